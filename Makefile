@@ -1,0 +1,63 @@
+# make run   start the program           make test   run every test
+# make check lint and types              make bench  measure, side by side
+# Everything is set up in .venv from the locked versions in requirements/.
+
+PYTHON ?= python3
+BIN := .venv/bin
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
+SELF := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+RUN := .venv/.run
+DEV := .venv/.dev
+
+.PHONY: run test check bench lock words schema playthroughs clean
+
+run: $(RUN)
+	@$(BIN)/grognard games
+
+test: $(DEV)
+	$(BIN)/python -m pytest
+
+check: $(DEV)
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+bench: $(DEV)
+	$(BIN)/python -m benchmarks
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "Grognard needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) --version 2>&1). Try: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 2; }
+	$(PYTHON) -m venv .venv
+
+$(RUN): requirements/run.txt pyproject.toml | $(BIN)/python
+	$(INSTALL) -r requirements/run.txt
+	$(SELF)
+	@touch $@
+
+$(DEV): requirements/dev.txt pyproject.toml | $(BIN)/python
+	$(INSTALL) -r requirements/dev.txt
+	$(SELF)
+	@touch $@ $(RUN)
+
+# Pin the newest versions again (needs uv; the files name no host).
+lock:
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
+	  pyproject.toml requirements/build.in -o requirements/run.txt
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
+	  pyproject.toml --group dev -o requirements/dev.txt
+
+# Extract the program's own words, and compile the French ones.
+words: $(DEV)
+	$(BIN)/python -m tests.words
+
+# Write the golden playthroughs anew; read the difference before you commit it.
+playthroughs: $(DEV)
+	$(BIN)/python -m tests.golden
+
+# Write the JSON Schema of the card format anew.
+schema: $(DEV)
+	$(BIN)/python -m tests.schema
+
+clean:
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache

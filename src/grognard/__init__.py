@@ -1,0 +1,33 @@
+"""The combat rules of hex-and-counter wargames, run from their printed cards.
+
+>>> import grognard
+>>> grognard.load("bautzen").card.name.fr
+'Bautzen 1945'
+"""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from grognard.game import ids as games
+    from grognard.game import load
+    from grognard.refusal import Refusal
+
+__all__ = ["Refusal", "games", "load"]
+
+
+def __getattr__(name: str) -> object:
+    """Import a public name when it is first used, so that `import grognard` costs nothing."""
+    match name:
+        case "load":
+            from grognard.game import load as found  # noqa: PLC0415
+
+            return found
+        case "games":
+            from grognard.game import ids  # noqa: PLC0415
+
+            return ids
+        case "Refusal":
+            from grognard.refusal import Refusal as Found  # noqa: PLC0415
+
+            return Found
+    raise AttributeError(f"module 'grognard' has no attribute {name!r}")

@@ -1,0 +1,335 @@
+"""What must hold between the parts of a card. Each check yields what is wrong and where."""
+
+import string
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Protocol
+
+from grognard.card import (
+    COST,
+    FORMAT,
+    REFUSED,
+    Axis,
+    Card,
+    Comparison,
+    Condition,
+    Doubt,
+    Fact,
+    Modifier,
+    Reading,
+    Table,
+    Test,
+)
+from grognard.message import Message, say
+from grognard.refusal import Refusal, near
+from grognard.text import LANGS, Text
+from grognard.toml_file import Path
+
+Problem = tuple[Message, Path]
+
+
+class _Named(Protocol):
+    @property
+    def id(self) -> str: ...
+
+
+def problems(card: Card) -> Iterator[Problem]:
+    """Find everything that is wrong with a card."""
+    if card.format != FORMAT:
+        yield (
+            say(
+                "card format {found} is not known; expected {known}",
+                found=card.format,
+                known=FORMAT,
+            ),
+            ("format",),
+        )
+        return
+    yield from _rows_once(card)
+    yield from _options(card)
+    yield from _readings(card)
+    for index, table in enumerate(card.tables):
+        path: Path = ("tables", index)
+        yield from _shape(table, path)
+        yield from _codes(table, path)
+        yield from _doubts(card, table, path)
+    for index, modifier in enumerate(card.modifiers):
+        yield from _modifier(card, modifier, ("modifiers", index))
+    yield from _terrain(card)
+    yield from _phrases(card.phrases)
+
+
+def _rows_once(card: Card) -> Iterator[Problem]:
+    parts: dict[str, Sequence[_Named]] = {
+        "options": card.options,
+        "facts": card.facts,
+        "tables": card.tables,
+        "groups": card.groups,
+        "limits": card.limits,
+        "modifiers": card.modifiers,
+        "unit_classes": card.unit_classes,
+        "terrain": card.terrain,
+        "numbers": card.numbers,
+    }
+    for part, rows in parts.items():
+        ids = [row.id for row in rows]
+        for index, id_ in enumerate(ids):
+            if id_ in ids[:index]:
+                yield say("'{id}' stands twice among the {part}", id=id_, part=part), (part, index)
+
+
+def _options(card: Card) -> Iterator[Problem]:
+    for index, option in enumerate(card.options):
+        if len({choice.id for choice in option.choices}) < max(2, len(option.choices)):
+            yield (
+                say("option '{id}' needs at least two choices, all different", id=option.id),
+                ("options", index, "choices"),
+            )
+
+
+def _shape(table: Table, path: Path) -> Iterator[Problem]:
+    """Check that the grid is whole: no cell missing, no label twice, no value in two rows."""
+    if len(table.grid) < 2 or len(table.grid[0]) < 2:
+        yield say("a table needs a line of column labels and at least one row"), (*path, "grid")
+        return
+    width = len(table.grid[0])
+    for number, line in enumerate(table.grid[1:], start=1):
+        if len(line) != width:
+            problem = say(
+                "row '{row}' has {found} cells; expected {expected}, one for each of {columns}",
+                row=line[0] if line else "",
+                found=len(line) - 1,
+                expected=width - 1,
+                columns=", ".join(table.column_labels),
+            )
+            yield problem, (*path, "grid", number)
+    for number, label in enumerate(table.row_labels):
+        if label in table.row_labels[:number]:
+            yield say("two rows for '{label}'", label=label), (*path, "grid", number + 1)
+    for number, label in enumerate(table.column_labels):
+        if label in table.column_labels[:number]:
+            yield say("two columns for '{label}'", label=label), (*path, "grid", 0)
+    yield from _axis(table.rows, table.row_labels, (*path, "rows"))
+    yield from _axis(table.columns, table.column_labels, (*path, "columns"))
+
+
+def _axis(axis: Axis, labels: tuple[str, ...], path: Path) -> Iterator[Problem]:
+    for key, values in (("from", axis.starts), ("names", axis.names)):
+        if values and len(values) != len(labels):
+            problem = say(
+                "{found} values for {expected} labels ({labels})",
+                found=len(values),
+                expected=len(labels),
+                labels=", ".join(labels),
+            )
+            yield problem, (*path, key)
+    for place, (low, high) in enumerate(zip(axis.starts, axis.starts[1:], strict=False)):
+        if low >= high:
+            problem = say(
+                "'{label}' starts at {value}, but each must start above the one before ({before})",
+                label=labels[place + 1] if place + 1 < len(labels) else "",
+                value=high,
+                before=low,
+            )
+            yield problem, (*path, "from", place + 1)
+    for place, span in enumerate(axis.spans):
+        for label in (span.first, span.last):
+            if label not in labels:
+                problem = say(
+                    "there is no label '{label}'; {near}", label=label, near=near(label, labels)
+                )
+                yield problem, (*path, "spans", place)
+
+
+def _codes(table: Table, path: Path) -> Iterator[Problem]:
+    codes = [result.code for result in table.results]
+    for number, code in enumerate(codes):
+        if code in codes[:number]:
+            problem = say("result '{code}' stands twice in the legend", code=code)
+            yield problem, (*path, "results", number)
+    for number, line in enumerate(table.grid[1:], start=1):
+        for place, code in enumerate(line[1:], start=1):
+            try:
+                table.parse(code)
+            except Refusal as refusal:
+                yield refusal.problem, (*path, "grid", number, place)
+
+
+def _doubts(card: Card, table: Table, path: Path) -> Iterator[Problem]:
+    for number, doubt in enumerate(table.doubts):
+        here = (*path, "doubts", number)
+        labels = {"row": table.row_labels, "column": table.column_labels}
+        for key, label in (("row", doubt.row), ("column", doubt.column)):
+            if label not in labels[key]:
+                close = near(label, labels[key])
+                problem = say("there is no label '{label}'; {near}", label=label, near=close)
+                yield problem, (*here, key)
+        if (doubt.half is None) != (table.cells == "codes"):
+            yield say("a doubt names a half where, and only where, cells have halves"), here
+        else:
+            yield from _instead(card, table, doubt, here)
+
+
+def _instead(card: Card, table: Table, doubt: Doubt, path: Path) -> Iterator[Problem]:
+    option = next((o for o in card.options if o.id == doubt.reading.option), None)
+    if doubt.instead and option is None:
+        yield say("a doubt with another reading names the option that chooses it"), path
+        return
+    choices = [choice.id for choice in option.choices] if option else []
+    for choice, code in doubt.instead.items():
+        here = (*path, "instead", choice)
+        if choice not in choices:
+            problem = say(
+                "option {option} is never '{choice}'; {near}",
+                option=doubt.reading.option,
+                choice=choice,
+                near=near(choice, choices),
+            )
+            yield problem, here
+        if code == REFUSED:
+            continue
+        try:
+            table.parse_half(code) if doubt.half else table.parse(code)
+        except Refusal as refusal:
+            yield refusal.problem, here
+
+
+def _modifier(card: Card, modifier: Modifier, path: Path) -> Iterator[Problem]:
+    numbers = [fact.id for fact in card.facts if fact.kind == "number"]
+    known = {
+        "group": (modifier.group, [group.id for group in card.groups]),
+        "limit": (modifier.limit, [limit.id for limit in card.limits]),
+        "table": (modifier.table, [table.id for table in card.tables]),
+        "times": (modifier.times, numbers),
+        "sign_of": (modifier.sign_of, numbers),
+    }
+    for key, (named, ids) in known.items():
+        if named is not None and named not in ids:
+            problem = say(
+                "modifier '{id}' names an unknown {key} '{named}'; {near}",
+                id=modifier.id,
+                key=key,
+                named=named,
+                near=near(named, ids),
+            )
+            yield problem, (*path, key)
+    for place, condition in enumerate(modifier.when):
+        yield from _condition(card, condition, (*path, "when", place))
+    for number, instead in enumerate(modifier.instead):
+        for place, condition in enumerate(instead.when):
+            yield from _condition(card, condition, (*path, "instead", number, "when", place))
+
+
+_FITTING = {
+    "flag": (Comparison.HOLDS,),
+    "number": (Comparison.AT_LEAST, Comparison.AT_MOST),
+    "word": (Comparison.IS,),
+    "set": (Comparison.HAS,),
+}
+
+
+def _condition(card: Card, condition: Condition, path: Path) -> Iterator[Problem]:
+    facts = {fact.id: (fact.kind, _values(card, fact)) for fact in card.facts}
+    for option in card.options:
+        facts[option.id] = ("word", tuple(choice.id for choice in option.choices))
+    for test in condition.tests:
+        if test.fact in facts:
+            yield from _test(test, *facts[test.fact], path)
+        else:
+            close = near(test.fact, facts)
+            yield say("there is no fact '{fact}'; {near}", fact=test.fact, near=close), path
+
+
+def _test(test: Test, kind: str, values: tuple[str, ...], path: Path) -> Iterator[Problem]:
+    if test.comparison not in _FITTING[kind]:
+        problem = say(
+            "fact '{fact}' is a {kind}; expected {words}",
+            fact=test.fact,
+            kind=kind,
+            words=" / ".join(
+                f"'{test.fact} {c.value} …'" if c.value else f"'{test.fact}'"
+                for c in _FITTING[kind]
+            ),
+        )
+        yield problem, path
+    elif isinstance(test.value, tuple):
+        for word in test.value:
+            if word not in values:
+                problem = say(
+                    "fact '{fact}' is never '{word}'; {near}",
+                    fact=test.fact,
+                    word=word,
+                    near=near(word, values),
+                )
+                yield problem, path
+
+
+def _values(card: Card, fact: Fact) -> tuple[str, ...]:
+    return fact.values or tuple(terrain.id for terrain in card.terrain)
+
+
+def _terrain(card: Card) -> Iterator[Problem]:
+    classes = [row.id for row in card.unit_classes]
+    modifiers = [modifier.id for modifier in card.modifiers]
+    for index, terrain in enumerate(card.terrain):
+        path: Path = ("terrain", index)
+        for class_, cost in terrain.cost.items():
+            if class_ not in classes:
+                close = near(class_, classes)
+                problem = say("there is no unit class '{id}'; {near}", id=class_, near=close)
+                yield problem, (*path, "cost", class_)
+            if not COST.fullmatch(cost):
+                problem = say(
+                    "'{cost}' is not a cost; expected 1, 1/2, +1, 2 stop, no …", cost=cost
+                )
+                yield problem, (*path, "cost", class_)
+        for place, id_ in enumerate(terrain.combat):
+            if id_ not in modifiers:
+                problem = say(
+                    "there is no modifier '{id}'; {near}", id=id_, near=near(id_, modifiers)
+                )
+                yield problem, (*path, "combat", place)
+
+
+def _phrases(phrases: Mapping[str, Text]) -> Iterator[Problem]:
+    for id_, text in phrases.items():
+        try:
+            en, fr = (_blanks(text.in_(lang)) for lang in LANGS)
+        except ValueError:
+            problem = say("a brace of '{id}' has no partner; expected blanks like {{unit}}", id=id_)
+            yield problem, ("phrases", id_)
+            continue
+        if en != fr:
+            problem = say(
+                "the blanks of '{id}' differ: {en} and {fr}",
+                id=id_,
+                en=", ".join(en) or "-",
+                fr=", ".join(fr) or "-",
+            )
+            yield problem, ("phrases", id_)
+
+
+def _blanks(words: str) -> list[str]:
+    return sorted({blank for _, blank, _, _ in string.Formatter().parse(words) if blank})
+
+
+def _readings(card: Card) -> Iterator[Problem]:
+    """Check that every reading names an option that the card has."""
+    known = [option.id for option in card.options]
+    for reading, path in _all_readings(card):
+        if reading.option is not None and reading.option not in known:
+            close = near(reading.option, known)
+            problem = say("there is no option '{id}'; {near}", id=reading.option, near=close)
+            yield problem, (*path, "reading", "option")
+
+
+def _all_readings(card: Card) -> Iterator[tuple[Reading, Path]]:
+    for index, table in enumerate(card.tables):
+        yield table.reading, ("tables", index)
+        for place, doubt in enumerate(table.doubts):
+            yield doubt.reading, ("tables", index, "doubts", place)
+        for place, result in enumerate(table.results):
+            yield result.reading, ("tables", index, "results", place)
+    parts = ("options", "facts", "groups", "limits", "modifiers", "terrain", "numbers")
+    for part in (*parts, "unit_classes", "terrain_columns"):
+        for index, row in enumerate(getattr(card, part)):
+            yield row.reading, (part, index)

@@ -1,0 +1,66 @@
+"""The games that come with Grognard: finding and loading them."""
+
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+
+from msgspec import Struct
+
+from grognard import card_check, toml_file
+from grognard.card import Card, decode_hook
+from grognard.message import say
+from grognard.procedure import Game
+from grognard.refusal import Refusal, near
+from grognard.text import Text
+
+_GAMES = Path(__file__).parent / "games"
+
+
+def ids() -> tuple[str, ...]:
+    """Name every game: each folder of `games` that holds a card."""
+    return tuple(sorted(file.parent.name.replace("_", "-") for file in _GAMES.glob("*/card.toml")))
+
+
+@cache
+def load(game: str) -> Game:
+    """Load a game: its card and its rules."""
+    rules = import_module(f"grognard.games.{card(game).id.replace('-', '_')}.rules")
+    return Game(card(game), rules.PROCEDURES)
+
+
+class Heading(Struct, frozen=True):
+    """What a card says of itself before its lists begin."""
+
+    id: str
+    name: Text
+    about: Text
+
+
+def heading(game: str) -> Heading:
+    """Read only the beginning of a card: listing the games needs no more."""
+    text = _file(game).read_text(encoding="utf-8")
+    return toml_file.read(text.partition("\n[[")[0], Heading, _source(game))
+
+
+@cache
+def card(game: str) -> Card:
+    """Load a game's card, or refuse an unknown game with the near matches."""
+    if game not in ids():
+        raise Refusal(say("there is no game '{game}'; {near}", game=game, near=near(game, ids())))
+    return read_card(_file(game).read_text(encoding="utf-8"), _source(game))
+
+
+def _file(game: str) -> Path:
+    return _GAMES / game.replace("-", "_") / "card.toml"
+
+
+def _source(game: str) -> str:
+    return f"games/{_file(game).parent.name}/card.toml"
+
+
+def read_card(text: str, source: str) -> Card:
+    """Read a card from TOML text; refuse a wrong one with file, line, key and reason."""
+    read = toml_file.read(text, Card, source, decode_hook)
+    for problem, path in card_check.problems(read):
+        raise toml_file.refuse_at(problem, path, text, source)
+    return read

@@ -1,0 +1,1 @@
+"""Bautzen 1945: the card, the rules and their readings."""

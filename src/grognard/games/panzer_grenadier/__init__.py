@@ -1,0 +1,1 @@
+"""Panzer Grenadier: the card and the rules of its fire."""

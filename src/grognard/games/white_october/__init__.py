@@ -1,0 +1,1 @@
+"""White October: Yudenich's march on Petrograd, 1919."""

@@ -1,0 +1,42 @@
+"""What the program itself says, in the reader's language: one catalogue for every face."""
+
+from functools import cache
+from gettext import GNUTranslations, NullTranslations
+from pathlib import Path
+
+from grognard.text import Lang, Text
+
+_LOCALE = Path(__file__).parent / "locale"
+
+
+class Message:
+    """A sentence with blanks; English is its own key in the catalogue."""
+
+    __slots__ = ("blanks", "template")
+
+    def __init__(self, template: str, blanks: dict[str, object]) -> None:
+        self.template = template
+        self.blanks = blanks
+
+    def in_(self, lang: Lang) -> str:
+        blanks = {
+            key: value.in_(lang) if isinstance(value, Message | Text) else value
+            for key, value in self.blanks.items()
+        }
+        return _catalogue(lang).gettext(self.template).format(**blanks)
+
+    def __str__(self) -> str:
+        return self.in_("en")
+
+
+def say(template: str, /, **blanks: object) -> Message:
+    """Make a message; the words are extracted for translation from calls of this function."""
+    return Message(template, blanks)
+
+
+@cache
+def _catalogue(lang: Lang) -> NullTranslations:
+    if lang == "en":
+        return NullTranslations()
+    with (_LOCALE / lang / "LC_MESSAGES" / "grognard.mo").open("rb") as file:
+        return GNUTranslations(file)

@@ -1,0 +1,37 @@
+"""The one way in which bad input is answered: what, where, and what would be right."""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+from grognard.message import Message, say
+from grognard.text import Lang
+
+
+class Refusal(ValueError):
+    """Input that can't be used; `in_` is a complete message for the person who wrote it."""
+
+    def __init__(
+        self, problem: Message, *, source: str = "", line: int | None = None, place: str = ""
+    ) -> None:
+        self.problem = problem
+        self.place = place
+        where = [f"{source}:{line}" if line is not None else source, place]
+        self.where = ": ".join(part for part in where if part)
+        super().__init__(problem, source, line, place)
+
+    def in_(self, lang: Lang) -> str:
+        problem = self.problem.in_(lang)
+        return f"{self.where}: {problem}" if self.where else problem
+
+    def __str__(self) -> str:
+        return self.in_("en")
+
+
+def near(word: str, known: Iterable[str]) -> Message:
+    """Say what could have been meant by an unknown word: the near matches, or all that is known."""
+    words = list(known)
+    close = get_close_matches(word.lower(), words, n=3, cutoff=0.5)
+    close += [w for w in words if word and word.lower() in w and w not in close]
+    if close:
+        return say("near matches: {words}", words=", ".join(close))
+    return say("known: {words}", words=", ".join(words) or "-")

@@ -1,0 +1,308 @@
+"""TOML read into typed values, with the line of whatever is wrong.
+
+tomllib gives values without places. Only when a value is refused is the text read a second time,
+here, for the line on which that value stands.
+"""
+
+import re
+import tomllib
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from typing import TypeVar
+
+import msgspec
+from msgspec import inspect
+
+from grognard.message import Message, say
+from grognard.refusal import Refusal, near
+
+T = TypeVar("T")
+Step = str | int
+Path = tuple[Step, ...]
+
+_PLACE = re.compile(r" - at `(?:key in )?\$?([^`]*)`$")
+_STEP = re.compile(r"\.([^.\[\]]+)|\[(\d+|\.\.\.)\]")
+
+
+def read(
+    text: str, type_: type[T], source: str, dec_hook: Callable[[type, object], object] | None = None
+) -> T:
+    """Read TOML text as a value of the type, or refuse it with file, line, key and reason."""
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise refuse_syntax(error, source, text) from None
+
+    def convert(data: object) -> T:
+        return msgspec.convert(data, type_, dec_hook=dec_hook)
+
+    try:
+        return convert(data)
+    except msgspec.ValidationError as error:
+        problem, path = explain_error(error, data, type_, convert)
+        raise refuse_at(problem, path, text, source) from None
+
+
+def refuse_syntax(error: tomllib.TOMLDecodeError, source: str, text: str = "") -> Refusal:
+    """Make the refusal of a text that is not TOML; some errors show only at its last line."""
+    line = re.search(r"\(at line (\d+), column \d+\)", str(error))
+    problem = say("this is not TOML: {problem}", problem=re.sub(r" \(at .*\)$", "", str(error)))
+    last = len(text.splitlines()) or None
+    return Refusal(problem, source=source, line=int(line[1]) if line else last)
+
+
+def refuse_at(problem: Message, path: Path, text: str, source: str) -> Refusal:
+    """Make the refusal of the value at a path of a TOML text."""
+    return Refusal(problem, source=source, line=line_of(text, path), place=written(path))
+
+
+def written(path: Path) -> str:
+    """Write a path as a reader of the file would: tables[0].grid[3][2]."""
+    return "".join(f"[{s}]" if isinstance(s, int) else f".{s}" for s in path).lstrip(".")
+
+
+def parsed(place: str) -> Path:
+    """Read a path as `written` writes it."""
+    return tuple(key or int(index) for key, index in _STEP.findall(f".{place}") if key or index)
+
+
+def explain_error(
+    error: msgspec.ValidationError,
+    data: object,
+    type_: object = object,
+    convert: Callable[[object], object] | None = None,
+) -> tuple[Message, Path]:
+    """Part a validator's error into the problem, in the reader's words, and the value's path.
+
+    The type tells what was expected; `convert` finds the key of a mapping, which errors leave out.
+    """
+    text = str(error)
+    path: list[Step] = []
+    if at := _PLACE.search(text):
+        text = text[: at.start()]
+        for key, index in _STEP.findall(at[1]):
+            path.append(key or (int(index) if index.isdigit() else index))
+    if convert and _ANY in path:
+        path = _with_keys(path, data, str(error), convert)
+    if isinstance(error.__cause__, Refusal):
+        return error.__cause__.problem, tuple(path)
+    for pattern, template in _PROBLEMS:
+        if match := pattern.match(text):
+            blanks = {name: value or "" for name, value in match.groupdict().items()}
+            found = _at(data, path)
+            if "{found}" in template:
+                blanks["found"] = _shown(found)
+            problem = say(template, **blanks)
+            if template in _ONE_OF_SEVERAL and (known := _known(type_, path)):
+                close = near(blanks.get("key", str(found)), known)
+                problem = say("{problem}; {near}", problem=problem, near=close)
+            if template == _UNKNOWN_KEY:
+                path.append(blanks["key"])
+            return problem, tuple(path)
+    return say("{problem}", problem=text), tuple(path)
+
+
+_ANY = "..."  # how the validator writes the key of a mapping, whatever it is
+
+_UNKNOWN_KEY = say("unknown key '{key}'").template
+_UNKNOWN_WORD = say("{found} is not possible here").template
+_ONE_OF_SEVERAL = (_UNKNOWN_KEY, _UNKNOWN_WORD)
+
+_PROBLEMS = (
+    (
+        re.compile(r"Object missing required field `(?P<key>[^`]*)`"),
+        say("the key '{key}' is missing").template,
+    ),
+    (
+        re.compile(r"Object contains unknown field `(?P<key>[^`]*)`"),
+        _UNKNOWN_KEY,
+    ),
+    (
+        re.compile(r"Expected `str` matching regex"),
+        say("expected some words, found {found}").template,
+    ),
+    (
+        re.compile(r"Expected (?P<expected>.*?)(?:, got `.*`)?$"),
+        say("expected {expected}, found {found}").template,
+    ),
+    (re.compile(r"Invalid enum value"), _UNKNOWN_WORD),
+)
+
+
+def _at(data: object, path: list[Step]) -> object:
+    """Give the value at a path, or the nearest thing around it."""
+    for step in path:
+        try:
+            data = data[step]  # type: ignore[index]  # a refused value: its shape is not known
+        except (KeyError, IndexError, TypeError):
+            break
+    return data
+
+
+def _shown(value: object) -> str:
+    match value:
+        case dict():
+            return "{…}"
+        case list():
+            return f"[…] ({len(value)})"
+        case _:
+            return repr(value)
+
+
+def _with_keys(
+    path: list[Step], data: object, error: str, convert: Callable[[object], object]
+) -> list[Step]:
+    """Put in the key that an error leaves out: the one that, left alone, fails in the same way."""
+    place = path.index(_ANY)
+    copied = deepcopy(data)
+    mapping = _at(copied, path[:place])
+    if not isinstance(mapping, dict):
+        return path
+    for key, value in list(mapping.items()):
+        mapping.clear()
+        mapping[key] = value
+        try:
+            convert(copied)
+        except msgspec.ValidationError as again:
+            if str(again) == error:
+                return [*path[:place], key, *path[place + 1 :]]
+    return path
+
+
+def _known(type_: object, path: list[Step]) -> list[str]:
+    """List what a type allows at a path: the words of a value, or the keys of a table."""
+    found = [inspect.type_info(type_)]
+    for step in path:
+        found = [inner for info in found for inner in _inside(info, step)]
+    return [word for info in found for word in _words(info)]
+
+
+def _inside(info: inspect.Type, step: Step) -> Iterator[inspect.Type]:
+    match info:
+        case inspect.UnionType(types=types):
+            for one in types:
+                yield from _inside(one, step)
+        case inspect.StructType(fields=fields):
+            yield from (field.type for field in fields if field.encode_name == step)
+        case inspect.VarTupleType(item_type=item) | inspect.DictType(value_type=item):
+            yield item
+
+
+def _words(info: inspect.Type) -> Iterator[str]:
+    match info:
+        case inspect.UnionType(types=types):
+            for one in types:
+                yield from _words(one)
+        case inspect.StructType(fields=fields):
+            yield from (field.encode_name for field in fields)
+        case inspect.LiteralType(values=values):
+            yield from map(str, values)
+
+
+def line_of(text: str, path: Path) -> int | None:
+    """Give the line on which the value at the path stands, or the nearest thing around it."""
+    lines = _Scanner(text).lines()
+    while path:
+        if path in lines:
+            return lines[path]
+        path = path[:-1]
+    return None
+
+
+class _Scanner:
+    """Walks TOML text that tomllib has accepted, and notes the line of every key and item."""
+
+    _TOKEN = re.compile(
+        r"""(?P<skip>[ \t\r]+|\#[^\n]*)|(?P<newline>\n)"""
+        r'''|(?P<string>"""(?:\\.|[^\\])*?"{3,5}|\'\'\'.*?\'{3,5}|"(?:\\.|[^"\\])*"|'[^']*')'''
+        r"""|(?P<double>\[\[|\]\])|(?P<mark>[\[\]{}=,.])|(?P<bare>[^\s\[\]{}=,.\#"']+)""",
+        re.DOTALL,
+    )
+
+    def __init__(self, text: str) -> None:
+        self._found: dict[Path, int] = {}
+        self._tokens: list[tuple[str, str, int]] = []
+        line = 1
+        for match in self._TOKEN.finditer(text):
+            kind = match.lastgroup or ""
+            if kind == "double":  # `[[` opens a header only at the start of a line
+                self._tokens += [("mark", match[0][0], line)] * 2
+            elif kind != "skip":
+                self._tokens.append((kind, match[0], line))
+            line += match[0].count("\n")
+        self._at = 0
+
+    def lines(self) -> dict[Path, int]:
+        table: Path = ()
+        counts: dict[Path, int] = {}
+        while self._at < len(self._tokens):
+            kind, word, _ = self._tokens[self._at]
+            if kind == "newline":
+                self._at += 1
+            elif word == "[":
+                table = self._header(counts)
+            else:
+                self._pair(table)
+        return self._found
+
+    def _header(self, counts: dict[Path, int]) -> Path:
+        line = self._tokens[self._at][2]
+        double = self._tokens[self._at + 1][1] == "["
+        self._at += 2 if double else 1
+        table: Path = ()
+        keys = self._keys("]")
+        for number, key in enumerate(keys):
+            table += (key,)
+            if double and number == len(keys) - 1:
+                counts[table] = counts.get(table, -1) + 1
+            if table in counts:
+                self._found.setdefault(table, line)
+                table += (counts[table],)
+            self._found.setdefault(table, line)
+        self._at += 1 if double else 0
+        return table
+
+    def _keys(self, end: str) -> list[str]:
+        keys = []
+        while (token := self._tokens[self._at])[1] != end or token[0] != "mark":
+            if token[0] in ("bare", "string"):
+                keys.append(next(iter(tomllib.loads(f"{token[1]} = 0"))))
+            self._at += 1
+        self._at += 1
+        return keys
+
+    def _pair(self, table: Path) -> None:
+        line = self._tokens[self._at][2]
+        for key in self._keys("="):
+            table += (key,)
+            self._found.setdefault(table, line)
+        self._value(table)
+
+    def _value(self, path: Path) -> None:
+        _, word, _ = self._tokens[self._at]
+        if word in ("[", "{"):
+            self._at += 1
+            self._members(path, "]" if word == "[" else "}")
+            return
+        while self._at < len(self._tokens) and not self._ends_value():
+            self._at += 1
+
+    def _ends_value(self) -> bool:
+        kind, word, _ = self._tokens[self._at]
+        return kind == "newline" or (kind == "mark" and word in ",]}")
+
+    def _members(self, path: Path, end: str) -> None:
+        index = 0
+        while True:
+            kind, word, line = self._tokens[self._at]
+            if kind == "mark" and word == end:
+                self._at += 1
+                return
+            if kind == "newline" or word == ",":
+                self._at += 1
+            elif end == "}":
+                self._pair(path)
+            else:
+                self._found.setdefault((*path, index), line)
+                self._value((*path, index))
+                index += 1

@@ -1,0 +1,54 @@
+"""The JSON Schema of the card format, made from the types. `make schema` runs this."""
+
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import msgspec
+
+from grognard.card import FORMAT, Card, Condition, encode_hook
+
+FILE = Path(__file__).parent.parent / "src" / "grognard" / "card.schema.json"
+
+
+_TEST = r"(not )?[a-z_0-9]+( (=|has) \S+| (>=|<=) -?\d+)?"
+
+
+def _words_of(type_: type) -> dict[str, Any]:
+    """Describe the types that TOML has no word for."""
+    if type_ is Fraction:
+        fraction = {"type": "string", "pattern": r"^[+-]?\d+(/0*[1-9]\d*)?$"}
+        return {
+            "description": "A whole number, or a fraction such as '1/2'.",
+            "anyOf": [{"type": "integer"}, fraction],
+        }
+    if type_ is Condition:
+        return {
+            "description": "A fact in words, such as 'night' or 'range >= 3'.",
+            "type": "string",
+            "pattern": f"^{_TEST}( or {_TEST})*$",
+        }
+    raise NotImplementedError(type_)
+
+
+def generated() -> dict[str, Any]:
+    """Make the schema from the types."""
+    # msgspec writes defaults without asking for a hook; those of mappings need ours.
+    builtins = partial(msgspec.to_builtins, enc_hook=encode_hook)
+    with patch("msgspec._json_schema.to_builtins", builtins):
+        schema = msgspec.json.schema(Card, schema_hook=_words_of)
+    schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
+    schema["title"] = f"A Grognard card, format {FORMAT}"
+    return schema
+
+
+def written() -> bytes:
+    """Give the schema as it should be on disk."""
+    order = msgspec.json.encode(generated(), order="sorted")
+    return msgspec.json.format(order, indent=2) + b"\n"
+
+
+if __name__ == "__main__":
+    FILE.write_bytes(written())

@@ -1,0 +1,92 @@
+"""Resolving a fight without people: dice typed in or random, choices by doctrine."""
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from itertools import islice
+from math import lcm
+from random import Random
+
+from grognard.ask import Answer, Choose, Commit, Roll
+from grognard.doctrine import doctrine
+from grognard.fight import Fight
+from grognard.odds import Analysis
+from grognard.play import Play
+from grognard.tree import Chosen, Committed, Node, Rolled
+
+
+def resolve(
+    fight: Fight,
+    dice: Iterable[int] = (),
+    seed: int | None = None,
+    attacker: str = "best",
+    defender: str = "best",
+) -> Play:
+    """Play a fight to its end."""
+    analysis = Analysis(fight, doctrine(attacker), doctrine(defender))
+    return finish(Play(fight), analysis, iter(dice), Random(seed))
+
+
+def sample(
+    fight: Fight, count: int, seed: int, attacker: str = "best", defender: str = "best"
+) -> Iterator[Play]:
+    """Play a fight many times; the same seed gives the same fights."""
+    analysis = Analysis(fight, doctrine(attacker), doctrine(defender))
+    random = Random(seed)
+    for _ in range(count):
+        yield finish(Play(fight), analysis, iter(()), random)
+
+
+def finish(play: Play, analysis: Analysis, dice: Iterator[int], random: Random) -> Play:
+    """Answer every question that is still to come."""
+    while play.asking is not None:
+        if isinstance(play.asking, Roll):
+            typed = tuple(islice(dice, play.asking.dice))
+            play.answer(typed or tuple(random.randint(1, 6) for _ in range(play.asking.dice)))
+        else:
+            play.answer(decide(play, analysis, random))
+    return play
+
+
+def decide(play: Play, analysis: Analysis, random: Random) -> Answer:
+    """Answer the open question as the doctrines would."""
+    node = _node(play, analysis)
+    if isinstance(node, Chosen):
+        return node.ask.options[analysis.pick(play.step, node)]
+    if isinstance(node, Committed):
+        mixed = analysis.commitment(play.step, node)
+        ours = node.ask.attacker[_drawn(mixed.attacker, random)]
+        theirs = node.ask.defender[_drawn(mixed.defender, random)]
+        return ours, theirs
+    raise TypeError("only choices and commitments are decided by doctrine")
+
+
+def _node(play: Play, analysis: Analysis) -> Node:
+    """Find the place of the open question among all that can follow from the present step."""
+    node = analysis.tree(play.step, play.before)
+    for answer in play.since:
+        node = _child(node, answer)
+    return node
+
+
+def _child(node: Node, answer: Answer) -> Node:
+    match node, answer:
+        case Rolled(), tuple():
+            rolled = sum(die for die in answer if isinstance(die, int))
+            return node.children[bisect_right(node.ask.starts, rolled) - 1]
+        case Chosen(ask=Choose(options=options)), _:
+            return node.children[options.index(answer)]
+        case Committed(ask=Commit(attacker=ours, defender=theirs)), (mine, other):
+            return node.children[ours.index(mine)][theirs.index(other)]
+    raise TypeError(f"{answer!r} does not answer {node!r}")
+
+
+def _drawn(chances: Sequence[Fraction], random: Random) -> int:
+    """Draw a place with the given exact chances."""
+    common = lcm(*(chance.denominator for chance in chances))
+    drawn = random.randrange(common)
+    for place, chance in enumerate(chances):
+        drawn -= int(chance * common)
+        if drawn < 0:
+            return place
+    raise ValueError("the chances do not add up to 1")

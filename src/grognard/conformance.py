@@ -1,0 +1,147 @@
+"""What every game must keep: call `check_game` in the tests of a game that you add."""
+
+from collections.abc import Iterable
+from random import Random
+
+from grognard.ask import Answer, Ask, Choose, Commit, Roll
+from grognard.auto import sample
+from grognard.card import Card, Side
+from grognard.fight import Fight, units_of
+from grognard.fight_json import named, question
+from grognard.line import Line
+from grognard.play import Given, Play, Told
+from grognard.procedure import Game
+from grognard.record import record, replay
+from grognard.text import LANGS
+
+MOST_QUESTIONS = 1000
+
+
+class NotConforming(AssertionError):
+    """A game that breaks a promise; the message says which and how."""
+
+
+def check_game(game: Game, fights: Iterable[Fight], seed: int = 0) -> None:
+    """Check that fights of a game end, ask sensibly, conserve units and explain themselves."""
+    random = Random(seed)
+    for fight in fights:
+        if fight.case.card is not game.card:
+            raise NotConforming(f"a fight of {fight.case.card.id} among those of {game.id}")
+        for _ in range(3):
+            play = _played(fight, random)
+            _conserved(play)
+            _explained(play)
+            _said(play)
+            _replayed(play)
+        _among_the_odds(fight, seed)
+
+
+def _played(fight: Fight, random: Random) -> Play:
+    """Play with random legal answers; it must end, and never ask without an answer."""
+    play = Play(fight)
+    for _ in range(MOST_QUESTIONS):
+        if play.asking is None:
+            return play
+        play.answer(_any_answer(play.asking, random))
+    raise NotConforming(f"still asking {play.asking} after {MOST_QUESTIONS} questions")
+
+
+def _any_answer(ask: Ask, random: Random) -> Answer:
+    match ask:
+        case Roll():
+            return tuple(random.randint(1, 6) for _ in range(ask.dice))
+        case Choose():
+            return random.choice(_several(ask, ask.options, 2))
+        case Commit():
+            ours, theirs = _several(ask, ask.attacker, 1), _several(ask, ask.defender, 1)
+            return random.choice(ours), random.choice(theirs)
+
+
+def _several(ask: Ask, options: tuple[Answer, ...], least: int) -> tuple[Answer, ...]:
+    if len(options) < least or len(set(options)) != len(options):
+        raise NotConforming(f"{ask.what} offers {options}: too few, or one of them twice")
+    return options
+
+
+def _conserved(play: Play) -> None:
+    """No unit appears or vanishes, no step is lost or won without a line that tells it."""
+    sides: tuple[Side, Side] = ("attacker", "defender")
+    for side in sides:
+        before = {unit.name: unit.steps for unit in units_of(play.start, side)}
+        after = {unit.name: unit.steps for unit in units_of(play.fight, side)}
+        if list(before) != list(after):
+            raise NotConforming(f"{side}: {list(before)} became {list(after)}")
+        for name, had in before.items():
+            told = had - _steps_told(play, side, name, had)
+            if after[name] != told:
+                raise NotConforming(f"{name} has {after[name]} steps, but {told} were told")
+
+
+def _steps_told(play: Play, side: Side, name: str, had: int) -> int:
+    lost = 0
+    for entry in play.told:
+        line = entry.line
+        if line.unit != name or line.side not in (side, None):
+            continue
+        if line.kind == "loss":
+            lost = had - int(str(line.value))
+        elif line.kind in ("eliminated", "captured"):
+            lost = had
+    return lost
+
+
+def _explained(play: Play) -> None:
+    """Every roll leads to a line, and the modifiers told come to the sum that is used."""
+    for place, entry in enumerate(play.log):
+        if isinstance(entry, Given) and isinstance(entry.ask, Roll):
+            following = play.log[place + 1 : place + 2]
+            if not following or not isinstance(following[0], Told):
+                raise NotConforming(f"nothing is told after the roll {entry.ask.what}")
+    card, lines = play.start.case.card, [told.line for told in play.told]
+    for place, line in enumerate(lines):
+        if line.id == "die-modifier" and line.value != _die_modifiers(card, lines[:place]):
+            raise NotConforming(f"die modifier {line.value} is not the sum of what was told")
+
+
+def _die_modifiers(card: Card, lines: list[Line]) -> int:
+    """Add up the die modifiers since the last sum; a limit's line gives its family's sum."""
+    family_of = {row.id: row.limit for row in card.modifiers}
+    families: dict[str | None, int] = {}
+    for line in lines:
+        if line.id == "die-modifier":
+            families = {}
+        elif line.kind == "modifier" and line.changes == "die":
+            family = family_of.get(line.id)
+            families[family] = families.get(family, 0) + int(str(line.value))
+        elif line.kind == "limit" and line.id in families:
+            families[line.id] = int(str(line.value))
+    return sum(families.values())
+
+
+def _said(play: Play) -> None:
+    """Every question, option and line has its words in both languages."""
+    for lang in LANGS:
+        for entry in play.log:
+            if isinstance(entry, Told):
+                entry.line.in_(lang)
+                continue
+            question(play.start, entry.ask, lang)
+            if not isinstance(entry.ask, Roll):
+                named(play.start, entry.ask, entry.answer, lang)
+
+
+def _replayed(play: Play) -> None:
+    again = replay(record(play))
+    before = (play.fight.attackers, play.fight.defenders, play.outcome)
+    if before != (again.fight.attackers, again.fight.defenders, again.outcome):
+        raise NotConforming("a record replayed gives another end")
+
+
+def _among_the_odds(fight: Fight, seed: int) -> None:
+    """Ends that can be sampled are among the exact outcomes, whose weights add up."""
+    odds = fight.odds()
+    if sum(odds.weights.values()) != odds.total or min(odds.weights.values()) <= 0:
+        raise NotConforming("the weights of the odds do not add up to their total")
+    for play in sample(fight, 5, seed):
+        if play.outcome not in odds.weights:
+            raise NotConforming(f"{play.outcome} was played but is not among the odds")

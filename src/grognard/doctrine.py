@@ -1,0 +1,114 @@
+"""Doctrines: named ways in which a side decides when no person is asked.
+
+A doctrine is a set of weights on what will have happened. A side takes the answer with the best
+expectation by its doctrine, looking ahead through all later rolls and through the choices of both
+sides, each by its own doctrine; among equals it takes the first.
+"""
+
+from msgspec import Struct
+
+from grognard.card import Side
+from grognard.fight import Outcome
+from grognard.message import say
+from grognard.refusal import Refusal, near
+from grognard.text import Text
+
+
+class Doctrine(Struct, frozen=True):
+    """What a side cares for, in points; what it commits where both commit in secret."""
+
+    id: str
+    text: Text
+    own_step: int
+    enemy_step: int
+    own_ground: int  # leaving its hex
+    enemy_ground: int  # the enemy leaving his hex, and once more for standing in it
+    shaken: int  # a unit shaken, its own or, with the other sign, the enemy's
+    spent: int  # each commitment used up
+    commits: str  # all, none, or best
+
+    def value(self, outcome: Outcome, side: Side) -> int:
+        """Count an outcome in this doctrine's points."""
+        if side == "attacker":
+            own, enemy = outcome.attacker_steps_lost, outcome.defender_steps_lost
+            left, won = int(outcome.attacker_left), outcome.vacated + outcome.taken
+            shaken = outcome.attacker_shaken - outcome.defender_shaken
+            spent = outcome.attacker_spent
+        else:
+            own, enemy = outcome.defender_steps_lost, outcome.attacker_steps_lost
+            left = outcome.vacated + outcome.taken
+            won = outcome.attacker_left + outcome.defender_advanced
+            shaken = outcome.defender_shaken - outcome.attacker_shaken
+            spent = outcome.defender_spent
+        return (
+            self.enemy_step * enemy
+            - self.own_step * own
+            - self.own_ground * left
+            + self.enemy_ground * won
+            - self.shaken * shaken
+            - self.spent * spent
+        )
+
+
+BEST = Doctrine(
+    "best",
+    Text(
+        "best by expectation: a step 4 points, ground 3, a shaken unit 2, a commitment 2",
+        "au mieux en espérance : un pas 4 points, le terrain 3, une unité ébranlée 2, un engagé 2",
+    ),
+    own_step=4,
+    enemy_step=4,
+    own_ground=3,
+    enemy_ground=3,
+    shaken=2,
+    spent=2,
+    commits="best",
+)
+DOCTRINES = {
+    doctrine.id: doctrine
+    for doctrine in (
+        BEST,
+        Doctrine(
+            "hold",
+            Text("hold the ground, then spare the steps", "tenir le terrain, puis ménager les pas"),
+            own_step=20,
+            enemy_step=1,
+            own_ground=1000,
+            enemy_ground=1,
+            shaken=2,
+            spent=0,
+            commits="all",
+        ),
+        Doctrine(
+            "take",
+            Text(
+                "take the ground, then spare the steps", "prendre le terrain, puis ménager les pas"
+            ),
+            own_step=20,
+            enemy_step=1,
+            own_ground=1,
+            enemy_ground=1000,
+            shaken=2,
+            spent=0,
+            commits="all",
+        ),
+        Doctrine(
+            "spare",
+            Text("spare the steps, then the ground", "ménager les pas, puis le terrain"),
+            own_step=1000,
+            enemy_step=2,
+            own_ground=3,
+            enemy_ground=1,
+            shaken=20,
+            spent=1,
+            commits="none",
+        ),
+    )
+}
+
+
+def doctrine(id_: str) -> Doctrine:
+    """Find a doctrine by its name."""
+    if id_ not in DOCTRINES:
+        raise Refusal(say("there is no doctrine '{id}'; {near}", id=id_, near=near(id_, DOCTRINES)))
+    return DOCTRINES[id_]

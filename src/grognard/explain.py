@@ -1,0 +1,54 @@
+"""The explanation of a fight before the dice: every number with its reason."""
+
+from fractions import Fraction
+
+from msgspec import Struct
+
+from grognard.ask import Choose, Commit, Roll
+from grognard.fight import Fight
+from grognard.line import EXPLAINS, Line
+from grognard.play import Play
+
+# What is committed is part of how the column comes about; all else that happens is not.
+SHOWN = EXPLAINS | {"spent"}
+
+
+class Explanation(Struct, frozen=True, eq=False):
+    """How the totals, columns and modifiers come about, line by line."""
+
+    lines: tuple[Line, ...]
+
+    def _value(self, kind: str, id_: str) -> int | Fraction | str | None:
+        found = [line.value for line in self.lines if line.kind == kind and line.id == id_]
+        return found[-1] if found else None
+
+    def totals(self) -> dict[str, int | Fraction | str | None]:
+        return {name: self._value("total", f"{name}-total") for name in ("attack", "defence")}
+
+    def column(self) -> dict[str, int | Fraction | str | None]:
+        return {name: self._value("column", f"{name}-column") for name in ("basic", "final")}
+
+    @property
+    def die_modifier(self) -> int:
+        value = self._value("die", "die-modifier")
+        return value if isinstance(value, int) else 0
+
+    @property
+    def modifiers(self) -> tuple[Line, ...]:
+        return tuple(line for line in self.lines if line.kind == "modifier")
+
+    @property
+    def doubts(self) -> tuple[Line, ...]:
+        return tuple(line for line in self.lines if line.reading.doubtful)
+
+
+def explain(fight: Fight) -> Explanation:
+    """Run a fight up to its first roll. What is not yet decided counts as not done."""
+    play = Play(fight)
+    while not isinstance(play.asking, Roll | None):
+        match play.asking:
+            case Choose():
+                play.answer(play.asking.options[0])
+            case Commit():
+                play.answer((play.asking.attacker[0], play.asking.defender[0]))
+    return Explanation(tuple(told.line for told in play.told if told.line.kind in SHOWN))

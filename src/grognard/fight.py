@@ -1,0 +1,182 @@
+"""An attack or a fire being resolved: an immutable value, and what it did to whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from grognard.card import CERTAIN, Card, Reading, Side
+from grognard.line import Blank, Explains, Happens, Line, phrase_line
+
+if TYPE_CHECKING:
+    from grognard.explain import Explanation
+    from grognard.odds import Odds
+    from grognard.play import Play
+    from grognard.procedure import Procedure
+
+
+class Setup(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """What a player states before a fight. Each procedure of a game has its own."""
+
+
+class Unit(
+    Struct,
+    frozen=True,
+    forbid_unknown_fields=True,
+    kw_only=True,
+    omit_defaults=True,
+    cache_hash=True,
+    gc=False,
+):
+    """A counter; games add their factors."""
+
+    name: str
+    steps: int = 1
+
+    @property
+    def alive(self) -> bool:
+        return self.steps > 0
+
+
+S = TypeVar("S", bound=Setup)
+
+
+class Key(NamedTuple):
+    """What was stated, in a form that is quick to compare."""
+
+    hash: int
+    procedure: Procedure
+    setup: Setup
+    options: tuple[tuple[str, str], ...]
+
+
+class Case(Struct, Generic[S], frozen=True, eq=False, dict=True):
+    """What does not change during a fight: the card, the options and what was stated.
+
+    Compared by identity, so that comparing fights is quick.
+    """
+
+    card: Card
+    options: Mapping[str, str]
+    setup: S
+    procedure: Procedure
+
+    @cached_property
+    def key(self) -> Key:
+        """What was stated: equal for equal cases."""
+        options = tuple(self.options.items())
+        return Key(hash((self.procedure, self.setup, options)), self.procedure, self.setup, options)
+
+    def tell(
+        self,
+        kind: Explains | Happens,
+        phrase: str,
+        rule: str | None = None,
+        *,
+        unit: str = "",
+        side: Side | None = None,
+        value: int | Fraction | str | None = None,
+        reading: Reading = CERTAIN,
+        **blanks: Blank,
+    ) -> Line:
+        """Make a line from one of the card's phrases; unit and value are blanks of it too."""
+        return phrase_line(
+            self.card,
+            kind,
+            phrase,
+            rule,
+            unit,
+            side=side,
+            value=value,
+            reading=reading,
+            blanks=blanks,
+        )
+
+
+class Fight(Struct, frozen=True, kw_only=True, cache_hash=True, gc=False):
+    """The state of a fight between two steps. Games add what their rules must remember."""
+
+    case: Case[Any]
+    attackers: tuple[Unit, ...] = ()
+    defenders: tuple[Unit, ...] = ()
+    result: str = ""
+    # What the present step still has to do, one thing a run: the step is run again until this is
+    # empty. Odds merge equal fights between two runs, so many small rolls in a row stay cheap.
+    pending: tuple[str, ...] = ()
+
+    def explain(self) -> Explanation:
+        """Tell how the totals, the column and the die modifier come about."""
+        from grognard.explain import explain  # noqa: PLC0415  # a verb of the fight, built on it
+
+        return explain(self)
+
+    def odds(self, attacker: str = "best", defender: str = "best") -> Odds:
+        """Give the exact chances of what will have happened, the sides deciding as named."""
+        from grognard.odds import odds  # noqa: PLC0415  # a verb of the fight, built on it
+
+        return odds(self, attacker, defender)
+
+    def play(self) -> Play:
+        """Begin to resolve it: the play asks, you answer."""
+        from grognard.play import Play  # noqa: PLC0415  # a verb of the fight, built on it
+
+        return Play(self)
+
+    def resolve(
+        self,
+        dice: Iterable[int] = (),
+        seed: int | None = None,
+        attacker: str = "best",
+        defender: str = "best",
+    ) -> Play:
+        """Resolve it to the end: the given dice first, then random ones; doctrines choose."""
+        from grognard.auto import resolve  # noqa: PLC0415  # a verb of the fight, built on it
+
+        return resolve(self, dice, seed, attacker, defender)
+
+
+def units_of(fight: Fight, side: Side) -> tuple[Unit, ...]:
+    """Give a side's units."""
+    return fight.attackers if side == "attacker" else fight.defenders
+
+
+F = TypeVar("F", bound=Fight)
+
+
+def with_unit(fight: F, side: Side, unit: Unit) -> F:
+    """Put a changed unit into the place of the one with its name."""
+    changed = tuple(unit if old.name == unit.name else old for old in units_of(fight, side))
+    return (
+        replace(fight, attackers=changed)
+        if side == "attacker"
+        else replace(fight, defenders=changed)
+    )
+
+
+class Outcome(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
+    """What will have happened, as far as the sides care."""
+
+    result: str = ""
+    attacker_steps_lost: int = 0
+    defender_steps_lost: int = 0
+    attacker_eliminated: bool = False
+    defender_eliminated: bool = False
+    vacated: bool = False  # the defender has left the target hex, on foot or dead
+    taken: bool = False  # the attacker has advanced into it
+    attacker_left: bool = False  # the attacker was thrown back
+    defender_advanced: bool = False
+    attacker_shaken: int = 0  # units disorganised, disrupted (1) or demoralised, routed (2)
+    defender_shaken: int = 0
+    attacker_spent: int = 0  # what was committed and is used up
+    defender_spent: int = 0
+    details: tuple[str, ...] = ()
+
+
+def steps(units: Iterable[Unit]) -> int:
+    """Count the steps that units have left."""
+    return sum(unit.steps for unit in units)

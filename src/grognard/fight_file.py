@@ -1,0 +1,94 @@
+"""Fights and records in files: TOML or JSON, refused with the place of what is wrong."""
+
+import json
+import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from msgspec import Struct
+
+from grognard import game, toml_file
+from grognard.fight import Fight
+from grognard.message import say
+from grognard.refusal import Refusal
+
+
+class Source(Struct, frozen=True):
+    """A text and where it came from."""
+
+    name: str
+    text: str
+
+    def data(self) -> dict[str, object]:
+        """Read the text as TOML, or as JSON where it begins like JSON."""
+        if self.text.lstrip().startswith("{"):
+            return self._json()
+        try:
+            return tomllib.loads(self.text)
+        except tomllib.TOMLDecodeError as error:
+            raise toml_file.refuse_syntax(error, self.name) from None
+
+    def _json(self) -> dict[str, object]:
+        try:
+            data: dict[str, object] = json.loads(self.text)
+        except json.JSONDecodeError as error:
+            problem = say("this is not JSON: {problem}", problem=error.msg)
+            raise Refusal(problem, source=self.name, line=error.lineno) from None
+        return data
+
+    @contextmanager
+    def placing(self) -> Iterator[None]:
+        """Add file and line to whatever is refused."""
+        try:
+            yield
+        except Refusal as refusal:
+            is_json = self.text.lstrip().startswith("{")
+            path = toml_file.parsed(refusal.place)
+            line = None if is_json else toml_file.line_of(self.text, path)
+            raise Refusal(
+                refusal.problem, source=self.name, line=line, place=refusal.place
+            ) from None
+
+
+def read_source(path: str, stdin: bytes | None = None) -> Source:
+    """Read a file, or standard input for `-`; refuse what is not there or not text."""
+    name = "standard input" if path == "-" else path
+    try:
+        raw = stdin if path == "-" and stdin is not None else Path(path).read_bytes()
+    except OSError as error:
+        raise Refusal(
+            say("can't be read: {problem}", problem=error.strerror), source=name
+        ) from None
+    try:
+        return Source(name, raw.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        problem = say("this is not a text file: byte {n} is not UTF-8", n=error.start + 1)
+        raise Refusal(problem, source=name) from None
+
+
+def read_fight(source: Source) -> Fight:
+    """Set up the fight that a file states."""
+    data = source.data()
+    with source.placing():
+        return stated_fight(data)
+
+
+def stated_fight(data: dict[str, object]) -> Fight:
+    """Set up a fight: `game`, perhaps `procedure` and `options`; all else is the set-up."""
+    stated = dict(data)
+    game_id = _word(stated, "game")
+    if game_id is None:
+        raise Refusal(say("the key 'game' is missing; known: {ids}", ids=", ".join(game.ids())))
+    procedure = _word(stated, "procedure")
+    options = stated.pop("options", {})
+    if not isinstance(options, dict) or not all(isinstance(v, str) for v in options.values()):
+        raise Refusal(say('options are pairs such as ratio_clamp = "after"'), place="options")
+    return game.load(game_id).fight(stated, procedure=procedure, options=options)
+
+
+def _word(stated: dict[str, object], key: str) -> str | None:
+    value = stated.pop(key, None)
+    if value is not None and not isinstance(value, str):
+        raise Refusal(say("expected a name, found {found}", found=repr(value)), place=key)
+    return value

@@ -1,0 +1,93 @@
+"""What rules tell: how a number came about, and what happened to whom."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Literal, get_args
+
+from msgspec import Struct
+
+from grognard.card import CERTAIN, Card, Reading, Row, Side
+from grognard.text import Lang, Text
+
+Blank = int | str | Fraction | Text
+Blanks = tuple[tuple[str, Blank], ...]
+
+Explains = Literal["total", "modifier", "limit", "clamp", "column", "die", "lookup", "note"]
+Happens = Literal[
+    "loss", "eliminated", "retreat", "advance", "state", "spent", "captured", "result", "remark"
+]
+EXPLAINS: frozenset[str] = frozenset(get_args(Explains))
+
+
+class Line(Struct, frozen=True, gc=False):
+    """One line of an explanation or of a fight's log, in every language at once."""
+
+    kind: Explains | Happens
+    text: Text
+    blanks: Blanks = ()
+    rule: str | None = None
+    value: int | Fraction | str | None = None
+    id: str = ""  # of the card's row, or of what is counted
+    changes: str = ""  # of a modifier: column, die, …
+    side: Side | None = None
+    unit: str = ""
+    reading: Reading = CERTAIN
+
+    def in_(self, lang: Lang) -> str:
+        blanks = {
+            key: value.in_(lang) if isinstance(value, Text) else value for key, value in self.blanks
+        }
+        if self.kind == "die" and isinstance(self.value, int):
+            blanks["value"] = signed(self.value)
+        return self.text.in_(lang).format(**blanks)
+
+
+def signed(value: int | Fraction) -> str:
+    """Write a number with its sign, as cards do."""
+    return f"+{value}" if value > 0 else f"−{-value}" if value < 0 else "0"
+
+
+def row_line(
+    kind: Explains,
+    row: Row,
+    value: int | Fraction | str | None,
+    *,
+    changes: str = "",
+    side: Side | None = None,
+    unit: str = "",
+) -> Line:
+    """Tell that a row of the card counts, and for how much."""
+    return Line(
+        kind,
+        row.text,
+        rule=row.rule,
+        value=value,
+        id=row.id,
+        changes=changes,
+        side=side,
+        unit=unit,
+        reading=row.reading,
+    )
+
+
+def phrase_line(
+    card: Card,
+    kind: Explains | Happens,
+    phrase: str,
+    rule: str | None = None,
+    unit: str = "",
+    *,
+    side: Side | None = None,
+    value: int | Fraction | str | None = None,
+    reading: Reading = CERTAIN,
+    blanks: Mapping[str, Blank] = MappingProxyType({}),
+) -> Line:
+    """Make a line from one of a card's phrases; unit and value are blanks of it too."""
+    filled = dict(blanks)
+    if unit:
+        filled["unit"] = unit
+    if value is not None:
+        filled["value"] = value
+    text = card.phrase(phrase)
+    return Line(kind, text, tuple(filled.items()), rule, value, phrase, "", side, unit, reading)

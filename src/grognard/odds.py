@@ -1,0 +1,312 @@
+"""Exact odds: every roll with its weight, every choice by doctrine, equal fights merged.
+
+Two passes over the same trees. Looking back from the end, each choice is valued; going forward,
+integer weights are spread over the fights between the steps.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import lru_cache
+from math import gcd, lcm
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from grognard.ask import Commit
+from grognard.card import Side
+from grognard.doctrine import Doctrine, doctrine
+from grognard.fight import Fight, Outcome
+from grognard.line import Line
+from grognard.mixed import Solution, solve
+from grognard.tree import Chosen, Committed, Node, Rolled, grow
+
+
+class Worth(NamedTuple):
+    """What a situation is worth to each side by its own doctrine, over a common denominator."""
+
+    attacker: int
+    defender: int
+    total: int
+
+    def of(self, side: Side) -> Fraction:
+        return Fraction(self.attacker if side == "attacker" else self.defender, self.total)
+
+    def above(self, other: "Worth", side: Side) -> bool:
+        """Compare without making fractions."""
+        if side == "attacker":
+            return self.attacker * other.total > other.attacker * self.total
+        return self.defender * other.total > other.defender * self.total
+
+
+Spread = tuple[dict[Fight, int], int]  # weights, and their sum
+
+
+class Analysis:
+    """One fight looked through with given doctrines. Trees and values are kept while it lives."""
+
+    def __init__(
+        self, fight: Fight, attacker: Doctrine, defender: Doctrine, *, merging: bool = True
+    ) -> None:
+        self.start = fight
+        self.merging = merging
+        self.doctrines = (attacker, defender)
+        self.steps = fight.case.procedure.steps
+        self.doubts: dict[Line, None] = {}
+        self.commitments: list[Mixed] = []
+        self._trees: list[dict[Fight, Node]] = [{} for _ in self.steps]
+        self._picks: dict[Chosen, int] = {}
+        self._worths: list[dict[Fight, Worth]] = [{} for _ in range(len(self.steps) + 1)]
+
+    def tree(self, step: int, fight: Fight) -> Node:
+        """Give all that can follow from a step; grown once for equal fights."""
+        trees = self._trees[step]
+        if (tree := trees.get(fight)) is None:
+            tree = trees[fight] = grow(self.steps[step], fight, self.doubts, merging=self.merging)
+        return tree
+
+    def ends(self) -> dict[Fight, int]:
+        """Spread the weight over the fights at the end."""
+        fights: dict[Fight, int] = {self.start: 1}
+        for step in range(len(self.steps)):
+            done: dict[Fight, int] = {}
+            while fights:
+                fights, grown = self._run(step, fights)
+                done = {fight: weight * grown for fight, weight in done.items()}
+                for fight in [fight for fight in fights if not fight.pending]:
+                    done[fight] = done.get(fight, 0) + fights.pop(fight)
+            fights = done
+        return fights
+
+    def odds(self) -> "Odds":
+        """Sum the ends up by their outcomes."""
+        weights: dict[Outcome, int] = {}
+        for fight, weight in self.ends().items():
+            outcome = fight.case.procedure.outcome(fight)
+            weights[outcome] = weights.get(outcome, 0) + weight
+        divisor = gcd(*weights.values())
+        weights = {outcome: weight // divisor for outcome, weight in weights.items()}
+        return Odds(
+            self.doctrines,
+            weights,
+            sum(weights.values()),
+            tuple(self.commitments),
+            tuple(self.doubts),
+        )
+
+    def _run(self, step: int, fights: dict[Fight, int]) -> Spread:
+        """Run a step once on all fights; the second value is by how much all weights grew."""
+        spreads = [(w, *self.spread(step, self.tree(step, f))) for f, w in fights.items()]
+        common = lcm(*(total for _, _, total in spreads))
+        after: dict[Fight, int] = {}
+        for weight, parts, total in spreads:
+            scale = weight * (common // total)
+            for fight, part in parts.items():
+                after[fight] = after.get(fight, 0) + part * scale
+        return after, common
+
+    def spread(self, step: int, node: Node) -> Spread:
+        """Spread a weight over the fights that follow from a node."""
+        match node:
+            case Rolled():
+                return _mix(
+                    [
+                        (w, self.spread(step, c))
+                        for w, c in zip(node.weights, node.children, strict=True)
+                    ]
+                )
+            case Chosen():
+                return self.spread(step, node.children[self.pick(step, node)])
+            case Committed():
+                mixed = self.commitment(step, node)
+                self.commitments.append(mixed)
+                return _mix([(w, self.spread(step, child)) for w, child in mixed.children(node)])
+        return {node: 1}, 1
+
+    def pick(self, step: int, node: Chosen) -> int:
+        """Let the side that is asked take what its doctrine values most, the first of equals."""
+        if (best := self._picks.get(node)) is None:
+            worths = [self.worth(step, child) for child in node.children]
+            best = 0
+            for place, worth in enumerate(worths):
+                if worth.above(worths[best], node.ask.side):
+                    best = place
+            self._picks[node] = best
+        return best
+
+    def worth(self, step: int, node: Node) -> Worth:
+        """Value a node by what follows from it in this step and all later ones."""
+        match node:
+            case Rolled():
+                children = [self.worth(step, child) for child in node.children]
+                return _average(list(zip(node.weights, children, strict=True)))
+            case Chosen():
+                return self.worth(step, node.children[self.pick(step, node)])
+            case Committed():
+                children_ = self.commitment(step, node).children(node)
+                return _average([(w, self.worth(step, child)) for w, child in children_])
+        return self._worth_between(step if node.pending else step + 1, node)
+
+    def _worth_between(self, step: int, fight: Fight) -> Worth:
+        known = self._worths[step]
+        if (worth := known.get(fight)) is None:
+            worth = known[fight] = self._worth_of(step, fight)
+        return worth
+
+    def _worth_of(self, step: int, fight: Fight) -> Worth:
+        if step < len(self.steps):
+            return self.worth(step, self.tree(step, fight))
+        outcome = fight.case.procedure.outcome(fight)
+        attacker, defender = self.doctrines
+        return Worth(attacker.value(outcome, "attacker"), defender.value(outcome, "defender"), 1)
+
+    def commitment(self, step: int, node: Committed) -> "Mixed":
+        """Decide a secret commitment of both sides."""
+        attacker, defender = self.doctrines
+        height, width = len(node.children), len(node.children[0])
+        rows = _fixed(attacker, height)
+        columns = _fixed(defender, width)
+        if rows is not None and columns is not None:
+            return Mixed(node.ask, rows, columns, None)
+        worths = [[self.worth(step, child) for child in line] for line in node.children]
+        if rows is not None:
+            mean = [
+                _expected(rows, [line[j].of("defender") for line in worths]) for j in range(width)
+            ]
+            return Mixed(node.ask, rows, _only(mean.index(max(mean)), width), None)
+        if columns is not None:
+            mean = [_expected(columns, [w.of("attacker") for w in line]) for line in worths]
+            return Mixed(node.ask, _only(mean.index(max(mean)), height), columns, None)
+        # Both play for the best: what counts is the difference of the two sides' points.
+        payoffs = [[w.of("attacker") - w.of("defender") for w in line] for line in worths]
+        solution = solve(payoffs)
+        return Mixed(node.ask, solution.rows, solution.columns, solution)
+
+
+class Mixed(NamedTuple):
+    """How a commitment is decided: how often each side takes each of its options."""
+
+    ask: Commit
+    attacker: tuple[Fraction, ...]
+    defender: tuple[Fraction, ...]
+    solution: Solution | None  # where both sides play the simultaneous game
+
+    def children(self, node: Committed) -> list[tuple[int, Node]]:
+        """Give what can follow, with whole weights."""
+        common = lcm(*(p.denominator for p in self.attacker)) * lcm(
+            *(p.denominator for p in self.defender)
+        )
+        return [
+            (int(p * q * common), child)
+            for p, line in zip(self.attacker, node.children, strict=True)
+            for q, child in zip(self.defender, line, strict=True)
+            if p and q
+        ]
+
+
+def _fixed(way: Doctrine, count: int) -> tuple[Fraction, ...] | None:
+    if way.commits == "best":
+        return None
+    return _only(count - 1 if way.commits == "all" else 0, count)
+
+
+def _only(place: int, count: int) -> tuple[Fraction, ...]:
+    return tuple(Fraction(int(i == place)) for i in range(count))
+
+
+def _expected(weights: tuple[Fraction, ...], values: list[Fraction]) -> Fraction:
+    return sum((w * v for w, v in zip(weights, values, strict=True)), Fraction(0))
+
+
+def _average(children: list[tuple[int, Worth]]) -> Worth:
+    common = lcm(*(worth.total for _, worth in children))
+    attacker = defender = whole = 0
+    for weight, worth in children:
+        scale = weight * (common // worth.total)
+        attacker += worth.attacker * scale
+        defender += worth.defender * scale
+        whole += weight
+    return Worth(attacker, defender, whole * common)
+
+
+def _mix(children: list[tuple[int, Spread]]) -> Spread:
+    common = lcm(*(total for _, (_, total) in children))
+    fights: dict[Fight, int] = {}
+    whole = 0
+    for weight, (after, total) in children:
+        scale = weight * (common // total)
+        whole += weight
+        for fight, part in after.items():
+            fights[fight] = fights.get(fight, 0) + part * scale
+    return fights, whole * common
+
+
+class Odds(Struct, frozen=True, eq=False):
+    """The exact distribution of what will have happened: whole weights over their sum."""
+
+    doctrines: tuple[Doctrine, Doctrine]
+    weights: dict[Outcome, int]
+    total: int
+    commitments: tuple[Mixed, ...]
+    doubts: tuple[Line, ...]
+
+    def outcomes(self) -> Iterator[tuple[Outcome, Fraction]]:
+        """Give every outcome with its chance, the likeliest first."""
+        for outcome, weight in sorted(self.weights.items(), key=lambda item: -item[1]):
+            yield outcome, Fraction(weight, self.total)
+
+    def chance(self, flag: str) -> Fraction:
+        """Give the chance that something holds at the end, such as `taken`."""
+        return Fraction(sum(w for o, w in self.weights.items() if getattr(o, flag)), self.total)
+
+    def expected(self, number: str) -> Fraction:
+        """Give the expectation of a number, such as `defender_steps_lost`."""
+        return Fraction(sum(getattr(o, number) * w for o, w in self.weights.items()), self.total)
+
+    def spread(self, number: str) -> dict[int, Fraction]:
+        """Give the chance of each value of a number."""
+        parts: dict[int, int] = {}
+        for outcome, weight in self.weights.items():
+            value = int(getattr(outcome, number))
+            parts[value] = parts.get(value, 0) + weight
+        return {value: Fraction(parts[value], self.total) for value in sorted(parts)}
+
+    def by_result(self) -> "dict[str, Odds]":
+        """Part the odds by the table's result: its chance, and what follows from it."""
+        parts: dict[str, dict[Outcome, int]] = {}
+        for outcome, weight in self.weights.items():
+            parts.setdefault(outcome.result, {})[outcome] = weight
+        return {
+            result: Odds(self.doctrines, part, sum(part.values()), (), ())
+            for result, part in sorted(parts.items(), key=lambda item: -sum(item[1].values()))
+        }
+
+
+def odds(fight: Fight, attacker: str = "best", defender: str = "best") -> Odds:
+    """Work out the exact odds of a fight. The same fight asked again is answered at once."""
+    return _answer(_Asked(fight), attacker, defender)
+
+
+def forget() -> None:
+    """Forget every answer, so that the next question is worked out anew."""
+    _answer.cache_clear()
+
+
+class _Asked:
+    """A fight as the cache sees it: the same when the same was stated."""
+
+    __slots__ = ("fight", "key")
+
+    def __init__(self, fight: Fight) -> None:
+        self.fight = fight
+        self.key = fight.case.key
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Asked) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return self.key.hash
+
+
+@lru_cache(maxsize=4096)
+def _answer(asked: _Asked, attacker: str, defender: str) -> Odds:
+    return Analysis(asked.fight, doctrine(attacker), doctrine(defender)).odds()

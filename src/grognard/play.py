@@ -1,0 +1,159 @@
+"""Playing a fight: it asks, somebody answers; and undo."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec import Struct
+
+from grognard.ask import Answer, Ask, Asking, Choose, Commit, Roll
+from grognard.fight import Fight, Outcome
+from grognard.line import EXPLAINS, Line
+from grognard.message import say
+from grognard.refusal import Refusal
+
+
+class Told(Struct, frozen=True):
+    """A line, and the step in which it was told."""
+
+    step: str
+    line: Line
+
+
+class Given(Struct, frozen=True):
+    """A question and its answer, and the step in which it was asked."""
+
+    step: str
+    ask: Ask
+    answer: Answer
+
+
+class Play:
+    """A fight being resolved. `asking` is the open question, or None when it is over."""
+
+    def __init__(self, fight: Fight, answers: Iterable[Answer] = ()) -> None:
+        self.start = fight
+        self._begin(answers)
+
+    def _begin(self, answers: Iterable[Answer]) -> None:
+        self.fight = self.start
+        self.log: list[Told | Given] = []
+        self.asking: Ask | None = None
+        self.step = 0
+        self.before = self.start  # the fight when the present run of the step began
+        self.since: list[Answer] = []  # the answers in it
+        self._steps = self.start.case.procedure.steps
+        self._running: Asking[Any] | None = None
+        self._go_on(None)
+        for answer in answers:
+            self.answer(answer)
+
+    def answer(self, answer: Answer) -> None:
+        """Answer the open question; an answer that is refused changes nothing."""
+        if self.asking is None:
+            raise Refusal(say("the fight is over; nothing is asked any more"))
+        checked = checked_answer(self.asking, answer)
+        self.log.append(Given(self._steps[self.step].__name__, self.asking, checked))
+        self.since.append(checked)
+        try:
+            self._go_on(checked)
+        except Refusal:  # by the rules that follow, as where a damaged cell is not to be read
+            self._begin(self._but_last())
+            raise
+
+    def _but_last(self) -> list[Answer]:
+        return [given.answer for given in self.given[:-1]]
+
+    def can_undo(self) -> bool:
+        """Tell whether the last answer may be taken back: no die and no reveal followed it."""
+        return bool(self.given) and isinstance(self.given[-1].ask, Choose)
+
+    def undo(self) -> None:
+        """Take the last answer back, unless dice or a reveal would be undone with it."""
+        if not self.can_undo():
+            raise Refusal(say("nothing can be taken back: dice or a reveal stand before this"))
+        self._begin(self._but_last())
+
+    @property
+    def outcome(self) -> Outcome:
+        """What has happened, once it is over."""
+        if self.asking is not None:
+            raise Refusal(say("the fight is not over yet"))
+        outcome: Outcome = self.start.case.procedure.outcome(self.fight)
+        return outcome
+
+    @property
+    def told(self) -> list[Told]:
+        """Every line so far."""
+        return [entry for entry in self.log if isinstance(entry, Told)]
+
+    @property
+    def given(self) -> list[Given]:
+        """Every answer so far, with its question."""
+        return [entry for entry in self.log if isinstance(entry, Given)]
+
+    @property
+    def events(self) -> list[Told]:
+        """What has happened so far, without the explanations."""
+        return [told for told in self.told if told.line.kind not in EXPLAINS]
+
+    def _go_on(self, answer: Answer | None) -> None:
+        while True:
+            if self._running is None:
+                if self.step == len(self._steps):
+                    self.asking = None
+                    return
+                self.before, self.since = self.fight, []
+                self._running = self._steps[self.step](self.fight)
+            try:
+                said = self._running.send(answer)
+            except StopIteration as end:
+                self.fight, self._running, answer = end.value, None, None
+                self.step += not self.fight.pending
+                continue
+            if not isinstance(said, Line):
+                self.asking = said
+                return
+            self.log.append(Told(self._steps[self.step].__name__, said))
+            answer = None
+
+
+def checked_answer(ask: Ask, answer: Answer) -> Answer:
+    """Refuse an answer that is not legal, and say what would be."""
+    match ask:
+        case Roll():
+            if not (
+                isinstance(answer, tuple)
+                and len(answer) == ask.dice
+                and all(isinstance(die, int) and 1 <= die <= 6 for die in answer)
+            ):
+                problem = say(
+                    "{answer} is not a roll; expected {n} dice, each from 1 to 6",
+                    answer=written_answer(answer),
+                    n=ask.dice,
+                )
+                raise Refusal(problem)
+        case Choose():
+            _one_of(answer, ask.options)
+        case Commit():
+            if not isinstance(answer, tuple) or len(answer) != 2:
+                raise Refusal(say("a commitment needs the answers of both sides"))
+            _one_of(answer[0], ask.attacker)
+            _one_of(answer[1], ask.defender)
+    return answer
+
+
+def _one_of(answer: Answer, options: tuple[Answer, ...]) -> None:
+    if not any(answer == option and type(answer) is type(option) for option in options):
+        problem = say(
+            "{answer} is not legal here; expected one of {options}",
+            answer=written_answer(answer),
+            options=", ".join(written_answer(option) for option in options),
+        )
+        raise Refusal(problem)
+
+
+def written_answer(answer: Answer) -> str:
+    """Write an answer as a person would type it."""
+    if isinstance(answer, tuple):
+        return "+".join(written_answer(part) for part in answer) or "-"
+    return str(answer)

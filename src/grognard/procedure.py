@@ -1,0 +1,78 @@
+"""A procedure: the steps of a fight, named as in the rulebook, and how it begins and ends."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from grognard.ask import Asking
+from grognard.card import Card, decode_hook
+from grognard.fight import Case, Fight, Outcome, Setup
+from grognard.message import say
+from grognard.refusal import Refusal, near
+
+# A step of a game takes and returns that game's own kind of fight; here any will do.
+Step = Callable[[Any], Asking[Any]]
+
+
+class Procedure(Struct, frozen=True, eq=False):
+    """How one kind of fight runs. `check` refuses a set-up that the rules do not allow."""
+
+    id: str
+    setup: type[Setup]
+    start: Callable[[Case[Any]], Fight]
+    steps: tuple[Step, ...]
+    outcome: Callable[[Any], Outcome]
+    check: Callable[[Any, Card, Mapping[str, str]], None]
+
+
+class Game(Struct, frozen=True, eq=False):
+    """A game: its card and its procedures; the first one is meant where none is named."""
+
+    card: Card
+    procedures: tuple[Procedure, ...]
+
+    @property
+    def id(self) -> str:
+        return self.card.id
+
+    def procedure(self, id_: str | None = None) -> Procedure:
+        if id_ is None:
+            return self.procedures[0]
+        found = {procedure.id: procedure for procedure in self.procedures}
+        if id_ not in found:
+            problem = say(
+                "{game} has no procedure '{id}'; {near}",
+                game=self.id,
+                id=id_,
+                near=near(id_, found),
+            )
+            raise Refusal(problem, place="procedure")
+        return found[id_]
+
+    def fight(
+        self,
+        setup: Setup | Mapping[str, object] | None = None,
+        /,
+        *,
+        procedure: str | None = None,
+        options: Mapping[str, str] | None = None,
+        **stated: object,
+    ) -> Fight:
+        """Set up a fight from what is stated, as a mapping or as keywords."""
+        chosen = self.procedure(procedure)
+        settings = self.card.chosen(options or {})
+        if not isinstance(setup, Setup):
+            setup = self._stated(chosen, {**(setup or {}), **stated})
+        chosen.check(setup, self.card, settings)
+        return chosen.start(Case(self.card, settings, setup, chosen))
+
+    def _stated(self, procedure: Procedure, stated: Mapping[str, object]) -> Setup:
+        from grognard.toml_file import explain_error, written  # noqa: PLC0415  # only when refused
+
+        try:
+            return msgspec.convert(stated, procedure.setup, dec_hook=decode_hook)
+        except msgspec.ValidationError as error:
+            problem, path = explain_error(error, stated, procedure.setup)
+            raise Refusal(problem, place=written(path)) from None

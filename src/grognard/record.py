@@ -1,0 +1,151 @@
+"""Records: a fight and its answers, from which everything that happened can be rebuilt."""
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+from grognard import game
+from grognard.ask import Answer, Ask
+from grognard.card import encode_hook
+from grognard.message import say
+from grognard.play import Play, Told
+from grognard.refusal import Refusal
+from grognard.toml_file import explain_error, written
+
+VERSION = 1
+
+
+class Answered(Struct, frozen=True, forbid_unknown_fields=True):
+    """A question in short, and its answer."""
+
+    ask: Literal["roll", "choose", "commit"]
+    what: str
+    answer: Any  # as JSON; checked against what is asked
+
+
+class Happened(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What a record keeps of an event, to be compared with what the rules make of the answers."""
+
+    kind: str
+    id: str
+    unit: str = ""
+    value: str | None = None
+
+
+class Record(Struct, frozen=True, forbid_unknown_fields=True):
+    """A fight and its answers; the events are there to see whether it still holds."""
+
+    record: int
+    game: str
+    procedure: str
+    options: Mapping[str, str]
+    fight: dict[str, Any]  # the set-up as JSON; the game's own type reads it
+    answers: tuple[Answered, ...]
+    events: tuple[Happened, ...]
+
+
+def record(play: Play) -> Record:
+    """Write down a play, finished or not."""
+    case = play.start.case
+    return Record(
+        VERSION,
+        case.card.id,
+        case.procedure.id,
+        dict(case.options),
+        msgspec.to_builtins(case.setup, enc_hook=encode_hook),
+        tuple(Answered(_kind(g.ask), g.ask.what, plain(g.answer)) for g in play.given),
+        tuple(map(_happened, play.events)),
+    )
+
+
+def _kind(ask: Ask) -> Literal["roll", "choose", "commit"]:
+    kinds: dict[str, Literal["roll", "choose", "commit"]] = {
+        "Roll": "roll",
+        "Choose": "choose",
+        "Commit": "commit",
+    }
+    return kinds[type(ask).__name__]
+
+
+def _happened(told: Told) -> Happened:
+    line = told.line
+    value = None if line.value is None else str(line.value)
+    return Happened(line.kind, line.id, line.unit, value)
+
+
+def read_record(data: dict[str, object]) -> Record:
+    """Read a record; one of another version is refused."""
+    if data.get("record") != VERSION:
+        problem = say(
+            "a record of version {found} can't be read here; expected {known}",
+            found=data.get("record", "-"),
+            known=VERSION,
+        )
+        raise Refusal(problem, place="record")
+    try:
+        return msgspec.convert(data, Record)
+    except msgspec.ValidationError as error:
+        problem, path = explain_error(error, data, Record)
+        raise Refusal(problem, place=written(path)) from None
+
+
+def replay(kept: Record) -> Play:
+    """Play a record again; refuse it at the place where it stops holding."""
+    rules = game.load(kept.game)
+    play = Play(rules.fight(kept.fight, procedure=kept.procedure, options=kept.options))
+    for number, answered in enumerate(kept.answers):
+        _answer(play, answered, f"answers[{number}]")
+    for number, (told, was) in enumerate(zip(play.events, kept.events, strict=False)):
+        now = _happened(told)
+        if now != was:
+            problem = say(
+                "the record tells '{was}', but its answers lead to '{now}'",
+                was=_short(was),
+                now=_short(now),
+            )
+            raise Refusal(problem, place=f"events[{number}]")
+    if len(play.events) != len(kept.events):
+        problem = say(
+            "the record tells {was} events, but its answers lead to {now}",
+            was=len(kept.events),
+            now=len(play.events),
+        )
+        raise Refusal(problem, place="events")
+    return play
+
+
+def _answer(play: Play, answered: Answered, place: str) -> None:
+    if play.asking is None:
+        raise Refusal(say("the fight is over before this answer"), place=place)
+    asked = (_kind(play.asking), play.asking.what)
+    if asked != (answered.ask, answered.what):
+        problem = say(
+            "the record answers '{was}', but '{now}' is asked here",
+            was=f"{answered.ask} {answered.what}",
+            now=" ".join(asked),
+        )
+        raise Refusal(problem, place=place)
+    try:
+        play.answer(from_plain(answered.answer))
+    except Refusal as refusal:
+        raise Refusal(refusal.problem, place=place) from None
+
+
+def _short(event: Happened) -> str:
+    return " ".join(part for part in (event.id, event.unit, event.value) if part)
+
+
+def plain(answer: Answer) -> object:
+    """Give an answer as JSON has it."""
+    return [plain(part) for part in answer] if isinstance(answer, tuple) else answer
+
+
+def from_plain(value: object) -> Answer:
+    """Read an answer as JSON has it."""
+    if isinstance(value, list | tuple):
+        return tuple(from_plain(part) for part in value)
+    if isinstance(value, bool) or not isinstance(value, int | str):
+        raise Refusal(say("{value} is not an answer", value=repr(value)))
+    return value

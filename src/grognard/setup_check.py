@@ -1,0 +1,37 @@
+"""Checks that every game makes of what is stated before a fight."""
+
+from collections import Counter
+from collections.abc import Container, Iterable, Sequence
+
+from grognard.card import Card
+from grognard.fight import Unit
+from grognard.message import Message, say
+from grognard.refusal import Refusal, near
+
+
+def terrain_known(
+    card: Card,
+    named: Iterable[str],
+    place: str = "terrain",
+    on: Container[str] = ("hex", "way", "marker"),
+) -> None:
+    """Refuse a terrain that the card does not have, or not in a hex."""
+    known = [row.id for row in card.terrain if row.on in on]
+    for word in named:
+        if word not in known:
+            problem = say("there is no terrain '{word}'; {near}", word=word, near=near(word, known))
+            raise Refusal(problem, place=place)
+
+
+def units_named_once(*sides: Sequence[Unit]) -> None:
+    """Refuse two units of one name: losses could not be told apart."""
+    names = Counter(unit.name for side in sides for unit in side)
+    for name, count in names.items():
+        if count > 1:
+            raise Refusal(say("two units are named '{name}'; each needs its own name", name=name))
+
+
+def need(condition: object, problem: Message, place: str) -> None:
+    """Refuse what the rules do not allow."""
+    if not condition:
+        raise Refusal(problem, place=place)

@@ -1,0 +1,122 @@
+"""All that can follow from one step: a tree of its questions, with a fight at every leaf."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from functools import cache
+from itertools import product
+from typing import Any, NamedTuple
+
+from msgspec import Struct
+
+from grognard.ask import Answer, Ask, Asking, Choose, Commit, Roll
+from grognard.fight import Fight
+from grognard.line import Line
+from grognard.procedure import Step
+
+
+class Rolled(Struct, frozen=True, eq=False, gc=False):
+    """A roll: how many ways lead to each child."""
+
+    ask: Roll
+    weights: tuple[int, ...]
+    children: tuple[Node, ...]
+
+
+class Chosen(Struct, frozen=True, eq=False, gc=False):
+    """A choice: a child for each option."""
+
+    ask: Choose
+    children: tuple[Node, ...]
+
+
+class Committed(Struct, frozen=True, eq=False, gc=False):
+    """A commitment: children[i][j] follows the attacker's option i and the defender's j."""
+
+    ask: Commit
+    children: tuple[tuple[Node, ...], ...]
+
+
+Node = Rolled | Chosen | Committed | Fight
+Answers = tuple[Answer, ...]
+
+
+@cache
+def sums(dice: int, bands: tuple[int, ...] = ()) -> tuple[tuple[Answer, int], ...]:
+    """Give one way to roll each sum, or band of sums, and in how many ways it can be rolled."""
+    starts = Roll("", dice, bands=bands).starts
+    ways: dict[int, list[tuple[int, ...]]] = {}
+    for faces in product(range(1, 7), repeat=dice):
+        ways.setdefault(bisect_right(starts, sum(faces)), []).append(faces)
+    return tuple((faces[0], len(faces)) for _, faces in sorted(ways.items()))
+
+
+def grow(step: Step, fight: Fight, doubts: dict[Line, None], *, merging: bool = True) -> Node:
+    """Run a step with every possible answer. Doubtful lines met on the way are gathered."""
+    return _Growth(step, fight, doubts, merging).after(step(fight), None, ())
+
+
+class _Growth(NamedTuple):
+    """A step being run again and again: a generator can't be copied, only repeated."""
+
+    step: Step
+    fight: Fight
+    doubts: dict[Line, None]
+    merging: bool  # whether what is said to be alike shares a child
+
+    def after(self, running: Asking[Any], answer: Answer | None, before: Answers) -> Node:
+        """Send an answer, and grow what follows from it."""
+        said = self._next(running, answer)
+        match said:
+            case Roll():
+                ways = sums(said.dice, said.bands if self.merging else ())
+                children = self._children(running, before, [faces for faces, _ in ways])
+                return Rolled(said, tuple(weight for _, weight in ways), children)
+            case Choose():
+                return Chosen(said, self._options(running, before, said))
+            case Commit():
+                pairs = [(ours, theirs) for ours in said.attacker for theirs in said.defender]
+                children = self._children(running, before, pairs)
+                width = len(said.defender)
+                rows = [children[i : i + width] for i in range(0, len(children), width)]
+                return Committed(said, tuple(rows))
+        return said
+
+    def _children(
+        self, running: Asking[Any], before: Answers, answers: Sequence[Answer]
+    ) -> tuple[Node, ...]:
+        """Grow a child for each answer; the run that asked goes on with the first one."""
+        children = [self.after(running, answers[0], (*before, answers[0]))]
+        for answer in answers[1:]:
+            children.append(self.after(self._again(before), answer, (*before, answer)))
+        return tuple(children)
+
+    def _options(self, running: Asking[Any], before: Answers, ask: Choose) -> tuple[Node, ...]:
+        """Grow a child for each option, once for those that are alike."""
+        if not ask.alike or not self.merging:
+            return self._children(running, before, ask.options)
+        first = dict(zip(reversed(ask.alike), reversed(ask.options), strict=True))
+        grown = dict(zip(first, self._children(running, before, [*first.values()]), strict=True))
+        return tuple(grown[kind] for kind in ask.alike)
+
+    def _again(self, answers: Answers) -> Asking[Any]:
+        """Run the step once more to the question after these answers."""
+        running = self.step(self.fight)
+        self._next(running, None)
+        for answer in answers:
+            self._next(running, answer)
+        return running
+
+    def _next(self, running: Asking[Any], answer: Answer | None) -> Ask | Fight:
+        """Run to the next question, or to the end."""
+        try:
+            said = running.send(answer)
+            while isinstance(said, Line):
+                if said.reading.reason is not None:
+                    self.doubts[said] = None
+                said = running.send(None)
+        except StopIteration as end:
+            fight: Fight = end.value
+            return fight
+        return said

@@ -1,0 +1,168 @@
+"""Normandy '44: strafing (19.1.3) and the attrition of isolated units (18.5)."""
+
+from collections.abc import Mapping
+from typing import Literal
+
+from msgspec.structs import replace
+
+from grognard.ask import Asking, roll
+from grognard.card import Card
+from grognard.fight import Case, Fight, Outcome, Setup, Unit, steps
+from grognard.games.normandy.common import die_modifier, look_up, lose, one_loses
+from grognard.games.normandy.stated import Camp, Steps
+from grognard.message import say
+from grognard.procedure import Procedure
+from grognard.setup_check import need, units_named_once
+
+# ------------------------------------------------------------------ strafing
+
+
+class Target(Unit, frozen=True, kw_only=True):
+    """A counter under the aircraft; only an armour silhouette loses a step."""
+
+    steps: Steps = 1
+    armoured: bool = True
+
+
+class Strafing(Setup, frozen=True, kw_only=True):
+    """What is stated before units are strafed."""
+
+    targets: tuple[Target, ...]
+    flak_present: bool = False
+    strafed_strategic: bool = False
+
+
+class StrafingFight(Fight, frozen=True, kw_only=True):
+    """A strafing; the targets are the defenders."""
+
+    case: Case[Strafing]
+    defenders: tuple[Target, ...] = ()
+
+
+def strafe(fight: StrafingFight) -> Asking[StrafingFight]:
+    """19.1.3: one roll against the targets."""
+    setup = fight.case.setup
+    facts = {"flak_present": setup.flak_present, "strafed_strategic": setup.strafed_strategic}
+    modifier = die_modifier(fight.case, "strafing", facts)
+    yield from modifier.lines
+    die = yield from roll("strafing-roll", 1, "19.1.3")
+    (code,) = yield from look_up(fight.case, "strafing", die + modifier.value)
+    return replace(fight, result=code)
+
+
+def strafing_losses(fight: StrafingFight) -> Asking[StrafingFight]:
+    """19.1.3: a hit costs an armour silhouette a step."""
+    values = fight.case.card.table("strafing").legend[fight.result].values
+    for _ in range(int(values["steps"])):
+        names = [unit.name for unit in fight.defenders if unit.alive and unit.armoured]
+        fight = yield from one_loses(fight, "defender", names, "owner", "19.1.3")
+    return fight
+
+
+def _check_strafing(setup: Strafing, card: Card, options: Mapping[str, str]) -> None:  # noqa: ARG001
+    units_named_once(setup.targets)
+    problem = say("no armour silhouette among the targets; strafing harms nothing else")
+    need(any(unit.armoured for unit in setup.targets), problem, "targets")
+
+
+def _start_strafing(case: Case[Strafing]) -> StrafingFight:
+    return StrafingFight(case=case, defenders=case.setup.targets)
+
+
+def _strafed(fight: StrafingFight) -> Outcome:
+    return _suffered(fight, fight.case.setup.targets)
+
+
+def _suffered(fight: Fight, before: tuple[Unit, ...]) -> Outcome:
+    return Outcome(
+        result=fight.result,
+        defender_steps_lost=steps(before) - steps(fight.defenders),
+        defender_eliminated=not any(unit.alive for unit in fight.defenders),
+    )
+
+
+STRAFING = Procedure(
+    id="strafing",
+    setup=Strafing,
+    start=_start_strafing,
+    steps=(strafe, strafing_losses),
+    outcome=_strafed,
+    check=_check_strafing,
+)
+
+
+# ------------------------------------------------------------------ attrition
+
+
+class Isolated(Unit, frozen=True, kw_only=True):
+    """An isolated counter, and to what it can still trace a supply line, if to anything."""
+
+    steps: Steps = 1
+    quality: int = 0
+    supply_line_to: Literal["town", "hq", "strongpoint", "coast"] | None = None
+
+
+class Attrition(Setup, frozen=True, kw_only=True):
+    """What is stated before isolated units roll."""
+
+    units: tuple[Isolated, ...]
+    camp: Camp
+
+
+class AttritionFight(Fight, frozen=True, kw_only=True):
+    """The rolls of isolated units; they are the defenders."""
+
+    case: Case[Attrition]
+    defenders: tuple[Isolated, ...] = ()
+
+
+def attrition(fight: AttritionFight) -> Asking[AttritionFight]:
+    """18.5: a roll for each unit, one a run."""
+    waiting = fight.pending or tuple(unit.name for unit in fight.defenders)
+    unit = next(unit for unit in fight.defenders if unit.name == waiting[0])
+    facts = {"supply_line": unit.supply_line_to is not None, "unit_quality": unit.quality}
+    modifier = die_modifier(fight.case, "attrition", facts, unit.name)
+    yield from modifier.lines
+    die = yield from roll("attrition-roll", 1, "18.5", unit=unit.name)
+    (code,) = yield from look_up(fight.case, "attrition", die + modifier.value)
+    values = fight.case.card.table("attrition").legend[code].values
+    for _ in range(int(values["steps"])):
+        fight = yield from lose(fight, "defender", unit.name, "18.5")
+    return replace(fight, pending=waiting[1:])
+
+
+def _check_attrition(setup: Attrition, card: Card, options: Mapping[str, str]) -> None:  # noqa: ARG001
+    units_named_once(setup.units)
+    need(setup.units, say("no unit is isolated; name at least one"), "units")
+    aims = {unit.supply_line_to for unit in setup.units}
+    coast, strongpoint = "coast" in aims, "strongpoint" in aims
+    need(
+        setup.camp == "allied" or not coast,
+        say("only Allied units trace a supply line to the coast (18.5)"),
+        "units",
+    )
+    need(
+        setup.camp == "german" or not strongpoint,
+        say("only German units trace a supply line to a strongpoint (18.5)"),
+        "units",
+    )
+
+
+def _start_attrition(case: Case[Attrition]) -> AttritionFight:
+    return AttritionFight(case=case, defenders=case.setup.units)
+
+
+def _worn_down(fight: AttritionFight) -> Outcome:
+    suffered = _suffered(fight, fight.case.setup.units)
+    lost = suffered.defender_steps_lost
+    return replace(suffered, result=f"-{lost}" if lost else "-")  # written as in the table
+
+
+ATTRITION = Procedure(
+    id="attrition",
+    setup=Attrition,
+    start=_start_attrition,
+    steps=(attrition,),
+    outcome=_worn_down,
+    check=_check_attrition,
+)

@@ -1,0 +1,54 @@
+"""Normandy '44: the steps that a result of the combat table costs, and who picks the units."""
+
+from collections.abc import Mapping
+from math import ceil
+
+from msgspec.structs import replace
+
+from grognard.ask import Asking
+from grognard.card import Value
+from grognard.fight import steps
+from grognard.games.normandy.common import one_loses
+from grognard.games.normandy.stated import NormandyFight, effect, one_step_engaged, surviving
+
+
+def attacker_losses(fight: NormandyFight) -> Asking[NormandyFight]:
+    """The attacker's step comes from his main force; A1/D2 spares it against a single step."""
+    values = effect(fight)
+    if values["spares_attacker_if_one_step"] and one_step_engaged(fight):
+        yield fight.case.tell("remark", "attacker-spared", side="attacker")
+        return fight
+    return (yield from attackers_lose(fight, values))
+
+
+def attackers_lose(
+    fight: NormandyFight, values: Mapping[str, Value], rule: str | None = None
+) -> Asking[NormandyFight]:
+    """Take the attacker's steps that a legend names, from where and by whose choice it says."""
+    for _ in range(int(values["attacker_steps"])):
+        anywhere = values["attacker_loss_from"] == "any"
+        names = [u.name for u in fight.attackers if u.alive and (u.main_force or anywhere)]
+        by = str(values["attacker_loss_by"])
+        fight = yield from one_loses(fight, "attacker", names, by, rule)
+    return fight
+
+
+def defender_losses(fight: NormandyFight) -> Asking[NormandyFight]:
+    """The defender's steps, one a run; `pending` says who picks the units of those to come."""
+    pickers = fight.pending or _pickers(fight)
+    names = surviving(fight)
+    if not pickers or not names:
+        return replace(fight, pending=())
+    fight = yield from one_loses(fight, "defender", names, pickers[0])
+    return replace(fight, pending=pickers[1:])
+
+
+def _pickers(fight: NormandyFight) -> tuple[str, ...]:
+    values = effect(fight)
+    owed = int(values["defender_steps"])
+    if values["defender_half"]:
+        owed = ceil(steps(fight.defenders) / 2)
+    by = str(values["defender_loss_by"])
+    if by == "attacker-first":
+        return ("attacker", *("owner",) * (owed - 1))
+    return (by,) * owed

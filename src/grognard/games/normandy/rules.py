@@ -1,0 +1,162 @@
+"""Normandy '44: the attack from odds to advance, and the list of all procedures."""
+
+from collections.abc import Collection, Iterator, Mapping
+
+from msgspec.structs import replace
+
+from grognard.ask import Asking, roll
+from grognard.card import Card
+from grognard.fight import Case, Outcome, steps
+from grognard.games.normandy.aftermath import advance
+from grognard.games.normandy.air_and_supply import ATTRITION, STRAFING
+from grognard.games.normandy.common import look_up
+from grognard.games.normandy.determined import (
+    determined_defence,
+    retreat,
+    retreat_or_stand,
+)
+from grognard.games.normandy.losses import attacker_losses, defender_losses
+from grognard.games.normandy.reinforcements import REINFORCEMENTS
+from grognard.games.normandy.stated import Attack, NormandyFight, surviving, vacated
+from grognard.games.normandy.strength import (
+    AUTOMATIC,
+    jabos,
+    odds,
+    odds_allowed,
+    on_table,
+    shifts,
+)
+from grognard.message import say
+from grognard.procedure import Procedure
+from grognard.refusal import Refusal, near
+from grognard.setup_check import need, units_named_once
+
+
+def result(fight: NormandyFight) -> Asking[NormandyFight]:
+    """Roll and read the table; left of it the result needs no die."""
+    place = on_table(fight.case, fight.column)
+    if place is None:
+        yield fight.case.tell("result", "automatic", value=AUTOMATIC)
+        return replace(fight, result=AUTOMATIC, column=0)
+    die = yield from roll("combat-roll", 1)
+    (code,) = yield from look_up(fight.case, "combat", die, place)
+    return replace(fight, result=code, column=0)
+
+
+# ------------------------------------------------------------------ beginning and end
+
+
+def check(setup: Attack, card: Card, options: Mapping[str, str]) -> None:  # noqa: ARG001
+    """Refuse what the rules do not allow; the odds are looked at when the attack begins."""
+    units_named_once(setup.attackers, setup.defenders)
+    need(setup.defenders, say("nobody is attacked; name at least one defender"), "defenders")
+    _numbers_within(setup, card)
+    _ground(setup, card)
+    _who_attacks(setup)
+
+
+def _numbers_within(setup: Attack, card: Card) -> None:
+    for fact in card.facts:
+        value = getattr(setup, fact.id, None)
+        if isinstance(value, int) and fact.kind == "number":
+            if fact.least is not None:
+                problem = say("{value} is too few; at least {least}", value=value, least=fact.least)
+                need(value >= fact.least, problem, fact.id)
+            if fact.most is not None:
+                problem = say("{value} is too many; at most {most}", value=value, most=fact.most)
+                need(value <= fact.most, problem, fact.id)
+
+
+def _ground(setup: Attack, card: Card) -> None:
+    """Refuse terrain that can't be attacked, crossed, or retreated through."""
+    words = {fact.id: fact.values for fact in card.facts}
+    _known("terrain", setup.terrain, words["terrain"])
+    for place, unit in enumerate(setup.attackers):
+        _known(f"attackers[{place}].crosses", unit.crosses, words["crosses"])
+    _known("retreat_path", setup.retreat_path, words["retreat_path"])
+    ground = [
+        row
+        for row in card.terrain
+        if row.id in setup.terrain and "determined_defence" in row.values
+    ]
+    need(ground, say("name the terrain of the hex; an airfield alone is none"), "terrain")
+
+
+def _known(place: str, words: Collection[str], known: Collection[str]) -> None:
+    for word in words:
+        if word not in known:
+            problem = say("no terrain '{word}' here; {near}", word=word, near=near(word, known))
+            raise Refusal(problem, place=place)
+
+
+def _who_attacks(setup: Attack) -> None:
+    """Refuse attackers that may not be together, or not be there."""
+    problem = say("no unit is in the main force; mark at least one with main_force = true (10.3)")
+    need(any(unit.main_force for unit in setup.attackers), problem, "attackers")
+    armies = {unit.nationality for unit in setup.attackers} - {None}
+    need(len(armies) < 2, say("US and British units do not attack together"), "attackers")
+    if setup.attacker_camp == "german":
+        need(not armies, say("US and British units do not attack with the Germans"), "attackers")
+        landing = any(unit.landing for unit in setup.attackers)
+        need(not landing, say("only Allied reinforcements land (6.5.2)"), "attackers")
+
+
+def start(case: Case[Attack]) -> NormandyFight:
+    """Begin an attack, unless its odds are not allowed."""
+    odds_allowed(case)
+    return NormandyFight(case=case, attackers=case.setup.attackers, defenders=case.setup.defenders)
+
+
+def outcome(fight: NormandyFight) -> Outcome:
+    """Sum up what has happened."""
+    setup, left = fight.case.setup, surviving(fight)
+    return Outcome(
+        result=fight.result,
+        attacker_steps_lost=steps(setup.attackers) - steps(fight.attackers),
+        defender_steps_lost=steps(setup.defenders) - steps(fight.defenders),
+        attacker_eliminated=not any(unit.alive for unit in fight.attackers),
+        defender_eliminated=not left,
+        vacated=vacated(fight),
+        taken=fight.taken,
+        defender_shaken=len(left) if fight.disorganised else 0,
+        details=tuple(_details(fight)),
+    )
+
+
+def _details(fight: NormandyFight) -> Iterator[str]:
+    if fight.retreated:
+        yield f"retreat {fight.retreated}"
+    if fight.held and not vacated(fight):
+        yield "held"
+    if fight.disorganised:
+        yield "disorganised"
+    if fight.fortification_removed:
+        yield "fortification removed"
+    if fight.reserve:
+        yield "reserve"
+
+
+PROCEDURES = (
+    Procedure(
+        id="attack",
+        setup=Attack,
+        start=start,
+        steps=(
+            odds,
+            shifts,
+            jabos,
+            result,
+            attacker_losses,
+            defender_losses,
+            retreat_or_stand,
+            determined_defence,
+            retreat,
+            advance,
+        ),
+        outcome=outcome,
+        check=check,
+    ),
+    STRAFING,
+    ATTRITION,
+    REINFORCEMENTS,
+)

@@ -1,0 +1,289 @@
+"""Normandy '44: the factors engaged, the odds, the column shifts, and the Jabos."""
+
+from fractions import Fraction
+from functools import lru_cache
+from math import ceil, floor
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from grognard.ask import Asking, roll
+from grognard.card import CERTAIN, Card, Side, Table
+from grognard.fight import Case
+from grognard.games.normandy.common import die_modifier, look_up
+from grognard.games.normandy.stated import Attack, Attacker, NormandyFight
+from grognard.line import Line, row_line
+from grognard.message import say
+from grognard.modifiers import Facts, Sum, amount, factor, holds, total
+from grognard.setup_check import need
+
+AUTOMATIC = "A1"  # the result that option low_column names
+
+
+class Strength(NamedTuple):
+    """Combat factors, and the lines that explain them."""
+
+    value: Fraction
+    lines: tuple[Line, ...]
+
+
+# ------------------------------------------------------------------ what the modifiers look at
+
+
+def facts_of(case: Case[Attack]) -> Facts:
+    """State what the card's modifiers of the attack look at; the Jabos come later."""
+    setup = case.setup
+    water, causeway = _bringing(case.card, "water"), _bringing(case.card, "causeway")
+    ways = [_ways(unit) for unit in setup.attackers if unit.main_force]
+    return {
+        **case.options,
+        "terrain": frozenset(setup.terrain),
+        "fortification": setup.fortification,
+        "attacker_camp": setup.attacker_camp,
+        "quality_advantage": setup.quality_advantage,
+        "armour_advantage": setup.armour_advantage,
+        "armour_across": setup.armour_across or _all_across(case),
+        "tiger_advantage": setup.tiger_advantage,
+        "offensive_air": setup.offensive_air,
+        "naval_support": setup.naval_support,
+        "hq_support": setup.hq_support,
+        "defender_strategic": setup.defender_strategic,
+        "main_force_across_water": all(way & water for way in ways),
+        "main_force_across_causeway": any(way & causeway for way in ways)
+        and all(way & (water | causeway) for way in ways),
+    }
+
+
+def _ways(unit: Attacker) -> frozenset[str]:
+    """Name the rows of the terrain chart that an attacker comes across or from."""
+    return frozenset(unit.crosses) | ({"flooded"} if unit.from_flooded else frozenset())
+
+
+def _bringing(card: Card, modifier: str) -> frozenset[str]:
+    return frozenset(row.id for row in card.terrain if modifier in row.combat)
+
+
+def _all_across(case: Case[Attack]) -> bool:
+    """11.4: no attacker comes by a way on which the chart allows an armour advantage."""
+    barred = frozenset(row.id for row in case.card.terrain if row.values.get("armour") == "no")
+    return all(_ways(unit) & barred for unit in case.setup.attackers)
+
+
+# ------------------------------------------------------------------ factors
+
+
+@lru_cache(maxsize=256)  # asked when an attack begins, and by its explanation and odds
+def attack_strength(case: Case[Attack]) -> Strength:
+    """Add the attackers' factors, some of them halved."""
+    facts = facts_of(case)
+    units = [_attack_of(case, unit, facts) for unit in case.setup.attackers]
+    return _engaged(case, "attacker", units)
+
+
+def _attack_of(case: Case[Attack], unit: Attacker, facts: Facts) -> Strength:
+    """Halve an attacker's factor, once at most (6.5.2, 10.3, 18.4, terrain)."""
+    stated: Facts = {
+        **facts,
+        "main_force": unit.main_force,
+        "crosses": frozenset(unit.crosses),
+        "from_flooded": unit.from_flooded,
+        "unsupplied": unit.unsupplied,
+        "landing": unit.landing,
+    }
+    rows = case.card.modifying("", "attack")
+    halving = factor(case.card, rows, stated, side="attacker", unit=unit.name)
+    if not halving.lines:
+        return _as_printed(case, "attacker", unit.name, unit.factor)
+    value, lines = unit.factor * halving.value, list(halving.lines)
+    once = next(limit for limit in case.card.limits if limit.id == "halving")
+    if sum(all(holds(test, stated) for test in row.when) for row in rows) > len(lines):
+        lines.append(row_line("limit", once, halving.value, side="attacker", unit=unit.name))
+    reading = CERTAIN if value.denominator == 1 else once.reading
+    if case.options["half_rounding"] == "unit_down":
+        value = Fraction(floor(value))
+    told = case.tell(
+        "note",
+        "unit-changed",
+        side="attacker",
+        unit=unit.name,
+        value=_whole(value),
+        reason=lines[0].text,
+        reading=reading,
+    )
+    return Strength(value, (*lines, told))
+
+
+@lru_cache(maxsize=256)
+def defence_strength(case: Case[Attack]) -> Strength:
+    """Add the defenders' factors and the BDC of their terrain."""
+    units = [_as_printed(case, "defender", u.name, u.factor) for u in case.setup.defenders]
+    return _engaged(case, "defender", [*units, _bdc(case)])
+
+
+def _bdc(case: Case[Attack]) -> Strength:
+    """Give the factors that terrain adds."""
+    rows = case.card.modifying("", "defence")
+    families = [rows] if case.options["bdc_several"] == "best" else [(row,) for row in rows]
+    facts: Facts = {"terrain": frozenset(case.setup.terrain)}
+    sums = [total(case.card, family, facts, side="defender") for family in families]
+    value, lines = sum(s.value for s in sums), [line for s in sums for line in s.lines]
+    count = len(case.setup.defenders)
+    if value and count > 1 and case.options["bdc_scope"] == "unit":
+        value *= count
+        lines.append(case.tell("note", "bdc-each", side="defender", value=value, count=count))
+    return Strength(Fraction(value), tuple(lines))
+
+
+def _as_printed(case: Case[Attack], side: Side, unit: str, printed: int) -> Strength:
+    line = case.tell("note", "unit-factor", side=side, unit=unit, value=printed)
+    return Strength(Fraction(printed), (line,))
+
+
+def _engaged(case: Case[Attack], side: Side, parts: list[Strength]) -> Strength:
+    """Add up what a side has; what exceeds the printed limit is ignored."""
+    value = sum((part.value for part in parts), Fraction(0))
+    lines = [line for part in parts for line in part.lines]
+    most = case.card.number("factor_cap")
+    if value > most:
+        value = most
+        lines.append(row_line("limit", case.card.number_row("factor_cap"), int(most), side=side))
+    phrase = "attack-total" if side == "attacker" else "defence-total"
+    lines.append(case.tell("total", phrase, side=side, value=_whole(value)))
+    return Strength(value, tuple(lines))
+
+
+def _whole(value: Fraction) -> int | Fraction:
+    return int(value) if value.denominator == 1 else value
+
+
+# ------------------------------------------------------------------ odds
+
+
+def odds_allowed(case: Case[Attack]) -> None:
+    """Refuse an attack for which the card has no odds."""
+    attack, defence = attack_strength(case).value, defence_strength(case).value
+    need(attack, say("the attack has no combat factor left"), "attackers")
+    need(
+        defence, say("the defence has no combat factor; the card has no odds for that"), "defenders"
+    )
+    table = case.card.table("combat")
+    place = _place(table, attack / defence, case.options["odds_rounding"])
+    problem = say(
+        "{attack} against {defence} is {odds}; an attack needs at least {least} (option low_odds)",
+        attack=_whole(attack),
+        defence=_whole(defence),
+        odds=_odds(table, place),
+        least=table.column_labels[0],
+    )
+    need(place >= 0 or case.options["low_odds"] == "clamped", problem, "attackers")
+
+
+def _place(table: Table, ratio: Fraction, rounding: str) -> int:
+    """Place a ratio on the scale 1-3, 1-2, 1-1, 2-1 …, which goes on beyond both ends."""
+    smaller, larger = (floor, ceil) if rounding == "defender" else (ceil, floor)
+    even = table.columns.position(Fraction(1)) or 0
+    return even + (smaller(ratio) - 1 if ratio >= 1 else 1 - larger(1 / ratio))
+
+
+def _odds(table: Table, place: int) -> str:
+    """Name a place on the scale; beyond the table as the scale goes on."""
+    if 0 <= place < len(table.column_labels):
+        return table.column_labels[place]
+    above_even = place - (table.columns.position(Fraction(1)) or 0)
+    return f"{above_even + 1}-1" if place > 0 else f"1-{1 - above_even}"
+
+
+def on_table(case: Case[Attack], place: int) -> int | None:
+    """Bring a place back to the table; None where its left end gives A1 whatever the die."""
+    if place < 0 and case.options["low_column"] == "automatic_a1":
+        return None
+    return max(0, min(len(case.card.table("combat").column_labels) - 1, place))
+
+
+# ------------------------------------------------------------------ column
+
+
+def odds(fight: NormandyFight) -> Asking[NormandyFight]:
+    """Add up the factors of both sides and find the column of their ratio."""
+    case, table = fight.case, fight.case.card.table("combat")
+    attack, defence = attack_strength(case), defence_strength(case)
+    yield from attack.lines
+    yield from defence.lines
+    ratio, last = attack.value / defence.value, len(table.column_labels) - 1
+    basic = _place(table, ratio, case.options["odds_rounding"])
+    column = max(0, min(last, basic))
+    exact = ratio.numerator == 1 or ratio.denominator == 1
+    yield case.tell(
+        "column",
+        "basic-column",
+        value=table.column_labels[column],
+        attack=_whole(attack.value),
+        defence=_whole(defence.value),
+        reading=CERTAIN if exact and basic == column else table.reading,
+    )
+    if basic > last and case.options["ratio_clamp"] == "after":
+        yield case.tell("note", "open-scale", value=_odds(table, basic))
+        return replace(fight, column=basic)
+    if basic != column:
+        yield case.tell("clamp", "column-clamped", value=table.column_labels[column])
+    return replace(fight, column=column)
+
+
+def shifts(fight: NormandyFight) -> Asking[NormandyFight]:
+    """Shift the column by all that is known before the dice."""
+    case, facts = fight.case, facts_of(fight.case)
+    rows = case.card.modifying("combat", "column")
+    shift = total(case.card, rows, facts)
+    yield from shift.lines
+    for row in rows:
+        if row.sign_of and facts[row.sign_of] and not amount(row, facts):
+            yield case.tell(
+                "note", "does-not-count", row.rule, what=row.text, value=0, reading=row.reading
+            )
+    yield from _final_column(case, fight.column + shift.value)
+    return replace(fight, column=fight.column + shift.value)
+
+
+def _final_column(case: Case[Attack], place: int) -> Asking[None]:
+    table, column = case.card.table("combat"), on_table(case, place)
+    if column is None:
+        yield case.tell("clamp", "left-of-table", value=AUTOMATIC, least=table.column_labels[0])
+    elif column != place:
+        yield case.tell("clamp", "column-clamped", value=table.column_labels[column])
+    yield case.tell(
+        "column", "final-column", value=_odds(table, place if column is None else column)
+    )
+
+
+# ------------------------------------------------------------------ Jabos
+
+
+def jabos(fight: NormandyFight) -> Asking[NormandyFight]:
+    """19.1.3: the Jabo die, in clear weather, may shift the column once more."""
+    case = fight.case
+    if not _jabo_shift(case, 1).value:
+        return fight
+    modifier = die_modifier(case, "jabo", {**case.options, "flak_present": case.setup.flak_present})
+    if case.setup.flak_present:
+        yield from modifier.lines
+    die = yield from roll("jabo-roll", 1, "19.1.3")
+    (code,) = yield from look_up(case, "jabo", die + modifier.value)
+    shift = _jabo_shift(case, int(case.card.table("jabo").legend[code].values["columns"]))
+    if not shift.value:
+        return fight
+    yield from shift.lines
+    yield from _final_column(case, fight.column + shift.value)
+    return replace(fight, column=fight.column + shift.value)
+
+
+def _jabo_shift(case: Case[Attack], columns: int) -> Sum:
+    """Give what the Jabos' row of the modifiers makes of their columns; 0 if they do not fly."""
+    rows = [r for r in case.card.modifying("combat", "column") if r.times == "jabo_shift"]
+    setup = case.setup
+    facts: Facts = {
+        **case.options,
+        "jabo_shift": columns,
+        "weather": setup.weather,
+        "attacker_camp": setup.attacker_camp,
+    }
+    return total(case.card, rows, facts)

@@ -1,0 +1,5 @@
+"""`python -m grognard` is the command."""
+
+from grognard.cli import main
+
+main()

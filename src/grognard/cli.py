@@ -1,0 +1,293 @@
+"""The command `grognard`."""
+
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterable
+from functools import wraps
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, ParamSpec
+
+import click
+import msgspec
+
+from grognard import game, show_card
+from grognard.card import Card, Table, encode_hook
+from grognard.message import say
+from grognard.refusal import Refusal
+from grognard.text import LANGS, Lang
+
+if TYPE_CHECKING:
+    from grognard.fight import Fight
+    from grognard.fight_file import Source
+    from grognard.play import Play
+
+P = ParamSpec("P")
+
+
+def _own_language() -> Lang:
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        if value := os.environ.get(name):
+            return "fr" if value.lower().startswith("fr") else "en"
+    return "en"
+
+
+def _refusing(command: Callable[P, None]) -> Callable[P, None]:
+    """Answer a refusal with its one message and exit status 2."""
+
+    @wraps(command)
+    def run(*args: P.args, **kwargs: P.kwargs) -> None:
+        try:
+            command(*args, **kwargs)
+        except Refusal as refusal:
+            lang = kwargs.get("lang")
+            click.echo(f"grognard: {refusal.in_('fr' if lang == 'fr' else 'en')}", err=True)
+            sys.exit(2)
+
+    return run
+
+
+_lang = click.option(
+    "--lang",
+    type=click.Choice(LANGS),
+    default=_own_language,
+    help="Language of the answer; by default that of the terminal.",
+)
+_json = click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="grognard")
+def main() -> None:
+    """Run the combat rules of hex-and-counter wargames from their printed cards."""
+
+
+@main.command()
+@_lang
+@_json
+@_refusing
+def games(lang: Lang, as_json: bool) -> None:
+    """List the games."""
+    headings = [game.heading(id_) for id_ in game.ids()]
+    if as_json:
+        _print_json(headings)
+        return
+    left = max(len(heading.id) for heading in headings)
+    for heading in headings:
+        name = click.style(heading.id.ljust(left), bold=True)
+        click.echo(f"{name}  {heading.name.in_(lang)}")
+        click.echo(f"{' ' * left}  {heading.about.in_(lang)}")
+    click.echo()
+    click.echo(say("Show a card: grognard card GAME").in_(lang))
+
+
+@main.command()
+@click.argument("game_id", metavar="GAME")
+@click.argument("table_id", metavar="[TABLE]", required=False)
+@_lang
+@_json
+@_refusing
+def card(game_id: str, table_id: str | None, lang: Lang, as_json: bool) -> None:
+    """Show a card as printed, doubtful readings marked, the reason below.
+
+    TABLE is one table of the card, or modifiers, terrain, numbers, options.
+    """
+    shown = game.card(game_id)
+    if as_json:
+        _print_json(_card_json(shown, table_id))
+        return
+    width = shutil.get_terminal_size((100, 24)).columns
+    _print(show_card.part(shown, table_id, lang, width))
+
+
+def _card_json(card: Card, name: str | None) -> object:
+    """Give the card as in its file, each table with its cells parsed."""
+    tables = {table.id: {**_builtins(table), "read": _cells(table)} for table in card.tables}
+    data = {**_builtins(card), "tables": list(tables.values())}
+    if name is None:
+        return data
+    found = tables.get(name) or (data.get(name) if name in show_card.PARTS else None)
+    if found is None:
+        raise Refusal(show_card.unknown_part(card, name))
+    return found
+
+
+def _builtins(part: Card | Table) -> dict[str, object]:
+    data: dict[str, object] = msgspec.to_builtins(part, enc_hook=encode_hook)
+    return data
+
+
+def _cells(table: Table) -> list[dict[str, object]]:
+    return [
+        {
+            "row": row,
+            "column": column,
+            "printed": cell.printed,
+            "halves": [{"chooser": half.chooser, "options": half.options} for half in cell.halves],
+            "doubtful": bool(cell.doubts),
+        }
+        for row in table.row_labels
+        for column in table.column_labels
+        for cell in [table.cell(row, column)]
+    ]
+
+
+# ------------------------------------------------------------------ fights
+
+_fight_file = click.argument("path", metavar="FIGHT")
+_attacker = click.option("--attacker", default="best", help="Doctrine of the attacker.")
+_defender = click.option("--defender", default="best", help="Doctrine of the defender.")
+
+
+def _read(path: str) -> "Source":
+    from grognard.fight_file import read_source  # noqa: PLC0415  # only fights need the rules
+
+    return read_source(path, sys.stdin.buffer.read() if path == "-" else None)
+
+
+def _fight(path: str) -> "Fight":
+    from grognard.fight_file import read_fight  # noqa: PLC0415  # only fights need the rules
+
+    return read_fight(_read(path))
+
+
+@main.command()
+@_fight_file
+@_lang
+@_json
+@_refusing
+def explain(path: str, lang: Lang, as_json: bool) -> None:
+    """Explain totals, modifiers, column and die modifier, each with its rule.
+
+    FIGHT is a TOML or JSON file, - for standard input.
+    """
+    from grognard import fight_json, show_fight  # noqa: PLC0415  # only fights need the rules
+
+    fight = _fight(path)
+    shown = fight.explain()
+    if as_json:
+        _print_json({**_heading(fight), **fight_json.explanation_json(shown, lang)})
+        return
+    _print(show_fight.explanation(shown, fight, lang))
+
+
+@main.command()
+@_fight_file
+@_attacker
+@_defender
+@_lang
+@_json
+@_refusing
+def odds(path: str, attacker: str, defender: str, lang: Lang, as_json: bool) -> None:
+    """Give the exact odds of what will have happened, per result and in sum.
+
+    FIGHT is a TOML or JSON file, - for standard input. Doctrines: best, hold, take, spare.
+    """
+    from grognard import fight_json, show_fight  # noqa: PLC0415  # only fights need the rules
+
+    fight = _fight(path)
+    found = fight.odds(attacker, defender)
+    if as_json:
+        _print_json({**_heading(fight), **fight_json.odds_json(found, lang)})
+        return
+    _print(show_fight.explanation(fight.explain(), fight, lang))
+    _print(show_fight.chances(found, fight, lang))
+
+
+@main.command()
+@_fight_file
+@click.option("--dice", default="", help="Dice rolled on the table, in order, such as 5,3.")
+@click.option("--seed", type=int, help="Roll with this seed.")
+@click.option("--auto", is_flag=True, help="Let the doctrines choose, and roll what is not typed.")
+@click.option("--record", "record_path", type=click.Path(dir_okay=False), help="Write a record.")
+@_attacker
+@_defender
+@_lang
+@_json
+@_refusing
+def resolve(  # each option of the command is one
+    path: str,
+    dice: str,
+    seed: int | None,
+    auto: bool,
+    record_path: str | None,
+    attacker: str,
+    defender: str,
+    lang: Lang,
+    as_json: bool,
+) -> None:
+    """Resolve a fight: it asks one question at a time, or the doctrines choose (--auto).
+
+    FIGHT is a TOML or JSON file, - for standard input.
+    """
+    from grognard import terminal  # noqa: PLC0415  # only fights need the rules
+    from grognard.auto import resolve as resolve_alone  # noqa: PLC0415
+
+    fight = _fight(path)
+    typed = list(terminal.typed_dice(dice))
+    if auto:
+        play = resolve_alone(fight, typed, seed, attacker, defender)
+    else:
+        play = fight.play()
+        try:
+            terminal.lead(play, typed, Random(seed), lang)
+        except terminal.Stopped as stopped:
+            raise Refusal(stopped.problem) from None
+    if record_path:
+        _write_record(play, record_path)
+    _print_play(play, lang, as_json, told=auto)
+
+
+@main.command()
+@click.argument("path", metavar="RECORD")
+@_lang
+@_json
+@_refusing
+def replay(path: str, lang: Lang, as_json: bool) -> None:
+    """Play a record again, and say whether it holds or where it stops holding."""
+    from grognard import record  # noqa: PLC0415  # only fights need the rules
+
+    source = _read(path)
+    data = source.data()
+    with source.placing():
+        play = record.replay(record.read_record(data))
+    _print_play(play, lang, as_json, told=True)
+    if not as_json:
+        click.echo(say("the record holds: {n} answers", n=len(play.given)).in_(lang))
+
+
+def _heading(fight: "Fight") -> dict[str, object]:
+    return {"game": fight.case.card.id, "procedure": fight.case.procedure.id}
+
+
+def _write_record(play: "Play", path: str) -> None:
+    from grognard.record import record  # noqa: PLC0415  # only fights need the rules
+
+    data = msgspec.json.format(msgspec.json.encode(record(play), enc_hook=encode_hook))
+    try:
+        Path(path).write_bytes(data + b"\n")
+    except OSError as error:
+        problem = say("can't be written: {problem}", problem=error.strerror)
+        raise Refusal(problem, source=path) from None
+
+
+def _print_play(play: "Play", lang: Lang, as_json: bool, *, told: bool) -> None:
+    from grognard import fight_json, show_fight  # noqa: PLC0415  # only fights need the rules
+
+    if as_json:
+        _print_json({**_heading(play.start), **fight_json.play_json(play, lang)})
+        return
+    if told:
+        _print(show_fight.log(play, lang))
+    if play.asking is None:
+        click.echo(show_fight.outcome_words(play.outcome, lang))
+
+
+def _print(lines: Iterable[str]) -> None:
+    for line in lines:
+        click.echo(line)
+
+
+def _print_json(data: object) -> None:
+    click.echo(msgspec.json.format(msgspec.json.encode(data, enc_hook=encode_hook)).decode())

@@ -1,0 +1,180 @@
+"""Explanations, odds and fights as text for the terminal."""
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+
+import click
+
+from grognard.ask import Choose, Roll
+from grognard.card import Side
+from grognard.explain import Explanation
+from grognard.fight import Fight, Outcome
+from grognard.fight_json import doubts_json, named, question
+from grognard.line import Line, signed
+from grognard.message import Message, say
+from grognard.odds import Mixed, Odds
+from grognard.play import Given, Play, Told, written_answer
+from grognard.show_card import MARK, SIDES
+from grognard.text import Lang
+
+_MARKS: dict[Side | None, str] = {"attacker": SIDES[0], "defender": SIDES[1], None: " "}
+_HEADS = ("total", "column", "die")
+_BAR = 24
+
+
+def explanation(shown: Explanation, fight: Fight, lang: Lang) -> Iterator[str]:
+    """Show each number with its reason and rule, what counts most in bold."""
+    yield click.style(fight.case.card.name.in_(lang), bold=True)
+    for line in shown.lines:
+        yield _line(line, lang)
+    yield from _doubts(shown.lines, lang)
+
+
+def _line(line: Line, lang: Lang) -> str:
+    words = line.in_(lang)
+    if line.kind == "modifier":
+        value = line.value
+        amount = f"×{value}" if isinstance(value, Fraction) else signed(int(value or 0))
+        words = f"{words} {amount} {_UNITS.get(line.changes, say('die')).in_(lang)}"
+    if line.kind in _HEADS:
+        words = click.style(words, bold=True)
+    mark = click.style(MARK, fg="yellow") if line.reading.doubtful else ""
+    rule = click.style(f"  [{line.rule}]", dim=True) if line.rule else ""
+    return f"  {_MARKS[line.side]} {words}{mark}{rule}"
+
+
+_UNITS: dict[str, Message] = {
+    "column": say("column"),
+    "die": say("die"),
+    "attack": say("attack"),
+    "defence": say("defence"),
+    "strength": say("strength"),
+    "morale": say("morale"),
+}
+
+
+def _doubts(lines: Iterable[Line], lang: Lang) -> Iterator[str]:
+    for doubt in doubts_json(lines, lang):
+        option = say(" [option {id}]", id=doubt["option"]).in_(lang) if doubt["option"] else ""
+        mark = click.style(MARK, fg="yellow")
+        yield f"  {mark} {doubt['text']}: {doubt['reason']}{option}"
+
+
+def chances(odds: Odds, fight: Fight, lang: Lang) -> Iterator[str]:
+    """Show the odds: a table of results, then what comes of it for each side, with bars."""
+    for side, way in zip(SIDES, odds.doctrines, strict=True):
+        yield f"  {side} {way.id}: {way.text.in_(lang)}"
+    for mixed in odds.commitments:
+        yield from _mixed(mixed, fight, lang)
+    yield ""
+    yield from _results(odds, lang)
+    yield ""
+    yield from _outcomes(odds, lang)
+    yield ""
+    for words, chance in _summary(odds, lang):
+        yield bar(words, chance)
+    yield ""
+    for side, key in zip(SIDES, ("attacker", "defender"), strict=True):
+        steps = odds.expected(f"{key}_steps_lost")
+        spread = odds.spread(f"{key}_steps_lost")
+        parts = "   ".join(f"{n}: {percent(p)}" for n, p in spread.items())
+        words = say("steps lost {mean} on average", mean=f"{float(steps):.2f}").in_(lang)
+        yield f"  {side} {words}   {parts}"
+    yield from _doubts(odds.doubts, lang)
+
+
+def _mixed(mixed: Mixed, fight: Fight, lang: Lang) -> Iterator[str]:
+    yield "  " + fight.case.card.phrase(mixed.ask.what).in_(lang) + ":"
+    sides = ((mixed.ask.attacker, mixed.attacker), (mixed.ask.defender, mixed.defender))
+    for side, (options, shares) in zip(SIDES, sides, strict=True):
+        parts = [
+            f"{named(fight, mixed.ask, option, lang)} ({percent(p)}, {p})"
+            for option, p in zip(options, shares, strict=True)
+            if p
+        ]
+        yield f"    {side} {', '.join(parts)}"
+    if mixed.solution:
+        value = say("worth to the attacker: {value} points", value=mixed.solution.value)
+        yield "    " + value.in_(lang)
+
+
+def _results(odds: Odds, lang: Lang) -> Iterator[str]:
+    parts = odds.by_result()
+    heads = [say("result").in_(lang), say("chance").in_(lang)]
+    left = max(len(name) for name in (heads[0], *parts))
+    yield click.style(f"  {heads[0].ljust(left)}  {heads[1]:>7}", bold=True)
+    for result, part in parts.items():
+        chance = Fraction(part.total, odds.total)
+        yield bar((result or "–").ljust(left), chance)
+
+
+def _outcomes(odds: Odds, lang: Lang) -> Iterator[str]:
+    happened = say("what will have happened").in_(lang)
+    head = f"  {say('chance').in_(lang):>8}  {SIDES[0]} {SIDES[1]}  {happened}"
+    yield click.style(head, bold=True)
+    for outcome, chance in odds.outcomes():
+        losses = f"{outcome.attacker_steps_lost} {outcome.defender_steps_lost}"
+        yield f"  {percent(chance):>8}  {losses}  {outcome_words(outcome, lang)}"
+
+
+def outcome_words(outcome: Outcome, lang: Lang) -> str:
+    """Say what an outcome means for the hex and the units."""
+    words = [outcome.result]
+    ground = (
+        ("attacker_eliminated", say("attacker eliminated")),
+        ("defender_eliminated", say("defender eliminated")),
+        ("attacker_left", say("attacker thrown back")),
+    )
+    words += [message.in_(lang) for key, message in ground if getattr(outcome, key)]
+    if outcome.taken:
+        words.append(say("hex taken").in_(lang))
+    elif outcome.vacated:
+        words.append(say("hex vacated").in_(lang))
+    words += outcome.details
+    return ", ".join(word for word in words if word)
+
+
+def _summary(odds: Odds, lang: Lang) -> Iterator[tuple[str, Fraction]]:
+    rows = (
+        (say("{side} no loss", side=SIDES[0]), odds.spread("attacker_steps_lost").get(0)),
+        (say("{side} no loss", side=SIDES[1]), odds.spread("defender_steps_lost").get(0)),
+        (say("{side} eliminated", side=SIDES[0]), odds.chance("attacker_eliminated")),
+        (say("{side} eliminated", side=SIDES[1]), odds.chance("defender_eliminated")),
+        (say("hex vacated"), odds.chance("vacated")),
+        (say("hex taken"), odds.chance("taken")),
+    )
+    left = max(len(message.in_(lang)) for message, _ in rows)
+    for message, chance in rows:
+        yield message.in_(lang).ljust(left), chance or Fraction(0)
+
+
+def bar(words: str, chance: Fraction) -> str:
+    """Draw a chance as a bar, with its percentage and its fraction."""
+    filled = round(chance * _BAR)
+    drawn = "█" * filled + "░" * (_BAR - filled)
+    return f"  {words}  {percent(chance):>7}  {drawn}  {chance}"
+
+
+def percent(chance: Fraction) -> str:
+    """Write a chance in percent."""
+    return f"{float(chance * 100):.1f} %"
+
+
+def log(play: Play, lang: Lang) -> Iterator[str]:
+    """Show a fight from its first line to its last, with its rolls and choices."""
+    for entry in play.log:
+        yield told(entry, lang) if isinstance(entry, Told) else _given(entry, play.start, lang)
+
+
+def told(entry: Told, lang: Lang) -> str:
+    """Show a line of a fight's log."""
+    return _line(entry.line, lang)
+
+
+def _given(entry: Given, fight: Fight, lang: Lang) -> str:
+    """Show an answer: the dice, or what a side chose."""
+    ask, words = entry.ask, question(fight, entry.ask, lang)
+    if isinstance(ask, Roll):
+        return f"  ⚄ {words}: {written_answer(entry.answer)}"
+    mark = _MARKS[ask.side] if isinstance(ask, Choose) else " "
+    return f"  {mark} {words} → {named(fight, ask, entry.answer, lang)}"

@@ -1,0 +1,46 @@
+"""Golden playthroughs: every example explained, its odds, and one fight played, as text.
+
+`make playthroughs` writes them anew; read the difference before you commit it.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from grognard import show_fight
+from grognard.fight_file import read_fight, read_source
+from grognard.text import LANGS, Lang
+
+ROOT = Path(__file__).parent.parent
+FOLDER = Path(__file__).parent / "playthroughs"
+EXAMPLES = sorted((ROOT / "examples").glob("*.toml"))
+
+
+def name(example: Path, lang: Lang) -> str:
+    return f"{example.stem}.{lang}.txt"
+
+
+def text(example: Path, lang: Lang) -> str:
+    return click.unstyle("\n".join(_lines(example, lang))) + "\n"
+
+
+def _lines(example: Path, lang: Lang) -> Iterator[str]:
+    fight = read_fight(read_source(str(example)))
+    yield from show_fight.explanation(fight.explain(), fight, lang)
+    yield ""
+    yield from show_fight.chances(fight.odds(), fight, lang)
+    yield ""
+    play = fight.resolve(seed=1, attacker="take", defender="hold")
+    yield from show_fight.log(play, lang)
+    yield show_fight.outcome_words(play.outcome, lang)
+
+
+def main() -> None:
+    for example in EXAMPLES:
+        for lang in LANGS:
+            (FOLDER / name(example, lang)).write_text(text(example, lang), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,227 @@
+"""The verbs explain, odds, resolve and replay, as a person or a program calls them."""
+
+import json
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from grognard.cli import main
+
+EXAMPLES = sorted((Path(__file__).parent.parent / "examples").glob("*.toml"))
+BAUTZEN = Path(__file__).parent.parent / "examples" / "bautzen.toml"
+
+
+def run(*words: str, stdin: str | bytes | None = None) -> Result:
+    return CliRunner().invoke(main, words, input=stdin)
+
+
+def refused(*words: str, stdin: str | bytes | None = None) -> str:
+    result = run(*words, stdin=stdin)
+    assert result.exit_code == 2, result.output
+    assert "Traceback" not in result.output
+    assert result.stdout == ""
+    assert len(result.stderr.strip().splitlines()) == 1
+    return result.stderr
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: str(path.stem))
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_every_example_is_explained_predicted_and_resolved(example: Path, lang: str) -> None:
+    for words in (["explain"], ["odds"], ["resolve", "--auto", "--seed", "3"]):
+        result = run(*words, str(example), "--lang", lang)
+        assert result.exit_code == 0, result.output
+        assert result.stdout.strip()
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: str(path.stem))
+def test_json_has_the_keys_of_the_contract(example: Path) -> None:
+    explained = json.loads(run("explain", str(example), "--json").stdout)
+    assert {"totals", "column", "die_modifier", "modifiers", "doubts"} <= set(explained)
+    assert {"attack", "defence"} == set(explained["totals"])
+    assert {"basic", "final"} == set(explained["column"])
+    for modifier in explained["modifiers"]:
+        assert {"id", "kind", "value", "rule", "text"} <= set(modifier)
+    odds = json.loads(run("odds", str(example), "--json").stdout)
+    assert odds["exact"] is True
+    assert odds["doctrines"] == {"attacker": "best", "defender": "best"}
+    assert sum(Fraction(outcome["p"]) for outcome in odds["outcomes"]) == 1
+    assert sum(Fraction(result["p"]) for result in odds["results"]) == 1
+    keys = {"p", "result", "attacker_steps_lost", "defender_steps_lost"}
+    assert all(keys <= set(outcome) for outcome in odds["outcomes"])
+    assert {"attacker", "defender", "vacated", "taken"} <= set(odds["summary"])
+    resolved = json.loads(run("resolve", str(example), "--auto", "--seed", "1", "--json").stdout)
+    assert {"rolls", "result", "events", "units"} <= set(resolved)
+    for roll in resolved["rolls"]:
+        assert {"for", "dice", "shown", "modified"} == set(roll)
+
+
+def test_the_printed_example_with_a_five() -> None:
+    data = json.loads(run("resolve", str(BAUTZEN), "--dice", "5", "--auto", "--json").stdout)
+    assert data["rolls"][0] == {"for": "Combat roll", "dice": [5], "shown": 5, "modified": 6}
+    assert data["result"] == "1/2"
+
+
+def test_a_fight_can_come_from_standard_input_as_toml_or_json() -> None:
+    as_toml = BAUTZEN.read_text(encoding="utf-8")
+    fight = {
+        "game": "bautzen",
+        "attackers": [{"name": "A", "attack": 8}],
+        "defenders": [{"name": "D", "defence": 4}],
+    }
+    assert "26 : 6" in run("explain", "-", stdin=as_toml).stdout
+    assert "8 : 4" in run("explain", "-", stdin=json.dumps(fight)).stdout
+
+
+def test_doctrines_are_named_and_an_unknown_one_is_refused() -> None:
+    text = run("odds", str(BAUTZEN), "--attacker", "take", "--defender", "hold").stdout
+    assert "take: take the ground" in text
+    assert "hold: hold the ground" in text
+    assert "near matches: hold" in refused("odds", str(BAUTZEN), "--defender", "holt")
+
+
+def test_resolve_asks_one_question_at_a_time_and_takes_answers_back() -> None:
+    # A 5 is typed, the first unit is chosen, taken back, the third chosen, both steps traded.
+    result = run("resolve", str(BAUTZEN), stdin="5\n1\nu\n3\n2\n1\n")
+    assert result.exit_code == 0, result.output
+    assert "taken back" in result.stdout
+    assert "112/20 loses a step (1 left)" in result.stdout
+    assert "retreats, hexes: 2" in result.stdout
+    assert result.stdout.rstrip().endswith("hex vacated, retreat 2")
+
+
+def test_resolve_refuses_wrong_answers_and_asks_again() -> None:
+    result = run("resolve", str(BAUTZEN), stdin="7\nx\n5\n9\n112/20\n3\n2\n2\n")
+    assert result.exit_code == 0, result.output
+    assert "7 is not a roll; expected 1 dice, each from 1 to 6" in result.stdout
+    assert "'x' are not dice" in result.stdout
+    assert "'9' is not legal here" in result.stdout
+
+
+def test_enter_rolls_with_the_seed() -> None:
+    outputs = {run("resolve", str(BAUTZEN), "--seed", "4", stdin="\n1\n0\n").stdout for _ in "ab"}
+    assert len(outputs) == 1
+    assert "⚄" in outputs.pop()
+
+
+def test_leaving_before_the_end_writes_nothing(tmp_path: Path) -> None:
+    kept = tmp_path / "record.json"
+    result = run("resolve", str(BAUTZEN), "--record", str(kept), stdin="5\n")
+    assert result.exit_code == 2
+    assert "stopped before the end" in result.stderr
+    assert not kept.exists()
+
+
+def test_a_secret_commitment_is_asked_of_both_sides(tmp_path: Path) -> None:
+    fight = tmp_path / "fight.toml"
+    fight.write_text(
+        'game = "bautzen"\nattacker_cl_at_hand = 1\ndefender_cl_at_hand = 1\n'
+        'attackers = [{ name = "A", attack = 6 }]\ndefenders = [{ name = "D", defence = 6 }]\n'
+    )
+    result = run("resolve", str(fight), "--dice", "1", stdin="2\n1\n")
+    assert result.exit_code == 0, result.output
+    assert "The attacker commits 1 CL" in result.stdout
+    assert "Final column 2/1" in result.stdout
+    odds = json.loads(run("odds", str(fight), "--json").stdout)
+    assert odds["commitments"][0]["value"] is not None
+
+
+def test_a_record_is_written_replayed_and_refused_when_altered(tmp_path: Path) -> None:
+    kept = tmp_path / "record.json"
+    words = ["resolve", str(BAUTZEN), "--dice", "5", "--auto", "--record", str(kept)]
+    assert run(*words).exit_code == 0
+    assert "the record holds: 4 answers" in run("replay", str(kept)).stdout
+    data = json.loads(kept.read_text(encoding="utf-8"))
+    data["answers"][0]["answer"] = [9]
+    kept.write_text(json.dumps(data), encoding="utf-8")
+    assert "record.json: answers[0]: 9 is not a roll" in refused("replay", str(kept))
+    data["record"] = 99
+    kept.write_text(json.dumps(data), encoding="utf-8")
+    assert "version 99" in refused("replay", str(kept))
+
+
+def edited(tmp_path: Path, old: str, new: str) -> str:
+    text = BAUTZEN.read_text(encoding="utf-8")
+    assert old in text
+    file = tmp_path / "fight.toml"
+    file.write_text(text.replace(old, new, 1), encoding="utf-8")
+    return str(file)
+
+
+def line_with(file: str, words: str) -> int:
+    lines = Path(file).read_text(encoding="utf-8").splitlines()
+    return next(number for number, line in enumerate(lines, 1) if words in line)
+
+
+def test_a_negative_factor_is_refused_with_its_line(tmp_path: Path) -> None:
+    file = edited(tmp_path, "attack = 6", "attack = -6")
+    message = refused("explain", file)
+    assert f"fight.toml:{line_with(file, 'attack = -6')}: attackers[0].attack: " in message
+    assert "-6" in message
+
+
+def test_an_unknown_terrain_is_refused_with_near_matches(tmp_path: Path) -> None:
+    file = edited(tmp_path, '["town"]', '["twon"]')
+    message = refused("odds", file)
+    assert f":{line_with(file, 'twon')}: terrain" in message
+    assert "near matches: town" in message
+
+
+def test_an_unknown_key_is_refused_with_its_line(tmp_path: Path) -> None:
+    file = edited(tmp_path, "defender_cl = 1", "defender_lc = 1")
+    message = refused("odds", file)
+    assert f":{line_with(file, 'defender_lc')}: " in message
+    assert "unknown key 'defender_lc'" in message
+
+
+def test_a_missing_defender_is_refused(tmp_path: Path) -> None:
+    fight = tmp_path / "fight.toml"
+    fight.write_text('game = "bautzen"\nattackers = [{ name = "A", attack = 6 }]\n')
+    assert "'defenders' is missing" in refused("odds", str(fight))
+
+
+def test_dice_that_can_not_be_are_refused() -> None:
+    assert "7 is not a roll" in refused("resolve", str(BAUTZEN), "--dice", "7", "--auto")
+    assert "are not dice" in refused("resolve", str(BAUTZEN), "--dice", "five", "--auto")
+
+
+def test_a_file_that_is_not_text_or_not_there_is_refused(tmp_path: Path) -> None:
+    binary = tmp_path / "fight.toml"
+    binary.write_bytes(b"game = \xff\xfe\x00")
+    assert "byte 8 is not UTF-8" in refused("explain", str(binary))
+    assert "can't be read" in refused("explain", str(tmp_path / "nowhere.toml"))
+    assert "byte 8 is not UTF-8" in refused("explain", "-", stdin=b"game = \xff")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("game = ", "this is not TOML"),
+        ('{"game": }', "this is not JSON"),
+        ('terrain = ["town"]', "'game' is missing"),
+        ('game = "bauzen"', "near matches: bautzen"),
+        ("game = 3", "expected a name"),
+        ('game = "bautzen"\nprocedure = "atack"', "near matches: attack"),
+        ('game = "bautzen"\noptions = { ratio_clamp = "late" }', "never 'late'"),
+        ('game = "bautzen"\noptions = { ratio_klamp = "after" }', "near matches: ratio_clamp"),
+        ('game = "bautzen"\noptions = "after"', "options are pairs"),
+        ("[]", "this is not TOML"),
+        ("", "'game' is missing"),
+    ],
+)
+def test_a_file_that_states_no_fight_is_refused(text: str, words: str) -> None:
+    assert words in refused("explain", "-", stdin=text)
+
+
+def test_refusals_speak_french() -> None:
+    message = refused("odds", str(BAUTZEN), "--defender", "holt", "--lang", "fr")
+    assert "there is" not in message
+
+
+def test_the_command_runs_as_a_program_of_its_own(tmp_path: Path) -> None:
+    words = [sys.executable, "-m", "grognard", "odds", str(BAUTZEN), "--json"]
+    done = subprocess.run(words, capture_output=True, check=True, cwd=tmp_path)
+    assert json.loads(done.stdout)["exact"] is True

@@ -1,0 +1,48 @@
+"""The README's examples are run."""
+
+import doctest
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import grognard
+from grognard.cli import main
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+COMMANDS = [
+    line.removeprefix("$ grognard ")
+    for line in re.findall(r"```console\n(.*?)```", README, re.DOTALL)[0].splitlines()
+]
+
+
+def test_the_python_example_runs_as_shown() -> None:
+    example = re.findall(r"```python\n(.*?)```", README, re.DOTALL)[0]
+    test = doctest.DocTestParser().get_doctest(example, {}, "README", "README.md", 0)
+    assert len(test.examples) >= 5
+    runner = doctest.DocTestRunner()
+    runner.run(test)
+    assert runner.failures == 0
+
+
+def test_the_package_example_runs() -> None:
+    assert doctest.testmod(grognard).failed == 0
+    assert doctest.testmod(grognard).attempted == 2
+
+
+def test_the_terminal_examples_run_in_order(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert len(COMMANDS) == 10
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    monkeypatch.chdir(tmp_path)
+    for command in COMMANDS:
+        words = shlex.split(command)
+        if "|" in words:
+            words = words[: words.index("|")]
+        result = CliRunner().invoke(main, words)
+        assert result.exit_code == 0, f"{command}: {result.output}"
+        assert result.output

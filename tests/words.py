@@ -1,0 +1,90 @@
+"""The program's own words: their catalogue, and the French of it.
+
+`make words` runs this: it takes every template given to `say` from the sources, keeps the French
+that is there, and compiles it. Headers hold no date and no machine, so that a run which changes
+nothing writes the same bytes.
+"""
+
+import sys
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+
+from babel.messages import Catalog
+from babel.messages.extract import extract_from_file
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+SOURCES = Path(__file__).parent.parent / "src" / "grognard"
+LOCALE = SOURCES / "locale"
+TEMPLATE = LOCALE / "grognard.pot"
+FRENCH = LOCALE / "fr" / "LC_MESSAGES" / "grognard.po"
+COMPILED = FRENCH.with_suffix(".mo")
+
+
+class Words(Catalog):
+    """A catalogue that says of itself only what is needed to read it."""
+
+    @property
+    def mime_headers(self) -> list[tuple[str, str]]:
+        language = [("Language", str(self.locale))] if self.locale else []
+        return [
+            *language,
+            ("MIME-Version", "1.0"),
+            ("Content-Type", "text/plain; charset=utf-8"),
+            ("Content-Transfer-Encoding", "8bit"),
+        ]
+
+
+def templates() -> list[str]:
+    """Extract the templates of all messages from the sources."""
+    return sorted(set(_extracted()))
+
+
+def _extracted() -> Iterator[str]:
+    for file in sorted(SOURCES.rglob("*.py")):
+        for _, words, _, _ in extract_from_file("python", file, keywords={"say": None}):
+            yield words if isinstance(words, str) else words[0]
+
+
+def french() -> dict[str, str]:
+    """Read the translations that there are; a guess (fuzzy) is none."""
+    if not FRENCH.exists():
+        return {}
+    with FRENCH.open("rb") as file:
+        catalogue = read_po(file, locale="fr")
+    return {
+        str(message.id): str(message.string)
+        for message in catalogue
+        if message.id and message.string and not message.fuzzy
+    }
+
+
+def written() -> dict[Path, bytes]:
+    """Make the catalogue, its French and the compiled French anew, as they should be on disk."""
+    known = french()
+    template = Words(header_comment="# What Grognard itself says. Made by `make words`.")
+    translated = Words("fr", header_comment="# What Grognard itself says, in French.", fuzzy=False)
+    for words in templates():
+        template.add(words)
+        translated.add(words, known.get(words, ""))
+    pot, po, mo = BytesIO(), BytesIO(), BytesIO()
+    for file, catalogue in ((pot, template), (po, translated)):
+        write_po(file, catalogue, width=100, no_location=True, sort_output=True)
+    write_mo(mo, translated)
+    return {TEMPLATE: pot.getvalue(), FRENCH: po.getvalue(), COMPILED: mo.getvalue()}
+
+
+def main() -> None:
+    """Write the three files, and name what still lacks its French."""
+    for file, content in written().items():
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content)
+    known = french()
+    for words in templates():
+        if words not in known:
+            sys.stdout.write(f"{FRENCH.name}: no French yet for: {words}\n")
+
+
+if __name__ == "__main__":
+    main()

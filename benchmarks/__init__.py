@@ -1,0 +1,1 @@
+"""Benchmarks: Grognard beside what a user would pick instead, in one run. `make bench`."""

@@ -743,13 +743,17 @@ def test_option_support_losses_of_the_defender(losses: str, left: tuple[int, int
     assert played.outcome.defender_steps_lost == 1
 
 
-@pytest.mark.parametrize(("loss", "left"), [("added", (0, 1)), ("only", (1, 1))])
+@pytest.mark.parametrize(
+    ("loss", "left"), [("added", (0, 1)), ("only", (1, 1)), ("nothing_traded", (0, 0))]
+)
 def test_option_no_retreat_loss(loss: str, left: tuple[int, int]) -> None:
-    # 1/2, one traded: the other is taken by D, and one more by each; or only the one by each.
+    # 1/2, one traded: the other is taken by D, and one more by each; or only the one by each; or
+    # both steps of the result, one from each unit, and one more by each.
     fight = attack(None, STACK, {"no_retreat_loss": loss}, can_retreat=False)
-    played = play(fight, (4,), 1, "D") if loss == "added" else play(fight, (4,), 1)
+    answers = {"added": (1, "D"), "only": (1,), "nothing_traded": (1, "D", ("A",))}
+    played = play(fight, (4,), *answers[loss])
     assert (steps(played)["D"], steps(played)["E"]) == left
-    assert not played.outcome.vacated
+    assert played.outcome.vacated == (left == (0, 0))
 
 
 def test_option_reattacked_inflicted_gives_no_choice() -> None:

@@ -349,6 +349,8 @@ class Aftermath:
             return self.loses("defender", state, kept, retreats)
         if self.options["no_retreat_loss"] == "only":  # 8.5.2a
             return stays(state)
+        if self.options["no_retreat_loss"] == "nothing_traded":
+            return self.loses("defender", state, kept + traded, stays)
         return self.loses("defender", state, kept, stays)
 
     def ends(self, state: State) -> list[End]:

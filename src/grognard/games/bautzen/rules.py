@@ -434,7 +434,7 @@ def defender_answers(fight: BautzenFight) -> Asking[BautzenFight]:
     if not traded:
         return (yield from _stand(fight, owed))
     if not setup.can_retreat:
-        return (yield from _cannot_retreat(fight, owed - traded))
+        return (yield from _cannot_retreat(fight, owed, traded))
     fight = yield from lose(fight, "defender", owed - traded)
     if not any(unit.alive for unit in in_hex(fight)):
         return fight
@@ -451,11 +451,11 @@ def _stand(fight: BautzenFight, owed: int) -> Asking[BautzenFight]:
     return (yield from _reattacked_loss(fight))
 
 
-def _cannot_retreat(fight: BautzenFight, kept: int) -> Asking[BautzenFight]:
+def _cannot_retreat(fight: BautzenFight, owed: int, traded: int) -> Asking[BautzenFight]:
     """8.5.2a: the stack stays, and each of its units loses one step more."""
     yield fight.case.tell("remark", "cannot-retreat", "8.5.2a", side="defender")
-    if fight.case.options["no_retreat_loss"] == "added":
-        fight = yield from lose(fight, "defender", kept)
+    besides = {"added": owed - traded, "only": 0, "nothing_traded": owed}
+    fight = yield from lose(fight, "defender", besides[fight.case.options["no_retreat_loss"]])
     fight = yield from _each_loses(fight)
     return (yield from _reattacked_loss(fight))
 

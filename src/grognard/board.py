@@ -1,0 +1,158 @@
+"""The map and what stands on it. Immutable: a change gives a new board."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from types import MappingProxyType
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from grognard.card import Terrain, Value
+from grognard.hexes import Hex, Hexside, Numbering, hexside
+from grognard.message import say
+from grognard.refusal import Refusal, near
+from grognard.text import Text
+
+
+class Place(Struct, frozen=True):
+    """A hex of the map: several features together, and perhaps a name."""
+
+    terrain: frozenset[str]
+    name: Text | None = None
+    height: int = 0
+
+
+class Map(Struct, frozen=True, eq=False):
+    """What is printed on the map. Compared by identity: it never changes during a match."""
+
+    numbering: Numbering
+    places: Mapping[Hex, Place]
+    hexsides: Mapping[Hexside, frozenset[str]]
+    ways: Mapping[Hexside, frozenset[str]]  # roads and railways from hex to neighbour
+    names: Mapping[Hexside, Text]  # of rivers
+    terrain: Mapping[str, Terrain]
+    sources: Mapping[Hex, str]  # supply sources, and whose they are
+    around: Mapping[Hex, tuple[Hex, ...]]  # the neighbours of each hex that are on the map
+
+    def hex(self, number: str) -> Hex:
+        """Find a hex by its printed number; refuse one that is not on the map."""
+        found = self.numbering.hex(number)
+        if found not in self.places:
+            raise Refusal(say("there is no hex {number} on this map", number=number))
+        return found
+
+    def number(self, hex_: Hex) -> str:
+        return self.numbering.number(hex_)
+
+    def between(self, one: Hex, other: Hex) -> frozenset[str]:
+        """Give the features of the side between two neighbours."""
+        return self.hexsides.get(hexside(one, other), frozenset())
+
+    def ways_between(self, one: Hex, other: Hex) -> frozenset[str]:
+        return self.ways.get(hexside(one, other), frozenset())
+
+    def rows(self, hex_: Hex) -> Iterator[Terrain]:
+        """Give the terrain rows of a hex's features."""
+        return (self.terrain[id_] for id_ in sorted(self.places[hex_].terrain))
+
+
+class Piece(Struct, frozen=True, kw_only=True):
+    """A counter on the map: what is printed on its faces, its steps, its place and its states."""
+
+    name: str
+    side: str
+    kind: str
+    unit_class: str
+    size: str = ""
+    formation: str = ""
+    nation: str = ""
+    move: int = 0
+    faces: tuple[Mapping[str, Value], ...] = (MappingProxyType({}),)  # full strength first
+    steps: int = 1
+    at: Hex | None = None
+    states: frozenset[str] = frozenset()
+    arrives: int = 0  # the turn; 0: on the map from the beginning
+    entry: tuple[Hex, ...] = ()
+
+    @property
+    def alive(self) -> bool:
+        return self.steps > 0
+
+    @property
+    def face(self) -> Mapping[str, Value]:
+        """What its present face shows; a unit with more steps than faces keeps the first."""
+        lost = max(len(self.faces) - self.steps, 0)
+        return self.faces[min(lost, len(self.faces) - 1)]
+
+    def number(self, factor: str) -> int:
+        value = self.face.get(factor, 0)
+        return value if isinstance(value, int) else 0
+
+    def marked(self, *states: str) -> "Piece":
+        return replace(self, states=self.states | set(states))
+
+    def cleared(self, *states: str) -> "Piece":
+        return replace(self, states=self.states - set(states))
+
+
+class Board(Struct, frozen=True, dict=True):
+    """A map with its pieces, who holds which hex, and what each side has beside the map."""
+
+    map: Map
+    pieces: tuple[Piece, ...]
+    holders: Mapping[Hex, str] = MappingProxyType({})
+    pools: Mapping[str, int] = MappingProxyType({})
+
+    @cached_property
+    def _stacks(self) -> Mapping[Hex, tuple[Piece, ...]]:
+        stacks: dict[Hex, tuple[Piece, ...]] = {}
+        for piece in self.pieces:
+            if piece.at is not None:
+                stacks[piece.at] = (*stacks.get(piece.at, ()), piece)
+        return stacks
+
+    @cached_property
+    def _names(self) -> Mapping[str, Piece]:
+        return {piece.name: piece for piece in self.pieces}
+
+    def stack(self, hex_: Hex) -> tuple[Piece, ...]:
+        """Give the pieces in a hex."""
+        return self._stacks.get(hex_, ())
+
+    def stacks(self) -> Mapping[Hex, tuple[Piece, ...]]:
+        return self._stacks
+
+    def piece(self, name: str) -> Piece:
+        """Find a piece by its name; refuse one that is not there."""
+        if name not in self._names:
+            raise Refusal(
+                say("there is no unit '{name}'; {near}", name=name, near=near(name, self._names))
+            )
+        return self._names[name]
+
+    def side_of(self, hex_: Hex) -> str | None:
+        """Tell whose pieces stand in a hex."""
+        stack = self.stack(hex_)
+        return stack[0].side if stack else None
+
+    def of(self, side: str) -> Iterator[Piece]:
+        """Give a side's pieces on the map."""
+        return (piece for piece in self.pieces if piece.side == side and piece.at is not None)
+
+    def changed(self, *pieces: Piece) -> "Board":
+        """Put changed pieces in the places of those with their names."""
+        new = {piece.name: piece for piece in pieces}
+        return replace(self, pieces=tuple(new.get(old.name, old) for old in self.pieces))
+
+    def moved(self, names: Iterable[str], to: Hex) -> "Board":
+        """Put pieces into a hex, which their side holds from then on."""
+        pieces = [replace(self.piece(name), at=to) for name in names]
+        board = self.changed(*pieces)
+        return replace(board, holders={**self.holders, to: pieces[0].side}) if pieces else board
+
+    def removed(self, *names: str) -> "Board":
+        """Take pieces off the map."""
+        return self.changed(*(replace(self.piece(name), at=None, steps=0) for name in names))
+
+    def pooled(self, pool: str, change: int) -> "Board":
+        return replace(self, pools={**self.pools, pool: self.pools.get(pool, 0) + change})

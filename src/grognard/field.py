@@ -1,0 +1,363 @@
+"""The rules of a game on the map: named hooks, with the hobby's common rules as defaults.
+
+A game overrides what its rulebook says otherwise. Like all rules these never roll or decide: the
+sequence of play is a generator that asks for orders, choices and rolls, hands over each fight to
+be resolved, and tells what happens.
+"""
+
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from typing import NamedTuple, Protocol, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from grognard import game
+from grognard.ask import Answer, Choose, Roll
+from grognard.board import Board, Piece
+from grognard.card import Side
+from grognard.fight import Fight
+from grognard.hexes import Hex
+from grognard.line import Blank, Explains, Happens, Line, phrase_line
+from grognard.message import Message, say
+from grognard.movement import POINT, Entry, Reached, reach, steps
+from grognard.play import Play
+from grognard.refusal import Refusal
+from grognard.scenario import Scenario
+
+Words = tuple[str, ...]  # an order: a verb, then names of units and numbers of hexes
+
+
+class Orders(Protocol):
+    """What may be ordered in a phase."""
+
+    def check(self, order: Words) -> None:
+        """Refuse an order that is not legal, and say why."""
+
+    def all(self) -> Iterator[Words]:
+        """Give every legal order; the one that ends the phase comes first."""
+
+
+class Order(Struct, frozen=True, eq=False):
+    """A side is to give an order."""
+
+    side: str
+    phase: str  # the phrase that names it
+    turn: int
+    board: Board
+    orders: Orders
+
+
+class Roles(NamedTuple):
+    """Which side attacks and which defends in the questions that follow."""
+
+    attacker: str
+    defender: str
+
+
+# A match yields orders and questions, lines, the board when it has changed, and fights to resolve;
+# it is sent answers, and the finished play of a fight.
+Said = Order | Choose | Roll | Line | Board | Fight | Roles
+T = TypeVar("T")
+A = TypeVar("A", bound=Answer)
+Doing = Generator[Said, Answer | Play | None, T]
+Playing = Doing[Board]
+END: Words = ("end",)
+
+
+class Supply(NamedTuple):
+    """A supply line: its way to the source, or the hexes that cut it."""
+
+    path: tuple[Hex, ...]
+    cut_by: tuple[Hex, ...] = ()
+
+    @property
+    def traced(self) -> bool:
+        return bool(self.path)
+
+
+class Verdict(NamedTuple):
+    """How a match ended: points of each side, and who won, if anybody."""
+
+    points: Mapping[str, int]
+    winner: str | None
+
+
+class Field:
+    """A scenario with the rules of its game."""
+
+    zoc_stops = True  # a move ends on entering an enemy zone of control
+    zoc_to_zoc = False  # whether a piece may step from one enemy zone straight into another
+    zoc_exit = 0  # sixths of a movement point to leave one
+
+    def __init__(self, scenario: Scenario) -> None:
+        self.scenario = scenario
+        self.game = game.load(scenario.game)
+        self.card = self.game.card
+        self.options = self.card.chosen(scenario.options)
+
+        self._board: Board | None = None
+        self._kept: dict[tuple[str, ...], frozenset[Hex]] = {}
+
+    def kept(
+        self, board: Board, key: tuple[str, ...], find: Callable[[], frozenset[Hex]]
+    ) -> frozenset[Hex]:
+        """Find hexes once for a board; what was found for another board is forgotten."""
+        if self._board is not board:
+            self._board, self._kept = board, {}
+        if key not in self._kept:
+            self._kept[key] = find()
+        return self._kept[key]
+
+    # -------------------------------------------------------------- sides
+
+    def enemy(self, side: str) -> str:
+        first, second = self.scenario.sides
+        return second.id if side == first.id else first.id
+
+    # -------------------------------------------------------------- zones of control
+
+    def exerts_zoc(self, piece: Piece) -> bool:
+        """Tell whether a piece has a zone of control."""
+        return piece.alive
+
+    def zoc_reaches(self, board: Board, here: Hex, there: Hex) -> bool:
+        """Tell whether a zone of control reaches across a hexside."""
+        return not any(
+            board.map.terrain[feature].values.get("no_zoc")
+            for feature in board.map.between(here, there)
+        )
+
+    def zoc(self, board: Board, side: str) -> frozenset[Hex]:
+        """Give the hexes in the zones of control of a side."""
+        return self.kept(board, ("zoc", side), lambda: self._zoc(board, side))
+
+    def _zoc(self, board: Board, side: str) -> frozenset[Hex]:
+        return frozenset(
+            there
+            for hex_, stack in board.stacks().items()
+            if stack[0].side == side and any(self.exerts_zoc(piece) for piece in stack)
+            for there in board.map.around[hex_]
+            if self.zoc_reaches(board, hex_, there)
+        )
+
+    # -------------------------------------------------------------- movement
+
+    def allowance(self, board: Board, piece: Piece) -> int:  # noqa: ARG002  # games look at the board
+        """Give what a piece may spend, in sixths of a movement point."""
+        return piece.move * POINT
+
+    def may_move(self, board: Board, piece: Piece) -> Message | None:  # noqa: ARG002  # a hook
+        """Say why a piece may not move now; None where it may."""
+        if piece.at is None:
+            return say("{unit} is not on the map", unit=piece.name)
+        if "moved" in piece.states:
+            return say("{unit} has moved already", unit=piece.name)
+        return None
+
+    def entry(
+        self, board: Board, piece: Piece, here: Hex, there: Hex, *, first: bool
+    ) -> Entry | None:
+        """Give what a step costs by the terrain alone; None where it is forbidden."""
+        step = steps(board.map, piece.unit_class)[here, there]
+        across = step.at_first if first else step.across
+        if step.by_way is None or not self.way_helps(board, piece, here, there):
+            return across
+        return step.by_way if across is None else min(step.by_way, across)
+
+    def way_helps(self, board: Board, piece: Piece, here: Hex, there: Hex) -> bool:  # noqa: ARG002
+        """Tell whether a piece may use the road between two hexes."""
+        return True
+
+    def reach(self, board: Board, piece: Piece) -> dict[Hex, Reached]:
+        """Find where a piece can go: never into enemies, ending in zones of control, and only
+        where it may stand at the end."""
+        if piece.at is None:
+            return {}
+        enemy = self.enemy(piece.side)
+        zone = self.zoc(board, enemy)
+
+        def enter(here: Hex, there: Hex, first: bool) -> Entry | None:
+            if board.side_of(there) == enemy:
+                return None
+            if here in zone and there in zone and not self.zoc_to_zoc:
+                return None
+            step = self.entry(board, piece, here, there, first=first)
+            if step is None:
+                return None
+            leaving = self.zoc_exit if here in zone else 0
+            return Entry(step.sixths + leaving, step.stop or (self.zoc_stops and there in zone))
+
+        found = reach(piece.at, self.allowance(board, piece), board.map.around, enter)
+        return {
+            hex_: way
+            for hex_, way in found.items()
+            if hex_ == piece.at or self.may_end(board, piece, hex_) is None
+        }
+
+    def may_end(self, board: Board, piece: Piece, hex_: Hex) -> Message | None:
+        """Say why a piece may not end its move in a hex; None where it may."""
+        return self.stacking_problem(board, hex_, (*board.stack(hex_), piece))
+
+    # -------------------------------------------------------------- stacking
+
+    def stacking_problem(
+        self,
+        board: Board,  # noqa: ARG002  # games look at the board
+        hex_: Hex,  # noqa: ARG002
+        pieces: tuple[Piece, ...],
+    ) -> Message | None:
+        """Say why pieces may not stand together in a hex; None where they may."""
+        if len({piece.side for piece in pieces}) > 1:
+            return say("the hex is occupied by the enemy")
+        return None
+
+    # -------------------------------------------------------------- supply
+
+    def supplies(self, board: Board, side: str, hex_: Hex) -> bool:
+        """Tell whether a hex is a supply source of a side."""
+        return board.map.sources.get(hex_) == side and board.side_of(hex_) != self.enemy(side)
+
+    def supply_passes(self, board: Board, side: str, hex_: Hex, zone: frozenset[Hex]) -> bool:
+        """Tell whether a supply line may pass a hex."""
+        holder = board.side_of(hex_)
+        if holder == self.enemy(side):
+            return False
+        return hex_ not in zone or holder == side
+
+    def supply(self, board: Board, piece: Piece) -> Supply:
+        """Trace the shortest supply line of a piece, or tell which hexes cut it."""
+        if piece.at is None:
+            return Supply(())
+        zone = self.zoc(board, self.enemy(piece.side))
+        before: dict[Hex, Hex | None] = {piece.at: None}
+        waiting, cut = [piece.at], dict[Hex, None]()
+        for here in waiting:
+            if self.supplies(board, piece.side, here):
+                return Supply(tuple(_way_back(before, here))[::-1])
+            for there in board.map.around[here]:
+                if there in before:
+                    continue
+                if self.supply_passes(board, piece.side, there, zone):
+                    before[there] = here
+                    waiting.append(there)
+                else:
+                    cut[there] = None
+        return Supply((), tuple(cut))
+
+    # -------------------------------------------------------------- the sequence of play
+
+    def sequence(self, board: Board) -> Playing:
+        """Run the whole match: turns, phases, orders, fights."""
+        raise NotImplementedError
+
+    def carry_out(self, board: Board, side: str, order: Words) -> Playing:
+        """Do what was ordered; what an attack would lead to can so be looked at beforehand."""
+        raise NotImplementedError
+
+    def fights(self, piece: Piece) -> bool:
+        """Tell whether a piece goes into the line, or follows behind it."""
+        return self.exerts_zoc(piece)
+
+    def verdict(self, board: Board) -> Verdict:
+        """Count the objectives that each side holds; more points win."""
+        points = {side.id: 0 for side in self.scenario.sides}
+        for objective in self.scenario.objectives:
+            holder = board.holders.get(board.map.hex(objective.hex))
+            if holder is not None:
+                points[holder] += objective.points
+        first, second = points
+        if points[first] == points[second]:
+            return Verdict(points, None)
+        return Verdict(points, first if points[first] > points[second] else second)
+
+    # -------------------------------------------------------------- what games share
+
+    def refuse(self, problem: Message | None) -> None:
+        """Refuse where there is a problem."""
+        if problem is not None:
+            raise Refusal(problem)
+
+    def tell(
+        self,
+        kind: Explains | Happens,
+        phrase: str,
+        rule: str | None = None,
+        *,
+        unit: str = "",
+        side: Side | None = None,
+        value: int | str | None = None,
+        **blanks: Blank,
+    ) -> Line:
+        """Make a line from one of the card's phrases."""
+        return phrase_line(
+            self.card, kind, phrase, rule, unit, side=side, value=value, blanks=blanks
+        )
+
+    def choose(
+        self, side: Side, what: str, options: tuple[A, ...], rule: str | None = None, unit: str = ""
+    ) -> Doing[A]:
+        """Let a side choose; a single legal answer is not asked for."""
+        if len(options) == 1:
+            return options[0]
+        answer = yield Choose(side, what, options, rule, (("unit", unit),) if unit else ())
+        return options[[*map(str, options)].index(str(answer))]
+
+    def choose_hex(
+        self, board: Board, side: Side, what: str, hexes: Sequence[Hex], unit: str = ""
+    ) -> Doing[Hex]:
+        """Let a side choose among hexes."""
+        numbers = tuple(map(board.map.number, hexes))
+        number = yield from self.choose(side, what, numbers, None, unit)
+        return hexes[numbers.index(number)]
+
+    def roll(self, what: str, dice: int = 1, rule: str | None = None, unit: str = "") -> Doing[int]:
+        """Ask for dice and give their sum."""
+        answer = yield Roll(what, dice, rule, (("unit", unit),) if unit else ())
+        faces = answer if isinstance(answer, tuple) else ()
+        return sum(die for die in faces if isinstance(die, int))
+
+    def order(self, side: str, phase: str, turn: int, board: Board, orders: Orders) -> Doing[Words]:
+        """Ask a side for an order."""
+        answer = yield Order(side, phase, turn, board, orders)
+        return tuple(map(str, answer)) if isinstance(answer, tuple) else END
+
+    def resolve(self, fight: Fight) -> Doing[Play]:
+        """Hand a fight over to be resolved, and take its finished play."""
+        play = yield fight
+        if not isinstance(play, Play):
+            raise TypeError("a fight is answered with its finished play")
+        return play
+
+    def route(self, board: Board, piece: Piece, numbers: Words) -> Reached:
+        """Find the cheapest way to the last hex that an order names, or refuse it."""
+        found = self.reach(board, piece).get(board.map.hex(numbers[-1]))
+        if found is None or len(found.path) < 2:
+            hex_ = numbers[-1]
+            raise Refusal(say("{unit} can't move to {hex}", unit=piece.name, hex=hex_))
+        return found
+
+    def moves(self, board: Board, words: Words, rule: str | None = None) -> Playing:
+        """Carry a move out: `move UNIT HEX`."""
+        piece = board.piece(words[1])
+        way = self.route(board, piece, words[2:])
+        number = board.map.number(way.path[-1])
+        yield self.tell("remark", "moves", rule, unit=piece.name, value=number, cost=str(way.cost))
+        board = board.changed(piece.marked("moved")).moved([piece.name], way.path[-1])
+        yield board
+        return board
+
+    def loses(self, board: Board, side: Side, name: str, rule: str | None = None) -> Playing:
+        """Take a step from a piece on the board."""
+        piece = board.piece(name)
+        left = piece.steps - 1
+        yield self.tell("loss", "loses-step", rule, side=side, unit=name, value=left)
+        if left:
+            return board.changed(replace(piece, steps=left))
+        yield self.tell("eliminated", "is-eliminated", rule, side=side, unit=name)
+        return board.removed(name)
+
+
+def _way_back(before: Mapping[Hex, Hex | None], hex_: Hex | None) -> Iterator[Hex]:
+    while hex_ is not None:
+        yield hex_
+        hex_ = before[hex_]

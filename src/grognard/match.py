@@ -1,0 +1,210 @@
+"""A match: a scenario and its answers. It asks, somebody answers; undo, saving and loading."""
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from grognard import scenario as scenarios
+from grognard.ask import Answer, Ask, Commit, Roll
+from grognard.board import Board
+from grognard.field import Field, Order, Playing, Roles, Verdict, Words
+from grognard.fight import Fight
+from grognard.line import Line
+from grognard.message import say
+from grognard.play import Play, checked_answer
+from grognard.record import from_plain, plain
+from grognard.refusal import Refusal
+from grognard.scenario import Scenario
+from grognard.toml_file import explain_error, written
+
+VERSION = 1
+
+
+class Given(Struct, frozen=True):
+    """A question and its answer."""
+
+    ask: Order | Ask
+    answer: Answer
+
+
+class Match:
+    """A match being played. `asking` is the open question, or None when it is over."""
+
+    def __init__(self, field: Field, answers: Iterable[Answer] = ()) -> None:
+        self.field = field
+        self._begin(answers)
+
+    def _begin(self, answers: Iterable[Answer]) -> None:
+        field = self.field
+        self.board: Board = field.scenario.board()
+        self.log: list[Line | Given] = []
+        self.asking: Order | Ask | None = None
+        self.roles = Roles(*(side.id for side in field.scenario.sides))
+        self.play: Play | None = None  # the fight being resolved
+        self._playing: Playing = field.sequence(self.board)
+        self._go_on(None)
+        for answer in answers:
+            self.answer(answer)
+
+    # -------------------------------------------------------------- answering
+
+    def answer(self, answer: Answer) -> None:
+        """Answer the open question; what is not legal is refused and changes nothing."""
+        ask = self.asking
+        if ask is None:
+            raise Refusal(say("the match is over; nothing is asked any more"))
+        if isinstance(ask, Order):
+            ask.orders.check(_words(answer))
+        else:
+            checked_answer(ask, answer)
+        self.log.append(Given(ask, answer))
+        try:
+            if self.play is None:
+                self._go_on(answer)
+            else:
+                self._fight_on(self.play, answer)
+        except Refusal:  # by the rules that follow
+            self._begin(self.answers[:-1])
+            raise
+
+    @property
+    def answers(self) -> list[Answer]:
+        return [entry.answer for entry in self.log if isinstance(entry, Given)]
+
+    def can_undo(self) -> bool:
+        """Tell whether the last answer may be taken back: no die and no reveal followed it."""
+        given = [entry for entry in self.log if isinstance(entry, Given)]
+        return bool(given) and not isinstance(given[-1].ask, Roll | Commit)
+
+    def undo(self) -> None:
+        """Take the last answer back, unless dice or a reveal would be undone with it."""
+        if not self.can_undo():
+            raise Refusal(say("nothing can be taken back: dice or a reveal stand before this"))
+        self._begin(self.answers[:-1])
+
+    def verdict(self) -> Verdict:
+        """Count the points, as they stand."""
+        return self.field.verdict(self.board)
+
+    # -------------------------------------------------------------- running the rules
+
+    def _go_on(self, sent: Answer | Play | None) -> None:
+        """Run the rules to their next question, keeping what they tell and change."""
+        self.asking = None
+        while True:
+            try:
+                said = self._playing.send(sent)
+            except StopIteration as end:
+                self.board = end.value
+                return
+            sent = None
+            match said:
+                case Line():
+                    self.log.append(said)
+                case Board():
+                    self.board = said
+                case Roles():
+                    self.roles = said
+                case Fight():
+                    self.play = Play(said)
+                    if self._in_fight(self.play, 0):
+                        return
+                    sent, self.play = self.play, None
+                case _:
+                    self.asking = said
+                    return
+
+    def _fight_on(self, play: Play, answer: Answer) -> None:
+        told = len(play.told)
+        play.answer(answer)
+        if not self._in_fight(play, told):
+            self.play = None
+            self._go_on(play)
+
+    def _in_fight(self, play: Play, told: int) -> bool:
+        """Keep what a fight told, and tell whether it asks on."""
+        self.log += [entry.line for entry in play.told[told:]]
+        self.asking = play.asking
+        return play.asking is not None
+
+
+def _words(answer: Answer) -> Words:
+    if not isinstance(answer, tuple) or not answer or not all(isinstance(w, str) for w in answer):
+        raise Refusal(say("an order is a verb and names, such as move 21/20 1811"))
+    return tuple(str(word) for word in answer)
+
+
+# ------------------------------------------------------------------ files
+
+
+class Saved(Struct, frozen=True, forbid_unknown_fields=True):
+    """A match in a file: the scenario's name, the options played with, and every answer."""
+
+    match: int
+    scenario: str
+    options: dict[str, str]
+    answers: tuple[Any, ...]  # as JSON; each is checked against what is asked
+
+
+def new_field(scenario: Scenario) -> Field:
+    """Give a scenario the rules of its game."""
+    from importlib import import_module  # noqa: PLC0415  # the one place where a game is found
+
+    module = import_module(f"grognard.games.{scenario.game.replace('-', '_')}.field")
+    field: Field = module.FIELD(scenario)
+    return field
+
+
+def begin(name: str, options: Mapping[str, str] | None = None) -> Match:
+    """Begin a match of a scenario, perhaps with other options than its own."""
+    scenario = scenarios.load(name)
+    return Match(new_field(replace(scenario, options={**scenario.options, **(options or {})})))
+
+
+def save(match: Match, path: Path) -> None:
+    """Write a match; the file is whole at every moment, whatever happens."""
+    scenario = match.field.scenario
+    answers = tuple(plain(answer) for answer in match.answers)
+    saved = Saved(VERSION, scenario.id, dict(scenario.options), answers)
+    text = msgspec.json.format(msgspec.json.encode(saved)) + b"\n"
+    beside = path.with_name(path.name + ".new")
+    try:
+        beside.write_bytes(text)
+        beside.replace(path)
+    except OSError as error:
+        problem = say("can't be written: {problem}", problem=error.strerror)
+        raise Refusal(problem, source=str(path)) from None
+
+
+def load(text: str, source: str) -> Match:
+    """Read a match; one that is damaged or of another version is refused, with the place."""
+    try:
+        data = json.loads(text)
+    except json.JSONDecodeError as error:
+        problem = say("this is not JSON: {problem}", problem=error.msg)
+        raise Refusal(problem, source=source, line=error.lineno) from None
+    if not isinstance(data, dict) or data.get("match") != VERSION:
+        found = data.get("match", "-") if isinstance(data, dict) else "-"
+        problem = say(
+            "a match of version {found} can't be read here; expected {known}",
+            found=found,
+            known=VERSION,
+        )
+        raise Refusal(problem, source=source)
+    try:
+        saved = msgspec.convert(data, Saved)
+    except msgspec.ValidationError as error:
+        problem, path = explain_error(error, data, Saved)
+        raise Refusal(problem, source=source, place=written(path)) from None
+    match = begin(saved.scenario, saved.options)
+    for number, answer in enumerate(saved.answers):
+        try:
+            match.answer(from_plain(answer))
+        except Refusal as refusal:
+            raise Refusal(refusal.problem, source=source, place=f"answers[{number}]") from None
+    return match

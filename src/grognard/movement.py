@@ -1,0 +1,135 @@
+"""Where a piece can go: all reachable hexes, with cost and path.
+
+Costs are counted in sixths of a movement point, so that halves and thirds stay whole.
+"""
+
+import heapq
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from grognard.board import Map
+from grognard.hexes import Hex
+
+POINT = 6  # sixths in a movement point
+
+
+class Cost(NamedTuple):
+    """What a cost of the terrain chart says."""
+
+    sixths: int
+    added: bool = False  # on top of the hex
+    stop: bool = False
+    adjacent: bool = False  # only for a unit that starts beside it
+
+
+@cache
+def parsed(words: str) -> Cost | None:
+    """Read a chart's cost: `1`, `1/2`, `+1`, `2 stop`, `+1 adjacent`; None for words alone."""
+    number, _, rest = words.partition(" ")
+    if number in ("other", "way", "no"):
+        return None
+    sixths = Fraction(number.removeprefix("+")) * POINT
+    return Cost(int(sixths), number.startswith("+"), rest == "stop", rest == "adjacent")
+
+
+class Entry(NamedTuple):
+    """What it takes to enter a hex, and whether the move ends there."""
+
+    sixths: int
+    stop: bool = False
+
+
+class Reached(NamedTuple):
+    """A hex that can be reached, for how much, and by which way."""
+
+    sixths: int
+    path: tuple[Hex, ...]
+    stop: bool
+
+    @property
+    def cost(self) -> Fraction:
+        return Fraction(self.sixths, POINT)
+
+
+class Step(NamedTuple):
+    """What the terrain chart asks for a step between neighbours; None where it is forbidden."""
+
+    across: Entry | None  # away from roads
+    at_first: Entry | None  # the same as the first step of a move
+    by_way: Entry | None  # along a road or railway
+
+
+@lru_cache(maxsize=64)
+def steps(sheet: Map, unit_class: str) -> Mapping[tuple[Hex, Hex], Step]:
+    """Read the chart for every step on a map; done once for a class of units."""
+    found = {}
+    for here, around in sheet.around.items():
+        for there in around:
+            across = _across(sheet, unit_class, here, there, first=False)
+            at_first = _across(sheet, unit_class, here, there, first=True)
+            found[here, there] = Step(across, at_first, _by_way(sheet, unit_class, here, there))
+    return found
+
+
+def _across(sheet: Map, unit_class: str, here: Hex, there: Hex, *, first: bool) -> Entry | None:
+    """Of several features of a hex the dearest counts; the hexside's cost comes on top."""
+    whole, stop = 0, False
+    for row in sheet.rows(there):
+        words = row.cost.get(unit_class, "other")
+        if words in ("no", "way"):
+            return None
+        if cost := parsed(words):
+            whole, stop = max(whole, cost.sixths), stop or cost.stop
+    for feature in sheet.between(here, there):
+        words = sheet.terrain[feature].cost.get(unit_class, "0")
+        cost = parsed(words)
+        if cost is None or (cost.adjacent and not first):
+            return None
+        whole, stop = whole + cost.sixths, stop or cost.stop
+    return Entry(whole, stop)
+
+
+def _by_way(sheet: Map, unit_class: str, here: Hex, there: Hex) -> Entry | None:
+    rows = [sheet.terrain[way] for way in sheet.ways_between(here, there)]
+    costs = [cost.sixths for row in rows if (cost := parsed(row.cost.get(unit_class, "other")))]
+    return Entry(min(costs)) if costs else None
+
+
+Enter = Callable[[Hex, Hex, bool], Entry | None]
+
+
+def reach(
+    start: Hex, allowance: int, neighbours: Mapping[Hex, tuple[Hex, ...]], enter: Enter
+) -> dict[Hex, Reached]:
+    """Find every hex that can be reached with an allowance (in sixths), the cheapest way to each.
+
+    `enter` tells what a step costs (None: not allowed); its last argument is whether it is the
+    first step of the move. A hex may be cheapest by a way on which the move ends there and still
+    be passed by a dearer one, so the two are kept apart until the end.
+    """
+    passed: dict[Hex, Reached] = {start: Reached(0, (start,), False)}
+    ended: dict[Hex, Reached] = {}
+    waiting: list[tuple[int, int, Hex]] = [(0, 0, start)]
+    order = 0
+    while waiting:
+        spent, _, here = heapq.heappop(waiting)
+        now = passed[here]
+        if spent > now.sixths:
+            continue
+        for there in neighbours[here]:
+            entry = enter(here, there, here == start)
+            if entry is None or (cost := spent + entry.sixths) > allowance:
+                continue
+            kept = ended if entry.stop else passed
+            if there in kept and kept[there].sixths <= cost:
+                continue
+            kept[there] = Reached(cost, (*now.path, there), entry.stop)
+            if not entry.stop:
+                order += 1
+                heapq.heappush(waiting, (cost, order, there))
+    for hex_, way in ended.items():
+        if hex_ not in passed or way.sixths < passed[hex_].sixths:
+            passed[hex_] = way
+    return passed

@@ -1,0 +1,143 @@
+"""Bautzen 1945 on the ground: zones of control, movement, stacking, supply, command."""
+
+from collections.abc import Iterator
+from itertools import chain
+
+from msgspec.structs import replace
+
+from grognard.board import Board, Piece
+from grognard.field import Field
+from grognard.games.bautzen.rules import MECHANICAL, stacking_limit
+from grognard.hexes import Hex, within
+from grognard.message import Message, say
+from grognard.movement import POINT, Entry
+
+
+class Ground(Field):
+    """Zones of control, movement, stacking, supply and command."""
+
+    zoc_exit = POINT
+
+    # -------------------------------------------------------------- 3 zones of control
+
+    def exerts_zoc(self, piece: Piece) -> bool:
+        """3: every unit but a logistic column, HQs included."""
+        return piece.alive and piece.kind != "cl"
+
+    # -------------------------------------------------------------- 4 movement
+
+    def allowance(self, board: Board, piece: Piece) -> int:
+        """7.3: unsupplied armour, motorised and mechanised units, engineers, HQs move half."""
+        move = piece.move // 2 if _unsupplied_halves(piece) else piece.move
+        return super().allowance(board, replace(piece, move=move))
+
+    def way_helps(self, board: Board, piece: Piece, here: Hex, there: Hex) -> bool:
+        """4.2: road movement neither begins nor ends in an enemy zone of control."""
+        zone = self.zoc(board, self.enemy(piece.side))
+        return here not in zone and there not in zone
+
+    def entry(
+        self, board: Board, piece: Piece, here: Hex, there: Hex, *, first: bool
+    ) -> Entry | None:
+        """A dominant position is open to other units than infantry along a road only, at the cost
+        of its other terrain where road movement does not help."""
+        step = super().entry(board, piece, here, there, first=first)
+        if step is None and board.map.ways_between(here, there):
+            clear = self.card.number("leave_zoc")
+            return Entry(int(clear * POINT))
+        return step
+
+    def may_end(self, board: Board, piece: Piece, hex_: Hex) -> Message | None:
+        """5.2, 7.1: within stacking, and never where the unit would be unsupplied."""
+        problem = super().may_end(board, piece, hex_)
+        if problem is None and piece.kind != "cl" and hex_ not in self.supplied(board, piece.side):
+            return say("{unit} would be unsupplied there", unit=piece.name)
+        return problem
+
+    # -------------------------------------------------------------- 5 stacking
+
+    def stacking_problem(
+        self, board: Board, hex_: Hex, pieces: tuple[Piece, ...]
+    ) -> Message | None:
+        """5.2, 5.4 to 5.6: points, one nationality, one formation and a guest."""
+        problem = super().stacking_problem(board, hex_, pieces)
+        if problem is not None:
+            return problem
+        limit = stacking_limit(self.card, tuple(board.map.places[hex_].terrain))
+        points = sum(self.points(piece) for piece in pieces)
+        if points > limit:
+            return say("{points} stacking points; at most {limit}", points=points, limit=limit)
+        if len({piece.nation for piece in pieces}) > 1:
+            return say("units of two nations may not stack")
+        formations = [p.formation for p in pieces if p.formation and not for_all(p)]
+        counts = sorted(formations.count(name) for name in set(formations))
+        if len(counts) > 2 or (len(counts) == 2 and counts[0] > 1):
+            return say("units of one formation, and at most one of another")
+        return None
+
+    def points(self, piece: Piece) -> int:
+        """5.1: the stacking points of a piece."""
+        table = self.card.table("stacking")
+        return int(table.cell(piece.size, table.column_labels[0]).codes[0])
+
+    # -------------------------------------------------------------- 7 supply and command
+
+    def supply_passes(self, board: Board, side: str, hex_: Hex, zone: frozenset[Hex]) -> bool:
+        """7.1, 10.4: not past enemies, their zones or their dominant positions, friends apart."""
+        if not super().supply_passes(board, side, hex_, zone):
+            return False
+        return board.side_of(hex_) == side or hex_ not in self._dominated(board, self.enemy(side))
+
+    def _dominated(self, board: Board, side: str) -> frozenset[Hex]:
+        """Give the hexes within two of a dominant position that a side holds."""
+        reach = int(self.card.number("dominant_range"))
+        return self.kept(
+            board,
+            ("dominated", side),
+            lambda: frozenset(
+                near
+                for hex_ in self.dominant_positions(board, side)
+                for near in within(hex_, reach)
+            ),
+        )
+
+    def dominant_positions(self, board: Board, side: str) -> Iterator[Hex]:
+        """Give the dominant positions that a side occupies or last held."""
+        for hex_, place in board.map.places.items():
+            if "dominant-position" in place.terrain:
+                holder = board.side_of(hex_) or board.holders.get(hex_)
+                if holder == side:
+                    yield hex_
+
+    def supplied(self, board: Board, side: str) -> frozenset[Hex]:
+        """Give the hexes in which a unit of a side would be supplied."""
+        return self.kept(board, ("supplied", side), lambda: self._supplied(board, side))
+
+    def _supplied(self, board: Board, side: str) -> frozenset[Hex]:
+        zone = self.zoc(board, self.enemy(side))
+        sources = [hex_ for hex_ in board.map.sources if self.supplies(board, side, hex_)]
+        fed = {h for h in sources if self.supply_passes(board, side, h, zone)}
+        waiting = list(fed)
+        for here in waiting:
+            for there in board.map.around[here]:
+                if there not in fed and self.supply_passes(board, side, there, zone):
+                    fed.add(there)
+                    waiting.append(there)
+        return frozenset(chain(fed, sources, *(board.map.around[here] for here in fed)))
+
+    def commands(self, hq: Piece, piece: Piece) -> bool:
+        """6.1: within command range of its formation's HQ, or of a corps or army HQ."""
+        if hq.kind != "hq" or hq.nation != piece.nation or not (hq.at and piece.at):
+            return False
+        if hq.at.distance(piece.at) > hq.number("range"):
+            return False
+        return for_all(hq) or not piece.formation or hq.formation == piece.formation
+
+
+def _unsupplied_halves(piece: Piece) -> bool:
+    return "unsupplied" in piece.states and piece.kind in MECHANICAL
+
+
+def for_all(piece: Piece) -> bool:
+    """9.2: German corps and Polish army HQs serve every unit of their nation."""
+    return piece.kind == "hq" and piece.size == "army-hq" and piece.nation != "soviet"

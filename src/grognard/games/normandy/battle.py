@@ -1,0 +1,254 @@
+"""Normandy '44 on the map: who may attack, the attack, and the board after it."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from grognard.board import Board, Piece
+from grognard.field import END, Doing, Playing, Words
+from grognard.games.normandy import pursuit
+from grognard.games.normandy.conditions import reasons, setup
+from grognard.games.normandy.ground import Ground
+from grognard.games.normandy.stated import NormandyFight, effect, surviving
+from grognard.games.normandy.support import (
+    ARMIES,
+    Effort,
+    Engagement,
+    costs,
+    forces,
+    in_main,
+    pool,
+    ships,
+    sorties,
+    supporting_hqs,
+)
+from grognard.hexes import Hex
+from grognard.message import Message, say
+from grognard.orders import no_such_order
+from grognard.play import Play
+from grognard.refusal import Refusal
+
+# ------------------------------------------------------------------ who may attack
+
+
+def engagement(
+    ground: Ground, board: Board, side: str, target: str, names: Sequence[str]
+) -> Engagement:
+    """Read an attack order, and refuse what the rules do not allow."""
+    hex_ = board.map.hex(target)
+    if board.side_of(hex_) != ground.enemy(side):
+        raise Refusal(say("there is no enemy in {hex}", hex=target))
+    attackers = tuple(board.piece(name) for name in dict.fromkeys(names))
+    for piece in attackers:
+        ground.refuse(may_attack(ground, board, side, piece, hex_))
+    if len({piece.nation for piece in attackers} & set(ARMIES)) > 1:
+        raise Refusal(say("US and British units do not attack together"))
+    plan = Engagement(hex_, attackers, board.stack(hex_))
+    if not main_forces(ground, board, plan):
+        _fight(ground, board, plan, Effort(forces(ground, board, plan)[0]))  # it says why not
+    return plan
+
+
+def may_attack(
+    ground: Ground, board: Board, side: str, piece: Piece, target: Hex
+) -> Message | None:
+    """Adjacent, not across an impassable hexside, once a turn, and in order to attack."""
+    if piece.side != side or piece.at is None:
+        return say("{unit} is not yours to use here", unit=piece.name)
+    if not piece.number("attack"):
+        return say("{unit} does not attack", unit=piece.name)
+    number = board.map.number(target)
+    if piece.at.distance(target) != 1:
+        return say("{unit} is not adjacent to {hex}", unit=piece.name, hex=number)
+    if not ground.zoc_reaches(board, piece.at, target):
+        return say("{unit} can't attack {hex} across this hexside", unit=piece.name, hex=number)
+    return _in_no_state_to_attack(piece)
+
+
+def _in_no_state_to_attack(piece: Piece) -> Message | None:
+    if "attacked" in piece.states:
+        return say("{unit} has attacked already", unit=piece.name)
+    if "disorganised" in piece.states:
+        return say("{unit} is disorganised and does not attack", unit=piece.name)
+    if "strategic" in piece.states:
+        return say("{unit} is in strategic movement and does not attack", unit=piece.name)
+    return None
+
+
+def main_forces(ground: Ground, board: Board, plan: Engagement) -> list[str]:
+    """Name the main forces with which the odds allow the attack, the strongest first."""
+    allowed = [
+        main for main in forces(ground, board, plan) if _allowed(ground, board, plan, Effort(main))
+    ]
+
+    def factors(main: str) -> int:
+        inside = [p for p in plan.attackers if in_main(ground, board, p, main)]
+        return sum(piece.number("attack") for piece in inside)
+
+    return sorted(allowed, key=factors, reverse=True)
+
+
+def _allowed(ground: Ground, board: Board, plan: Engagement, effort: Effort) -> bool:
+    try:
+        _fight(ground, board, plan, effort)
+    except Refusal:
+        return False
+    return True
+
+
+def _fight(ground: Ground, board: Board, plan: Engagement, effort: Effort) -> NormandyFight:
+    fight = ground.game.fight(setup(ground, board, plan, effort), options=ground.options)
+    if not isinstance(fight, NormandyFight):
+        raise TypeError("an attack begins as an attack")
+    return fight
+
+
+class AttackOrders(NamedTuple):
+    """What may be ordered in a combat phase: `attack HEX UNIT …`."""
+
+    field: Ground
+    board: Board
+    side: str
+
+    def check(self, order: Words) -> None:
+        """Refuse an attack that is not legal."""
+        match order:
+            case ("end",):
+                return
+            case ("attack", number, _, *_):
+                engagement(self.field, self.board, self.side, number, order[2:])
+            case _:
+                raise Refusal(no_such_order(order, ("attack HEX with UNIT …", "end")))
+
+    def all(self) -> Iterator[Words]:
+        """Give the attacks worth naming: for each army all that can, and each unit alone."""
+        yield END
+        for target, stack in self.board.stacks().items():
+            if stack[0].side != self.field.enemy(self.side):
+                continue
+            number = self.board.map.number(target)
+            for group in self._groups(target):
+                order = ("attack", number, *(piece.name for piece in group))
+                if self._legal(order):
+                    yield order
+
+    def _groups(self, target: Hex) -> Iterator[list[Piece]]:
+        able = [
+            piece
+            for piece in self.board.of(self.side)
+            if may_attack(self.field, self.board, self.side, piece, target) is None
+        ]
+        for nation in dict.fromkeys(piece.nation for piece in able):
+            together = [piece for piece in able if piece.nation == nation]
+            yield together
+            if len(together) > 1:
+                yield from ([piece] for piece in together)
+
+    def _legal(self, order: Words) -> bool:
+        try:
+            self.check(order)
+        except Refusal:
+            return False
+        return True
+
+
+# ------------------------------------------------------------------ the attack
+
+
+def attack(ground: Ground, board: Board, plan: Engagement) -> Playing:
+    """From the order to the fight, and from its outcome back to the board."""
+    effort = yield from _decide(ground, board, plan)
+    board = yield from _call(ground, board, plan, effort)
+    fight = _fight(ground, board, plan, effort)
+    yield from reasons(ground, board, plan, effort, fight.case.setup)
+    play = yield from ground.resolve(fight)
+    return (yield from after(ground, board, plan, play))
+
+
+def _decide(ground: Ground, board: Board, plan: Engagement) -> Doing[Effort]:
+    """Ask the attacker for his main force and for what he calls."""
+    mains = tuple(main_forces(ground, board, plan))
+    main = yield from ground.choose("attacker", "main-force", mains, "10.3")
+    groups = tuple(supporting_hqs(ground, board, plan))
+    names = yield from ground.choose("attacker", "call-hq", groups, "11.6")
+    most = sorties(ground, board, plan)
+    columns = tuple(range(most, -1, -1))
+    air = yield from ground.choose("attacker", "call-air", columns, "19.1.2")
+    calls = ("yes", "no") if ships(ground, board, plan) else ("no",)
+    naval = yield from ground.choose("attacker", "call-naval", calls, "19.2")
+    return Effort(main, tuple(map(board.piece, names)), air, naval == "yes")
+
+
+def _call(ground: Ground, board: Board, plan: Engagement, effort: Effort) -> Playing:
+    """Use up what was called, and tell it."""
+    for hq in effort.hqs:
+        here = board.map.number(hq.at or plan.target)
+        reach = hq.number("range")
+        yield ground.tell("note", "hq-supports", "11.6", unit=hq.name, value=here, range=reach)
+        if costs(ground, board.piece(hq.name)):
+            board = board.pooled(pool(hq.nation), -1)
+            left = board.pools[pool(hq.nation)]
+            yield ground.tell(
+                "spent", "supply-spent", "11.6", side="attacker", unit=hq.name, value=left
+            )
+        board = board.changed(board.piece(hq.name).marked("supported"))
+    if effort.air:
+        board = board.pooled("air", -effort.air)
+        left = board.pools["air"]
+        yield ground.tell("note", "air-called", "19.1.2", value=effort.air, left=left)
+    coast = ships(ground, board, plan) if effort.naval else None
+    if coast is not None:
+        board = board.pooled("naval", -1)
+        yield ground.tell("note", "naval-called", "19.2", value=board.map.number(coast))
+    yield board
+    return board
+
+
+# ------------------------------------------------------------------ after the fight
+
+
+def after(ground: Ground, board: Board, plan: Engagement, play: Play) -> Playing:
+    """Bring the outcome to the board: steps, marks, fortification, retreat, advance, Reserve."""
+    fight = play.fight
+    if not isinstance(fight, NormandyFight):
+        raise TypeError("an attack ends as an attack")
+    board = _applied(board, plan, fight)
+    if fight.fortification_removed:
+        board = yield from ground.without_fortification(board, plan.target)
+    yield board
+    if fight.retreated:
+        board = yield from pursuit.retreat(
+            ground, board, surviving(fight), plan.target, fight.retreated
+        )
+    advancing, ending, reserve = (
+        [told.line.unit for told in play.told if told.line.id == id_]
+        for id_ in ("advances", "advance-ends", "into-reserve")
+    )
+    board = board.changed(*(board.piece(name).marked("reserve") for name in reserve))
+    if advancing and board.side_of(plan.target) != plan.defenders[0].side:
+        further = [name for name in advancing if name not in ending]
+        on = _further_hexes(ground, fight)
+        board = yield from pursuit.advance(ground, board, advancing, plan.target, further, on)
+    yield board
+    return board
+
+
+def _applied(board: Board, plan: Engagement, fight: NormandyFight) -> Board:
+    for unit in (*fight.attackers, *fight.defenders):
+        piece = replace(board.piece(unit.name), steps=unit.steps)
+        if any(piece.name == attacker.name for attacker in plan.attackers):
+            piece = piece.marked("attacked")
+        elif fight.disorganised:
+            piece = piece.marked("disorganised")
+        board = board.changed(piece)
+        if not unit.alive:
+            board = board.removed(unit.name)
+    return board
+
+
+def _further_hexes(ground: Ground, fight: NormandyFight) -> int:
+    """14: how many hexes an advance goes on after the first."""
+    if ground.options["advance_length"] == "one_hex":
+        return 0
+    return max(int(effect(fight)["retreat"]) - 1, 0)

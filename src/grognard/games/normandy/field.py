@@ -1,0 +1,292 @@
+"""Normandy '44 on the map: the turn with its phases, and what may be ordered in them."""
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from grognard.board import Board, Piece
+from grognard.field import END, Doing, Playing, Roles, Words
+from grognard.games.normandy import battle
+from grognard.games.normandy.air_and_supply import Attrition
+from grognard.games.normandy.battle import AttackOrders
+from grognard.games.normandy.ground import ALLIED, GERMAN, WEATHER, Ground, Weather
+from grognard.games.normandy.landing import LandingOrders, lands, mulberries
+from grognard.games.normandy.strafing import StrafingOrders, strafes, worn
+from grognard.games.normandy.support import camp_of
+from grognard.message import say
+from grognard.orders import MoveOrders, no_such_order
+from grognard.refusal import Refusal, near
+
+FOR_A_TURN = ("moved", "attacked", "supported", "landed", "reserve", "strafed", "cut-off")
+
+
+class NormandyField(Ground):
+    """The sequence of play: weather, then for each side reinforcements, supply, movement,
+    strafing of what the Germans moved, combat, Reserve, and attrition at the end."""
+
+    def sequence(self, board: Board) -> Playing:
+        """Run the whole match."""
+        for turn in range(1, self.scenario.turns + 1):
+            board = yield from self.weather_phase(board, turn)
+            for player in self.scenario.sides:
+                board = yield from self.side_turn(board, player.id, turn)
+        return board
+
+    def side_turn(self, board: Board, side: str, turn: int) -> Playing:
+        """Run the turn of one side."""
+        yield Roles(side, self.enemy(side))
+        board = board.changed(*(p.cleared(*FOR_A_TURN, "strategic") for p in board.of(side)))
+        board = yield from self.arrivals(board, side, turn)
+        if side == ALLIED:
+            board = yield from self.landing_phase(board, turn)
+        board = yield from self.check_supply(board, side)
+        board = yield from self.movement_phase(board, side, turn)
+        if side == GERMAN:
+            board = yield from self.strafing_phase(board, turn)
+        board = yield from self.combat_phase(board, side, turn)
+        board = yield from self.reserve_phase(board, side, turn)
+        return (yield from self.end_of_turn(board, side))
+
+    # -------------------------------------------------------------- weather
+
+    def weather_phase(self, board: Board, turn: int) -> Playing:
+        """Find the weather, and what aircraft and ships can do in this turn."""
+        if self.options["weather_source"] == "rolled":
+            die = yield from self.roll("weather-roll")
+            limits = [self.card.number(f"weather_{word}") for word in WEATHER[:-1]]
+            weather = WEATHER[sum(die > limit for limit in limits)]
+        else:
+            weather = self._stated_weather(turn)
+        yield self.tell("remark", f"weather-{weather}", value=turn)
+        new = {key: int(self.stated(key, turn)) for key in ("air", "naval", "strafings")}
+        new |= {"weather": WEATHER.index(weather), "turn": turn}
+        board = replace(board, pools={**board.pools, **new})
+        yield board
+        return board
+
+    def _stated_weather(self, turn: int) -> Weather:
+        word = self.stated("weather", turn)
+        for weather in WEATHER:
+            if weather == word:
+                return weather
+        raise Refusal(
+            say("there is no weather '{word}'; {near}", word=word, near=near(word, WEATHER))
+        )
+
+    # -------------------------------------------------------------- 6 reinforcements
+
+    def arrivals(self, board: Board, side: str, turn: int) -> Playing:
+        """Bring in by land what arrives in this turn without points."""
+        for piece in board.pieces:
+            waits = piece.at is None and piece.alive and "row" not in piece.face
+            if piece.side == side and waits and 0 < piece.arrives <= turn:
+                free = [h for h in piece.entry if self.may_end(board, piece, h) is None]
+                if not free:
+                    yield self.tell("remark", "arrival-blocked", "6", unit=piece.name)
+                    continue
+                hex_ = yield from self.choose_hex(
+                    board, "attacker", "arrives-where", free, piece.name
+                )
+                board = board.moved([piece.name], hex_)
+                number = board.map.number(hex_)
+                yield self.tell("remark", "arrives-in", "6", unit=piece.name, value=number)
+                board = yield from self.trampled(board, board.piece(piece.name))
+        return board
+
+    def landing_phase(self, board: Board, turn: int) -> Playing:
+        """6.5: spend reinforcement points on what lands."""
+        income = int(self.stated("points", turn))
+        board = board.pooled("points", income)
+        left = board.pools["points"]
+        yield self.tell("remark", "points-received", "6.5", value=income, left=left)
+        for army in mulberries(self, turn):
+            if army not in mulberries(self, turn - 1):
+                yield self.tell("remark", "mulberry-built", "6.5", value=army)
+        while True:
+            orders = LandingOrders(self, board, turn)
+            if len([*orders.all()]) == 1:
+                return board
+            words = yield from self.order(ALLIED, "phase-landing", turn, board, orders)
+            if words == END:
+                return board
+            board = yield from self.carry_out(board, ALLIED, words)
+            yield board
+
+    # -------------------------------------------------------------- 18 supply
+
+    def check_supply(self, board: Board, side: str) -> Playing:
+        """18.4: mark who is unsupplied, and clear who is supplied again."""
+        fed = self.supplied(board, side)
+        for piece in list(board.of(side)):
+            if piece.at not in fed:
+                if "unsupplied" not in piece.states:
+                    cut = self._cut(board, piece)
+                    yield self.tell("state", "is-unsupplied", "18.4", unit=piece.name, cut=cut)
+                board = board.changed(piece.marked("unsupplied", "cut-off"))
+            elif "unsupplied" in piece.states:
+                yield self.tell("state", "is-supplied", "18.4", unit=piece.name)
+                board = board.changed(piece.cleared("unsupplied"))
+        yield board
+        return board
+
+    def _cut(self, board: Board, piece: Piece) -> str:
+        return " ".join(map(board.map.number, self.supply(board, piece).cut_by[:4])) or "-"
+
+    def end_of_turn(self, board: Board, side: str) -> Playing:
+        """18.5: isolated units roll; then disorganised ones recover and marks come off."""
+        board = yield from self.attrition(board, side)
+        for piece in list(board.of(side)):
+            if "disorganised" in piece.states:
+                yield self.tell("state", "recovers", unit=piece.name)
+            board = board.changed(piece.cleared("disorganised", *FOR_A_TURN))
+        yield board
+        return board
+
+    def attrition(self, board: Board, side: str) -> Playing:
+        """18.5: a roll for each unit of a side that is isolated."""
+        fed = self.supplied(board, side)
+        at_once = self.options["isolation"] == "at_once"
+        cut_off = [
+            piece
+            for piece in board.of(side)
+            if piece.at not in fed and (at_once or "cut-off" in piece.states)
+        ]
+        if not cut_off:
+            return board
+        for piece in cut_off:
+            yield from self._isolation(board, piece)
+        units = tuple(self.isolated(board, piece) for piece in cut_off)
+        stated = Attrition(units=units, camp=camp_of(side))
+        yield Roles(self.enemy(side), side)
+        fight = self.game.fight(stated, procedure="attrition", options=self.options)
+        play = yield from self.resolve(fight)
+        board = worn(board, ((unit.name, unit.steps) for unit in play.fight.defenders))
+        yield Roles(side, self.enemy(side))
+        return board
+
+    def _isolation(self, board: Board, piece: Piece) -> Doing[None]:
+        if piece.at is None:
+            return
+        here, cut = board.map.number(piece.at), self._cut(board, piece)
+        yield self.tell("note", "is-isolated", "18.5", unit=piece.name, value=here, cut=cut)
+        _, line = self.supply_line(board, piece)
+        if line.traced:
+            goal = board.map.number(line.path[-1])
+            yield self.tell("note", "line-to", "18.5", unit=piece.name, value=goal)
+        else:
+            yield self.tell("note", "no-line", "18.5", unit=piece.name)
+
+    # -------------------------------------------------------------- 9 movement
+
+    def movement_phase(self, board: Board, side: str, turn: int) -> Playing:
+        """One unit after the other, by normal or strategic movement."""
+        while True:
+            orders = Moves(self, board, side)
+            words = yield from self.order(side, "phase-movement", turn, board, orders)
+            if words == END:
+                return board
+            moves = self.moves(board, words)
+            board = yield from moves if words[0] == "move" else self.carry_out(board, side, words)
+
+    def reserve_phase(self, board: Board, side: str, turn: int) -> Playing:
+        """Move the Reserve once the combats are over."""
+        board = board.changed(*(piece.cleared("moved") for piece in board.of(side)))
+        while self.options["reserve"] == "second_move":
+            orders = ReserveOrders(self, board, side)
+            if not any(orders.pieces()):
+                break
+            words = yield from self.order(side, "phase-reserve", turn, board, orders)
+            if words == END:
+                break
+            board = yield from self.moves(board, words)
+        return board
+
+    # -------------------------------------------------------------- 19.1.3 strafing
+
+    def strafing_phase(self, board: Board, turn: int) -> Playing:
+        """19.1.3: Allied aircraft look for what the Germans have moved."""
+        yield Roles(ALLIED, GERMAN)
+        while True:
+            orders = StrafingOrders(self, board)
+            if len([*orders.all()]) == 1:
+                break
+            words = yield from self.order(ALLIED, "phase-strafing", turn, board, orders)
+            if words == END:
+                break
+            board = yield from self.carry_out(board, ALLIED, words)
+        yield Roles(GERMAN, ALLIED)
+        return board
+
+    # -------------------------------------------------------------- 10 combat
+
+    def combat_phase(self, board: Board, side: str, turn: int) -> Playing:
+        """Any number of attacks; a unit attacks once."""
+        while True:
+            orders = AttackOrders(self, board, side)
+            words = yield from self.order(side, "phase-combat", turn, board, orders)
+            if words == END:
+                return board
+            board = yield from self.carry_out(board, side, words)
+
+    def carry_out(self, board: Board, side: str, order: Words) -> Playing:
+        """Carry any order but a plain move out."""
+        match order:
+            case ("land", *_):
+                return lands(self, board, order, board.pools["turn"])
+            case ("strategic", *_):
+                return self.moves_strategically(board, order)
+            case ("strafe", number):
+                return strafes(self, board, board.map.hex(number))
+            case _:
+                plan = battle.engagement(self, board, side, order[1], order[2:])
+                return battle.attack(self, board, plan)
+
+
+# ------------------------------------------------------------------ orders
+
+
+class Moves(MoveOrders):
+    """9.8 adds strategic movement to what may be ordered."""
+
+    field: Ground
+
+    def check(self, order: Words) -> None:
+        """Refuse a move that is not legal."""
+        match order:
+            case ("strategic", name, number):
+                self.field.strategic_route(self.board, self.movable(name), number)
+            case ("end",) | ("move", _, _, *_):
+                super().check(order)
+            case _:
+                known = ("move UNIT HEX", "strategic UNIT HEX", "end")
+                raise Refusal(no_such_order(order, known))
+
+    def all(self) -> Iterator[Words]:
+        """Give every move; strategic ones only beyond the reach of normal ones."""
+        yield END
+        for piece in self.pieces():
+            found = self.field.reach(self.board, piece)
+            for hex_, way in found.items():
+                if len(way.path) > 1:
+                    yield ("move", piece.name, self.board.map.number(hex_))
+            for hex_ in self.field.strategic_reach(self.board, piece):
+                if hex_ not in found:
+                    yield ("strategic", piece.name, self.board.map.number(hex_))
+
+
+class ReserveOrders(MoveOrders):
+    """Only units in Reserve move again."""
+
+    def movable(self, name: str) -> Piece:
+        """Find a unit in Reserve, or refuse it."""
+        piece = super().movable(name)
+        if "reserve" not in piece.states:
+            raise Refusal(say("{unit} is not in Reserve", unit=name))
+        return piece
+
+    def pieces(self) -> Iterator[Piece]:
+        """Give the units in Reserve."""
+        return (piece for piece in super().pieces() if "reserve" in piece.states)
+
+
+FIELD = NormandyField

@@ -1,0 +1,299 @@
+"""Normandy '44 on the map: zones of control, movement, stacking, supply lines, fortifications."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Literal, get_args
+
+from msgspec.structs import replace
+
+from grognard.board import Board, Piece
+from grognard.field import Field, Playing, Supply, Words
+from grognard.games.normandy.air_and_supply import Isolated
+from grognard.hexes import Hex
+from grognard.message import Message, say
+from grognard.movement import POINT, Entry, Reached, parsed, reach, steps
+from grognard.refusal import Refusal
+from grognard.scenario import Scenario
+from grognard.text import Text
+
+ALLIED, GERMAN = "allied", "german"
+Weather = Literal["clear", "overcast", "other"]
+WEATHER: tuple[Weather, ...] = get_args(Weather)  # a pool of the board counts in it
+Fort = Literal["none", "strongpoint", "entrenchment"]
+FORTS: tuple[Fort, ...] = ("strongpoint", "entrenchment")
+Aim = Literal["town", "hq", "strongpoint", "coast"]  # of an isolated unit's supply line (18.5)
+NON_MECH, MECH, GERMAN_MECH = "non-mech", "mech", "german-mech"
+ON_MAIN_ROAD, OFF_MAIN_ROAD = "main-road", "off-main-road"
+
+
+class Ground(Field):
+    """What the terrain, the weather and the enemy's zones of control allow."""
+
+    zoc_to_zoc = True  # the chart has a price for leaving one, and no ban
+
+    def __init__(self, scenario: Scenario) -> None:
+        super().__init__(scenario)
+        leaving = next(row for row in self.card.terrain if row.id == "leave-zoc")
+        costs = [cost.sixths for words in leaving.cost.values() if (cost := parsed(words))]
+        self.zoc_exit = max(costs)
+        self.zoc_stops = self.options["zoc_stop"] == "stops"
+        self._longest = int(self.card.number("supply_length"))
+
+    def weather(self, board: Board) -> Weather:
+        """Tell the weather of the turn."""
+        return WEATHER[board.pools.get("weather", WEATHER.index("overcast"))]
+
+    def stated(self, key: str, turn: int = 0) -> str:
+        """Give what the scenario states for a turn: the word of that turn, or the last one."""
+        words = str(self.scenario.values.get(key, "0")).split()
+        return words[min(max(turn, 1), len(words)) - 1]
+
+    # -------------------------------------------------------------- zones of control
+
+    def exerts_zoc(self, piece: Piece) -> bool:
+        """Every unit but an HQ; a disorganised one unless played otherwise."""
+        scattered = "disorganised" in piece.states and self.options["disorganised"] == "no_zoc"
+        return piece.alive and piece.kind != "hq" and not scattered
+
+    def zoc_reaches(self, board: Board, here: Hex, there: Hex) -> bool:
+        """The chart: none across an impassable hexside."""
+        features = board.map.between(here, there)
+        return all(board.map.terrain[id_].values.get("zoc", True) for id_ in features)
+
+    # -------------------------------------------------------------- movement
+
+    def allowance(self, board: Board, piece: Piece) -> int:
+        """German mechanised units have less in clear weather."""
+        sixths = super().allowance(board, piece)
+        slow = piece.unit_class == GERMAN_MECH and self.weather(board) == "clear"
+        if slow and OFF_MAIN_ROAD not in piece.states:
+            sixths += int(self.card.number("german_mech_clear_weather") * POINT)
+        if "reserve" in piece.states:
+            sixths = int(sixths * self.card.number("reserve_move"))
+        return max(sixths, 0)
+
+    def may_move(self, board: Board, piece: Piece) -> Message | None:
+        """6.5.2: a unit that landed may be kept from moving."""
+        if "landed" in piece.states and self.options["landing_move"] == "stays":
+            return say("{unit} landed this turn and stays where it is", unit=piece.name)
+        return super().may_move(board, piece)
+
+    def in_weather(self, board: Board, piece: Piece) -> Piece:
+        """Note B: in other weather German mechanised units pay like all mechanised units."""
+        if piece.unit_class == GERMAN_MECH and self.weather(board) == "other":
+            return replace(piece, unit_class=MECH)
+        return piece
+
+    def way_helps(self, board: Board, piece: Piece, here: Hex, there: Hex) -> bool:
+        """A move that keeps its points in clear weather keeps off main roads."""
+        if OFF_MAIN_ROAD not in piece.states:
+            return True
+        return ON_MAIN_ROAD not in board.map.ways_between(here, there)
+
+    def reach(self, board: Board, piece: Piece) -> dict[Hex, Reached]:
+        """Find where a piece can go in the weather of the turn."""
+        piece = self.in_weather(board, piece)
+        found = super().reach(board, piece)
+        if piece.unit_class == GERMAN_MECH and self.options["clear_weather_move"] != "every_move":
+            for hex_, way in super().reach(board, piece.marked(OFF_MAIN_ROAD)).items():
+                if hex_ not in found or way.sixths < found[hex_].sixths:
+                    found[hex_] = way
+        return found
+
+    def strategic_reach(self, board: Board, piece: Piece) -> dict[Hex, Reached]:
+        """9.8: along roads only, farther than by normal movement, and clear of enemy zones."""
+        zone = self.zoc(board, self.enemy(piece.side))
+        if piece.at is None or piece.at in zone or "disorganised" in piece.states:
+            return {}
+        costs = steps(board.map, self.in_weather(board, piece).unit_class)
+
+        def enter(here: Hex, there: Hex, first: bool) -> Entry | None:  # noqa: ARG001  # a hook
+            closed = there in zone or board.side_of(there) not in (None, piece.side)
+            return None if closed else costs[here, there].by_way
+
+        most = int(self.allowance(board, piece) * self.card.number("strategic_factor"))
+        found = reach(piece.at, most, board.map.around, enter)
+        return {
+            hex_: way
+            for hex_, way in found.items()
+            if hex_ != piece.at and self.may_end(board, piece, hex_) is None
+        }
+
+    def strategic_route(self, board: Board, piece: Piece, number: str) -> Reached:
+        """Find the way of a strategic movement, or refuse it."""
+        found = self.strategic_reach(board, piece).get(board.map.hex(number))
+        if found is None:
+            problem = say(
+                "{unit} has no road to {hex} that is free of enemy ZOC, or not the points for it",
+                unit=piece.name,
+                hex=number,
+            )
+            raise Refusal(problem)
+        return found
+
+    def moves(self, board: Board, words: Words, rule: str | None = None) -> Playing:
+        """Carry a move out; a fortification that an enemy enters is lost."""
+        board = yield from super().moves(board, words, rule)
+        return (yield from self.trampled(board, board.piece(words[1])))
+
+    def moves_strategically(self, board: Board, words: Words) -> Playing:
+        """9.8: carry a strategic movement out; the unit stays marked until its next turn."""
+        piece = board.piece(words[1])
+        way = self.strategic_route(board, piece, words[2])
+        cost, number = str(way.cost), board.map.number(way.path[-1])
+        phrase = "moves-strategically"
+        yield self.tell("remark", phrase, "9.8", unit=piece.name, value=number, cost=cost)
+        board = board.changed(piece.marked("moved", "strategic")).moved([piece.name], way.path[-1])
+        return (yield from self.trampled(board, board.piece(piece.name)))
+
+    # -------------------------------------------------------------- stacking
+
+    def stacking_problem(
+        self, board: Board, hex_: Hex, pieces: tuple[Piece, ...]
+    ) -> Message | None:
+        """So many units in a hex, HQs not counted."""
+        problem = super().stacking_problem(board, hex_, pieces)
+        most = int(self.card.number("stacking_units"))
+        count = sum(piece.kind != "hq" for piece in pieces)
+        if problem is None and count > most:
+            return say("{count} units in the hex; at most {most}", count=count, most=most)
+        return problem
+
+    # -------------------------------------------------------------- fortifications
+
+    def fortification(self, board: Board, hex_: Hex, side: str = GERMAN) -> Fort:
+        """Tell what fortification shelters a side in a hex; they are all German."""
+        if side != GERMAN or _fallen(board, hex_) in board.pools:
+            return "none"
+        found = [fort for fort in FORTS if fort in board.map.places[hex_].terrain]
+        return found[0] if found else "none"
+
+    def without_fortification(self, board: Board, hex_: Hex) -> Playing:
+        """Remove the fortification of a hex for the rest of the match."""
+        yield self.tell("state", "fort-falls", value=board.map.number(hex_))
+        return board.pooled(_fallen(board, hex_), 1)
+
+    def trampled(self, board: Board, piece: Piece) -> Playing:
+        """An enemy of the Germans who enters their fortification ends it."""
+        if piece.at and piece.side != GERMAN and self.fortification(board, piece.at) != "none":
+            board = yield from self.without_fortification(board, piece.at)
+        yield board
+        return board
+
+    # -------------------------------------------------------------- 18 supply
+
+    def _passes(self, board: Board, side: str, here: Hex, there: Hex, zone: frozenset[Hex]) -> bool:
+        """18.4: a line follows ground that a unit on foot can enter, past no enemy and no zone."""
+        step = steps(board.map, NON_MECH)[here, there]
+        if step.at_first is None and step.by_way is None:
+            return False
+        return self.supply_passes(board, side, there, zone)
+
+    def supply_passes(self, board: Board, side: str, hex_: Hex, zone: frozenset[Hex]) -> bool:
+        """18.4: friends open an enemy zone, unless played otherwise."""
+        if hex_ in zone and self.options["supply_zoc"] == "never":
+            return False
+        return super().supply_passes(board, side, hex_, zone)
+
+    def traced(self, board: Board, side: str, start: Hex, goal: Callable[[Hex], bool]) -> Supply:
+        """Trace the shortest line to a goal, or tell which hexes cut it."""
+        zone = self.zoc(board, self.enemy(side))
+        before: dict[Hex, Hex | None] = {start: None}
+        length, cut = {start: 0}, dict[Hex, None]()
+        for here in (waiting := [start]):
+            if goal(here):
+                return Supply(tuple(_back(before, here))[::-1])
+            for there in board.map.around[here] if length[here] < self._longest else ():
+                if there in before:
+                    continue
+                if self._passes(board, side, here, there, zone):
+                    before[there], length[there] = here, length[here] + 1
+                    waiting.append(there)
+                elif not self.supply_passes(board, side, there, zone):
+                    cut[there] = None
+        return Supply((), tuple(cut))
+
+    def supply(self, board: Board, piece: Piece) -> Supply:
+        """Trace a unit's supply line to a source."""
+        if piece.at is None:
+            return Supply(())
+        side = piece.side
+        return self.traced(board, side, piece.at, lambda hex_: self.supplies(board, side, hex_))
+
+    def supplied(self, board: Board, side: str) -> frozenset[Hex]:
+        """Give the hexes in which a unit of a side would be supplied."""
+        return self.kept(board, ("supplied", side), lambda: self._supplied(board, side))
+
+    def _supplied(self, board: Board, side: str) -> frozenset[Hex]:
+        """Follow all lines backwards from the sources."""
+        zone = self.zoc(board, self.enemy(side))
+        sources = [hex_ for hex_ in board.map.sources if self.supplies(board, side, hex_)]
+        fed = dict.fromkeys(sources, 0)  # and the length of the line
+        waiting = [hex_ for hex_ in sources if self.supply_passes(board, side, hex_, zone)]
+        for here in waiting:
+            for there in board.map.around[here] if fed[here] < self._longest else ():
+                if there not in fed and self._passes(board, side, there, here, zone):
+                    fed[there] = fed[here] + 1
+                    if self.supply_passes(board, side, there, zone):
+                        waiting.append(there)
+        return frozenset(fed)
+
+    def supply_line(self, board: Board, piece: Piece) -> tuple[Aim | None, Supply]:
+        """18.5: to what an isolated unit still traces a line: town, HQ, strongpoint or coast."""
+        if piece.at is None:
+            return None, Supply(())
+        for aim, goal in self._aims(board, piece).items():
+            line = self.traced(board, piece.side, piece.at, goal)
+            if line.traced:
+                return aim, line
+        return None, Supply(())
+
+    def _aims(self, board: Board, piece: Piece) -> Mapping[Aim, Callable[[Hex], bool]]:
+        side = piece.side
+
+        def friendly(hex_: Hex) -> bool:
+            return (board.side_of(hex_) or board.holders.get(hex_)) == side
+
+        def town(hex_: Hex) -> bool:
+            return "town" in board.map.places[hex_].terrain and friendly(hex_)
+
+        def hq(hex_: Hex) -> bool:
+            stack = board.stack(hex_)
+            return any(p.kind == "hq" and p.side == side and p.name != piece.name for p in stack)
+
+        def strongpoint(hex_: Hex) -> bool:
+            return self.fortification(board, hex_) == "strongpoint" and friendly(hex_)
+
+        def coast(hex_: Hex) -> bool:
+            return "coast" in board.map.places[hex_].terrain
+
+        if side == GERMAN:
+            return {"town": town, "hq": hq, "strongpoint": strongpoint}
+        return {"town": town, "hq": hq, "coast": coast}
+
+    def isolated(self, board: Board, piece: Piece) -> Isolated:
+        """Make the counter of an isolated unit for its attrition roll."""
+        aim, _ = self.supply_line(board, piece)
+        return Isolated(
+            name=piece.name,
+            steps=piece.steps,
+            quality=piece.number("quality"),
+            supply_line_to=aim,
+        )
+
+    # -------------------------------------------------------------- words
+
+    def words_of(self, board: Board, hex_: Hex) -> Text:
+        """Name the terrain of a hex in both languages."""
+        rows = [row.text for row in board.map.rows(hex_) if row.id not in FORTS]
+        return Text(", ".join(row.en for row in rows), ", ".join(row.fr for row in rows))
+
+
+def _fallen(board: Board, hex_: Hex) -> str:
+    """Name the pool that remembers a lost fortification."""
+    return f"fallen {board.map.number(hex_)}"
+
+
+def _back(before: Mapping[Hex, Hex | None], hex_: Hex | None) -> Iterator[Hex]:
+    while hex_ is not None:
+        yield hex_
+        hex_ = before[hex_]

@@ -1,0 +1,96 @@
+"""Normandy '44 on the map: Allied aircraft strafe columns that have moved (19.1.3)."""
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from grognard.board import Board, Piece
+from grognard.field import END, Playing, Words
+from grognard.games.normandy.air_and_supply import Strafing, Target
+from grognard.games.normandy.ground import GERMAN, Ground
+from grognard.games.normandy.support import flak_near, flying
+from grognard.hexes import Hex
+from grognard.message import Message, say
+from grognard.orders import no_such_order
+from grognard.refusal import Refusal
+
+
+def column(board: Board, hex_: Hex) -> tuple[Piece, ...]:
+    """Give the German units in a hex that have moved and were not strafed yet."""
+    return tuple(
+        piece
+        for piece in board.stack(hex_)
+        if piece.side == GERMAN and "moved" in piece.states and "strafed" not in piece.states
+    )
+
+
+def strafes(ground: Ground, board: Board, hex_: Hex) -> Playing:
+    """19.1.3: one roll against a column, worse under Flak, better in strategic movement."""
+    moved, number = column(board, hex_), board.map.number(hex_)
+    names = ", ".join(piece.name for piece in moved)
+    yield ground.tell("note", "strafes", "19.1.3", value=number, targets=names)
+    flak = flak_near(ground, board, moved)
+    for piece in flak:
+        here = board.map.number(piece.at or hex_)
+        yield ground.tell("note", "flak-near", "19.1.4", unit=piece.name, value=here)
+    strategic = [piece for piece in moved if "strategic" in piece.states]
+    for piece in strategic:
+        yield ground.tell("note", "column-strategic", "9.8", unit=piece.name)
+    stated = Strafing(
+        targets=tuple(
+            Target(name=p.name, steps=p.steps, armoured=p.kind == "armour") for p in moved
+        ),
+        flak_present=bool(flak),
+        strafed_strategic=bool(strategic),
+    )
+    fight = ground.game.fight(stated, procedure="strafing", options=ground.options)
+    play = yield from ground.resolve(fight)
+    board = board.changed(*(piece.marked("strafed") for piece in moved))
+    board = worn(board, ((unit.name, unit.steps) for unit in play.fight.defenders))
+    board = board.pooled("strafings", -1)
+    yield board
+    return board
+
+
+def worn(board: Board, left: Iterable[tuple[str, int]]) -> Board:
+    """Bring the steps that units have left to the board."""
+    for name, steps in left:
+        board = board.changed(replace(board.piece(name), steps=steps))
+        if not steps:
+            board = board.removed(name)
+    return board
+
+
+class StrafingOrders(NamedTuple):
+    """What may be ordered when the Germans have moved: `strafe HEX`."""
+
+    field: Ground
+    board: Board
+
+    def check(self, order: Words) -> None:
+        """Refuse a strafing that is not legal."""
+        match order:
+            case ("end",):
+                return
+            case ("strafe", number):
+                self.field.refuse(self._may_strafe(self.board.map.hex(number), number))
+            case _:
+                raise Refusal(no_such_order(order, ("strafe HEX", "end")))
+
+    def _may_strafe(self, hex_: Hex, number: str) -> Message | None:
+        if not flying(self.field, self.board):
+            return say("aircraft do not fly in this weather")
+        if self.board.pools.get("strafings", 0) < 1:
+            return say("no strafing is left in this turn")
+        if not any(piece.kind == "armour" for piece in column(self.board, hex_)):
+            return say("no armour has moved in {hex} that could be strafed", hex=number)
+        return None
+
+    def all(self) -> Iterator[Words]:
+        """Give every hex that may be strafed."""
+        yield END
+        for hex_ in self.board.stacks():
+            number = self.board.map.number(hex_)
+            if self._may_strafe(hex_, number) is None:
+                yield ("strafe", number)

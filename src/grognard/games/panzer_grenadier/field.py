@@ -1,0 +1,255 @@
+"""Panzer Grenadier on the map: turns of alternating action segments, recovery, the end."""
+
+from msgspec.structs import replace
+
+from grognard.ask import Roll
+from grognard.board import Board, Piece
+from grognard.field import END, Doing, Playing, Roles, Verdict, Words
+from grognard.games.panzer_grenadier.battle import ACTED, SHAKEN, SHOT, Shot, Volley, is_combat
+from grognard.games.panzer_grenadier.ground import MOVING
+from grognard.games.panzer_grenadier.rules import AFVS
+from grognard.games.panzer_grenadier.segment import Segment, SegmentField, SegmentOrders
+from grognard.hexes import Hex
+from grognard.scenario import Player
+
+MOVED_BEFORE = "moved-before"  # in the action segment before this one
+OF_A_TURN = (ACTED, "led", "crossing")
+TURN = "turn"  # the board knows which it is, as the track beside a map does
+LINE = ("infantry", "engineers", "cavalry", "other", *AFVS)
+
+
+class PanzerGrenadierField(SegmentField):
+    """The rules of Panzer Grenadier on a board."""
+
+    # -------------------------------------------------------------- the sequence of play
+
+    def sequence(self, board: Board) -> Playing:
+        """Turns of action segments, which the sides take alternately until both pass."""
+        for turn in range(1, self.scenario.turns + 1):
+            board = board.pooled(TURN, turn - board.pools.get(TURN, 0))
+            yield self.tell("remark", "turn-begins", value=turn)
+            if self.night(turn):
+                sight = str(self.card.number("night_sight"))
+                yield self.tell("remark", "night-falls", value=turn, sight=sight)
+            for player in self.scenario.sides:
+                board = yield from self._arrivals(board, player.id, turn)
+            side = yield from self._initiative()
+            passed: set[str] = set()
+            while len(passed) < len(self.scenario.sides):
+                if side not in passed or self.options["passing"] == "in_a_row":
+                    board, acted = yield from self.segment(board, side, turn)
+                    if not acted:
+                        passed.add(side)
+                    elif self.options["passing"] == "in_a_row":
+                        passed.clear()
+                side = self.enemy(side)
+            board = yield from self._turn_ends(board)
+        return board
+
+    def _initiative(self) -> Doing[str]:
+        first, second = self.scenario.sides
+        side = first
+        if self.options["initiative"] == "roll":
+            one = yield from self._die_of(first)
+            other = yield from self._die_of(second)
+            side = second if other > one else first
+        yield self.tell("remark", "has-initiative", side_name=side.name)
+        return side.id
+
+    def _die_of(self, player: Player) -> Doing[int]:
+        answer = yield Roll("initiative-roll", 1, None, (("unit", player.name),))
+        return int(str(answer[0])) if isinstance(answer, tuple) else 0
+
+    def _arrivals(self, board: Board, side: str, turn: int) -> Playing:
+        """Bring reinforcements on, where there is room."""
+        yield Roles(side, self.enemy(side))
+        for piece in board.pieces:
+            if piece.side != side or piece.arrives != turn or piece.at or not piece.alive:
+                continue
+            free = [
+                hex_
+                for hex_ in piece.entry
+                if board.side_of(hex_) != self.enemy(side)
+                and self.may_end(board, piece, hex_) is None
+            ]
+            if not free:
+                yield self.tell("remark", "arrival-blocked", unit=piece.name)
+                board = board.changed(replace(piece, arrives=turn + 1))
+                continue
+            hex_ = yield from self.choose_hex(board, "attacker", "arrives-where", free, piece.name)
+            board = board.moved([piece.name], hex_)
+            yield self.tell("remark", "arrives", unit=piece.name, value=board.map.number(hex_))
+        yield board
+        return board
+
+    def _turn_ends(self, board: Board) -> Playing:
+        """14.1: who is demoralised and has not tried to recover must; clear what holds for one
+        turn; who has been digging is dug in."""
+        if self.options["flight"] == "flees":
+            for piece in board.pieces:
+                if piece.at and "demoralised" in piece.states and ACTED not in piece.states:
+                    yield Roles(piece.side, self.enemy(piece.side))
+                    board = yield from self._recovers(board, board.piece(piece.name))
+                    yield board
+        pieces = []
+        for piece in board.pieces:
+            shots = [state for state in piece.states if state.startswith(f"{SHOT}-")]
+            after = piece.cleared(*OF_A_TURN, MOVING, MOVED_BEFORE, "digging", *shots)
+            if "digging" in piece.states and piece.alive:
+                yield self.tell("state", "dug-in-now", "16.2", unit=piece.name)
+                after = after.marked("dug-in")
+            pieces.append(after)
+        board = board.changed(*pieces)
+        yield board
+        return board
+
+    def segment(self, board: Board, side: str, turn: int) -> Doing[tuple[Board, bool]]:
+        """Let a side act with units of one hex, or around one leader; tell whether it did."""
+        yield Roles(side, self.enemy(side))
+        starts = {piece.name: piece.at for piece in board.of(side) if piece.at}
+        now, acted = Segment(side, turn, starts), False
+        while (orders := SegmentOrders(self, board, now)).any():
+            words = yield from self.order(side, "phase-action", turn, board, orders)
+            if words == END:
+                if not acted:
+                    players = {player.id: player.name for player in self.scenario.sides}
+                    yield self.tell("remark", "passes", side_name=players[side])
+                break
+            acted, names = True, orders.units(words)
+            now = now._replace(used=now.used | {starts[name] for name in names if name in starts})
+            board = yield from self.carry_out(board, side, words)
+            yield board
+            if words[0] == "strike":
+                break
+        return (yield from self._segment_ends(board, now)), acted
+
+    def _segment_ends(self, board: Board, segment: Segment) -> Playing:
+        """Remember who moved, and which leader led units of several hexes."""
+        pieces = []
+        for piece in board.pieces:
+            after = piece.cleared(MOVING, MOVED_BEFORE)
+            pieces.append(after.marked(MOVED_BEFORE) if MOVING in piece.states else after)
+        board = board.changed(*pieces)
+        if len(segment.used) > 1:
+            circles = self.circles(board, segment)
+            leader = next((piece for piece, circle in circles if segment.used <= circle), None)
+            if leader is not None:
+                yield self.tell("note", "led-by", "6.5", unit=leader.name)
+                board = board.changed(leader.marked("led"))
+        yield board
+        return board
+
+    def carry_out(self, board: Board, side: str, order: Words) -> Playing:
+        """Carry an order out."""
+        turn = board.pools.get(TURN, 1)
+        match order:
+            case ("move", name, number):
+                way = self.route(board, board.piece(name), (number,))
+                cost = str(way.cost)
+                yield self.tell("remark", "moves", unit=name, value=number, cost=cost)
+                board = yield from self.march(board, (name,), way.path, turn)
+            case ("move", name, load, number):
+                way = self.route(board, board.piece(name), (number,))
+                cost = str(way.cost)
+                yield self.tell("remark", "carries", unit=name, value=number, load=load, cost=cost)
+                board = yield from self.march(board, (name, load), way.path, turn)
+            case ("fire" | "strike", number, *names):
+                target, firers = (
+                    board.map.hex(number),
+                    tuple(map(board.piece, dict.fromkeys(names))),
+                )
+                targets = self.need_targets(board, side, target)
+                board = yield from self.fires(board, Volley(target, firers, targets, turn))
+            case ("shoot", target, name):
+                shot = Shot(board.piece(name), board.piece(target), turn)
+                board = yield from self.shoots(board, shot)
+            case ("dig", name):
+                board = yield from self._digs(board, board.piece(name))
+            case ("recover", name):
+                board = yield from self._recovers(board, board.piece(name))
+        return board
+
+    def fights(self, piece: Piece) -> bool:
+        """Tell who goes into the line: not guns, transport and leaders."""
+        return piece.kind in LINE
+
+    def _digs(self, board: Board, piece: Piece) -> Playing:
+        number = board.map.number(piece.at) if piece.at else ""
+        yield self.tell("state", "digs-in", "16.2", unit=piece.name, value=number)
+        state = "dug-in" if self.options["digging"] == "at_once" else "digging"
+        return board.changed(piece.marked(ACTED, state))
+
+    def _recovers(self, board: Board, piece: Piece) -> Playing:
+        """14.1: two dice against the morale; who stays demoralised flees."""
+        demoralised = "demoralised" in piece.states
+        morale = piece.number("morale") + self.leader_bonus(board, piece)
+        if demoralised:
+            morale += int(self.card.number("demoralised_morale"))
+        yield self.tell("note", "recovery-morale", "14.1", unit=piece.name, value=morale)
+        dice = yield from self.roll("recovery-roll", 2, "14.1", piece.name)
+        piece = piece.marked(ACTED)
+        if dice > morale:
+            yield self.tell("state", "recovery-fails", "14.1", unit=piece.name)
+            board = board.changed(piece)
+            if demoralised and self.options["flight"] == "flees":
+                return (yield from self._flees(board, piece))
+            return board
+        partly = demoralised and self.options["recovery"] == "one_level"
+        phrase = "recovers-partly" if partly else "recovers"
+        yield self.tell("state", phrase, "14.1", unit=piece.name)
+        after = piece.cleared(*SHAKEN)
+        return board.changed(after.marked("disrupted") if partly else after)
+
+    def flights(self, board: Board, piece: Piece) -> list[Hex]:
+        """Give the hexes to which a demoralised piece may flee: those farthest from enemies."""
+        enemies = [p.at for p in board.of(self.enemy(piece.side)) if p.at and is_combat(p)]
+        if piece.at is None or not enemies:
+            return []
+        ways = self.reach(board, piece)
+        away = {hex_: min(map(hex_.distance, enemies)) for hex_ in ways}
+        most = max(away.values(), default=0)
+        if most <= min(map(piece.at.distance, enemies)):
+            return []
+        mined = self.enemy(piece.side)
+        return [
+            hex_
+            for hex_, way in ways.items()
+            if away[hex_] == most
+            and not any(self.marked_by(board, h, "minefield") == mined for h in way.path)
+        ]
+
+    def _flees(self, board: Board, piece: Piece) -> Playing:
+        hexes = self.flights(board, piece)
+        if not hexes:
+            yield self.tell("remark", "no-flight", "14.1", unit=piece.name)
+            return board
+        hex_ = yield from self.choose_hex(board, "attacker", "flees-where", hexes, piece.name)
+        number = board.map.number(hex_)
+        yield self.tell("retreat", "flees-to", "14.1", unit=piece.name, value=number)
+        board = board.changed(piece.cleared("dug-in", "digging").marked(MOVING))
+        return board.moved([piece.name], hex_)
+
+    # -------------------------------------------------------------- the end
+
+    def verdict(self, board: Board) -> Verdict:
+        """Count objectives held, and points for steps that the enemy has lost."""
+        points = dict(super().verdict(board).points)
+        each = int(self.scenario.values.get("steps_for_a_point", 0))
+        if each:
+            for side in points:
+                points[side] += self.steps_lost(board, self.enemy(side)) // each
+        first, second = points
+        if points[first] == points[second]:
+            return Verdict(points, None)
+        return Verdict(points, first if points[first] > points[second] else second)
+
+    def steps_lost(self, board: Board, side: str) -> int:
+        """Count the steps that a side has lost since the beginning."""
+        return sum(
+            (unit.steps or len(unit.faces)) - board.piece(unit.name).steps
+            for unit in self.scenario.units
+            if unit.side == side
+        )
+
+
+FIELD = PanzerGrenadierField

@@ -1,0 +1,237 @@
+"""Panzer Grenadier on the map: what may be ordered in an action segment."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from grognard.board import Board, Piece
+from grognard.field import END, Words
+from grognard.games.panzer_grenadier.battle import ACTED, AIRCRAFT, is_combat
+from grognard.games.panzer_grenadier.ground import GroundField, shaken
+from grognard.games.panzer_grenadier.rules import TRANSPORT
+from grognard.hexes import Hex
+from grognard.message import Message, say
+from grognard.orders import MoveOrders, no_such_order
+from grognard.refusal import Refusal
+
+
+class Segment(NamedTuple):
+    """An action segment: whose it is, where his units stood at its start, and from where some
+    have acted in it."""
+
+    side: str
+    turn: int
+    starts: Mapping[str, Hex]
+    used: frozenset[Hex] = frozenset()
+
+
+class SegmentField(GroundField):
+    """Who acts together, and who may do what."""
+
+    # -------------------------------------------------------------- who acts together
+
+    def may_join(self, board: Board, segment: Segment, names: Iterable[str]) -> Message | None:
+        """Say why units may not act in a segment: those of one hex do, or those near a leader."""
+        hexes = segment.used | {segment.starts[name] for name in names}
+        if len(hexes) <= 1 or any(hexes <= circle for _, circle in self.circles(board, segment)):
+            return None
+        return say("only units of one hex act together, or those in and next to a leader's hex")
+
+    def circles(self, board: Board, segment: Segment) -> Iterator[tuple[Piece, frozenset[Hex]]]:
+        """Give the leaders who may still lead this turn, and the hexes whose units they lead."""
+        if self.options["activation"] == "one_hex":
+            return
+        hexes = set(segment.starts.values())
+        for name, start in segment.starts.items():
+            piece = board.piece(name)
+            if piece.kind == "leader" and not {"led", "demoralised"} & piece.states and piece.alive:
+                yield piece, frozenset(h for h in hexes if h.distance(start) <= self.leader_reach)
+
+    def check_fire(self, board: Board, segment: Segment, order: Words) -> None:
+        """Refuse a direct fire or an air attack that the rules do not allow."""
+        verb, number, *names = order
+        target, firers = board.map.hex(number), tuple(map(board.piece, dict.fromkeys(names)))
+        self.need_targets(board, segment.side, target)
+        for piece in firers:
+            if verb == "strike":
+                self.refuse(self.may_strike(piece, segment))
+            else:
+                self.refuse(self.may_fire(board, segment.side, piece, target, segment.turn))
+        if not self.enough_fire(firers):
+            raise Refusal(say("the fire value is too small to attack"))
+
+    def may_strike(self, piece: Piece, segment: Segment) -> Message | None:
+        """Say why aircraft may not attack: by day, on their turns, as a segment of its own."""
+        if piece.kind != AIRCRAFT:
+            return say("{unit} is no aircraft", unit=piece.name)
+        turn = segment.turn
+        if self.night(turn) or turn not in self.stated_turns(f"{piece.side}_air_turns"):
+            return say("{unit} does not fly in turn {turn}", unit=piece.name, turn=turn)
+        if segment.used:
+            return say("an air attack is an action segment of its own")
+        return self.may_act(piece, segment.side)
+
+    def may_dig(self, piece: Piece, side: str) -> Message | None:
+        """16.2: combat units dig in, once."""
+        problem = self.may_use_arms(piece, side)
+        if problem is None and not is_combat(piece):
+            return say("only combat units dig in, not {unit}", unit=piece.name)
+        if problem is None and {"dug-in", "digging"} & piece.states:
+            return say("{unit} is dug in already", unit=piece.name)
+        return problem
+
+    def may_recover(self, piece: Piece, side: str) -> Message | None:
+        """14.1: disrupted and demoralised units try to recover, once a turn."""
+        problem = self.may_act(piece, side)
+        if problem is None and not shaken(piece):
+            return say("{unit} is in good order", unit=piece.name)
+        return problem
+
+
+class SegmentOrders(MoveOrders):
+    """What may be ordered in an action segment."""
+
+    field: SegmentField
+    known = (
+        "move UNIT HEX",
+        "move TRUCK with UNIT to HEX",
+        "fire HEX with UNIT …",
+        "shoot UNIT with UNIT",
+        "strike HEX with AIRCRAFT",
+        "dig UNIT",
+        "recover UNIT",
+        "end",
+    )
+
+    def __init__(self, field: SegmentField, board: Board, segment: Segment) -> None:
+        super().__init__(field, board, segment.side)
+        self.segment = segment
+
+    def units(self, order: Words) -> Words:
+        """Name the units that an order uses."""
+        match order:
+            case ("move", name, _) | ("dig" | "recover", name) | ("shoot", _, name):
+                return (name,)
+            case ("move", name, load, _):
+                return name, load
+            case ("fire", _, *names):
+                return tuple(names)
+        return ()
+
+    def check(self, order: Words) -> None:
+        """Refuse an order that is not legal."""
+        field, board, segment = self.field, self.board, self.segment
+        match order:
+            case ("end",):
+                return
+            case ("move", name, number):
+                field.route(board, self.movable(name), (number,))
+            case ("move", name, load, number):
+                carrier = self.movable(name)
+                field.refuse(field.ride(board, carrier, board.piece(load)))
+                way = field.route(board, carrier, (number,))
+                field.refuse(self._room(board.piece(load), way.path[-1]))
+            case ("fire", _, _, *_) | ("strike", _, _):
+                field.check_fire(board, segment, order)
+            case ("shoot", target, name):
+                pieces = board.piece(name), board.piece(target)
+                field.refuse(field.may_shoot(board, self.side, *pieces, segment.turn))
+            case ("dig", name):
+                field.refuse(field.may_dig(board.piece(name), self.side))
+            case ("recover", name):
+                field.refuse(field.may_recover(board.piece(name), self.side))
+            case _:
+                raise Refusal(no_such_order(order, self.known))
+        field.refuse(field.may_join(board, segment, self.units(order)))
+
+    def _room(self, load: Piece, hex_: Hex) -> Message | None:
+        return self.field.may_end(self.board, load, hex_)
+
+    def any(self) -> bool:
+        """Tell whether anything but the end of the segment can be ordered."""
+        return any(self.field.may_dig(piece, self.side) is None for piece in self._able()) or any(
+            order != END for order in self.all()
+        )
+
+    def _able(self) -> Iterator[Piece]:
+        """Give the units that may still act in this segment."""
+        for piece in self.board.of(self.side):
+            if (
+                ACTED not in piece.states
+                and piece.name in self.segment.starts
+                and self.field.may_join(self.board, self.segment, (piece.name,)) is None
+            ):
+                yield piece
+
+    def all(self) -> Iterator[Words]:
+        """Give every order: fires of all able units of a hex or near a leader, and of each."""
+        yield END
+        field = self.field
+        able = list(self._able())
+        for piece in able:
+            if field.may_recover(piece, self.side) is None:
+                yield ("recover", piece.name)
+        ready = [piece for piece in able if "demoralised" not in piece.states]
+        yield from self._fires(ready)
+        yield from self._strikes()
+        for piece in ready:
+            if field.may_dig(piece, self.side) is None:
+                yield ("dig", piece.name)
+        yield from self._moves(ready)
+
+    def _moves(self, ready: list[Piece]) -> Iterator[Words]:
+        field, board = self.field, self.board
+        for piece in ready:
+            ways = field.reach(board, piece)
+            ends = [hex_ for hex_ in ways if hex_ != piece.at]
+            for hex_ in ends:
+                yield ("move", piece.name, board.map.number(hex_))
+            if piece.kind not in TRANSPORT:
+                continue
+            for load in ready:
+                if field.ride(board, piece, load) is None:
+                    for hex_ in ends:
+                        if self._room(load, hex_) is None:
+                            yield ("move", piece.name, load.name, board.map.number(hex_))
+
+    def _fires(self, ready: list[Piece]) -> Iterator[Words]:
+        field, board, turn = self.field, self.board, self.segment.turn
+        starts = self.segment.starts
+        enemy = field.enemy(self.side)
+        circles = [circle for _, circle in field.circles(board, self.segment)]
+        armed = [piece for piece in ready if piece.number("fire")]
+        hunters = [piece for piece in ready if "anti_tank" in piece.face]
+        for target, stack in board.stacks().items():
+            if stack[0].side != enemy:
+                continue
+            able = [p for p in armed if field.may_fire(board, self.side, p, target, turn) is None]
+            groups: dict[frozenset[str], Words] = {}
+            alone = [frozenset({starts[piece.name]}) for piece in able]
+            for hexes in (*circles, *alone):
+                group = tuple(p for p in able if starts[p.name] in hexes)
+                self._keep(groups, group)
+            for piece in able:
+                self._keep(groups, (piece,))
+            number = board.map.number(target)
+            yield from (("fire", number, *names) for names in groups.values())
+            for victim in stack:
+                for piece in hunters:
+                    if field.may_shoot(board, self.side, piece, victim, turn) is None:
+                        yield ("shoot", victim.name, piece.name)
+
+    def _keep(self, groups: dict[frozenset[str], Words], group: tuple[Piece, ...]) -> None:
+        """Keep a group that may fire together, once."""
+        names = tuple(piece.name for piece in group)
+        if names and frozenset(names) not in groups and self.field.enough_fire(group):
+            joined = self.field.may_join(self.board, self.segment, names)
+            if joined is None:
+                groups[frozenset(names)] = names
+
+    def _strikes(self) -> Iterator[Words]:
+        field, board = self.field, self.board
+        for piece in board.pieces:
+            if piece.side == self.side and piece.kind == AIRCRAFT:
+                if field.may_strike(piece, self.segment) is not None:
+                    continue
+                for target, stack in board.stacks().items():
+                    if stack[0].side != self.side:
+                        yield ("strike", board.map.number(target), piece.name)

@@ -1,0 +1,220 @@
+"""White October on the map: the turn, its phases, and what may be ordered in them.
+
+The card has no sequence of play: day and night turns take turns, and in each of them each side
+recovers, moves and fights, as the hobby commonly does.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from grognard.board import Board, Piece
+from grognard.field import END, Playing, Roles, Words
+from grognard.games.white_october.battle import Battle
+from grognard.games.white_october.ground import (
+    DISORGANISED,
+    DRY,
+    FIGHTS,
+    ISOLATED,
+    LEADER,
+    ROUTED,
+)
+from grognard.orders import MoveOrders, no_such_order
+from grognard.refusal import Refusal
+
+FRESH = ("moved", "attacked", "defended")  # states of one phase
+
+
+class WhiteOctoberField(Battle):
+    """A battle of White October."""
+
+    # -------------------------------------------------------------- the turn
+
+    def sequence(self, board: Board) -> Playing:
+        """Day or night; then for each side supply and recovery, movement, combat."""
+        for turn in range(1, self.scenario.turns + 1):
+            board = yield from self.turn_begins(board, turn)
+            for player in self.scenario.sides:
+                side = player.id
+                yield Roles(side, self.enemy(side))
+                board = yield from self.supply_phase(board, side, turn)
+                board = yield from self.movement_phase(board, side, turn)
+                board = yield from self.combat_phase(board, side, turn)
+                if any(self.beaten(board, one.id) for one in self.scenario.sides):
+                    yield self.tell("remark", "all-gone")
+                    return board
+        return board
+
+    def beaten(self, board: Board, side: str) -> bool:
+        """Tell whether a side has nothing left that fights, nor awaits it."""
+        return not any(
+            piece.side == side and piece.alive and piece.kind in FIGHTS for piece in board.pieces
+        )
+
+    def turn_begins(self, board: Board, turn: int) -> Playing:
+        """Night turns alternate with day turns; aircraft are ready again."""
+        rest = {"even": 0, "odd": 1}.get(self.options["night_turns"])
+        night = rest == turn % 2
+        board = board.pooled("night", night - board.pools.get("night", 0))
+        planes = (piece for piece in board.pieces if piece.kind == "aircraft")
+        board = board.changed(*(piece.cleared("fired") for piece in planes))
+        yield self.tell("remark", "night-falls" if night else "day-breaks", value=turn)
+        yield board
+        return board
+
+    # -------------------------------------------------------------- supply and recovery
+
+    def supply_phase(self, board: Board, side: str, turn: int) -> Playing:
+        """Reinforcements, supply and ammunition, then the recovery of shaken units."""
+        for piece in board.pieces:
+            if piece.side == side and piece.arrives == turn and piece.at is None and piece.alive:
+                board = yield from self._arrives(board, piece)
+        board = yield from self.check_supply(board, side)
+        for piece in list(board.of(side)):
+            board = yield from self._recovers(board, piece)
+        yield board
+        return board
+
+    def _arrives(self, board: Board, piece: Piece) -> Playing:
+        enemy = self.enemy(piece.side)
+        free = [
+            hex_
+            for hex_ in piece.entry
+            if board.side_of(hex_) != enemy and self.may_end(board, piece, hex_) is None
+        ]
+        if not free:
+            yield self.tell("remark", "arrival-blocked", unit=piece.name)
+            return board.changed(replace(piece, arrives=piece.arrives + 1))
+        hex_ = yield from self.choose_hex(board, "attacker", "arrives-where", free, piece.name)
+        board = board.moved([piece.name], hex_)
+        yield self.tell("remark", "arrives", unit=piece.name, value=board.map.number(hex_))
+        yield board
+        return board
+
+    def check_supply(self, board: Board, side: str) -> Playing:
+        """Fill up who has a supply line; mark who has none, with what cuts it."""
+        before = board
+        for piece in [piece for piece in board.of(side) if piece.kind != LEADER]:
+            if self.supplied(before, piece):
+                if DRY in piece.states:
+                    source = before.map.number(self.supply(before, piece).path[-1])
+                    yield self.tell("state", "fills-up", unit=piece.name, value=source)
+                if piece.states & {DRY, ISOLATED}:
+                    board = board.changed(piece.cleared(DRY, ISOLATED))
+            else:
+                blockers = self.supply(before, piece).cut_by[:4]
+                cut = " ".join(map(before.map.number, blockers)) or "-"
+                yield self.tell("state", "is-isolated", unit=piece.name, cut=cut)
+                board = yield from self._isolated(board, piece)
+        return board
+
+    def _isolated(self, board: Board, piece: Piece) -> Playing:
+        """From the second turn in a row an isolated unit may suffer for it."""
+        if ISOLATED in piece.states and self.options["isolation"] == "loss":
+            for _ in range(int(self.card.number("isolation_loss"))):
+                if board.piece(piece.name).alive:
+                    board = yield from self.loses(board, "attacker", piece.name)
+        left = board.piece(piece.name)
+        return board.changed(left.marked(ISOLATED)) if left.alive else board
+
+    def _recovers(self, board: Board, piece: Piece) -> Playing:
+        """Routed, then disorganised, then in good order; not beside the enemy."""
+        if not piece.states & {ROUTED, DISORGANISED}:
+            return board
+        if piece.at in self.zoc(board, self.enemy(piece.side)):
+            yield self.tell("remark", "too-near", unit=piece.name)
+            return board
+        if self.options["recovery"] == "roll":
+            die = yield from self.roll("recovery-roll", unit=piece.name)
+            if die > piece.number("morale"):
+                yield self.tell("remark", "stays-shaken", unit=piece.name, value=die)
+                return board
+        better = piece.cleared(ROUTED, DISORGANISED)
+        if ROUTED in piece.states and self.options["recovery"] != "whole":
+            yield self.tell("state", "rallies", unit=piece.name)
+            better = better.marked(DISORGANISED)
+        else:
+            yield self.tell("state", "recovers", unit=piece.name)
+        return board.changed(better)
+
+    # -------------------------------------------------------------- movement
+
+    def movement_phase(self, board: Board, side: str, turn: int) -> Playing:
+        """One unit after the other."""
+        while True:
+            orders = MoveOrders(self, board, side)
+            words = yield from self.order(side, "phase-movement", turn, board, orders)
+            if words == END:
+                break
+            board = yield from self.carry_out(board, side, words)
+        board = board.changed(*(piece.cleared("moved") for piece in board.of(side)))
+        return (yield from self.gather(board, side))
+
+    # -------------------------------------------------------------- combat
+
+    def combat_phase(self, board: Board, side: str, turn: int) -> Playing:
+        """Any number of attacks; a unit attacks once, a gun fires once."""
+        while True:
+            orders = AttackOrders(self, board, side)
+            words = yield from self.order(side, "phase-combat", turn, board, orders)
+            if words == END:
+                break
+            board = yield from self.carry_out(board, side, words)
+        rested = (
+            piece.cleared(*FRESH, *(() if piece.kind == "aircraft" else ("fired",)))
+            for piece in board.pieces
+        )
+        return board.changed(*rested)
+
+    # -------------------------------------------------------------- what players ask for
+
+    def carry_out(self, board: Board, side: str, order: Words) -> Playing:
+        """Do what was ordered: an attack or a move."""
+        if order[0] == "attack":
+            return self.attack(board, self.engagement(board, side, order))
+        return self.moves(board, order)
+
+    def fights(self, piece: Piece) -> bool:
+        """Guns, HQs and leaders follow behind."""
+        return piece.kind in FIGHTS
+
+
+class AttackOrders(NamedTuple):
+    """What may be ordered in a combat phase: `attack HEX UNIT…`, guns and aircraft among them."""
+
+    field: WhiteOctoberField
+    board: Board
+    side: str
+
+    def check(self, order: Words) -> None:
+        """Refuse an attack that is not legal."""
+        match order:
+            case ("end",):
+                return
+            case ("attack", _, _, *_):
+                self.field.engagement(self.board, self.side, order)
+            case _:
+                raise Refusal(no_such_order(order, ("attack HEX with UNIT …", "end")))
+
+    def all(self) -> Iterator[Words]:
+        """Give the attacks worth naming: all that can with all support, and each unit alone."""
+        yield END
+        enemy = self.field.enemy(self.side)
+        for target, stack in self.board.stacks().items():
+            if stack[0].side != enemy:
+                continue
+            able = [
+                piece.name
+                for piece in self.board.of(self.side)
+                if self.field.may_attack(self.board, self.side, piece, target) is None
+            ]
+            if not able:
+                continue
+            number = self.board.map.number(target)
+            guns = [gun.name for gun in self.field.supporters(self.board, self.side, target)]
+            for group in dict.fromkeys(((*able, *guns), *((name,) for name in able))):
+                yield ("attack", number, *group)
+
+
+FIELD = WhiteOctoberField

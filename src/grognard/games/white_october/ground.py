@@ -1,0 +1,159 @@
+"""White October on the ground: zones of control, movement, stacking, supply, encirclement.
+
+The card gives the zones of control only; the rest is the common rule of the hobby, by options.
+"""
+
+from collections.abc import Iterable
+from itertools import chain
+
+from grognard.board import Board, Piece
+from grognard.card import Side
+from grognard.field import Field, Playing
+from grognard.hexes import Hex
+from grognard.message import Message, say
+from grognard.movement import Reached
+from grognard.scenario import Scenario
+
+ANO = "ano"
+COMBAT = ("infantry", "cavalry")  # the combat units
+VEHICLES = ("tank", "armoured-car")
+FIGHTS = (*COMBAT, *VEHICLES)  # what attacks
+GUNS = ("artillery", "armoured-train", "fleet")
+SUPPORTS = (*GUNS, "aircraft")  # what fires in support
+HQ, LEADER = "hq", "leader"
+MOBILE = ("cavalry", "armoured-car")  # what follows up for a second hex
+ROUTED, DISORGANISED, DRY, ISOLATED = "routed", "disorganised", "out_of_ammunition", "isolated"
+
+
+class Ground(Field):
+    """Zones of control, movement, stacking, supply and encirclement."""
+
+    def __init__(self, scenario: Scenario) -> None:
+        super().__init__(scenario)
+        self.zoc_to_zoc = self.options["zoc_movement"] == "infiltrate"
+        self._seen: Board | None = None
+        self._reached: dict[str, dict[Hex, Reached]] = {}
+
+    # -------------------------------------------------------------- zones of control
+
+    def exerts_zoc(self, piece: Piece) -> bool:
+        """Only a combat unit has one: no tank, armoured car, HQ, fleet or routed unit."""
+        return piece.alive and piece.kind in COMBAT and ROUTED not in piece.states
+
+    # -------------------------------------------------------------- movement and stacking
+
+    def reach(self, board: Board, piece: Piece) -> dict[Hex, Reached]:
+        """Find where a piece can go; once for a board, as an order is listed, checked and done."""
+        if self._seen is not board:
+            self._seen, self._reached = board, {}
+        if piece.name not in self._reached:
+            self._reached[piece.name] = super().reach(board, piece)
+        return self._reached[piece.name]
+
+    def may_end(self, board: Board, piece: Piece, hex_: Hex) -> Message | None:
+        """Within stacking; a leader only with a unit; a routed unit not beside the enemy."""
+        problem = super().may_end(board, piece, hex_)
+        if problem is not None:
+            return problem
+        if piece.kind == LEADER and not troops(board.stack(hex_)):
+            return say("{unit} ends a move only with a unit", unit=piece.name)
+        passive = ROUTED in piece.states and self.options["routed_units"] == "passive"
+        if passive and hex_ in self.zoc(board, self.enemy(piece.side)):
+            return say("{unit} is routed and goes to no enemy zone of control", unit=piece.name)
+        return None
+
+    def stacking_problem(
+        self, board: Board, hex_: Hex, pieces: tuple[Piece, ...]
+    ) -> Message | None:
+        """Count the PE of all units but HQs and leaders."""
+        problem = super().stacking_problem(board, hex_, pieces)
+        if problem is not None:
+            return problem
+        limit = int(self.card.number("stacking_pe"))
+        pe = sum(piece.steps for piece in pieces if piece.kind not in (HQ, LEADER))
+        return say("{pe} PE in a hex; at most {limit}", pe=pe, limit=limit) if pe > limit else None
+
+    def enters(self, board: Board, piece: Piece, hex_: Hex) -> bool:
+        """Tell whether the terrain lets a piece step into a hex beside it."""
+        if piece.at is None or piece.at.distance(hex_) != 1:
+            return False
+        return self.entry(board, piece, piece.at, hex_, first=True) is not None
+
+    # -------------------------------------------------------------- supply
+
+    def supply_passes(self, board: Board, side: str, hex_: Hex, zone: frozenset[Hex]) -> bool:
+        """No line over water, nor through enemies or their zones, friends apart."""
+        if any(row.values.get("no_supply") for row in board.map.rows(hex_)):
+            return False
+        return super().supply_passes(board, side, hex_, zone)
+
+    def supplied(self, board: Board, piece: Piece) -> bool:
+        """Tell whether a piece has a supply line, as `supply` would trace it."""
+        fed = self.kept(board, ("fed", piece.side), lambda: self._fed(board, piece.side))
+        return piece.at in fed
+
+    def _fed(self, board: Board, side: str) -> frozenset[Hex]:
+        """Find every hex from which a line leads to a source: from the sources outwards."""
+        zone = self.zoc(board, self.enemy(side))
+        sources = [hex_ for hex_ in board.map.sources if self.supplies(board, side, hex_)]
+        passed = {hex_ for hex_ in sources if self.supply_passes(board, side, hex_, zone)}
+        waiting = list(passed)
+        for here in waiting:
+            for there in board.map.around[here]:
+                if there not in passed and self.supply_passes(board, side, there, zone):
+                    passed.add(there)
+                    waiting.append(there)
+        return frozenset(chain(passed, sources, *(board.map.around[here] for here in passed)))
+
+    # -------------------------------------------------------------- encirclement
+
+    def encircled(self, board: Board, hex_: Hex, side: str) -> bool:
+        """Tell whether a side's stack is encircled, as the option for it defines."""
+        stack = troops(board.stack(hex_))
+        if self.options["encirclement"] == "no_supply":
+            return not any(self.supplied(board, piece) for piece in stack)
+        return all(self._closed(board, stack, hex_, there, side) for there in hex_.neighbours())
+
+    def _closed(
+        self, board: Board, stack: Iterable[Piece], here: Hex, there: Hex, side: str
+    ) -> bool:
+        """A way out is closed by an enemy or his zone, by terrain, and by the edge of the map."""
+        if there not in board.map.places:
+            return self.options["encirclement"] != "edge_open"
+        holder, enemy = board.side_of(there), self.enemy(side)
+        if holder is not None:
+            return holder == enemy
+        if there in self.zoc(board, enemy):
+            return True
+        return all(self.entry(board, p, here, there, first=True) is None for p in stack)
+
+    # -------------------------------------------------------------- leaders
+
+    def gather(self, board: Board, active: str) -> Playing:
+        """A leader who is left alone joins the nearest unit of his side, wherever it is."""
+        for leader in [piece for piece in board.pieces if piece.kind == LEADER and piece.at]:
+            here = leader.at
+            if here is None or troops(board.stack(here)):
+                continue
+            role: Side = "attacker" if leader.side == active else "defender"
+            stands = {
+                piece.at: here.distance(piece.at)
+                for piece in board.of(leader.side)
+                if piece.at and piece.kind in (*FIGHTS, HQ)
+            }
+            if not stands:
+                yield self.tell("captured", "is-captured", side=role, unit=leader.name)
+                board = board.removed(leader.name)
+                continue
+            nearest = [hex_ for hex_, far in stands.items() if far == min(stands.values())]
+            hex_ = yield from self.choose_hex(board, role, "joins-where", nearest, leader.name)
+            board = board.moved([leader.name], hex_)
+            number = board.map.number(hex_)
+            yield self.tell("remark", "joins", side=role, unit=leader.name, value=number)
+        yield board
+        return board
+
+
+def troops(stack: Iterable[Piece]) -> list[Piece]:
+    """Give the units of a stack: leaders are persons."""
+    return [piece for piece in stack if piece.kind != LEADER]

@@ -1,0 +1,489 @@
+"""Counters: a small set of symbols of our own in the manner of NATO's, and what stands around them.
+
+A counter is 44 wide and high, its middle at the origin. The symbol's box is 24 by 15.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from html import escape
+from typing import NamedTuple
+
+from grognard.board import Piece
+from grognard.card import Value
+from grognard.svg_terrain import INK
+from grognard.text import Lang, Text
+
+SIDE = 44
+
+
+class Symbol(NamedTuple):
+    """What a kind of unit is called, and its symbol in a box from -12 -7.5 to 12 7.5."""
+
+    name: Text
+    drawing: str
+    framed: bool = True
+
+
+def _text(en: str, fr: str) -> Text:
+    return Text(en, fr)
+
+
+_CROSS = '<path d="M-12-7.5L12 7.5M-12 7.5L12-7.5"/>'
+_SLASH = '<path d="M-12 7.5L12-7.5"/>'
+_OVAL = '<rect x="-8.5" y="-4" width="17" height="8" rx="4"/>'
+_WHEELS = (
+    '<g fill="#fffdf6"><circle cx="-6" cy="9.2" r="1.7"/><circle cx="6" cy="9.2" r="1.7"/></g>'
+)
+_SOLID = f'fill="{INK}" stroke="none"'
+_RIMS = '<g fill="#fffdf6"><circle cx="-6" cy="4.5" r="2"/><circle cx="6" cy="4.5" r="2"/></g>'
+_TRACKS = '<rect x="-9" y="2" width="18" height="4.5" rx="2.2" fill="#fffdf6"/>'
+
+SYMBOLS = {
+    "infantry": Symbol(_text("infantry", "infanterie"), _CROSS),
+    "motorised": Symbol(_text("motorised infantry", "infanterie motorisée"), _CROSS + _WHEELS),
+    "mechanised": Symbol(_text("mechanised infantry", "infanterie mécanisée"), _CROSS + _OVAL),
+    "armour": Symbol(_text("armour", "blindés"), _OVAL),
+    "cavalry": Symbol(_text("cavalry", "cavalerie"), _SLASH),
+    "engineers": Symbol(_text("engineers", "génie"), '<path d="M-7 4.5V-3.5H7V4.5M0-3.5V4.5"/>'),
+    "artillery": Symbol(_text("artillery", "artillerie"), f'<circle r="3.4" {_SOLID}/>'),
+    "anti-tank": Symbol(_text("anti-tank", "antichar"), '<path d="M-12 7.5L0-7.5L12 7.5"/>'),
+    "anti-aircraft": Symbol(
+        _text("anti-aircraft", "antiaérien"), '<path d="M-8.5 7.5C-8.5-6 8.5-6 8.5 7.5"/>'
+    ),
+    "mortar": Symbol(
+        _text("mortar", "mortier"),
+        '<circle cy="4" r="2.2"/><path d="M0 1.8V-5.5M-2.6-2.8L0-5.5L2.6-2.8"/>',
+    ),
+    "machine-guns": Symbol(
+        _text("machine guns", "mitrailleuses"),
+        '<path d="M0 5.5V-5M-3-2L0-5.5L3-2M-4 5.5H4M-2.2 2.5H2.2"/>',
+    ),
+    "hq": Symbol(
+        _text("headquarters", "quartier général"),
+        f'<rect x="-12" y="-7.5" width="24" height="4.5" {_SOLID}/><path d="M-12 7.5V10.5"/>'
+        '<path d="M-5.5-.5V5.5M-1.5-.5V5.5M-5.5 2.5H-1.5M6.5 5.8L4.5 3.8" '
+        'stroke-width="1.3"/><ellipse cx="4" cy="2.5" rx="2.3" ry="3" stroke-width="1.3"/>',
+    ),
+    "cl": Symbol(
+        _text("supply column", "colonne logistique"),
+        '<path d="M-12 4H12"/><path d="M-4-1H4M0-5V1.5" stroke-width="1.6"/>',
+    ),
+    "tank": Symbol(
+        _text("tank", "char"),
+        f'<path d="M-10 2L-5-5.5H6L10.5-1.5L6 5.5H-7Z"/><path d="M-2-2H3V2H-2ZM3 0H8" {_SOLID}/>'
+        '<path d="M3 0H8.5"/>',
+        framed=False,
+    ),
+    "afv-closed": Symbol(
+        _text("closed-top AFV", "blindé à toit fermé"),
+        _TRACKS + f'<path d="M-8 2L-6-.5H-4V-4.5H3L4.5-.5H7L9 2Z" {_SOLID}/>'
+        '<path d="M3.5-3H11.5" stroke-width="1.5"/>',
+        framed=False,
+    ),
+    "afv-open": Symbol(
+        _text("open-top AFV", "blindé à toit ouvert"),
+        _TRACKS + f'<path d="M-8 2L-8-4.5L-6.5-.5H3L4-4L5-.5H7L9 2Z" {_SOLID}/>'
+        '<path d="M2-2.8H11.5" stroke-width="1.5"/>',
+        framed=False,
+    ),
+    "armoured-car": Symbol(
+        _text("armoured car", "automitrailleuse"),
+        f'<path d="M-9.5 4V0L-5-2H-3V-5.5H3V-2H6L9.5 0V4Z" {_SOLID}/><path d="M3-4H8"/>' + _RIMS,
+        framed=False,
+    ),
+    "armoured-train": Symbol(
+        _text("armoured train", "train blindé"),
+        f'<path d="M-11 3.5V-2H-8V-5H-4V-2H-1.5V3.5ZM-.5 3.5V-2H2V-5.5H5V-2H8L11 3.5Z" {_SOLID}/>'
+        '<path d="M-12 6H12" stroke-dasharray="1.5 1.5" stroke-width="2"/><path d="M-12 5H12"/>',
+        framed=False,
+    ),
+    "truck": Symbol(
+        _text("truck", "camion"),
+        '<path d="M-10 3.5V-4.5H2V3.5Z" fill="#fffdf6"/>'
+        f'<path d="M2.8 3.5V-2.5H6L9.5.5V3.5Z" {_SOLID}/>' + _RIMS,
+        framed=False,
+    ),
+    "wagon": Symbol(
+        _text("wagon", "chariot"),
+        '<path d="M-8 2V-2C-8-7 6-7 6-2V2ZM6 1L12-1"/><g fill="#fffdf6"><circle cx="-4.5" cy="3.5" '
+        'r="2.8"/><circle cx="3.5" cy="3.5" r="2.8"/></g>',
+        framed=False,
+    ),
+    "sledge": Symbol(
+        _text("sledge", "traîneau"),
+        '<path d="M-10 5.5H7C11 5.5 11-.5 7.5-.5M-7 5.5V1H5V5.5M-7 1L-9-4.5"/>',
+        framed=False,
+    ),
+    "leader": Symbol(
+        _text("leader", "chef"),
+        f'<path d="M0-7L2-2.1L7.2-1.7L3.2 1.7L4.5 6.8L0 4L-4.5 6.8L-3.2 1.7L-7.2-1.7'
+        f'L-2-2.1Z" {_SOLID}/>',
+        framed=False,
+    ),
+    "aircraft": Symbol(
+        _text("aircraft", "avion"),
+        f'<path d="M0-7L1.5-3.5L11 .5V2.5L1.5 1.2L1 4.5L3.8 6.5H-3.8L-1 4.5L-1.5 1.2'
+        f'L-11 2.5V.5L-1.5-3.5Z" {_SOLID}/>',
+        framed=False,
+    ),
+    "fleet": Symbol(
+        _text("warship", "navire de guerre"),
+        f'<path d="M-11.5 1H11.5L9 5.5H-9ZM-5 .5V-2.5H-2V-6H0V-2.5H4V.5ZM5 .5V-1.5H7.5V.5Z" '
+        f'{_SOLID}/><path d="M7-1H11.5M-6-1H-10.5"/>',
+        framed=False,
+    ),
+}
+UNKNOWN = Symbol(_text("other unit", "autre unité"), '<path d="M-3 0H3M0-3V3"/>')
+
+_SAME = {
+    "flak": "anti-aircraft",
+    "other": "machine-guns",
+    "armor": "armour",
+    "motorized": "motorised",
+    "mechanized": "mechanised",
+    "engineer": "engineers",
+    "supply": "cl",
+    "air": "aircraft",
+    "ship": "fleet",
+}
+
+
+def known(kind: str) -> str:
+    """Give the name of a kind's symbol."""
+    name = _SAME.get(kind, kind)
+    return name if name in SYMBOLS else "unknown"
+
+
+def symbol(kind: str) -> Symbol:
+    """Find the symbol of a kind of unit."""
+    return SYMBOLS.get(known(kind), UNKNOWN)
+
+
+def definition(kind: str) -> str:
+    """Define a kind's symbol with its box."""
+    made = symbol(kind)
+    frame = ' stroke-width="1.1"' if made.framed else ' stroke="none"'
+    return (
+        f'<g id="symbol-{known(kind)}" fill="none" stroke="{INK}" stroke-width="1.2" '
+        f'stroke-linejoin="round"><rect x="-12" y="-7.5" width="24" height="15" '
+        f'fill="#fffdf6"{frame}/>{made.drawing}</g>'
+    )
+
+
+# ------------------------------------------------------------------ words
+
+SIZES = {
+    "section": ("••", _text("section", "groupe")),
+    "platoon": ("•••", _text("platoon", "section")),
+    "company": ("I", _text("company", "compagnie")),
+    "squadron": ("II", _text("squadron", "escadron")),
+    "battalion": ("II", _text("battalion", "bataillon")),
+    "regiment": ("III", _text("regiment", "régiment")),
+    "brigade": ("X", _text("brigade", "brigade")),
+    "division": ("XX", _text("division", "division")),
+    "corps": ("XXX", _text("corps", "corps")),
+    "army": ("XXXX", _text("army", "armée")),
+}
+
+
+def size(piece: Piece) -> tuple[str, Text] | None:
+    """Give the mark of a unit's size and its name: `army-hq` is as large as an army."""
+    for word in piece.size.split("-"):
+        if word in SIZES:
+            return SIZES[word]
+    return None
+
+
+class State(NamedTuple):
+    """A state that a counter shows, with its letter in each language."""
+
+    letter: Text
+    name: Text
+
+
+# The worst first. What lasts only through a phase is a dot.
+STATES = {
+    "demoralised": State(_text("M", "M"), _text("demoralised", "démoralisée")),
+    "routed": State(_text("R", "R"), _text("routed", "en déroute")),
+    "disorganised": State(_text("D", "D"), _text("disorganised", "désorganisée")),
+    "disrupted": State(_text("D", "D"), _text("disrupted", "désorganisée")),
+    "isolated": State(_text("I", "I"), _text("isolated", "isolée")),
+    "unsupplied": State(_text("U", "N"), _text("unsupplied", "non ravitaillée")),
+    "cut-off": State(_text("C", "C"), _text("cut off", "coupée")),
+    "out_of_ammunition": State(_text("A", "A"), _text("out of ammunition", "à court de munitions")),
+    "strategic": State(_text("S", "S"), _text("strategic movement", "mouvement stratégique")),
+    "reserve": State(_text("V", "V"), _text("in reserve", "en réserve")),
+    "landed": State(_text("L", "B"), _text("landed this turn", "débarquée ce tour")),
+    "crossing": State(_text("X", "X"), _text("crossing", "en franchissement")),
+    "dug-in": State(_text("E", "E"), _text("dug in", "enterrée")),
+    "digging": State(_text("e", "e"), _text("digging in", "s'enterre")),
+}
+BRIEF = (
+    *("moved", "attacked", "supported", "defended", "retreated", "strafed", "acted", "moving"),
+    *("moved-before", "led", "fired"),
+)
+ACTED = _text("has moved or acted", "a bougé ou agi")
+REDUCED = _text("reduced", "réduite")
+
+# What a face may show: in the line below, attack first; to the left; to the right of the symbol
+LINE = {
+    "attack": _text("attack", "attaque"),
+    "defence": _text("defence", "défense"),
+    "strength": _text("strength", "force"),
+    "fire": _text("fire", "feu"),
+    "support": _text("support", "soutien"),
+}
+LEFT = {
+    "quality": _text("quality", "qualité"),
+    "anti_tank": _text("anti-tank fire", "tir antichar"),
+    "at_range": _text("its range", "sa portée"),
+}
+RIGHT = {
+    "armour": _text("armour", "blindage"),
+    "morale": _text("morale", "moral"),
+    "bonus": _text("bonus", "bonus"),
+    "range": _text("(range)", "(portée)"),
+}
+RANGE = _text("range", "portée")
+MOVE = _text("movement", "mouvement")
+_FORMS = {"bonus": "{:+}", "range": "({})"}
+
+
+def _is_number(value: Value | None) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def brief(state: str) -> bool:
+    """Tell whether a state is over with the phase or turn (also `shot-0704-23`)."""
+    return state in BRIEF or state.startswith("shot-")
+
+
+def states(piece: Piece) -> list[str]:
+    """Give the states which a counter's corner shows, the worst first, unknown ones last."""
+    order = list(STATES)
+    shown = [state for state in piece.states if not brief(state)]
+    return sorted(shown, key=lambda s: (order.index(s) if s in order else len(order), s))
+
+
+def letter(state: str, lang: Lang) -> str:
+    """Give the letter by which a counter shows a state."""
+    known_ = STATES.get(state)
+    return known_.letter.in_(lang) if known_ else state[:1].upper()
+
+
+def state_name(state: str, lang: Lang) -> str:
+    """Name a state."""
+    known_ = STATES.get(state)
+    return known_.name.in_(lang) if known_ else state.replace("-", " ").replace("_", " ")
+
+
+def factors(piece: Piece) -> str:
+    """Give the line of factors: attack-defence-movement, fire(range)-movement, or what there is."""
+    face = piece.face
+    parts = []
+    for key in line_keys(face):
+        reach = f"({face['range']})" if key == ranged(face) else ""
+        parts.append(f"{face[key]}{reach}")
+    if piece.move:
+        parts.append(f"{piece.move}")
+    return "-".join(parts)
+
+
+def ranged(face: Mapping[str, Value]) -> str | None:
+    """Tell which factor of the line has the range behind it; without one it stands at the right."""
+    keys = ("fire", "support") if _is_number(face.get("range")) else ()
+    return next((key for key in keys if _is_number(face.get(key))), None)
+
+
+def line_names(piece: Piece, lang: Lang) -> str:
+    """Say what the numbers of a counter's line are."""
+    face = piece.faces[0]
+    words = []
+    for key in line_keys(face):
+        name = LINE[key].in_(lang) if key in LINE else key.replace("_", " ")
+        words.append(f"{name}({RANGE.in_(lang)})" if key == ranged(face) else name)
+    return "-".join([*words, *([MOVE.in_(lang)] if piece.move else [])])
+
+
+def beside_keys(face: Mapping[str, Value]) -> list[str]:
+    """Give the factors that stand beside a symbol."""
+    return [
+        key
+        for key in (*LEFT, *RIGHT)
+        if _is_number(face.get(key)) and not (key == "range" and ranged(face))
+    ]
+
+
+def line_keys(face: Mapping[str, Value]) -> list[str]:
+    """Give the factors of a face that stand in its line: the usual ones, then any others."""
+    numbers = [key for key, value in face.items() if _is_number(value)]
+    other = [key for key in numbers if key not in {*LINE, *LEFT, *RIGHT}]
+    return [key for key in LINE if key in numbers] + sorted(other)
+
+
+def _beside(face: Mapping[str, Value], keys: Iterable[str]) -> list[str]:
+    return [
+        _FORMS.get(key, "{}").format(face[key]).replace("-", "−")
+        for key in beside_keys(face)
+        if key in keys
+    ]
+
+
+def stack_sum(stack: Iterable[Piece]) -> str:
+    """Add the factors of a stack up: attack-defence, or strength, or fire."""
+    pieces = list(stack)
+    for keys in (("attack", "defence"), ("strength",), ("fire",)):
+        sums = [sum(piece.number(key) for piece in pieces) for key in keys]
+        if any(sums):
+            return "-".join(map(str, sums))
+    return ""
+
+
+def described(piece: Piece, lang: Lang) -> str:
+    """Tell in words what a counter shows."""
+    names = {**LINE, **LEFT, **RIGHT, "range": RANGE}
+    size_ = size(piece)
+    words = [
+        symbol(piece.kind).name.in_(lang),
+        *([size_[1].in_(lang)] if size_ else []),
+        *([piece.formation] if piece.formation else []),
+        *(
+            f"{names[key].in_(lang) if key in names else key.replace('_', ' ')} {value}"
+            for key, value in piece.face.items()
+            if _is_number(value)
+        ),
+        *([f"{MOVE.in_(lang)} {piece.move}"] if piece.move else []),
+        *(state_name(state, lang) for state in states(piece)),
+    ]
+    return f"{piece.name}: {', '.join(words)}"
+
+
+# ------------------------------------------------------------------ counters
+
+
+class Livery(NamedTuple):
+    """The colours of a side's counters; the second side's are dark, for prints without colour."""
+
+    fill: str
+    ink: str
+    edge: str
+
+
+_LIGHT = {
+    "red": "#efbcae",
+    "blue": "#bcd3e8",
+    "grey": "#cdd1c8",
+    "brown": "#dec69f",
+    "green": "#c6d6a8",
+}
+_DARK = {
+    "red": "#97301f",
+    "blue": "#2c5079",
+    "grey": "#4f5856",
+    "brown": "#6b4a25",
+    "green": "#3f572a",
+}
+# Tints of the stripes: pale, so that the name on them is read
+_STRIPES = ("#fbe08a", "#ffffff", "#bfe3dc", "#f6c6d4", "#d9ccf0", "#f8cfa0", "#cfe6a4", "#d5d5d5")
+_DASHES = ("", "4 2", "1.5 1.5", "7 2 1.5 2")
+
+
+def livery(colour: str, *, first: bool) -> Livery:
+    """Give the colours of a side."""
+    if first:
+        return Livery(_LIGHT[colour], INK, "#3a352d")
+    return Livery(_DARK[colour], "#fffdf6", "#1c1915")
+
+
+def side_mark(*, first: bool, x: float, y: float, reach: float, fill: str) -> str:
+    """Draw the mark of a side: a triangle for the first, a diamond for the second."""
+    r = f"{reach:g}"
+    shape = f"M-{r}-{r}L{r} 0L-{r} {r}Z" if first else f"M0-{r}L{r} 0L0 {r}L-{r} 0Z"
+    return f'<path d="{shape}" transform="translate({x:g} {y:g})" fill="{fill}"/>'
+
+
+class Stripes:
+    """The stripes of formations, in the order in which a scenario names them."""
+
+    def __init__(self, formations: Iterable[str]) -> None:
+        self._order = list(dict.fromkeys(f for f in formations if f))
+
+    def drawn(self, formation: str, ink: str) -> str:
+        if formation not in self._order:
+            return ""
+        number = self._order.index(formation)
+        tint = _STRIPES[number % len(_STRIPES)]
+        dash = _DASHES[number % len(_DASHES)]
+        dashed = f' stroke-dasharray="{dash}"' if dash else ""
+        return (
+            f'<path class="formation" d="M-21.5-12V-18.5Q-21.5-21.5-18.5-21.5H18.5Q21.5'
+            f'-21.5 21.5-18.5V-12Z" fill="{tint}"/>'
+            f'<path d="M-21.5-12H21.5" stroke="{ink}" stroke-width="1.1"{dashed}/>'
+        )
+
+
+def counter(
+    piece: Piece, livery_: Livery, stripes: Stripes, lang: Lang, *, first: bool, reduced: bool
+) -> str:
+    """Draw a counter around the origin."""
+    return "".join(_counter(piece, livery_, stripes, lang, first, reduced))
+
+
+def _counter(
+    piece: Piece, livery_: Livery, stripes: Stripes, lang: Lang, first: bool, reduced: bool
+) -> Iterator[str]:
+    ink = livery_.ink
+    striped = stripes.drawn(piece.formation, livery_.edge)
+    yield (
+        f'<rect x="-22" y="-22" width="44" height="44" rx="4" fill="{livery_.fill}" '
+        f'stroke="{livery_.edge}" stroke-width="1"/>{striped}'
+    )
+    yield fitted(piece.name, 0, -14.2, 7, 40, f'fill="{INK if striped else ink}" font-weight="700"')
+    if reduced:
+        yield '<rect class="reduced" x="-21.5" y="11.5" width="43" height="9.5" fill="#fff"/>'
+        yield f'<path d="M-21.5 11.5H21.5" stroke="{INK}" stroke-width=".8"/>'
+    mark = size(piece)
+    if mark:
+        yield fitted(mark[0], 0, -6.2, 5.8, 24, f'fill="{ink}" font-weight="700"')
+    yield f'<use href="#symbol-{known(piece.kind)}" y="2.5"/>'
+    yield from _slots(piece.face, ink)
+    yield fitted(
+        factors(piece), 0, 19.4, 9.4, 40, f'fill="{INK if reduced else ink}" font-weight="700"'
+    )
+    yield side_mark(first=first, x=-17, y=-8, reach=2.2, fill=ink)
+    if any(brief(state) for state in piece.states):
+        yield f'<circle class="acted" cx="-11.5" cy="-8" r="2" fill="{ink}"/>'
+    yield from _corner("".join(letter(state, lang) for state in states(piece)))
+
+
+def _slots(face: Mapping[str, Value], ink: str) -> Iterator[str]:
+    for x, values in ((-16.7, _beside(face, LEFT)), (16.7, _beside(face, RIGHT))):
+        top = 5 - 3.2 * (len(values) - 1)
+        for number, value in enumerate(values):
+            yield fitted(value, x, top + 6.6 * number, 6.4, 8.5, f'fill="{ink}" font-weight="600"')
+
+
+def _corner(letters: str) -> Iterator[str]:
+    """Draw the corner that shows states, each by its letter."""
+    if letters:
+        width = 5 + 5.5 * len(letters)
+        yield (
+            f'<g class="state"><rect x="{25 - width:g}" y="-12.5" width="{width:g}" height="9.6" '
+            f'rx="2.5" fill="#fff" stroke="{INK}" stroke-width="1.2"/>'
+        )
+        yield fitted(letters, 25 - width / 2, -4.9, 7.8, width, f'fill="{INK}" font-weight="700"')
+        yield "</g>"
+
+
+_BROAD = "ABCDEFGHKLMNOPQRSTUVWXYZmwΣ"
+
+
+def fitted(words: str, x: float, y: float, height: float, room: float, how: str) -> str:
+    """Write words around x, smaller where they would not fit."""
+    if not words:
+        return ""
+    wide = sum(0.34 if c in "Iijlftr.,-()1 /'" else 0.72 if c in _BROAD else 0.58 for c in words)
+    height = min(height, room / max(wide, 0.1))
+    return (
+        f'<text x="{x:g}" y="{y:g}" font-size="{height:.3g}" text-anchor="middle" {how}>'
+        f"{escape(words)}</text>"
+    )

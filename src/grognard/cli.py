@@ -1,72 +1,58 @@
 """The command `grognard`."""
 
-import os
 import shutil
 import sys
-from collections.abc import Callable, Iterable
-from functools import wraps
+from collections.abc import Iterable
+from importlib import import_module
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, ParamSpec
+from typing import TYPE_CHECKING, ClassVar
 
 import click
 import msgspec
 
 from grognard import game, show_card
 from grognard.card import Card, Table, encode_hook
+from grognard.cli_options import json_option, lang_option, refusing
 from grognard.message import say
 from grognard.refusal import Refusal
-from grognard.text import LANGS, Lang
+from grognard.text import Lang
 
 if TYPE_CHECKING:
     from grognard.fight import Fight
     from grognard.fight_file import Source
     from grognard.play import Play
 
-P = ParamSpec("P")
+
+class Commands(click.Group):
+    """The commands; those that need the map are imported when they are called."""
+
+    later: ClassVar[dict[str, str]] = {
+        "map": "grognard.cli_map",
+        "play": "grognard.cli_play",
+        "scenarios": "grognard.cli_play",
+    }
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [*super().list_commands(ctx), *self.later]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self.later:
+            return super().get_command(ctx, cmd_name)
+        commands: dict[str, click.Command] = import_module(self.later[cmd_name]).COMMANDS
+        return commands[cmd_name]
 
 
-def _own_language() -> Lang:
-    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
-        if value := os.environ.get(name):
-            return "fr" if value.lower().startswith("fr") else "en"
-    return "en"
-
-
-def _refusing(command: Callable[P, None]) -> Callable[P, None]:
-    """Answer a refusal with its one message and exit status 2."""
-
-    @wraps(command)
-    def run(*args: P.args, **kwargs: P.kwargs) -> None:
-        try:
-            command(*args, **kwargs)
-        except Refusal as refusal:
-            lang = kwargs.get("lang")
-            click.echo(f"grognard: {refusal.in_('fr' if lang == 'fr' else 'en')}", err=True)
-            sys.exit(2)
-
-    return run
-
-
-_lang = click.option(
-    "--lang",
-    type=click.Choice(LANGS),
-    default=_own_language,
-    help="Language of the answer; by default that of the terminal.",
-)
-_json = click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
-
-
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="grognard")
 def main() -> None:
     """Run the combat rules of hex-and-counter wargames from their printed cards."""
 
 
 @main.command()
-@_lang
-@_json
-@_refusing
+@lang_option
+@json_option
+@refusing
 def games(lang: Lang, as_json: bool) -> None:
     """List the games."""
     headings = [game.heading(id_) for id_ in game.ids()]
@@ -85,9 +71,9 @@ def games(lang: Lang, as_json: bool) -> None:
 @main.command()
 @click.argument("game_id", metavar="GAME")
 @click.argument("table_id", metavar="[TABLE]", required=False)
-@_lang
-@_json
-@_refusing
+@lang_option
+@json_option
+@refusing
 def card(game_id: str, table_id: str | None, lang: Lang, as_json: bool) -> None:
     """Show a card as printed, doubtful readings marked, the reason below.
 
@@ -154,9 +140,9 @@ def _fight(path: str) -> "Fight":
 
 @main.command()
 @_fight_file
-@_lang
-@_json
-@_refusing
+@lang_option
+@json_option
+@refusing
 def explain(path: str, lang: Lang, as_json: bool) -> None:
     """Explain totals, modifiers, column and die modifier, each with its rule.
 
@@ -176,9 +162,9 @@ def explain(path: str, lang: Lang, as_json: bool) -> None:
 @_fight_file
 @_attacker
 @_defender
-@_lang
-@_json
-@_refusing
+@lang_option
+@json_option
+@refusing
 def odds(path: str, attacker: str, defender: str, lang: Lang, as_json: bool) -> None:
     """Give the exact odds of what will have happened, per result and in sum.
 
@@ -203,9 +189,9 @@ def odds(path: str, attacker: str, defender: str, lang: Lang, as_json: bool) -> 
 @click.option("--record", "record_path", type=click.Path(dir_okay=False), help="Write a record.")
 @_attacker
 @_defender
-@_lang
-@_json
-@_refusing
+@lang_option
+@json_option
+@refusing
 def resolve(  # each option of the command is one
     path: str,
     dice: str,
@@ -241,9 +227,9 @@ def resolve(  # each option of the command is one
 
 @main.command()
 @click.argument("path", metavar="RECORD")
-@_lang
-@_json
-@_refusing
+@lang_option
+@json_option
+@refusing
 def replay(path: str, lang: Lang, as_json: bool) -> None:
     """Play a record again, and say whether it holds or where it stops holding."""
     from grognard import record  # noqa: PLC0415  # only fights need the rules

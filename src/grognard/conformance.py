@@ -125,9 +125,9 @@ def _said(play: Play) -> None:
             if isinstance(entry, Told):
                 entry.line.in_(lang)
                 continue
-            question(play.start, entry.ask, lang)
+            question(play.start.case.card, entry.ask, lang)
             if not isinstance(entry.ask, Roll):
-                named(play.start, entry.ask, entry.answer, lang)
+                named(play.start.case.card, entry.ask, entry.answer, lang)
 
 
 def _replayed(play: Play) -> None:

@@ -5,15 +5,15 @@ from fractions import Fraction
 
 import msgspec
 
-from grognard.ask import Answer, Choose, Commit, Roll
-from grognard.card import Side
+from grognard.ask import Answer, Ask, Choose, Commit, Roll
+from grognard.card import Card, Side
 from grognard.explain import Explanation
-from grognard.fight import Fight, Unit, units_of
+from grognard.fight import Unit, units_of
 from grognard.line import Line
 from grognard.odds import Mixed, Odds
 from grognard.play import Given, Play, Told
 from grognard.record import plain
-from grognard.text import Lang
+from grognard.text import Lang, Text
 
 Json = dict[str, object]
 
@@ -145,7 +145,7 @@ def rolls_json(play: Play, lang: Lang) -> list[Json]:
         if isinstance(entry, Given) and isinstance(entry.ask, Roll):
             faces = entry.answer if isinstance(entry.answer, tuple) else ()
             shown = sum(die for die in faces if isinstance(die, int))
-            words = question(play.start, entry.ask, lang)
+            words = question(play.start.case.card, entry.ask, lang)
             rolls.append({"for": words, "dice": list(faces), "shown": shown, "modified": shown})
         elif isinstance(entry, Told) and entry.line.id == "modified-roll" and rolls:
             rolls[-1]["modified"] = entry.line.value
@@ -165,13 +165,17 @@ def ask_json(play: Play, lang: Lang) -> Json | None:
     ask = play.asking
     if ask is None:
         return None
-    data: Json = {"what": ask.what, "text": question(play.start, ask, lang), "rule": ask.rule}
+    data: Json = {
+        "what": ask.what,
+        "text": question(play.start.case.card, ask, lang),
+        "rule": ask.rule,
+    }
     match ask:
         case Roll():
             return {**data, "ask": "roll", "dice": ask.dice}
         case Choose():
             options = [
-                {"answer": plain(option), "text": named(play.start, ask, option, lang)}
+                {"answer": plain(option), "text": named(play.start.case.card, ask, option, lang)}
                 for option in ask.options
             ]
             return {**data, "ask": "choose", "side": ask.side, "options": options}
@@ -184,19 +188,18 @@ def ask_json(play: Play, lang: Lang) -> Json | None:
             }
 
 
-def question(fight: Fight, ask: Roll | Choose | Commit, lang: Lang) -> str:
+def question(card: Card, ask: Ask, lang: Lang) -> str:
     """Put a question into words."""
     blanks = {} if isinstance(ask, Commit) else dict(ask.blanks)
-    words = {k: v.in_(lang) if hasattr(v, "in_") else v for k, v in blanks.items()}
-    return fight.case.card.phrase(ask.what).in_(lang).format(**words)
+    words = {k: v.in_(lang) if isinstance(v, Text) else v for k, v in blanks.items()}
+    return card.phrase(ask.what).in_(lang).format(**words)
 
 
-def named(fight: Fight, ask: Choose | Commit, option: Answer, lang: Lang) -> str:
+def named(card: Card, ask: Choose | Commit, option: Answer, lang: Lang) -> str:
     """Put an option into words: the card's, or the names and numbers that it is made of."""
-    card = fight.case.card
     phrase = card.phrases.get(f"{ask.what}.{option}")
     if phrase is not None:
         return phrase.in_(lang)
     if isinstance(option, tuple):
-        return " + ".join(named(fight, ask, part, lang) for part in option) or "–"
+        return " + ".join(named(card, ask, part, lang) for part in option) or "–"
     return str(option)

@@ -26,11 +26,12 @@ def explanation(shown: Explanation, fight: Fight, lang: Lang) -> Iterator[str]:
     """Show each number with its reason and rule, what counts most in bold."""
     yield click.style(fight.case.card.name.in_(lang), bold=True)
     for line in shown.lines:
-        yield _line(line, lang)
+        yield line_text(line, lang)
     yield from _doubts(shown.lines, lang)
 
 
-def _line(line: Line, lang: Lang) -> str:
+def line_text(line: Line, lang: Lang) -> str:
+    """Show a line with its side, its value and its rule."""
     words = line.in_(lang)
     if line.kind == "modifier":
         value = line.value
@@ -88,7 +89,7 @@ def _mixed(mixed: Mixed, fight: Fight, lang: Lang) -> Iterator[str]:
     sides = ((mixed.ask.attacker, mixed.attacker), (mixed.ask.defender, mixed.defender))
     for side, (options, shares) in zip(SIDES, sides, strict=True):
         parts = [
-            f"{named(fight, mixed.ask, option, lang)} ({percent(p)}, {p})"
+            f"{named(fight.case.card, mixed.ask, option, lang)} ({percent(p)}, {p})"
             for option, p in zip(options, shares, strict=True)
             if p
         ]
@@ -168,13 +169,13 @@ def log(play: Play, lang: Lang) -> Iterator[str]:
 
 def told(entry: Told, lang: Lang) -> str:
     """Show a line of a fight's log."""
-    return _line(entry.line, lang)
+    return line_text(entry.line, lang)
 
 
 def _given(entry: Given, fight: Fight, lang: Lang) -> str:
     """Show an answer: the dice, or what a side chose."""
-    ask, words = entry.ask, question(fight, entry.ask, lang)
+    ask, words = entry.ask, question(fight.case.card, entry.ask, lang)
     if isinstance(ask, Roll):
         return f"  ⚄ {words}: {written_answer(entry.answer)}"
     mark = _MARKS[ask.side] if isinstance(ask, Choose) else " "
-    return f"  {mark} {words} → {named(fight, ask, entry.answer, lang)}"
+    return f"  {mark} {words} → {named(fight.case.card, ask, entry.answer, lang)}"

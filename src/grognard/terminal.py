@@ -5,7 +5,8 @@ from random import Random
 
 import click
 
-from grognard.ask import Answer, Choose, Commit, Roll
+from grognard.ask import Answer, Ask, Choose, Commit, Roll
+from grognard.card import Card
 from grognard.fight_json import named, question
 from grognard.message import say
 from grognard.play import Play, checked_answer, written_answer
@@ -40,31 +41,40 @@ def _tell(play: Play, shown: int, lang: Lang) -> int:
 
 
 def _step(play: Play, dice: list[int], random: Random, lang: Lang) -> None:
-    match play.asking:
-        case Roll():
-            play.answer(_dice(play, play.asking, dice, random, lang))
-        case Choose():
-            answer = _choice(play, play.asking, lang)
-            if answer is None:
-                play.undo()
-                click.echo(say("taken back").in_(lang))
-            else:
-                play.answer(answer)
-        case Commit():
-            play.answer(_commitment(play, play.asking, lang))
-
-
-def _dice(play: Play, ask: Roll, dice: list[int], random: Random, lang: Lang) -> Answer:
-    words = question(play.start, ask, lang)
-    if dice:
+    ask, card = play.asking, play.start.case.card
+    if isinstance(ask, Roll) and dice:
         faces = tuple(dice[: ask.dice])
         del dice[: ask.dice]
-        return checked_answer(ask, faces)
+        play.answer(faces)
+    elif ask is not None:
+        answer = ask_person(card, ask, random, lang, undo=play.can_undo())
+        if answer is None:
+            play.undo()
+            click.echo(say("taken back").in_(lang))
+        else:
+            play.answer(answer)
+
+
+def ask_person(card: Card, ask: Ask, random: Random, lang: Lang, *, undo: bool) -> Answer | None:
+    """Ask one question; None where the person takes the last answer back."""
+    words = question(card, ask, lang)
+    match ask:
+        case Roll():
+            return _dice(words, ask, random, lang)
+        case Choose():
+            side = SIDES[0 if ask.side == "attacker" else 1]
+            click.echo(click.style(f"{side} {words}", bold=True))
+            return _pick(card, ask, ask.options, lang, undo=undo)
+        case Commit():
+            click.echo(click.style(words, bold=True))
+            return _commitment(card, ask, lang)
+
+
+def _dice(words: str, ask: Roll, random: Random, lang: Lang) -> Answer:
+    example = ",".join(("5", "3", "4")[: ask.dice])
+    hint = say("Enter rolls; or type {n} dice, such as {example}", n=ask.dice, example=example)
     while True:
-        hint = say(
-            "Enter rolls; or type {n} dice, such as {example}", n=ask.dice, example=_example(ask)
-        )
-        line = _read(f"{words} ({hint.in_(lang)})")
+        line = read_line(f"{words} ({hint.in_(lang)})")
         if not line:
             rolled = tuple(random.randint(1, 6) for _ in range(ask.dice))
             click.echo(f"  ⚄ {written_answer(rolled)}")
@@ -75,10 +85,6 @@ def _dice(play: Play, ask: Roll, dice: list[int], random: Random, lang: Lang) ->
             click.echo(f"  {refusal.in_(lang)}")
 
 
-def _example(ask: Roll) -> str:
-    return ",".join(("5", "3", "4")[: ask.dice])
-
-
 def typed_dice(words: str) -> tuple[int, ...]:
     """Read dice as people type them: `5,3` or `5 3`."""
     parts = words.replace(",", " ").split()
@@ -87,27 +93,20 @@ def typed_dice(words: str) -> tuple[int, ...]:
     return tuple(int(part) for part in parts)
 
 
-def _choice(play: Play, ask: Choose, lang: Lang) -> Answer | None:
-    """Ask for a choice; None where the last answer is taken back."""
-    side = SIDES[0 if ask.side == "attacker" else 1]
-    click.echo(click.style(f"{side} {question(play.start, ask, lang)}", bold=True))
-    return _pick(play, ask, ask.options, lang, undo=play.can_undo())
-
-
 def _pick(
-    play: Play, ask: Choose | Commit, options: tuple[Answer, ...], lang: Lang, *, undo: bool
+    card: Card, ask: Choose | Commit, options: tuple[Answer, ...], lang: Lang, *, undo: bool
 ) -> Answer | None:
     words = {written_answer(option): option for option in options}
     if not all(isinstance(option, int) for option in options):
         for place, option in enumerate(options, start=1):
-            click.echo(f"  {place}) {named(play.start, ask, option, lang)}")
-            words[str(place)] = option
+            click.echo(f"  {place}) {named(card, ask, option, lang)}")
+            words.setdefault(str(place), option)
     numbers = sorted(int(word) for word in words if word.isdigit())
     hint = say("{first} to {last}", first=numbers[0], last=numbers[-1])
     if undo:
         hint = say("{hint}, or u to take the last answer back", hint=hint)
     while True:
-        line = _read(hint.in_(lang), hidden=isinstance(ask, Commit) and sys.stdin.isatty())
+        line = read_line(hint.in_(lang), hidden=isinstance(ask, Commit) and sys.stdin.isatty())
         if undo and line == "u":
             return None
         if line in words:
@@ -116,19 +115,19 @@ def _pick(
         click.echo(f"  {problem.in_(lang)}")
 
 
-def _commitment(play: Play, ask: Commit, lang: Lang) -> Answer:
+def _commitment(card: Card, ask: Commit, lang: Lang) -> Answer:
     """Ask each side for itself; what is typed is not shown."""
-    click.echo(click.style(question(play.start, ask, lang), bold=True))
     answers: list[Answer] = []
     for side, options in zip(SIDES, (ask.attacker, ask.defender), strict=True):
         click.echo(f"  {side}")
-        answer = _pick(play, ask, options, lang, undo=False)
+        answer = _pick(card, ask, options, lang, undo=False)
         if answer is not None:
             answers.append(answer)
     return tuple(answers)
 
 
-def _read(words: str, *, hidden: bool = False) -> str:
+def read_line(words: str, *, hidden: bool = False) -> str:
+    """Read a line from the person."""
     try:
         line: str = click.prompt(words, default="", show_default=False, hide_input=hidden)
     except click.Abort:

@@ -1,0 +1,72 @@
+"""The commands `grognard scenarios` and `grognard play`."""
+
+from pathlib import Path
+
+import click
+
+from grognard import match as matches
+from grognard import scenario as scenarios
+from grognard.bot import Bot
+from grognard.cli_options import lang_option, refusing
+from grognard.fight_file import read_source
+from grognard.message import say
+from grognard.refusal import Refusal, near
+from grognard.table import Table
+from grognard.text import Lang
+
+
+@click.command(name="scenarios")
+@lang_option
+@refusing
+def scenarios_(lang: Lang) -> None:
+    """List the scenarios."""
+    left = max(map(len, scenarios.ids()))
+    for name in scenarios.ids():
+        found = scenarios.load(name)
+        click.echo(
+            f"{click.style(name.ljust(left), bold=True)}  {found.name.in_(lang)}  ({found.game})"
+        )
+        click.echo(f"{' ' * left}  {found.about.in_(lang)}")
+
+
+@click.command()
+@click.argument("scenario", metavar="SCENARIO")
+@click.option(
+    "--auto", "autos", multiple=True, metavar="SIDE", help="Let this side, or all, play itself."
+)
+@click.option("--seed", type=int, help="Roll with this seed.")
+@click.option(
+    "--save", "save_path", type=click.Path(dir_okay=False), help="Keep the match in this file."
+)
+@lang_option
+@refusing
+def play(
+    scenario: str, autos: tuple[str, ...], seed: int | None, save_path: str | None, lang: Lang
+) -> None:
+    """Play a scenario, or go on with a match that was saved in a file.
+
+    Orders are verbs with names of units and hexes: move 21/20 1811; attack 1910 with 21/20 112/20;
+    end. Also: orders, map, undo, save FILE, quit.
+    """
+    match = _match(scenario)
+    sides = [side.id for side in match.field.scenario.sides]
+    for name in autos:
+        if name not in (*sides, "all"):
+            known = near(name, [*sides, "all"])
+            raise Refusal(say("there is no side '{id}'; {near}", id=name, near=known))
+    chosen = sides if "all" in autos else autos
+    bots = {side: Bot(place if seed is None else seed + place) for place, side in enumerate(chosen)}
+    table = Table(match, bots, seed, lang)
+    table.file = Path(save_path) if save_path else None
+    table.play()
+
+
+def _match(name: str) -> matches.Match:
+    """Begin a scenario, or load a match where a file of that name holds one."""
+    if name not in scenarios.ids() and name.endswith(".json"):
+        source = read_source(name)
+        return matches.load(source.text, source.name)
+    return matches.begin(name)
+
+
+COMMANDS = {"play": play, "scenarios": scenarios_}

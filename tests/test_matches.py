@@ -1,0 +1,159 @@
+"""Random legal matches of every scenario: no dead end, units conserved, saved and replayed."""
+
+from itertools import islice
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from grognard import Refusal, scenario
+from grognard.ask import Answer, Ask, Choose, Commit, Roll
+from grognard.bot import Bot, play_on
+from grognard.field import END, Order
+from grognard.match import Match, begin, load, new_field, save
+
+SCENARIOS = sorted(scenario.ids())
+MATCHES = 1000  # of every scenario, in parts that can run side by side
+PARTS = 10
+MOST_ANSWERS = 5000
+
+FIELDS = {name: new_field(scenario.load(name)) for name in SCENARIOS}
+
+
+def any_answer(ask: Order | Ask, random: Random) -> Answer:
+    match ask:
+        case Order():
+            if random.random() < 0.3:
+                return END
+            # A cut of the list is enough: naming every move of every unit takes most of the time.
+            return random.choice(list(islice(ask.orders.all(), random.choice((2, 10, 60)))))
+        case Roll():
+            return tuple(random.randint(1, 6) for _ in range(ask.dice))
+        case Choose():
+            return random.choice(ask.options)
+        case Commit():
+            return random.choice(ask.attacker), random.choice(ask.defender)
+
+
+def random_match(name: str, seed: int) -> Match:
+    random, match = Random(seed), Match(FIELDS[name])
+    for _ in range(MOST_ANSWERS):
+        if match.asking is None:
+            return match
+        match.answer(any_answer(match.asking, random))
+    raise AssertionError(f"{name}, seed {seed}: still asking {match.asking}")
+
+
+def conserved(match: Match) -> None:
+    """No unit appears or vanishes, none has more steps than it began with, none lives off the map
+    that has been on it, no hex holds two sides."""
+    before = {unit.name: unit for unit in match.field.scenario.board().pieces}
+    after = {unit.name: unit for unit in match.board.pieces}
+    assert list(before) == list(after)
+    for name, unit in after.items():
+        assert 0 <= unit.steps <= before[name].steps
+        assert (unit.at is None) or unit.alive
+        assert unit.at is None or unit.at in match.board.map.places
+    for stack in match.board.stacks().values():
+        assert len({unit.side for unit in stack}) == 1
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_random_matches_end_with_their_units_conserved(name: str, part: int) -> None:
+    for seed in range(part * MATCHES // PARTS, (part + 1) * MATCHES // PARTS):
+        match = random_match(name, seed)
+        conserved(match)
+        assert set(match.verdict().points) == {side.id for side in match.field.scenario.sides}
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_a_match_saved_and_loaded_has_the_same_board(name: str, tmp_path: Path) -> None:
+    for seed in range(5):
+        match = random_match(name, seed)
+        file = tmp_path / f"{seed}.json"
+        save(match, file)
+        again = load(file.read_text(encoding="utf-8"), file.name)
+        assert again.board == match.board or again.board.pieces == match.board.pieces
+        assert again.verdict() == match.verdict()
+        assert again.answers == match.answers
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_two_bots_play_a_match_to_its_end(name: str) -> None:
+    sides = [side.id for side in scenario.load(name).sides]
+    match, bot = begin(name), Bot(5)
+    for count, _ in enumerate(play_on(match, dict.fromkeys(sides, bot))):
+        assert count < MOST_ANSWERS
+    assert match.asking is None
+    conserved(match)
+
+
+def test_undo_goes_back_before_an_order_but_not_before_dice() -> None:
+    match = begin("weissenberg")
+    assert not match.can_undo()
+    board = match.board
+    match.answer(("move", "21/20", "1811"))
+    assert match.board.piece("21/20").at != board.piece("21/20").at
+    match.undo()
+    assert match.board.pieces == board.pieces
+    match.answer(END)
+    match.answer(("attack", "1910", "21/20"))
+    match.answer(("QG 294",))
+    match.answer(((0, 0), (0, 0)))
+    with pytest.raises(Refusal, match="taken back"):
+        match.undo()
+
+
+@pytest.mark.parametrize(
+    ("order", "words"),
+    [
+        (("move", "21/21", "1811"), "near matches: 21/20"),
+        (("move", "21/20", "9999"), "no hex 9999"),
+        (("move", "21/20", "x"), "such as 1910"),
+        (("move", "21/20", "2206"), "can't move"),
+        (("move", "861/294", "1909"), "not yours"),
+        (("fly", "21/20"), "try: move UNIT HEX"),
+        ((), "an order is a verb"),
+        ("end", "an order is a verb"),
+    ],
+)
+def test_an_order_that_is_not_legal_is_refused_and_changes_nothing(
+    order: Answer, words: str
+) -> None:
+    match = begin("weissenberg")
+    with pytest.raises(Refusal, match=words):
+        match.answer(order)
+    assert match.answers == []
+    match.answer(END)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "not JSON"),
+        ('{"match": 1, "scen', "not JSON"),
+        ("[]", "version"),
+        ('{"match": 2}', "version 2"),
+        ('{"match": 1}', "missing"),
+        ('{"match": 1, "scenario": "wissenberg", "options": {}, "answers": []}', "weissenberg"),
+        ('{"match": 1, "scenario": "weissenberg", "options": {"x": "y"}, "answers": []}', "option"),
+        ('{"match": 1, "scenario": "weissenberg", "options": {}, "answers": [7]}', r"answers\[0\]"),
+        ('{"match": 1, "scenario": "weissenberg", "options": {}, "answers": [null]}', "answer"),
+    ],
+)
+def test_a_damaged_match_is_refused(text: str, words: str) -> None:
+    with pytest.raises(Refusal, match=words):
+        load(text, "match.json")
+
+
+def test_a_match_keeps_its_options(tmp_path: Path) -> None:
+    match = begin("weissenberg", {"ratio_clamp": "after"})
+    save(match, tmp_path / "m.json")
+    text = (tmp_path / "m.json").read_text(encoding="utf-8")
+    assert load(text, "m.json").field.options["ratio_clamp"] == "after"
+
+
+def test_a_match_that_can_not_be_written_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(Refusal, match="can't be written"):
+        save(begin("weissenberg"), tmp_path / "nowhere" / "m.json")

@@ -15,7 +15,7 @@ run: $(RUN)
 	@$(BIN)/grognard games
 
 test: $(DEV)
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto
 
 check: $(DEV)
 	$(BIN)/ruff format --check .

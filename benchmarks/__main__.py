@@ -1,10 +1,10 @@
 """Run every benchmark and print the tables of docs/performance.md."""
 
-from benchmarks import odds, startup
+from benchmarks import field, odds, startup
 
 
 def main() -> None:
-    for part in (startup, odds):
+    for part in (startup, odds, field):
         print(part.report())
         print()
 

@@ -10,6 +10,7 @@ from grognard import Refusal, scenario
 from grognard.ask import Answer, Ask, Choose, Commit, Roll
 from grognard.bot import Bot, play_on
 from grognard.field import END, Order
+from grognard.line import Line
 from grognard.match import Match, begin, load, new_field, save
 
 SCENARIOS = sorted(scenario.ids())
@@ -103,6 +104,15 @@ def test_undo_goes_back_before_an_order_but_not_before_dice() -> None:
     match.answer(((0, 0), (0, 0)))
     with pytest.raises(Refusal, match="taken back"):
         match.undo()
+
+
+def test_a_move_can_name_every_hex_of_its_way() -> None:
+    match = begin("weissenberg")
+    match.answer(("move", "Pi 70", "1713", "1714"))
+    told = [entry for entry in match.log if isinstance(entry, Line)][-1]
+    assert "1714 for 2 MP" in told.in_("en")
+    with pytest.raises(Refusal, match="can't move"):
+        match.answer(("move", "92 Art", "1912", "1714"))
 
 
 @pytest.mark.parametrize(

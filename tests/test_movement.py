@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from grognard import scenario as scenarios
 from grognard.board import Board, Map, Piece, Place
-from grognard.games.bautzen.field import BautzenField
+from grognard.games.bautzen.field import BautzenField, Engagement
 from grognard.hexes import Hex, Hexside, Numbering, hexside
 from grognard.movement import POINT, parsed, reach, steps
 from grognard.text import Text
@@ -103,6 +103,34 @@ def test_a_path_costed_by_hand_costs_what_the_board_says(board: Board) -> None:
             assert cost_by_hand(board, piece, way.path) == way.cost <= piece.move
             assert all(board.side_of(passed) != enemy for passed in way.path)
             assert all(passed not in zone for passed in way.path[1:-1])
+
+
+@settings(max_examples=40)
+@given(boards())
+def test_a_path_walked_hex_by_hex_costs_the_same(board: Board) -> None:
+    for piece in board.pieces:
+        for hex_, way in FIELD.reach(board, piece).items():
+            if hex_ != piece.at:
+                assert FIELD.along(board, piece, way.path) == way
+
+
+@settings(max_examples=80)
+@given(boards(), st.integers(1, 3))
+def test_no_legal_retreat_enters_a_forbidden_hex(board: Board, hexes: int) -> None:
+    for piece in board.pieces:
+        assert piece.at is not None
+        enemy = "allied" if piece.side == "german" else "german"
+        attackers = tuple(p for p in board.pieces if p.side == enemy)
+        if not attackers:
+            continue
+        plan = Engagement(piece.at, attackers, (), (piece,))
+        zone, enemies = zones_by_hand(board, enemy), {p.at for p in attackers}
+        for there in FIELD.retreats(board, plan, piece.at, hexes):
+            assert there.distance(piece.at) == 1
+            assert there not in zone
+            assert there not in enemies
+            assert "lake" not in board.map.places[there].terrain
+            assert hexes > 1 or len(board.stack(there)) <= 2
 
 
 @settings(max_examples=60)

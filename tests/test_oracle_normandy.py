@@ -162,7 +162,7 @@ def crossings(draw: st.DrawFn) -> Attack:
 def fords(draw: st.DrawFn) -> Attack:
     """An attack after which perhaps one of two units can advance, against few steps."""
     setup = draw(attacks())
-    first = setup.attackers[0]
+    first = replace(setup.attackers[0], factor=draw(st.sampled_from((3, 9, 18))), mechanised=False)
     pair = [
         replace(first, name=f"a{place}", steps=draw(st.integers(1, 2)), main_force=True)
         for place in range(2)
@@ -202,13 +202,13 @@ def compare(setup: Attack, chosen: dict[str, str], pair: tuple[str, str]) -> Non
         assert chances(fight.odds(*pair)) == oracle.attack_odds(setup, chosen, doctrines_of(pair))
 
 
-@settings(quick, max_examples=200)
+@settings(quick, max_examples=300)
 @given(attacks(), options, pairs)
 def test_odds_are_the_oracles(setup: Attack, chosen: dict[str, str], pair: tuple[str, str]) -> None:
     compare(setup, chosen, pair)
 
 
-@settings(quick, max_examples=150)
+@settings(quick, max_examples=300)
 @given(routs() | crossings() | fords(), options, pairs)
 def test_odds_of_special_attacks_are_the_oracles(
     setup: Attack, chosen: dict[str, str], pair: tuple[str, str]

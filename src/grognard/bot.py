@@ -158,18 +158,21 @@ class Plans:
 
     def __init__(self, field: Field, board: Board, side: str) -> None:
         self._board, self._side = board, side
-        enemy = field.enemy(side)
-        self._enemies = [piece.at for piece in board.of(enemy) if piece.at]
+        self._enemies = [p.at for p in board.of(field.enemy(side)) if p.at]
         self._friends = [
             (piece.name, piece.at) for piece in board.of(side) if piece.at and field.fights(piece)
         ]
         self._fights = field.fights
         objectives = [(board.map.hex(o.hex), o.points) for o in field.scenario.objectives]
-        self._wanted = [
-            (hex_, points)
-            for hex_, points in objectives
-            if board.holders.get(hex_) != side or _room(hex_, self._enemies) <= 2
-        ] or objectives
+        self._wanted = (
+            [
+                (hex_, points)
+                for hex_, points in objectives
+                if board.holders.get(hex_) != side or _room(hex_, self._enemies) <= 2
+            ]
+            or objectives
+            or [(enemy, 0) for enemy in self._enemies]
+        )
 
     def gain(self, piece: Piece, to: Hex) -> int:
         """Tell how much better a piece stands there than where it is."""
@@ -180,7 +183,8 @@ class Plans:
     def _score(self, piece: Piece, hex_: Hex) -> int:
         if not self._fights(piece):
             return self._behind(piece, hex_)
-        near = min(hex_.distance(goal) * 4 - points for goal, points in self._wanted)
+        goals = (hex_.distance(goal) * 4 - points for goal, points in self._wanted)
+        near = min(goals, default=0)
         return self._together(piece, hex_) - near
 
     def _together(self, piece: Piece, hex_: Hex) -> int:

@@ -6,6 +6,7 @@ be resolved, and tells what happens.
 """
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple, Protocol, TypeVar
 
 from msgspec import Struct
@@ -19,7 +20,7 @@ from grognard.fight import Fight
 from grognard.hexes import Hex
 from grognard.line import Blank, Explains, Happens, Line, phrase_line
 from grognard.message import Message, say
-from grognard.movement import POINT, Entry, Reached, reach, steps
+from grognard.movement import POINT, Enter, Entry, Reached, reach, steps
 from grognard.play import Play
 from grognard.refusal import Refusal
 from grognard.scenario import Scenario
@@ -173,6 +174,16 @@ class Field:
         where it may stand at the end."""
         if piece.at is None:
             return {}
+        enter = self._enter(board, piece)
+        found = reach(piece.at, self.allowance(board, piece), board.map.around, enter)
+        return {
+            hex_: way
+            for hex_, way in found.items()
+            if hex_ == piece.at or self.may_end(board, piece, hex_) is None
+        }
+
+    def _enter(self, board: Board, piece: Piece) -> Enter:
+        """Give what each step of a piece costs on this board, zones of control included."""
         enemy = self.enemy(piece.side)
         zone = self.zoc(board, enemy)
 
@@ -187,12 +198,20 @@ class Field:
             leaving = self.zoc_exit if here in zone else 0
             return Entry(step.sixths + leaving, step.stop or (self.zoc_stops and there in zone))
 
-        found = reach(piece.at, self.allowance(board, piece), board.map.around, enter)
-        return {
-            hex_: way
-            for hex_, way in found.items()
-            if hex_ == piece.at or self.may_end(board, piece, hex_) is None
-        }
+        return enter
+
+    def along(self, board: Board, piece: Piece, path: tuple[Hex, ...]) -> Reached | None:
+        """Walk a path hex by hex; None where a step is not allowed or too dear."""
+        enter, spent, stopped = self._enter(board, piece), 0, False
+        for here, there in pairwise(path):
+            beside = there in board.map.around[here]
+            entry = enter(here, there, here == piece.at) if beside and not stopped else None
+            if entry is None:
+                return None
+            spent, stopped = spent + entry.sixths, entry.stop
+        if spent > self.allowance(board, piece) or self.may_end(board, piece, path[-1]):
+            return None
+        return Reached(spent, path, stopped)
 
     def may_end(self, board: Board, piece: Piece, hex_: Hex) -> Message | None:
         """Say why a piece may not end its move in a hex; None where it may."""
@@ -329,8 +348,12 @@ class Field:
         return play
 
     def route(self, board: Board, piece: Piece, numbers: Words) -> Reached:
-        """Find the cheapest way to the last hex that an order names, or refuse it."""
-        found = self.reach(board, piece).get(board.map.hex(numbers[-1]))
+        """Find the way that an order names: the cheapest to one hex, or through every hex named."""
+        hexes = [board.map.hex(number) for number in numbers]
+        if len(hexes) > 1 and piece.at is not None:
+            found = self.along(board, piece, (piece.at, *hexes))
+        else:
+            found = self.reach(board, piece).get(hexes[-1])
         if found is None or len(found.path) < 2:
             hex_ = numbers[-1]
             raise Refusal(say("{unit} can't move to {hex}", unit=piece.name, hex=hex_))

@@ -268,8 +268,25 @@ class BautzenField(Ground):
         yield board
         if fight.retreat:
             board = yield from self._retreat(board, plan, fight.retreat)
+        if fight.advanced:
+            board = yield from self._overrun(board, plan)
         board = board.moved(fight.advanced, plan.target)
         yield board
+        return board
+
+    def _overrun(self, board: Board, plan: Engagement) -> Playing:
+        """8.6.3: columns that outlive their escort stand alone in a hex that is entered."""
+        side, table = plan.attackers[0].side, self.card.table("cl-fate")
+        for piece in [p for p in board.stack(plan.target) if p.side != side]:
+            die = yield from self.roll("cl-roll", 1, "8.6.3", piece.name)
+            row = table.row_labels[table.rows.position(die) or 0]
+            full = sum(p.kind == "cl" for p in board.of(side)) >= self.card.number("cl_on_map")
+            if full or table.cell(row, table.column_labels[0]).codes[0] == "D":
+                yield self.tell("eliminated", "cl-destroyed", "8.6.3", unit=piece.name)
+                board = board.removed(piece.name)
+            else:
+                yield self.tell("captured", "cl-captured", "8.6.3", unit=piece.name)
+                board = board.changed(replace(piece, side=side, nation=plan.attackers[0].nation))
         return board
 
     def _defender_support(self, board: Board, plan: Engagement) -> Doing[tuple[Piece, ...]]:
@@ -419,7 +436,7 @@ class BautzenField(Ground):
         used = {
             **{p.name: "attacked" for p in plan.attackers},
             **{p.name: "supported" for p in plan.supports},
-            **{p.name: "defended" for p in theirs},
+            **{p.name: "defended" for p in (*plan.defenders, *theirs) if p.kind in SUPPORTS},
         }
         for unit in (*fight.attackers, *fight.defenders):
             piece = board.piece(unit.name)
@@ -484,12 +501,11 @@ class BautzenField(Ground):
         """8.5: hex by hex, the whole stack together; as far as it can, else it pays for it."""
         stack = [piece for piece in plan.defenders if board.piece(piece.name).alive]
         names, here = [piece.name for piece in stack], plan.target
-        for left in range(hexes, 0, -1):
+        far = max(
+            (n for n in range(1, hexes + 1) if self.retreats(board, plan, here, n)), default=0
+        )
+        for left in range(far, 0, -1):
             ways = self.retreats(board, plan, here, left)
-            if not ways:
-                yield self.tell("remark", "cannot-retreat", "8.5.2a", side="defender")
-                board = yield from self._all_lose(board, names, "8.5.2a")
-                break
             here = yield from self.choose_hex(
                 board, "defender", "retreat-where", ways, ", ".join(names)
             )
@@ -497,11 +513,14 @@ class BautzenField(Ground):
             number = board.map.number(here)
             yield self.tell("retreat", "retreats-to", "8.5.1", side="defender", value=number)
             yield board
-        marked = [board.piece(name).marked("retreated") for name in names]
-        board = board.changed(*(piece for piece in marked if piece.alive))
-        if here not in self.supplied(board, stack[0].side):
-            yield self.tell("remark", "unsupplied-by-retreat", "8.5.2a", side="defender")
+        board = board.changed(*(board.piece(name).marked("retreated") for name in names))
+        if far < hexes:
+            yield self.tell("remark", "cannot-retreat", "8.5.2a", side="defender")
             board = yield from self._all_lose(board, names, "8.5.2a")
+        fed = [piece.name for piece in stack if "unsupplied" not in piece.states]
+        if fed and here not in self.supplied(board, stack[0].side):
+            yield self.tell("remark", "unsupplied-by-retreat", "8.5.2a", side="defender")
+            board = yield from self._all_lose(board, fed, "8.5.2a")
         return board
 
     def _all_lose(self, board: Board, names: Sequence[str], rule: str) -> Playing:

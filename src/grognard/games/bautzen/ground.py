@@ -1,11 +1,11 @@
 """Bautzen 1945 on the ground: zones of control, movement, stacking, supply, command."""
 
 from collections.abc import Iterator
-from itertools import chain
+from functools import lru_cache
 
 from msgspec.structs import replace
 
-from grognard.board import Board, Piece
+from grognard.board import Board, Map, Piece
 from grognard.field import Field
 from grognard.games.bautzen.rules import MECHANICAL, stacking_limit
 from grognard.hexes import Hex, within
@@ -84,9 +84,16 @@ class Ground(Field):
 
     def supply_passes(self, board: Board, side: str, hex_: Hex, zone: frozenset[Hex]) -> bool:
         """7.1, 10.4: not past enemies, their zones or their dominant positions, friends apart."""
-        if not super().supply_passes(board, side, hex_, zone):
-            return False
-        return board.side_of(hex_) == side or hex_ not in self._dominated(board, self.enemy(side))
+        return hex_ not in self._shut(board, side, zone)
+
+    def _shut(self, board: Board, side: str, zone: frozenset[Hex]) -> frozenset[Hex]:
+        """Give the hexes that no supply line of a side may pass."""
+        return self.kept(board, ("shut", side), lambda: self._found_shut(board, side, zone))
+
+    def _found_shut(self, board: Board, side: str, zone: frozenset[Hex]) -> frozenset[Hex]:
+        friends = {hex_ for hex_, stack in board.stacks().items() if stack[0].side == side}
+        felt = self._dominated(board, self.enemy(side))
+        return frozenset((zone | felt | board.stacks().keys()) - friends)
 
     def _dominated(self, board: Board, side: str) -> frozenset[Hex]:
         """Give the hexes within two of a dominant position that a side holds."""
@@ -103,27 +110,18 @@ class Ground(Field):
 
     def dominant_positions(self, board: Board, side: str) -> Iterator[Hex]:
         """Give the dominant positions that a side occupies or last held."""
-        for hex_, place in board.map.places.items():
-            if "dominant-position" in place.terrain:
-                holder = board.side_of(hex_) or board.holders.get(hex_)
-                if holder == side:
-                    yield hex_
+        for hex_ in _positions(board.map):
+            if (board.side_of(hex_) or board.holders.get(hex_)) == side:
+                yield hex_
 
     def supplied(self, board: Board, side: str) -> frozenset[Hex]:
         """Give the hexes in which a unit of a side would be supplied."""
         return self.kept(board, ("supplied", side), lambda: self._supplied(board, side))
 
     def _supplied(self, board: Board, side: str) -> frozenset[Hex]:
-        zone = self.zoc(board, self.enemy(side))
+        shut = self._shut(board, side, self.zoc(board, self.enemy(side)))
         sources = [hex_ for hex_ in board.map.sources if self.supplies(board, side, hex_)]
-        fed = {h for h in sources if self.supply_passes(board, side, h, zone)}
-        waiting = list(fed)
-        for here in waiting:
-            for there in board.map.around[here]:
-                if there not in fed and self.supply_passes(board, side, there, zone):
-                    fed.add(there)
-                    waiting.append(there)
-        return frozenset(chain(fed, sources, *(board.map.around[here] for here in fed)))
+        return _fed(board.map, shut, tuple(sources))
 
     def commands(self, hq: Piece, piece: Piece) -> bool:
         """6.1: within command range of its formation's HQ, or of a corps or army HQ."""
@@ -132,6 +130,29 @@ class Ground(Field):
         if hq.at.distance(piece.at) > hq.number("range"):
             return False
         return for_all(hq) or not piece.formation or hq.formation == piece.formation
+
+
+@lru_cache(maxsize=256)  # most moves shut nothing more and open nothing
+def _fed(sheet: Map, shut: frozenset[Hex], sources: tuple[Hex, ...]) -> frozenset[Hex]:
+    """Give the hexes from which a line reaches a source past all that is shut. The unit itself is
+    the first hex of its line, so it may stand in a shut one."""
+    fed = {hex_ for hex_ in sources if hex_ not in shut}
+    beside = set(sources)
+    waiting = list(fed)
+    for here in waiting:
+        around = sheet.around[here]
+        beside.update(around)
+        fresh = [there for there in around if there not in fed and there not in shut]
+        fed.update(fresh)
+        waiting += fresh
+    return frozenset(fed | beside)
+
+
+@lru_cache(maxsize=16)
+def _positions(sheet: Map) -> tuple[Hex, ...]:
+    """Find the dominant positions of a map."""
+    places = sheet.places.items()
+    return tuple(hex_ for hex_, place in places if "dominant-position" in place.terrain)
 
 
 def _unsupplied_halves(piece: Piece) -> bool:

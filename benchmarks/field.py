@@ -1,0 +1,92 @@
+"""The battlefield: reach on a large map, an automatic match, and its cost as units double."""
+
+from collections.abc import Iterator
+from time import perf_counter
+
+from msgspec.structs import replace
+
+from benchmarks.timing import best_of, duration, table
+from grognard import scenario
+from grognard.board import Board
+from grognard.bot import Bot, play_on
+from grognard.match import Match, new_field
+from grognard.scenario import Force, Scenario, Sheet
+
+WIDTH, HEIGHT = 40, 30
+
+
+def report() -> str:
+    rows = [_reach(), _match(), *_doubling()]
+    return table(["the battlefield", "measured", "promised"], rows)
+
+
+def _reach() -> list[str]:
+    """Time all reachable hexes of one unit on a large map with a dozen enemies on it."""
+    large = _large(scenario.load("weissenberg"))
+    field = new_field(large)
+    board = large.board()
+    unit = board.piece("21/20")
+    field.reach(board, unit)  # the chart is read once for a map
+    seconds = best_of(lambda: field.reach(_fresh(board), unit), 50)
+    count = len(field.reach(board, unit))
+    name = f"all {count} reachable hexes of a unit on a {WIDTH}×{HEIGHT} map"
+    return [name, duration(seconds), "3 ms"]
+
+
+def _fresh(board: Board) -> Board:
+    """Give an equal board about which nothing is remembered."""
+    return Board(board.map, board.pieces, board.holders, board.pools)
+
+
+def _large(small: Scenario) -> Scenario:
+    """Put the units of a scenario on a map of mixed terrain with roads and a river."""
+    letters = "..w.d..v..x.w..."
+    lines = [
+        " ".join(letters[(7 * row + 3 * column) % len(letters)] for column in range(WIDTH))
+        for row in range(HEIGHT)
+    ]
+    road = tuple(f"20{row:02}" for row in range(1, HEIGHT + 1))
+    sheet = Sheet(
+        lower=small.map.lower,
+        first="0101",
+        grid="\n".join(lines),
+        legend=small.map.legend,
+        ways=(replace(small.map.ways[0], through=road),),
+        hexsides=(replace(small.map.hexsides[0], between=("2010 2011", "1910 1911")),),
+        sources={"german": ("2030",), "allied": ("2001",)},
+    )
+    units = tuple(replace(unit, entry=(), arrives=0) for unit in small.units)
+    return replace(small, map=sheet, units=units, objectives=(), holders={})
+
+
+def _match() -> list[str]:
+    seconds = best_of(lambda: _played(scenario.load("weissenberg")), 3)
+    return ["an automatic match of Weissenberg", duration(seconds), "2 s"]
+
+
+def _played(battle: Scenario) -> int:
+    match, bot = Match(new_field(battle)), Bot(3)
+    return sum(1 for _ in play_on(match, dict.fromkeys((s.id for s in battle.sides), bot)))
+
+
+def _doubling() -> Iterator[list[str]]:
+    """Time an automatic turn as the units double, on the large map."""
+    large = _large(scenario.load("weissenberg"))
+    before = 0.0
+    for times in (1, 2, 4):
+        battle = replace(large, turns=1, units=tuple(_copies(large, times)))
+        start = perf_counter()
+        _played(battle)
+        seconds = perf_counter() - start
+        growth = f", {seconds / before:.1f} times the one before" if before else ""
+        yield [f"an automatic turn with {len(battle.units)} units{growth}", duration(seconds), ""]
+        before = seconds
+
+
+def _copies(battle: Scenario, times: int) -> Iterator[Force]:
+    for number in range(times):
+        for unit in battle.units:
+            name = unit.name if number == 0 else f"{unit.name} ({number})"
+            column, row = (int(unit.hex[:2]), int(unit.hex[2:])) if unit.hex else (0, 0)
+            moved = f"{(column + 7 * number - 1) % WIDTH + 1:02}{row:02}" if unit.hex else None
+            yield replace(unit, name=name, hex=moved)

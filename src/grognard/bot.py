@@ -12,14 +12,14 @@ from grognard.auto import decide as decide_in_fight
 from grognard.board import Board, Piece
 from grognard.doctrine import BEST
 from grognard.field import END, Field, Order, Playing, Roles, Words
-from grognard.fight import Fight
+from grognard.fight import Fight, steps
 from grognard.hexes import Hex
 from grognard.match import Match
 from grognard.odds import Analysis
 
 CHORES = ("recover",)  # never wrong, so done first
 FAR = 99
-BOLD = -500  # hundredths of a point that a side behind in points will risk for an attack
+BOLD = -150  # hundredths of a point a step that a side behind in points will risk to attack
 PRIZE = 4  # points of a doctrine for each point of an objective
 
 
@@ -61,12 +61,14 @@ class Bot:
     def _best_fight(self, field: Field, ask: Order, orders: list[Words]) -> Words | None:
         points = field.verdict(ask.board).points
         behind = points[ask.side] < points[field.enemy(ask.side)]
-        least = BOLD if behind else 0
         worth: list[tuple[int, Words]] = []
         for order in orders:
             fight = first_fight(field.carry_out(ask.board, ask.side, order), ask.side)
-            if fight is not None and (value := attack_worth(fight, _prize(field, order))) > least:
-                worth.append((value, order))
+            if fight is None:
+                continue
+            least = BOLD * steps(fight.attackers) if behind else 0
+            if (value := attack_worth(fight, _prize(field, order))) > least:
+                worth.append((value - least, order))
         return max(worth)[1] if worth else None
 
     def _best_move(self, field: Field, ask: Order, moves: list[Words]) -> Words:
@@ -97,8 +99,7 @@ class Bot:
         ]
         if len(hexes) != len(ask.options):
             return ask.options[0]
-        side = match.roles.attacker if ask.side == "attacker" else match.roles.defender
-        enemies = [p.at for p in match.board.of(match.field.enemy(side)) if p.at]
+        enemies = [p.at for p in match.board.of(match.field.enemy(match.asked or "")) if p.at]
         return max(hexes, key=lambda word: _room(match.board.map.hex(word), enemies))
 
 
@@ -204,20 +205,10 @@ class Plans:
 def play_on(match: Match, bots: dict[str, Bot]) -> Iterator[Answer]:
     """Let bots answer as long as it is their turn; gives each answer after it was made."""
     while match.asking is not None:
-        side = asked_side(match)
+        side = match.asked
         bot = bots.get(side) if side else next(iter(bots.values()), None)
         if bot is None:
             return
         answer = bot.answer(match)
         match.answer(answer)
         yield answer
-
-
-def asked_side(match: Match) -> str | None:
-    """Tell which side is asked; None where dice or both sides are."""
-    ask = match.asking
-    if isinstance(ask, Order):
-        return ask.side
-    if isinstance(ask, Choose):
-        return match.roles.attacker if ask.side == "attacker" else match.roles.defender
-    return None

@@ -3,6 +3,7 @@
 import shutil
 import sys
 from collections.abc import Iterable
+from contextlib import nullcontext, redirect_stdout
 from importlib import import_module
 from pathlib import Path
 from random import Random
@@ -213,13 +214,19 @@ def resolve(  # each option of the command is one
     fight = _fight(path)
     typed = list(terminal.typed_dice(dice))
     if auto:
-        play = resolve_alone(fight, typed, seed, attacker, defender)
+        dice_left = iter(typed)
+        play = resolve_alone(fight, dice_left, seed, attacker, defender)
+        typed = list(dice_left)
     else:
         play = fight.play()
         try:
-            terminal.lead(play, typed, Random(seed), lang)
+            with redirect_stdout(sys.stderr) if as_json else nullcontext():
+                terminal.lead(play, typed, Random(seed), lang)
         except terminal.Stopped as stopped:
             raise Refusal(stopped.problem) from None
+    if typed:
+        unused = say("dice that were not needed: {dice}", dice=", ".join(map(str, typed)))
+        click.echo(unused.in_(lang), err=True)
     if record_path:
         _write_record(play, record_path)
     _print_play(play, lang, as_json, told=auto)

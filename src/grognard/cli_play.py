@@ -62,10 +62,11 @@ def play(
 
 
 def _match(name: str) -> matches.Match:
-    """Begin a scenario, or load a match where a file of that name holds one."""
-    if name not in scenarios.ids() and name.endswith(".json"):
+    """Begin a scenario, or go on with the match that a file of that name holds."""
+    if name not in scenarios.ids() and Path(name).is_file():
         source = read_source(name)
-        return matches.load(source.text, source.name)
+        if source.text.lstrip().startswith("{"):
+            return matches.load(source.text, source.name)
     return matches.begin(name)
 
 

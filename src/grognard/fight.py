@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Generic, NamedTuple, TypeVar
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from grognard.card import CERTAIN, Card, Reading, Side
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from grognard.odds import Odds
     from grognard.play import Play
     from grognard.procedure import Procedure
+
+
+Name = Annotated[str, Meta(min_length=1)]
 
 
 class Setup(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -35,7 +38,7 @@ class Unit(
 ):
     """A counter; games add their factors."""
 
-    name: str
+    name: Name
     steps: int = 1
 
     @property

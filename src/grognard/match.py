@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from grognard import scenario as scenarios
-from grognard.ask import Answer, Ask, Commit, Roll
+from grognard.ask import Answer, Ask, Choose, Commit, Roll
 from grognard.board import Board
 from grognard.field import Field, Order, Playing, Roles, Verdict, Words
 from grognard.fight import Fight
@@ -30,6 +30,7 @@ class Given(Struct, frozen=True):
 
     ask: Order | Ask
     answer: Answer
+    side: str | None  # who answered; None for dice and reveals
 
 
 class Match:
@@ -42,7 +43,7 @@ class Match:
     def _begin(self, answers: Iterable[Answer]) -> None:
         field = self.field
         self.board: Board = field.scenario.board()
-        self.log: list[Line | Given] = []
+        self.log: list[Line | Given | Roles] = []
         self.asking: Order | Ask | None = None
         self.roles = Roles(*(side.id for side in field.scenario.sides))
         self.play: Play | None = None  # the fight being resolved
@@ -62,7 +63,7 @@ class Match:
             ask.orders.check(_words(answer))
         else:
             checked_answer(ask, answer)
-        self.log.append(Given(ask, answer))
+        self.log.append(Given(ask, answer, self.asked))
         try:
             if self.play is None:
                 self._go_on(answer)
@@ -71,6 +72,16 @@ class Match:
         except Refusal:  # by the rules that follow
             self._begin(self.answers[:-1])
             raise
+
+    @property
+    def asked(self) -> str | None:
+        """The side that is asked; None where dice or both sides are."""
+        match self.asking:
+            case Order(side=side):
+                return side
+            case Choose(side=role):
+                return self.roles.attacker if role == "attacker" else self.roles.defender
+        return None
 
     @property
     def answers(self) -> list[Answer]:
@@ -83,6 +94,8 @@ class Match:
 
     def undo(self) -> None:
         """Take the last answer back, unless dice or a reveal would be undone with it."""
+        if not self.answers:
+            raise Refusal(say("nothing has been answered yet"))
         if not self.can_undo():
             raise Refusal(say("nothing can be taken back: dice or a reveal stand before this"))
         self._begin(self.answers[:-1])
@@ -110,6 +123,7 @@ class Match:
                     self.board = said
                 case Roles():
                     self.roles = said
+                    self.log.append(said)
                 case Fight():
                     self.play = Play(said)
                     if self._in_fight(self.play, 0):

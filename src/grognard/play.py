@@ -69,6 +69,8 @@ class Play:
 
     def undo(self) -> None:
         """Take the last answer back, unless dice or a reveal would be undone with it."""
+        if not self.given:
+            raise Refusal(say("nothing has been answered yet"))
         if not self.can_undo():
             raise Refusal(say("nothing can be taken back: dice or a reveal stand before this"))
         self._begin(self._but_last())

@@ -12,6 +12,7 @@ from msgspec import Struct
 from grognard import game, toml_file
 from grognard.board import Board, Map, Piece, Place
 from grognard.card import Card, Terrain, Value, decode_hook
+from grognard.fight import Name
 from grognard.hexes import Hex, Hexside, Numbering, hexside
 from grognard.message import Message, say
 from grognard.refusal import Refusal, near
@@ -66,7 +67,7 @@ class Sheet(Stated, frozen=True, kw_only=True):
 class Force(Stated, frozen=True, kw_only=True):
     """A unit of a scenario. Its steps are those of its faces unless more are stated."""
 
-    name: str
+    name: Name
     side: str
     kind: str
     unit_class: str

@@ -1,6 +1,6 @@
 """Explanations, odds and fights as text for the terminal."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 
 import click
@@ -20,6 +20,7 @@ from grognard.text import Lang
 _MARKS: dict[Side | None, str] = {"attacker": SIDES[0], "defender": SIDES[1], None: " "}
 _HEADS = ("total", "column", "die")
 _BAR = 24
+_MOST_ROWS = 24
 
 
 def explanation(shown: Explanation, fight: Fight, lang: Lang) -> Iterator[str]:
@@ -30,18 +31,36 @@ def explanation(shown: Explanation, fight: Fight, lang: Lang) -> Iterator[str]:
     yield from _doubts(shown.lines, lang)
 
 
-def line_text(line: Line, lang: Lang) -> str:
-    """Show a line with its side, its value and its rule."""
+def line_text(line: Line, lang: Lang, marks: Mapping[Side | None, str] = _MARKS) -> str:
+    """Show a line with its side, its unit, its value and its rule."""
     words = line.in_(lang)
+    if line.unit and line.kind in ("modifier", "limit"):
+        words = f"{line.unit}{colon(lang)}{words}"
     if line.kind == "modifier":
-        value = line.value
-        amount = f"×{value}" if isinstance(value, Fraction) else signed(int(value or 0))
-        words = f"{words} {amount} {_UNITS.get(line.changes, say('die')).in_(lang)}"
+        words = f"{words} {_amount(line, lang)}"
+    elif line.kind == "limit" and "{value}" not in line.text.en and line.value is not None:
+        words = f"{words}{colon(lang)}{line.value}"
     if line.kind in _HEADS:
         words = click.style(words, bold=True)
     mark = click.style(MARK, fg="yellow") if line.reading.doubtful else ""
     rule = click.style(f"  [{line.rule}]", dim=True) if line.rule else ""
-    return f"  {_MARKS[line.side]} {words}{mark}{rule}"
+    return f"  {marks[line.side]} {words}{mark}{rule}"
+
+
+def _amount(line: Line, lang: Lang) -> str:
+    """Write what a modifier does: `−1 column`, `×1/2 attack`."""
+    what = _UNITS.get(line.changes, say("die"))
+    if isinstance(line.value, Fraction):
+        return f"×{line.value} {what.in_(lang)}"
+    value = int(line.value or 0)
+    if line.changes == "column" and abs(value) > 1:
+        what = say("columns")
+    return f"{signed(value)} {what.in_(lang)}"
+
+
+def colon(lang: Lang) -> str:
+    """Write a colon; French sets a space before it."""
+    return " : " if lang == "fr" else ": "
 
 
 _UNITS: dict[str, Message] = {
@@ -58,13 +77,13 @@ def _doubts(lines: Iterable[Line], lang: Lang) -> Iterator[str]:
     for doubt in doubts_json(lines, lang):
         option = say(" [option {id}]", id=doubt["option"]).in_(lang) if doubt["option"] else ""
         mark = click.style(MARK, fg="yellow")
-        yield f"  {mark} {doubt['text']}: {doubt['reason']}{option}"
+        yield f"  {mark} {doubt['text']}{colon(lang)}{doubt['reason']}{option}"
 
 
 def chances(odds: Odds, fight: Fight, lang: Lang) -> Iterator[str]:
     """Show the odds: a table of results, then what comes of it for each side, with bars."""
     for side, way in zip(SIDES, odds.doctrines, strict=True):
-        yield f"  {side} {way.id}: {way.text.in_(lang)}"
+        yield f"  {side} {way.id}{colon(lang)}{way.text.in_(lang)}"
     for mixed in odds.commitments:
         yield from _mixed(mixed, fight, lang)
     yield ""
@@ -73,23 +92,24 @@ def chances(odds: Odds, fight: Fight, lang: Lang) -> Iterator[str]:
     yield from _outcomes(odds, lang)
     yield ""
     for words, chance in _summary(odds, lang):
-        yield bar(words, chance)
+        yield bar(words, chance, lang)
     yield ""
     for side, key in zip(SIDES, ("attacker", "defender"), strict=True):
         steps = odds.expected(f"{key}_steps_lost")
         spread = odds.spread(f"{key}_steps_lost")
-        parts = "   ".join(f"{n}: {percent(p)}" for n, p in spread.items())
-        words = say("steps lost {mean} on average", mean=f"{float(steps):.2f}").in_(lang)
+        parts = "   ".join(f"{n}{colon(lang)}{percent(p, lang)}" for n, p in spread.items())
+        mean = _decimal(float(steps), 2, lang)
+        words = say("steps lost {mean} on average", mean=mean).in_(lang)
         yield f"  {side} {words}   {parts}"
     yield from _doubts(odds.doubts, lang)
 
 
 def _mixed(mixed: Mixed, fight: Fight, lang: Lang) -> Iterator[str]:
-    yield "  " + fight.case.card.phrase(mixed.ask.what).in_(lang) + ":"
+    yield "  " + fight.case.card.phrase(mixed.ask.what).in_(lang) + colon(lang).rstrip()
     sides = ((mixed.ask.attacker, mixed.attacker), (mixed.ask.defender, mixed.defender))
     for side, (options, shares) in zip(SIDES, sides, strict=True):
         parts = [
-            f"{named(fight.case.card, mixed.ask, option, lang)} ({percent(p)}, {p})"
+            f"{named(fight.case.card, mixed.ask, option, lang)} ({percent(p, lang)}, {p})"
             for option, p in zip(options, shares, strict=True)
             if p
         ]
@@ -106,16 +126,23 @@ def _results(odds: Odds, lang: Lang) -> Iterator[str]:
     yield click.style(f"  {heads[0].ljust(left)}  {heads[1]:>7}", bold=True)
     for result, part in parts.items():
         chance = Fraction(part.total, odds.total)
-        yield bar((result or "–").ljust(left), chance)
+        yield bar((result or "–").ljust(left), chance, lang)
 
 
 def _outcomes(odds: Odds, lang: Lang) -> Iterator[str]:
+    chance_word = say("chance").in_(lang)
+    left = max(len(chance_word), 7)
     happened = say("what will have happened").in_(lang)
-    head = f"  {say('chance').in_(lang):>8}  {SIDES[0]} {SIDES[1]}  {happened}"
-    yield click.style(head, bold=True)
-    for outcome, chance in odds.outcomes():
+    yield click.style(f"  {chance_word:>{left}}  {SIDES[0]} {SIDES[1]}  {happened}", bold=True)
+    outcomes = list(odds.outcomes())
+    for outcome, chance in outcomes[:_MOST_ROWS]:
         losses = f"{outcome.attacker_steps_lost} {outcome.defender_steps_lost}"
-        yield f"  {percent(chance):>8}  {losses}  {outcome_words(outcome, lang)}"
+        yield f"  {percent(chance, lang):>{left}}  {losses}  {outcome_words(outcome, lang)}"
+    if len(outcomes) > _MOST_ROWS:
+        rest = sum((chance for _, chance in outcomes[_MOST_ROWS:]), Fraction(0))
+        count = len(outcomes) - _MOST_ROWS
+        more = say("{n} rarer outcomes together; all of them with --json", n=count).in_(lang)
+        yield f"  {percent(rest, lang):>{left}}       {more}"
 
 
 def outcome_words(outcome: Outcome, lang: Lang) -> str:
@@ -131,7 +158,7 @@ def outcome_words(outcome: Outcome, lang: Lang) -> str:
         words.append(say("hex taken").in_(lang))
     elif outcome.vacated:
         words.append(say("hex vacated").in_(lang))
-    words += outcome.details
+    words += [_detail(detail, lang) for detail in outcome.details]
     return ", ".join(word for word in words if word)
 
 
@@ -149,16 +176,46 @@ def _summary(odds: Odds, lang: Lang) -> Iterator[tuple[str, Fraction]]:
         yield message.in_(lang).ljust(left), chance or Fraction(0)
 
 
-def bar(words: str, chance: Fraction) -> str:
+def _detail(detail: str, lang: Lang) -> str:
+    """Put what a game adds to an outcome into words: names and numbers stay."""
+    return " ".join(
+        _DETAILS[word].in_(lang) if word in _DETAILS else word for word in detail.split()
+    )
+
+
+_DETAILS: dict[str, Message] = {
+    "retreat": say("retreat"),
+    "rout": say("rout"),
+    "held": say("held"),
+    "captured": say("captured"),
+    "surrender": say("surrender"),
+    "reserve": say("reserve"),
+    "disorganised": say("disorganised"),
+    "disrupted": say("disrupted"),
+    "demoralised": say("demoralised"),
+    "eliminated": say("eliminated"),
+    "fortification": say("fortification"),
+    "removed": say("removed"),
+    "advance": say("advance"),
+}
+
+
+def bar(words: str, chance: Fraction, lang: Lang) -> str:
     """Draw a chance as a bar, with its percentage and its fraction."""
     filled = round(chance * _BAR)
     drawn = "█" * filled + "░" * (_BAR - filled)
-    return f"  {words}  {percent(chance):>7}  {drawn}  {chance}"
+    return f"  {words}  {percent(chance, lang):>7}  {drawn}  {chance}"
 
 
-def percent(chance: Fraction) -> str:
+def percent(chance: Fraction, lang: Lang) -> str:
     """Write a chance in percent."""
-    return f"{float(chance * 100):.1f} %"
+    return f"{_decimal(float(chance * 100), 1, lang)} %"
+
+
+def _decimal(value: float, places: int, lang: Lang) -> str:
+    """Write a decimal number as the language does."""
+    written = f"{value:.{places}f}"
+    return written.replace(".", ",") if lang == "fr" else written
 
 
 def log(play: Play, lang: Lang) -> Iterator[str]:
@@ -176,6 +233,6 @@ def _given(entry: Given, fight: Fight, lang: Lang) -> str:
     """Show an answer: the dice, or what a side chose."""
     ask, words = entry.ask, question(fight.case.card, entry.ask, lang)
     if isinstance(ask, Roll):
-        return f"  ⚄ {words}: {written_answer(entry.answer)}"
+        return f"  ⚄ {words}{colon(lang)}{written_answer(entry.answer)}"
     mark = _MARKS[ask.side] if isinstance(ask, Choose) else " "
     return f"  {mark} {words} → {named(fight.case.card, ask, entry.answer, lang)}"

@@ -1,23 +1,33 @@
 """Playing a match on the terminal: the map in text, orders, questions, saving."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from random import Random
 
 import click
 
 from grognard import orders, text_map
-from grognard.ask import Answer, Ask, Roll
-from grognard.bot import Bot, asked_side
-from grognard.field import Order
+from grognard.ask import Answer, Ask, Commit, Roll
+from grognard.bot import Bot
+from grognard.card import Side
+from grognard.field import Order, Roles, Words
 from grognard.fight_json import question
 from grognard.line import Line
 from grognard.match import Given, Match, save
 from grognard.message import say
 from grognard.play import written_answer
 from grognard.refusal import Refusal
-from grognard.show_fight import line_text
-from grognard.terminal import Stopped, ask_person, read_line
+from grognard.show_card import SIDES
+from grognard.show_fight import colon, line_text
+from grognard.terminal import Stopped, ask_half, ask_person, read_line
 from grognard.text import Lang
+
+_HELP = say(
+    "Orders: move UNIT HEX, attack HEX with UNIT …, end (names with blanks in quotes). "
+    "Also: orders [WORD], map, undo, save FILE, quit, help."
+)
+_OWN: Mapping[Side | None, str] = {"attacker": SIDES[0], "defender": SIDES[1], None: " "}
+_SWAPPED: Mapping[Side | None, str] = {"attacker": SIDES[1], "defender": SIDES[0], None: " "}
 
 
 class Table:
@@ -28,48 +38,74 @@ class Table:
         self._random = Random(seed)
         self._shown = 0
         self._drawn: object = None
+        self._marks = _OWN
         self.file: Path | None = None
 
     def play(self) -> None:
-        """Play to the end, or until the person leaves; then it is saved where a file is named."""
+        """Play to the end, or until the person leaves; with a file it is saved as it goes on."""
+        self._save()
+        click.echo(_HELP.in_(self.lang))
         try:
             while self.match.asking is not None:
                 self._tell()
                 self._step(self.match.asking)
         except Stopped:
             click.echo()
+            if self.file is None:
+                left = say("left; nothing was saved (save FILE, or --save FILE, keeps a match)")
+                click.echo(left.in_(self.lang))
         finally:
             self._tell()
             self._save()
+        if self.file is not None:
+            click.echo(say("saved: {file}", file=self.file).in_(self.lang))
         if self.match.asking is None:
             self._result()
 
     def _step(self, ask: Order | Ask) -> None:
-        side = asked_side(self.match)
-        bot = self.bots.get(side or "") or (self._any_bot() if side is None else None)
-        if bot is not None:
-            self.match.answer(bot.answer(self.match))
-            return
         try:
-            answer = self._ask(ask)
+            answer = self._answer(ask)
             if answer is None:
-                self.match.undo()
-                self._shown = len(self.match.log)
+                self._undo()
             else:
                 self.match.answer(answer)
         except Refusal as refusal:
             click.echo(f"  {refusal.in_(self.lang)}")
 
-    def _any_bot(self) -> Bot | None:
-        """Dice and reveals are the bots' where no person plays."""
-        sides = [side.id for side in self.match.field.scenario.sides]
-        return self.bots[sides[0]] if all(side in self.bots for side in sides) else None
-
-    def _ask(self, ask: Order | Ask) -> Answer | None:
+    def _answer(self, ask: Order | Ask) -> Answer | None:
+        """Let the bot answer that is asked, else the person."""
+        bot = self.bots.get(self.match.asked or "")
+        if bot is not None:
+            return bot.answer(self.match)
+        if isinstance(ask, Commit) and self.bots:
+            return self._commit(ask)
+        if isinstance(ask, Roll) and len(self.bots) == 2:
+            return next(iter(self.bots.values())).answer(self.match)
         if isinstance(ask, Order):
             return self._order(ask)
         card, undo = self.match.field.card, self.match.can_undo()
         return ask_person(card, ask, self._random, self.lang, undo=undo)
+
+    def _commit(self, ask: Commit) -> Answer:
+        """Ask each side for its own half of a secret commitment."""
+        roles, halves = self.match.roles, list[Answer]()
+        for place, side in enumerate(roles):
+            if bot := self.bots.get(side):
+                both = bot.answer(self.match)
+                halves.append(both[place] if isinstance(both, tuple) else both)
+            else:
+                card = self.match.field.card
+                halves.append(ask_half(card, ask, place, self.lang))
+        return tuple(halves)
+
+    def _undo(self) -> None:
+        """Take the person's last answer back; what a bot decided stands."""
+        given = [entry for entry in self.match.log if isinstance(entry, Given)]
+        if given and given[-1].side in self.bots:
+            raise Refusal(say("the last answer was not yours"))
+        self.match.undo()
+        self._shown = len(self.match.log)
+        click.echo(say("taken back").in_(self.lang))
 
     def _order(self, ask: Order) -> Answer | None:
         """Read an order; `map`, `orders`, `undo`, `save FILE` and `quit` are for the person."""
@@ -82,27 +118,26 @@ class Table:
         while True:
             line = read_line(heading.in_(self.lang))
             match line.split():
-                case []:
-                    click.echo(
-                        say("orders, map, undo, save FILE, quit; or an order").in_(self.lang)
-                    )
+                case [] | ["help"]:
+                    click.echo(_HELP.in_(self.lang))
                 case ["map"]:
                     self._map()
-                case ["orders", *rest]:
-                    self._orders(ask, rest)
+                case ["orders", *_]:
+                    self._orders(ask, orders.typed(line)[1:])
                 case ["undo" | "u"]:
                     return None
-                case ["save", name]:
-                    save(self.match, Path(name))
-                    click.echo(say("saved: {file}", file=name).in_(self.lang))
-                case ["quit" | "q"]:
-                    raise Stopped
+                case ["save", *_]:
+                    self.file = Path(*orders.typed(line)[1:2] or ("match.json",))
+                    self._save()
+                    click.echo(say("saved: {file}", file=self.file).in_(self.lang))
                 case _:
                     return orders.typed(line)
 
-    def _orders(self, ask: Order, words: list[str]) -> None:
+    def _orders(self, ask: Order, words: Words) -> None:
         """List legal orders, those with all the given words."""
         found = [order for order in ask.orders.all() if set(words) <= set(order)]
+        if not found:
+            click.echo(say("no legal order with these words").in_(self.lang))
         for order in found[:60]:
             click.echo(f"  {orders.written(order)}")
         if len(found) > 60:
@@ -114,22 +149,25 @@ class Table:
             click.echo(line)
 
     def _tell(self) -> None:
+        """Show what is new. The marks are those of the two sides, as on the map."""
+        first = self.match.field.scenario.sides[0].id
         for entry in self.match.log[self._shown :]:
-            if isinstance(entry, Line):
-                click.echo(line_text(entry, self.lang))
-            elif isinstance(entry, Given) and isinstance(entry.ask, Order):
-                click.echo(
-                    click.style(f"> {orders.written(_order_words(entry.answer))}", bold=True)
-                )
-            elif isinstance(entry, Given) and isinstance(entry.ask, Roll):
+            if isinstance(entry, Roles):
+                self._marks = _OWN if entry.attacker == first else _SWAPPED
+            elif isinstance(entry, Line):
+                click.echo(line_text(entry, self.lang, self._marks))
+            elif isinstance(entry.ask, Order):
+                mark = SIDES[0 if entry.ask.side == first else 1]
+                order = orders.written(_order_words(entry.answer))
+                click.echo(click.style(f"{mark} > {order}", bold=True))
+            elif isinstance(entry.ask, Roll):
                 words = question(self.match.field.card, entry.ask, self.lang)
-                click.echo(f"  ⚄ {words}: {written_answer(entry.answer)}")
+                click.echo(f"  ⚄ {words}{colon(self.lang)}{written_answer(entry.answer)}")
         self._shown = len(self.match.log)
 
     def _save(self) -> None:
         if self.file is not None:
             save(self.match, self.file)
-            click.echo(say("saved: {file}", file=self.file).in_(self.lang))
 
     def _result(self) -> None:
         verdict = self.match.verdict()
@@ -137,7 +175,7 @@ class Table:
         points = ", ".join(f"{names[id_]} {n}" for id_, n in verdict.points.items())
         winner = verdict.winner
         won = say("victory: {side}", side=names[winner]) if winner else say("a draw")
-        click.echo(f"{points}: {won.in_(self.lang)}")
+        click.echo(f"{points}{colon(self.lang)}{won.in_(self.lang)}")
 
 
 def _order_words(answer: Answer) -> tuple[str, ...]:

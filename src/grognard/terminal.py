@@ -66,8 +66,7 @@ def ask_person(card: Card, ask: Ask, random: Random, lang: Lang, *, undo: bool) 
             click.echo(click.style(f"{side} {words}", bold=True))
             return _pick(card, ask, ask.options, lang, undo=undo)
         case Commit():
-            click.echo(click.style(words, bold=True))
-            return _commitment(card, ask, lang)
+            return ask_half(card, ask, 0, lang), ask_half(card, ask, 1, lang)
 
 
 def _dice(words: str, ask: Roll, random: Random, lang: Lang) -> Answer:
@@ -96,18 +95,21 @@ def typed_dice(words: str) -> tuple[int, ...]:
 def _pick(
     card: Card, ask: Choose | Commit, options: tuple[Answer, ...], lang: Lang, *, undo: bool
 ) -> Answer | None:
-    words = {written_answer(option): option for option in options}
-    if not all(isinstance(option, int) for option in options):
+    words: dict[str, Answer] = {}
+    if all(isinstance(option, int) for option in options):
+        hint = say("{first} to {last}", first=min(map(str, options)), last=max(map(str, options)))
+    else:
         for place, option in enumerate(options, start=1):
             click.echo(f"  {place}) {named(card, ask, option, lang)}")
-            words.setdefault(str(place), option)
-    numbers = sorted(int(word) for word in words if word.isdigit())
-    hint = say("{first} to {last}", first=numbers[0], last=numbers[-1])
+            words[str(place)] = option
+        hint = say("{first} to {last}", first=1, last=len(options))
+    for option in options:  # a name may be typed too, unless it is the number of another option
+        words.setdefault(written_answer(option), option)
     if undo:
         hint = say("{hint}, or u to take the last answer back", hint=hint)
     while True:
         line = read_line(hint.in_(lang), hidden=isinstance(ask, Commit) and sys.stdin.isatty())
-        if undo and line == "u":
+        if undo and line in ("u", "undo"):
             return None
         if line in words:
             return words[line]
@@ -115,15 +117,14 @@ def _pick(
         click.echo(f"  {problem.in_(lang)}")
 
 
-def _commitment(card: Card, ask: Commit, lang: Lang) -> Answer:
-    """Ask each side for itself; what is typed is not shown."""
-    answers: list[Answer] = []
-    for side, options in zip(SIDES, (ask.attacker, ask.defender), strict=True):
-        click.echo(f"  {side}")
-        answer = _pick(card, ask, options, lang, undo=False)
-        if answer is not None:
-            answers.append(answer)
-    return tuple(answers)
+def ask_half(card: Card, ask: Commit, place: int, lang: Lang) -> Answer:
+    """Ask one side for its half of a commitment; what is typed is not shown."""
+    options = (ask.attacker, ask.defender)[place]
+    if len(options) == 1:
+        return options[0]
+    click.echo(click.style(f"{SIDES[place]} {question(card, ask, lang)}", bold=True))
+    answer = _pick(card, ask, options, lang, undo=False)
+    return options[0] if answer is None else answer
 
 
 def read_line(words: str, *, hidden: bool = False) -> str:
@@ -132,4 +133,6 @@ def read_line(words: str, *, hidden: bool = False) -> str:
         line: str = click.prompt(words, default="", show_default=False, hide_input=hidden)
     except click.Abort:
         raise Stopped from None
+    if line.strip() in ("quit", "q"):
+        raise Stopped
     return line.strip()

@@ -104,7 +104,7 @@ class BautzenField(Ground):
                 board = board.changed(back).moved([piece.name], hex_)
                 number = board.map.number(hex_)
                 yield self.tell("remark", "arrives", "7.2", unit=piece.name, value=number)
-        yield board
+                yield board
         return board
 
     def check_supply(self, board: Board, side: str) -> Playing:
@@ -194,7 +194,9 @@ class BautzenField(Ground):
                 break
             board = yield from self.carry_out(board, side, words)
             yield board
-        return board.changed(*(piece.cleared(*FRESH) for piece in board.pieces))
+        board = board.changed(*(piece.cleared(*FRESH) for piece in board.pieces))
+        yield board
+        return board
 
     def carry_out(self, board: Board, side: str, order: Words) -> Playing:
         """Do what was ordered: an attack (8.2), a breakthrough (4.3) or a move (4)."""

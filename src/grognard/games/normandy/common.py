@@ -26,6 +26,7 @@ def die_modifier(case: Case[S], table_id: str, facts: Facts, unit: str = "") -> 
 def look_up(case: Case[S], table_id: str, die: int, column: int = 0) -> Asking[tuple[str, ...]]:
     """Read a table for a modified die; tell the cell and what its codes mean."""
     codes, lines = _cell(case, table_id, die, column)
+    yield case.tell("lookup", "modified-roll", case.card.table(table_id).rule, value=die)
     yield from lines
     return codes
 

@@ -1,0 +1,877 @@
+"""Bautzen 1945 on the map: the printed example, every rule worked by hand, recorded matches."""
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from functools import cache
+
+import pytest
+from msgspec.structs import replace
+
+from grognard import match as matches
+from grognard import scenario as scenarios
+from grognard.ask import Answer, Choose, Commit, Roll
+from grognard.board import Board, Piece
+from grognard.bot import first_fight
+from grognard.field import END, Doing, Order, Roles
+from grognard.fight import Fight
+from grognard.games.bautzen.field import ALLIED, GERMAN, AttackOrders, BautzenField, Moves
+from grognard.games.bautzen.rules import Attack, BautzenFight
+from grognard.hexes import Hex
+from grognard.line import Line
+from grognard.match import Match, begin
+from grognard.movement import POINT
+from grognard.orders import typed
+from grognard.play import Play
+from grognard.refusal import Refusal
+from tests.fields import bautzen_records
+
+NAME = "weissenberg"
+FIELD = BautzenField(scenarios.load(NAME))
+WHOLE = FIELD.scenario.board()
+SHEET = WHOLE.map
+ASSAULT = 'attack 1910 with 21/20 50/20 112/20 "QG 20 Pz" "QG 57 PzK"'
+ROOM_OF_ONE = {"861/294": "1706", "21/20": "1606", "Pi 70": "1708", "PzJg 20": "2006"}
+
+
+def board(where: Mapping[str, str], *, held: bool = True, **pools: int) -> Board:
+    """Set up a board with these units only; the Strohmberg is the Allies' unless nobody's."""
+    pieces = [
+        replace(piece, at=SHEET.hex(where[piece.name]) if piece.name in where else None)
+        for piece in WHOLE.pieces
+    ]
+    assert set(where) <= {piece.name for piece in pieces}
+    holders = WHOLE.holders if held else {}
+    return replace(WHOLE, pieces=tuple(pieces), holders=holders, pools={"air": 3, **pools})
+
+
+def changed(on: Board, name: str, *states: str, steps: int | None = None) -> Board:
+    piece = on.piece(name).marked(*states)
+    return on.changed(piece if steps is None else replace(piece, steps=steps))
+
+
+def at(number: str) -> Hex:
+    return SHEET.hex(number)
+
+
+def numbers(hexes: object) -> set[str]:
+    assert isinstance(hexes, list | tuple | set | frozenset | dict)
+    return {SHEET.number(hex_) for hex_ in hexes}
+
+
+def where(on: Board, name: str) -> str:
+    hex_ = on.piece(name).at
+    return SHEET.number(hex_) if hex_ else ""
+
+
+def cost(on: Board, name: str, to: str) -> Fraction | None:
+    found = FIELD.reach(on, on.piece(name)).get(at(to))
+    return found.cost if found else None
+
+
+def path(on: Board, name: str, to: str) -> list[str]:
+    return [SHEET.number(hex_) for hex_ in FIELD.reach(on, on.piece(name))[at(to)].path]
+
+
+class Run:
+    """Rules run to their end with answers by question; the first option and a 1 otherwise."""
+
+    def __init__(self, playing: Doing[Board], **answers: object) -> None:
+        self.lines: list[Line] = []
+        self.asked: list[str] = []
+        self._answers = {
+            what.replace("_", "-"): iter(given) if isinstance(given, list) else given
+            for what, given in answers.items()
+        }
+        sent: Answer | Play | None = None
+        while True:
+            try:
+                said = playing.send(sent)
+            except StopIteration as end:
+                self.board: Board = end.value
+                return
+            sent = None
+            match said:
+                case Line():
+                    self.lines.append(said)
+                case Board() | Roles():
+                    pass
+                case Fight():
+                    sent = self._fight(said)
+                case _:
+                    sent = self._answer(said)
+
+    def _fight(self, fight: Fight) -> Play:
+        play = Play(fight)
+        while play.asking is not None:
+            play.answer(self._answer(play.asking))
+        self.lines += [told.line for told in play.told]
+        return play
+
+    def _answer(self, ask: Order | Roll | Choose | Commit) -> Answer:
+        what = ask.phase if isinstance(ask, Order) else ask.what
+        self.asked.append(what)
+        given = self._answers.get(what)
+        if isinstance(given, Iterator):
+            given = next(given)
+        match ask:
+            case Order():
+                return END
+            case Roll():
+                return (given,) if isinstance(given, int) else (1,) * ask.dice
+            case Choose():
+                assert given is None or given in ask.options, ask.options
+                return ask.options[0] if given is None else given
+            case Commit():
+                return given or (ask.attacker[0], ask.defender[0])  # type: ignore[return-value]
+
+    def told(self, id_: str) -> list[str]:
+        return [line.in_("en") for line in self.lines if line.id == id_]
+
+    def counted(self) -> dict[str, object]:
+        return {line.id: line.value for line in self.lines if line.kind == "modifier"}
+
+
+def attack(on: Board, side: str, order: str, **answers: object) -> Run:
+    words = typed(order)
+    AttackOrders(FIELD, on, side).check(words)
+    return Run(FIELD.carry_out(on, side, words), **answers)
+
+
+def setup(on: Board, side: str, order: str) -> Attack:
+    """Give what the board fills in for an attack."""
+    fight = first_fight(FIELD.carry_out(on, side, typed(order)), side)
+    assert isinstance(fight, BautzenFight)
+    return fight.case.setup
+
+
+def refused(on: Board, side: str, order: str, words: str) -> None:
+    with pytest.raises(Refusal, match=words):
+        AttackOrders(FIELD, on, side).check(typed(order))
+
+
+# ------------------------------------------------------------------ the printed example
+
+
+def example(die: int = 5) -> Match:
+    """The example up to the defender's answer."""
+    match = begin(NAME)
+    match.answer(END)
+    match.answer(typed(ASSAULT))
+    match.answer(("QG 294",))
+    match.answer(((0, 0), (1, 0)))
+    match.answer((die,))
+    return match
+
+
+def lines(match: Match) -> list[Line]:
+    return [entry for entry in match.log if isinstance(entry, Line)]
+
+
+def test_the_printed_example_on_the_board() -> None:
+    match = example()
+    told = lines(match)
+    totals = {line.id: line.value for line in told if line.kind == "total"}
+    assert totals == {"attack-total": 26, "defence-total": 6}
+    columns = [(line.id, line.value) for line in told if line.kind == "column"]
+    assert columns == [("basic-column", "4/1"), ("final-column", "3/1")]
+    counted = {line.id: (line.changes, line.value) for line in told if line.kind == "modifier"}
+    assert counted == {
+        "formation": ("die", 1),
+        "river": ("die", -1),
+        "village": ("die", -1),
+        "defender-cl": ("column", -1),
+    }
+    notes = [line.in_("en") for line in told if line.id in ("across", "formation-attacks")]
+    assert notes == [
+        "Formation 20 Pz attacks with all its units",
+        "Across the Löbauer Wasser: 112/20 from 1911",
+    ]
+    assert [line.value for line in told if line.id == "look-up"] == ["1/2"]
+
+
+def test_the_printed_example_to_its_end() -> None:
+    match = example()
+    for answer in ("112/20", 2, ("21/20", "50/20")):
+        match.answer(answer)
+    retreats = []
+    for hex_ in ("1909", "1808"):
+        ask = match.asking
+        assert isinstance(ask, Choose)
+        retreats.append(set(ask.options))
+        match.answer(hex_)
+    # From 1910 only 1909 and 2009 are free of German zones.
+    assert retreats[0] == {"1909", "2009"}
+    assert "1808" in retreats[1]
+    on = match.board
+    assert (where(on, "861/294"), on.piece("861/294").steps) == ("1808", 2)
+    assert on.piece("112/20").steps == 1
+    assert (where(on, "21/20"), where(on, "50/20"), where(on, "112/20")) == ("1910", "1910", "1911")
+    assert (where(on, "CL A1"), where(on, "CL G1")) == ("", "1811")
+    assert on.holders[at("1910")] == GERMAN
+    marks = {piece.name: set(piece.states) for piece in on.pieces if piece.states}
+    assert marks == {
+        **{name: {"attacked"} for name in ("21/20", "50/20", "112/20")},
+        **{name: {"supported"} for name in ("QG 20 Pz", "QG 57 PzK")},
+        "QG 294": {"defended"},
+        "861/294": {"retreated"},
+    }
+    assert on.pools.get("air_used", 0) == 0
+    assert match.verdict().points == {GERMAN: 3, ALLIED: 6}
+    match.answer(END)
+    assert not any(piece.states for piece in match.board.pieces)
+
+
+def test_german_columns_would_stand_at_hand_in_the_example() -> None:
+    stated = setup(WHOLE, GERMAN, ASSAULT)
+    assert (stated.attacker_cl_at_hand, stated.defender_cl_at_hand) == (1, 1)
+    assert (stated.attacker_air_at_hand, stated.defender_air_at_hand) == (0, 3)
+    assert not stated.concentric
+    assert stated.can_retreat
+
+
+# ------------------------------------------------------------------ 3 zones of control
+
+
+def test_a_zone_of_control_ends_a_move_and_no_step_leads_into_the_next() -> None:
+    on = board({"21/20": "1911", "861/294": "1909"})
+    assert numbers(FIELD.zoc(on, ALLIED)) == {"1908", "1910", "1808", "1809", "2008", "2009"}
+    assert cost(on, "21/20", "1910") == 2  # a clear hex across a river; no road into a zone
+    assert path(on, "21/20", "1809") == ["1911", "1810", "1809"]  # never 1910 1809
+    assert cost(on, "21/20", "1809") == 3
+    assert cost(on, "21/20", "1909") is None
+
+
+def test_leaving_a_zone_costs_a_point_more() -> None:
+    on = board({"21/20": "1910", "861/294": "1909"})
+    assert cost(on, "21/20", "1810") == 2
+    assert cost(on, "21/20", "1911") == 3  # with the river, and no road out of a zone
+    assert path(on, "21/20", "1809") == ["1910", "1810", "1809"]
+
+
+def test_a_logistic_column_has_no_zone_and_an_hq_has() -> None:
+    assert not FIELD.zoc(board({"CL A1": "1909"}), ALLIED)
+    assert len(FIELD.zoc(board({"QG 294": "1909"}), ALLIED)) == 6
+
+
+# ------------------------------------------------------------------ 4 movement
+
+
+def test_a_road_costs_half_a_point_and_bridges_the_river() -> None:
+    on = board({"21/20": "1914", "Gr 545": "1613"})
+    assert cost(on, "21/20", "1911") == Fraction(3, 2)
+    assert cost(on, "21/20", "1906") == 4
+    assert cost(on, "Gr 545", "1812") == 1
+
+
+@pytest.mark.parametrize(
+    ("start", "to", "infantry", "other"),
+    [
+        ("1912", "2012", Fraction(1, 2), Fraction(1, 2)),  # road
+        ("2013", "2014", 1, 1),  # clear
+        ("2010", "2011", 2, 3),  # difficult, across the river
+        ("1711", "1712", 1, 2),  # wood
+        ("1711", "1811", 1, 2),  # difficult with wood: the dearest counts
+        ("1810", "1711", 2, 2),  # clear, across the river
+        ("2014", "2013", 1, 1),  # town
+    ],
+)
+def test_terrain_costs_by_class(start: str, to: str, infantry: Fraction, other: Fraction) -> None:
+    assert cost(board({"Gr 545": start}), "Gr 545", to) == infantry
+    assert cost(board({"21/20": start}), "21/20", to) == other
+
+
+def test_a_lake_is_never_entered() -> None:
+    on = board({"21/20": "2111", "Gr 545": "2112"}, held=False)
+    for name in ("21/20", "Gr 545"):
+        assert not {"2211", "2212"} & numbers(FIELD.reach(on, on.piece(name)))
+
+
+def test_a_dominant_position_is_open_to_others_than_infantry_by_road_only() -> None:
+    assert cost(board({"1 KP": "1908"}), "1 KP", "2208") == Fraction(3, 2)
+    on = board({"1 KP": "2209"})
+    assert path(on, "1 KP", "2208") == ["2209", "2109", "2108", "2208"]
+    assert cost(on, "1 KP", "2208") == Fraction(5, 2)
+    assert cost(board({"857/294": "2209"}), "857/294", "2208") == 2
+    far = board({"2/7 GvCC": "2207", "21/20": "2008"})  # 2108 is in a German zone
+    assert cost(far, "2/7 GvCC", "2208") is None
+
+
+def test_a_unit_moves_once_and_only_its_own_side_moves_it() -> None:
+    on = changed(board({"21/20": "1914", "861/294": "1906"}), "21/20", "moved")
+    for order, words in (
+        (("move", "21/20", "1913"), "moved already"),
+        (("move", "861/294", "1907"), "not yours"),
+        (("break", "21/20"), "moved already"),
+        (("move", "Pi 70", "1913"), "not on the map"),
+    ):
+        with pytest.raises(Refusal, match=words):
+            Moves(FIELD, on, GERMAN).check(order)
+
+
+# ------------------------------------------------------------------ 4.3 breaking through
+
+
+def test_breaking_through_rolls_for_every_hex_in_a_zone() -> None:
+    on = board({"21/20": "1910", "861/294": "1810"})
+    assert ("break", "21/20") in Moves(FIELD, on, GERMAN).all()
+    way = FIELD.breakthrough(on, on.piece("21/20"))
+    assert [SHEET.number(hex_) for hex_ in way] == ["1911", "1912", "1913", "1914"]
+    for die, steps in ((1, 1), (2, 1), (3, 2), (6, 2)):
+        run = Run(FIELD.carry_out(on, GERMAN, ("break", "21/20")), breakthrough_roll=die)
+        assert run.asked == ["breakthrough-roll"]
+        assert run.board.piece("21/20").steps == steps
+        assert where(run.board, "21/20") == "1914"
+        assert "moved" in run.board.piece("21/20").states
+
+
+def test_breaking_through_two_zones_may_kill() -> None:
+    on = board({"21/20": "1910", "861/294": "1810", "859/294": "2011"})
+    # 1911 and 1912 take 3 and 2 points; 1913 lies beyond the zones, half by road is not to be had.
+    run = Run(FIELD.carry_out(on, GERMAN, ("break", "21/20")), breakthrough_roll=[2, 1])
+    assert run.asked == ["breakthrough-roll"] * 2
+    assert not run.board.piece("21/20").alive
+    assert where(run.board, "21/20") == ""
+
+
+def test_only_a_unit_in_a_zone_breaks_through() -> None:
+    on = board({"21/20": "1912", "861/294": "1910"})
+    with pytest.raises(Refusal, match="no enemy zone"):
+        Moves(FIELD, on, GERMAN).check(("break", "21/20"))
+
+
+def test_a_breakthrough_stops_where_the_points_end() -> None:
+    on = changed(board({"21/20": "1910", "861/294": "1810"}), "21/20", "unsupplied")
+    way = FIELD.breakthrough(on, on.piece("21/20"))
+    assert [SHEET.number(hex_) for hex_ in way] == ["1911"]  # 3 of 4 points
+
+
+# ------------------------------------------------------------------ 5 stacking
+
+
+def pieces(*names: str, **changes: str) -> tuple[Piece, ...]:
+    return tuple(replace(WHOLE.piece(name), **changes) for name in names)
+
+
+@pytest.mark.parametrize(
+    ("size", "points"),
+    [
+        ("CL G1", 1),
+        ("21/20", 2),
+        ("Gr 545", 3),
+        ("1 KP", 3),
+        ("QG 20 Pz", 3),
+        ("QG 57 PzK", 4),
+    ],
+)
+def test_stacking_points(size: str, points: int) -> None:
+    assert FIELD.points(WHOLE.piece(size)) == points
+
+
+@pytest.mark.parametrize(
+    ("hex_", "names", "words"),
+    [
+        ("1914", ("21/20", "50/20", "112/20"), ""),
+        ("1914", ("21/20", "50/20", "112/20", "CL G1"), "7 stacking points; at most 6"),
+        ("1910", ("21/20", "50/20", "112/20"), ""),  # a village is as its other terrain
+        ("2013", ("21/20", "QG 57 PzK"), ""),
+        ("2008", ("21/20", "50/20"), ""),
+        ("2008", ("21/20", "50/20", "CL G1"), "at most 4"),
+        ("2011", ("QG 20 Pz", "21/20"), "at most 4"),
+        ("2208", ("QG 20 Pz", "21/20"), "at most 4"),
+        ("1811", ("QG 57 PzK",), ""),
+        ("1914", ("861/294", "3 Art"), "two nations"),
+        ("1914", ("861/294", "2/7 GvCC"), ""),  # one of another formation
+        ("1914", ("861/294", "857/294", "CL A1"), ""),
+        ("1914", ("Gr 545", "QG 20 Pz"), ""),  # independents with anyone
+        ("1914", ("1 KP", "CL A3"), ""),
+        ("1914", ("861/294", "21/20"), "occupied by the enemy"),
+    ],
+)
+def test_who_may_stack(hex_: str, names: tuple[str, ...], words: str) -> None:
+    problem = FIELD.stacking_problem(WHOLE, at(hex_), pieces(*names))
+    assert words in (str(problem) if problem else "")
+    assert bool(problem) == bool(words)
+
+
+def test_one_guest_of_another_formation_and_no_third_formation() -> None:
+    home = pieces("861/294", "857/294", size="cl")
+    guest = pieces("859/294", size="cl", formation="7 GvCC")
+    second = pieces("2/7 GvCC", size="cl")
+    third = pieces("2/7 GvCC", size="cl", formation="9")
+    allowed = [(*home, *guest), (home[0], *guest)]
+    forbidden = [(*home, *guest, *second), (home[0], *guest, *third)]
+    for stack in allowed:
+        assert FIELD.stacking_problem(WHOLE, at("1914"), stack) is None
+    for stack in forbidden:
+        assert "one formation" in str(FIELD.stacking_problem(WHOLE, at("1914"), stack))
+
+
+def test_a_corps_hq_stacks_with_any_formation() -> None:
+    stack = (*pieces("QG 57 PzK"), *pieces("21/20", "50/20", size="cl"))
+    assert FIELD.stacking_problem(WHOLE, at("1914"), stack) is None
+
+
+def test_a_move_does_not_end_over_the_limit() -> None:
+    on = board({"21/20": "1911", "50/20": "1912", "112/20": "1912", "Pi 70": "1912"})
+    assert cost(on, "21/20", "1912") is None
+    assert cost(on, "21/20", "1913") == 1  # through it
+
+
+# ------------------------------------------------------------------ 7.1 supply
+
+
+def test_a_supply_line_ends_at_a_source() -> None:
+    on = board({"21/20": "1911"})
+    line = FIELD.supply(on, on.piece("21/20"))
+    assert [SHEET.number(hex_) for hex_ in line.path][-1] == "1914"
+    assert len(line.path) == 4
+
+
+def test_enemies_and_their_zones_cut_a_line_unless_a_friend_stands_there() -> None:
+    on = board({"Gr 545": "1606", "861/294": "1707"})
+    line = FIELD.supply(on, on.piece("Gr 545"))
+    assert not line.traced
+    assert numbers(line.cut_by) == {"1706", "1707", "1607"}
+    assert at("1606") not in FIELD.supplied(on, GERMAN)
+    helped = board({"Gr 545": "1606", "861/294": "1707", "CL G1": "1607"})
+    assert FIELD.supply(helped, helped.piece("Gr 545")).traced
+
+
+def test_an_enemy_on_a_source_shuts_it() -> None:
+    on = board({"21/20": "1912", "859/294": "1914", "861/294": "1613"})
+    assert not FIELD.supply(on, on.piece("21/20")).traced
+
+
+def test_a_dominant_position_of_the_enemy_cuts_lines_within_two_hexes() -> None:
+    on = board({"Gr 545": "2209"})
+    line = FIELD.supply(on, on.piece("Gr 545"))
+    assert numbers(line.cut_by) == {"2208", "2210", "2109", "2110"}
+    for open_ in (
+        board({"Gr 545": "2209"}, held=False),
+        board({"Gr 545": "2209", "21/20": "2110"}),
+        board({"Gr 545": "2209", "21/20": "2208"}),  # now it is German
+    ):
+        assert FIELD.supply(open_, open_.piece("Gr 545")).traced
+
+
+def test_no_unit_moves_where_it_would_be_unsupplied() -> None:
+    start = {"21/20": "2111"}
+    assert cost(board(start), "21/20", "2209") is None
+    assert cost(board(start, held=False), "21/20", "2209") is not None
+    assert cost(board(start), "21/20", "2110") == 2  # beside hexes that are fed
+    assert cost(board({"CL G1": "2111"}), "CL G1", "2209") is not None  # columns need none
+
+
+def test_units_are_marked_unsupplied_and_cleared_again() -> None:
+    on = board({"Gr 545": "2209", "CL G1": "2209", "21/20": "1912"})
+    run = Run(FIELD.check_supply(on, GERMAN))
+    assert run.told("is-unsupplied")[0].startswith("Gr 545 is unsupplied; its line is cut at ")
+    assert [p.name for p in run.board.pieces if "unsupplied" in p.states] == ["Gr 545"]
+    home = run.board.moved(["Gr 545"], at("1912"))
+    again = Run(FIELD.check_supply(home, GERMAN))
+    assert again.told("is-supplied") == ["Gr 545 is supplied again"]
+    assert not again.board.piece("Gr 545").states
+
+
+# ------------------------------------------------------------------ 7.3 unsupplied units
+
+
+@pytest.mark.parametrize(
+    ("name", "points"), [("21/20", 4), ("Pi 70", 3), ("QG 20 Pz", 3), ("Gr 545", 4), ("PzJg 20", 7)]
+)
+def test_unsupplied_mechanical_units_move_half(name: str, points: int) -> None:
+    piece = WHOLE.piece(name).marked("unsupplied")
+    assert FIELD.allowance(WHOLE, piece) == points * POINT
+
+
+def test_unsupplied_units_fight_at_half() -> None:
+    on = board({"21/20": "1810", "QG 20 Pz": "1811", "861/294": "1910"})
+    for name in ("21/20", "QG 20 Pz", "861/294"):
+        on = changed(on, name, "unsupplied")
+    run = attack(on, GERMAN, 'attack 1910 with 21/20 "QG 20 Pz"')
+    assert [line.value for line in run.lines if line.kind == "total"] == [3, 4]
+    assert run.told("hq-unsupplied")
+    assert run.counted() == {"unsupplied": 1, "village": -1}
+    armour = changed(board({"861/294": "1909", "Pi 70": "1910"}), "Pi 70", "unsupplied")
+    run = attack(armour, ALLIED, "attack 1910 with 861/294")
+    assert [line.value for line in run.lines if line.kind == "total"] == [3, 2]  # 3 halved up
+
+
+# ------------------------------------------------------------------ 6, 9 command and support
+
+
+@pytest.mark.parametrize(
+    ("hq", "unit", "to", "commands"),
+    [
+        ("QG 20 Pz", "21/20", "1911", True),
+        ("QG 20 Pz", "21/20", "1910", False),  # range 3, here 4
+        ("QG 20 Pz", "Gr 545", "1911", True),  # an independent unit
+        ("QG 57 PzK", "21/20", "1910", True),  # corps: range 4, every German unit
+        ("QG 57 PzK", "21/20", "1909", False),
+        ("QG 294", "861/294", "1913", True),
+        ("QG 294", "2/7 GvCC", "1913", False),
+        ("QG 294", "1 KP", "1913", False),
+        ("QG 2 AP", "1 KP", "1913", True),
+        ("QG 2 AP", "861/294", "1913", False),
+        ("21/20", "50/20", "1913", False),
+    ],
+)
+def test_command(hq: str, unit: str, to: str, commands: bool) -> None:
+    on = board({hq: "1914", unit: to})
+    assert FIELD.commands(on.piece(hq), on.piece(unit)) == commands
+
+
+def test_support_within_range_and_once() -> None:
+    on = board(
+        {"21/20": "1911", "861/294": "1910", "92 Art": "1914", "QG 20 Pz": "1914", "Pi 70": "2010"}
+    )
+    assert len(setup(on, GERMAN, 'attack 1910 with 21/20 "92 Art" "QG 20 Pz"').attackers) == 3
+    used = changed(changed(on, "92 Art", "supported"), "QG 20 Pz", "supported")
+    refused(used, GERMAN, 'attack 1910 with 21/20 "92 Art"', "given its support")
+    refused(used, GERMAN, 'attack 1910 with 21/20 "QG 20 Pz"', "given its support")
+    far = board({"21/20": "1909", "861/294": "1908", "92 Art": "1914", "QG 20 Pz": "1914"})
+    refused(far, GERMAN, 'attack 1908 with 21/20 "92 Art"', "no engaged unit")
+    refused(far, GERMAN, 'attack 1908 with 21/20 "QG 20 Pz"', "no engaged unit")
+
+
+def test_the_defender_is_asked_for_supports_that_have_not_defended() -> None:
+    where_ = {"21/20": "1911", "861/294": "1910", "QG 294": "1808", "3 Art": "1907"}
+    on = board(where_)
+    assert {u.name for u in setup(on, GERMAN, "attack 1910 with 21/20").defenders} == {
+        "861/294",
+        "QG 294",
+        "3 Art",
+    }
+    used = changed(on, "QG 294", "defended")
+    assert {u.name for u in setup(used, GERMAN, "attack 1910 with 21/20").defenders} == {
+        "861/294",
+        "3 Art",
+    }
+    none = attack(on, GERMAN, "attack 1910 with 21/20", defender_support=())
+    assert [line.value for line in none.lines if line.kind == "total"] == [6, 4]
+
+
+def test_an_hq_in_the_attacked_hex_has_given_its_support() -> None:
+    on = board({"21/20": "1911", "861/294": "1910", "QG 294": "1910"})
+    run = attack(on, GERMAN, "attack 1910 with 21/20")
+    assert [line.value for line in run.lines if line.kind == "total"] == [6, 6]
+    assert "defended" in run.board.piece("QG 294").states
+
+
+def test_an_hq_near_its_dominant_position_supports_with_two_more() -> None:
+    on = board({"857/294": "2208", "QG 294": "2107", "21/20": "2209"})
+    run = attack(on, GERMAN, "attack 2208 with 21/20")
+    assert run.told("hq-support") == ["Support of QG 294: 4"]
+    assert run.counted() == {"difficult": -1, "dominant-position": -1}
+    far = board({"861/294": "1910", "QG 294": "1909", "21/20": "1911"})
+    run = attack(far, GERMAN, "attack 1910 with 21/20")
+    assert run.told("hq-support") == ["Support of QG 294: 2"]
+
+
+# ------------------------------------------------------------------ 8.1 who attacks
+
+
+def test_who_may_attack() -> None:
+    on = board({"21/20": "1911", "861/294": "1910", "CL G1": "1911", "QG 20 Pz": "1911"})
+    refused(on, GERMAN, "attack 1909 with 21/20", "no enemy in 1909")
+    refused(on, GERMAN, 'attack 1910 with 21/20 "CL G1"', "column does not attack")
+    refused(on, GERMAN, 'attack 1910 with "QG 20 Pz"', "no unit attacks")
+    refused(on, GERMAN, "attack 1910 with 861/294", "not yours")
+    refused(on, GERMAN, "attack 1910", "not an order here")
+    refused(changed(on, "21/20", "attacked"), GERMAN, "attack 1910 with 21/20", "already")
+    away = on.moved(["21/20"], at("1912"))
+    refused(away, GERMAN, "attack 1910 with 21/20", "not adjacent to 1910")
+
+
+def test_every_listed_attack_is_legal_and_spent_units_are_left_out() -> None:
+    listed = list(AttackOrders(FIELD, WHOLE, GERMAN).all())
+    assert listed[0] == END
+    for order in listed:
+        AttackOrders(FIELD, WHOLE, GERMAN).check(order)
+    spent = changed(WHOLE, "21/20", "attacked")
+    assert not any("21/20" in order for order in AttackOrders(FIELD, spent, GERMAN).all())
+
+
+def test_the_formation_counts_only_when_it_attacks_with_all_its_units() -> None:
+    assert setup(WHOLE, GERMAN, ASSAULT).formation_complete
+    assert not setup(WHOLE, GERMAN, "attack 1910 with 21/20 50/20").formation_complete
+    alone = board({"21/20": "1911", "861/294": "1910"})  # one unit is no formation
+    assert not setup(alone, GERMAN, "attack 1910 with 21/20").formation_complete
+
+
+def test_opposite_attackers_surround_unless_a_friend_stands_beside() -> None:
+    on = board({"21/20": "1909", "112/20": "1911", "861/294": "1910"})
+    run = attack(on, GERMAN, "attack 1910 with 21/20")
+    assert run.counted()["concentric"] == 1
+    assert run.told("surrounded") == ["1910 is surrounded by the attacker's units and their ZOC"]
+    friend = board({"21/20": "1909", "112/20": "1911", "861/294": "1910", "CL A1": "2009"})
+    assert not setup(friend, GERMAN, "attack 1910 with 21/20").concentric
+    edge = board({"21/20": "1907", "861/294": "1906"})
+    assert not setup(edge, GERMAN, "attack 1906 with 21/20").concentric
+
+
+# ------------------------------------------------------------------ 7.2, 10 columns and air
+
+
+@pytest.mark.parametrize(
+    ("moved", "at_hand"),
+    [
+        ({}, 1),
+        ({"CL A1": "1910"}, 1),  # in the hex
+        ({"CL A1": "1908"}, 0),  # two hexes away
+        ({"QG 294": "1906"}, 0),  # four hexes: out of command
+        ({"CL A2": "2009"}, 2),
+    ],
+)
+def test_columns_beside_a_commanded_unit_are_at_hand(moved: dict[str, str], at_hand: int) -> None:
+    where_ = {"21/20": "1911", "861/294": "1910", "CL A1": "1909", "QG 294": "1808", **moved}
+    assert setup(board(where_), GERMAN, "attack 1910 with 21/20").defender_cl_at_hand == at_hand
+
+
+def test_a_corps_hq_gives_columns_to_independents_only() -> None:
+    where_ = {"QG 57 PzK": "1912", "CL G1": "1911", "861/294": "1910"}
+    for name, at_hand in (("Pi 70", 1), ("21/20", 0)):
+        stated = setup(board({**where_, name: "1911"}), GERMAN, f'attack 1910 with "{name}"')
+        assert stated.attacker_cl_at_hand == at_hand
+
+
+def test_used_columns_are_removed_the_owner_choosing() -> None:
+    on = board(
+        {"21/20": "1911", "861/294": "1910", "CL A1": "1909", "CL A2": "2009", "QG 294": "1808"}
+    )
+    run = attack(
+        on, GERMAN, "attack 1910 with 21/20", commit_cl=((0, 0), (1, 0)), which_column="CL A2"
+    )
+    assert run.told("column-used") == ["CL A2 is used up"]
+    assert (where(run.board, "CL A1"), where(run.board, "CL A2")) == ("1909", "")
+
+
+def test_an_air_marker_is_used_once_a_turn() -> None:
+    on = board({"21/20": "1911", "861/294": "1910"}, air_used=2)
+    stated = setup(on, GERMAN, "attack 1910 with 21/20")
+    assert (stated.attacker_air_at_hand, stated.defender_air_at_hand) == (0, 1)
+    stated = setup(on, ALLIED, "attack 1911 with 861/294")
+    assert (stated.attacker_air_at_hand, stated.defender_air_at_hand) == (1, 0)
+    run = attack(on, ALLIED, "attack 1911 with 861/294", commit_cl=((0, 1), (0, 0)))
+    assert run.board.pools["air_used"] == 3
+    assert run.counted()["attacker-air"] == 1
+
+
+def test_air_markers_come_back_with_the_next_turn() -> None:
+    match = begin(NAME)
+    match.answer(END)
+    match.answer(typed("attack 1910 with 112/20"))
+    match.answer(("QG 294",))
+    match.answer(((0, 0), (0, 2)))
+    match.answer((1,))
+    assert match.board.pools["air_used"] == 2
+    while not (isinstance(match.asking, Order) and match.asking.turn == 2):
+        ask = match.asking
+        match.answer(END if isinstance(ask, Order) else ask.options[0])  # type: ignore[union-attr]
+    assert match.board.pools["air_used"] == 0
+
+
+# ------------------------------------------------------------------ 8.5 retreats
+
+
+def ways(on: Board, hexes: int, order: str = "attack 1910 with 21/20") -> set[str]:
+    plan = FIELD.engagement(on, GERMAN, typed(order))
+    return numbers(FIELD.retreats(on, plan, plan.target, hexes))
+
+
+def test_a_retreat_enters_no_enemy_zone() -> None:
+    on = board({"21/20": "1810", "112/20": "1911", "861/294": "1910"})
+    assert ways(on, 1) == {"1909", "2009"}
+    assert ways(on.moved(["112/20"], at("1912")), 1) == {"1909", "2009", "2010"}
+
+
+def test_a_retreat_does_not_end_over_the_limit_but_passes() -> None:
+    on = board(
+        {"21/20": "1810", "112/20": "1911", "861/294": "1910", "859/294": "1909"}
+        | {"QG 294": "1909", "CL A1": "1909"}
+    )
+    assert ways(on, 1) == {"2009"}
+    assert "1909" in ways(on, 2)
+    poles = board({"21/20": "1810", "112/20": "1911", "861/294": "1910", "1 KP": "1909"})
+    assert ways(poles, 1) == {"2009"}
+
+
+def test_a_surrounded_stack_that_would_retreat_loses_a_step_each() -> None:
+    on = board({"21/20": "1909", "112/20": "1911", "861/294": "1910", "857/294": "1910"})
+    stated = setup(on, GERMAN, "attack 1910 with 21/20 112/20")
+    assert not stated.can_retreat
+    # 10 : 8 is 1/1, concentric 2/1; die 6, +1 formation, -1 river, -1 village: 1/1.
+    run = attack(on, GERMAN, "attack 1910 with 21/20 112/20", combat_roll=6, trade=1)
+    assert run.told("cannot-retreat")
+    assert [run.board.piece(name).steps for name in ("861/294", "857/294")] == [1, 1]
+    assert (where(run.board, "861/294"), where(run.board, "21/20")) == ("1910", "1909")
+
+
+def test_a_retreat_goes_as_far_as_it_can_and_pays_for_the_rest() -> None:
+    on = changed(board({**ROOM_OF_ONE, "QG 57 PzK": "1606"}), "861/294", "unsupplied")
+    order = 'attack 1706 with 21/20 "QG 57 PzK"'
+    assert (ways(on, 1, order), ways(on, 2, order)) == ({"1806"}, set())
+    # 12 : 4 is 3/1, and the die 4 + 1: 1/2.
+    run = attack(on, GERMAN, order, combat_roll=4, trade=2, who_advances=("21/20",))
+    assert run.told("retreats-to") == ["The stack retreats to 1806"]
+    assert run.told("cannot-retreat")
+    assert not run.told("unsupplied-by-retreat")  # it was before
+    assert (where(run.board, "861/294"), run.board.piece("861/294").steps) == ("1806", 1)
+    assert where(run.board, "21/20") == "1706"
+    assert "retreated" in run.board.piece("861/294").states
+
+
+def test_a_stack_that_loses_its_supply_by_retreating_loses_a_step_each() -> None:
+    on = board({**ROOM_OF_ONE, "QG 57 PzK": "1606"})
+    order = 'attack 1706 with 21/20 "QG 57 PzK"'
+    run = attack(on, GERMAN, order, combat_roll=3, trade=1)  # 3/1, die 3: 1/1
+    assert run.told("unsupplied-by-retreat")
+    assert (where(run.board, "861/294"), run.board.piece("861/294").steps) == ("1806", 1)
+
+
+def test_a_stack_attacked_again_after_its_retreat_is_eliminated() -> None:
+    on = board({"21/20": "1810", "861/294": "1809"})
+    again = changed(on, "861/294", "retreated")
+    answers = {"combat_roll": 5, "trade": 1}  # 6 : 4 is 1/1: 2/1
+    assert attack(on, GERMAN, "attack 1809 with 21/20", **answers).board.piece("861/294").alive
+    run = attack(again, GERMAN, "attack 1809 with 21/20", **answers)
+    assert run.told("attacked-again")
+    assert not run.board.piece("861/294").alive
+
+
+# ------------------------------------------------------------------ 8.6.3 columns alone
+
+
+@pytest.mark.parametrize(("die", "captured"), [(1, False), (3, False), (4, True), (6, True)])
+def test_a_column_alone_is_destroyed_or_captured(die: int, captured: bool) -> None:
+    on = board({"21/20": "1910", "CL A1": "1909"})
+    run = attack(on, GERMAN, "attack 1909 with 21/20", cl_roll=die)
+    assert run.asked[0] == "cl-roll"
+    piece = run.board.piece("CL A1")
+    assert (piece.side, where(run.board, "CL A1")) == (
+        (GERMAN, "1909") if captured else (ALLIED, "")
+    )
+
+
+def test_no_fifth_column_is_captured() -> None:
+    on = board(
+        {"21/20": "1910", "CL A1": "1909", "CL G1": "1914", "CL G2": "1914", "CL G3": "1914"}
+    )
+    on = on.changed(replace(on.piece("CL A2"), side=GERMAN, nation=GERMAN, at=at("1914")))
+    run = attack(on, GERMAN, "attack 1909 with 21/20", cl_roll=6)
+    assert run.told("cl-full")
+    assert where(run.board, "CL A1") == ""
+
+
+@pytest.mark.parametrize(("die", "captured"), [(3, False), (4, True)])
+def test_a_column_that_outlives_its_escort_is_alone(die: int, captured: bool) -> None:
+    on = changed(board({"21/20": "1810", "861/294": "1809", "CL A1": "1809"}), "861/294", steps=1)
+    answers = {"combat_roll": 5, "trade": 0, "cl_roll": die, "who_advances": ("21/20",)}
+    run = attack(on, GERMAN, "attack 1809 with 21/20", **answers)
+    assert where(run.board, "21/20") == "1809"
+    assert run.board.piece("CL A1").side == (GERMAN if captured else ALLIED)
+    assert where(run.board, "CL A1") == ("1809" if captured else "")
+
+
+# ------------------------------------------------------------------ 2, 7.2 arrivals
+
+
+def test_reinforcements_arrive_in_their_turn() -> None:
+    on = board({})
+    assert where(Run(FIELD.supply_phase(on, GERMAN, 1)).board, "Gr 545") == ""
+    run = Run(FIELD.supply_phase(on, GERMAN, 2), arrives_where="1914")
+    assert where(run.board, "Gr 545") == "1914"
+
+
+def test_reinforcements_wait_where_no_entry_is_free() -> None:
+    on = board({"861/294": "1914", "859/294": "1613"})
+    run = Run(FIELD.supply_phase(on, GERMAN, 2))
+    assert run.told("arrival-blocked")
+    assert run.board.piece("Gr 545").arrives == 3
+
+
+@pytest.mark.parametrize(
+    ("turn", "die", "received"), [(1, 6, 0), (2, 6, 0), (3, 3, 0), (3, 4, 1), (3, 5, 1), (4, 6, 2)]
+)
+def test_german_columns_come_by_a_die_from_turn_3(turn: int, die: int, received: int) -> None:
+    run = Run(FIELD.supply_phase(board({}), GERMAN, turn), cl_income_roll=die)
+    assert ("cl-income-roll" in run.asked) == (turn >= 3)
+    assert sum(piece.kind == "cl" for piece in run.board.of(GERMAN)) == received
+
+
+def test_the_allies_receive_four_columns_up_to_four_on_the_map() -> None:
+    for on in (board({}), board({"CL A1": "1909"}), board({"CL A1": "1909", "CL A3": "1908"})):
+        run = Run(FIELD.supply_phase(on, ALLIED, 1))
+        columns = [piece for piece in run.board.of(ALLIED) if piece.kind == "cl"]
+        assert len(columns) == 4
+        new = [p for p in columns if on.piece(p.name).at is None]
+        assert {where(run.board, p.name) for p in new} <= {"1906", "1607"}
+
+
+def test_a_used_column_comes_back() -> None:
+    run = Run(FIELD.supply_phase(board({}).removed("CL A1"), ALLIED, 1))
+    assert run.board.piece("CL A1").alive
+
+
+# ------------------------------------------------------------------ every rule of the card
+#
+# The matches in tests/fields/weissenberg are played again. In them "occurs" means:
+#   a modifier    it was told as counted in a fight
+#   a limit       it held a sum of modifiers back
+#   a table       combat: every row, every column and every number was read; the others: every
+#                 result was read; stacking: a unit of every size moved or was joined in a stack
+#   a terrain     of hexes: a unit entered it in a move, and it was attacked
+#                 dominant position: besides, infantry went up and others came by the road
+#                 road: a move went along it for half a point; river: a move crossed it off roads,
+#                 and (its modifier) an attack; supply source: somebody arrived there
+#                 lake: a unit beside it moved, and could not have moved there
+
+
+@cache
+def _recorded() -> frozenset[tuple[str, str]]:
+    found = set[tuple[str, str]]()
+    for file in sorted(bautzen_records.FOLDER.glob("*.json")):
+        played = matches.load(file.read_text(encoding="utf-8"), file.name)
+        assert played.asking is None
+        found |= bautzen_records.used(played)
+    return frozenset(found)
+
+
+def _uses(kind: str) -> set[str]:
+    return {id_ for kind_, id_ in _recorded() if kind_ == kind}
+
+
+def test_the_recorded_matches_use_every_modifier_and_limit() -> None:
+    assert _uses("modifier") == {row.id for row in FIELD.card.modifiers}
+    assert {row.id for row in FIELD.card.limits} <= _uses("limit")
+
+
+def test_the_recorded_matches_use_every_table() -> None:
+    combat = FIELD.card.table("combat")
+    assert _uses("row") == set(combat.row_labels)
+    assert _uses("column") == set(combat.column_labels)
+    for table in ("combat", "cl-income", "cl-fate", "zoc-breakthrough"):
+        assert _uses(table) == set(FIELD.card.table(table).legend)
+    assert _uses("stacking") == set(FIELD.card.table("stacking").row_labels)
+    tables = {"combat", "cl-income", "cl-fate", "zoc-breakthrough", "stacking"}
+    assert {table.id for table in FIELD.card.tables} == tables
+
+
+def test_the_recorded_matches_use_every_terrain() -> None:
+    rows = {row.id for row in FIELD.card.terrain}
+    hexes = rows - {"road", "river", "supply-source", "lake"}
+    assert _uses("entered") == hexes
+    assert _uses("attacked") == hexes
+    assert "dominant-position" in _uses("infantry entered") & _uses("other entered")
+    assert _uses("along") == {"road"}
+    assert _uses("crossed") == {"river"}
+    assert _uses("arrived") == {"supply-source"}
+    assert _uses("shunned") == {"lake"}
+
+
+def test_the_recorded_matches_give_every_order_and_use_every_phrase() -> None:
+    assert _uses("order") == {"attack", "break", "end", "move"}
+    other_options = {"all-shifts-cap", "no-row"}
+    rare = {"arrival-blocked", "attacked-again", "unsupplied-by-retreat"}  # tested above
+    phrases = {id_ for id_ in FIELD.card.phrases if "." not in id_}
+    assert phrases - _uses("phrase") - rare == other_options

@@ -1,0 +1,125 @@
+"""Playing on the terminal: orders, questions, undo, saving, bots."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from grognard import scenario
+from grognard.cli import main
+
+
+def play(*words: str, stdin: str = "") -> Result:
+    return CliRunner().invoke(main, ["play", *words], input=stdin)
+
+
+@pytest.mark.parametrize("name", sorted(scenario.ids()))
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_every_scenario_plays_itself_to_the_end(name: str, lang: str) -> None:
+    result = play(name, "--auto", "all", "--seed", "2", "--lang", lang)
+    assert result.exit_code == 0, result.output
+    last = result.stdout.strip().splitlines()[-1]
+    assert (
+        ("victor" in last or "draw" in last) if lang == "en" else ("vict" in last or "nul" in last)
+    )
+
+
+def test_scenarios_are_listed() -> None:
+    result = CliRunner().invoke(main, ["scenarios", "--lang", "fr"])
+    assert result.exit_code == 0
+    for name in scenario.ids():
+        assert name in result.stdout
+
+
+def test_the_printed_example_by_hand() -> None:
+    # End of movement; the attack; QG 294 supports; nothing and one CL are committed; die 5; 112/20
+    # loses the step; both steps are traded; nobody advances; 1909, then Groditz.
+    typed = (
+        'end\nattack 1910 with 21/20 50/20 112/20 "QG 20 Pz" "QG 57 PzK"\n'
+        "2\n1\n3\n5\n112/20\n2\n1\nquit\n"
+    )
+    result = play("weissenberg", "--lang", "en", stdin=typed)
+    assert result.exit_code == 0, result.output
+    for words in (
+        "Across the Löbauer Wasser: 112/20 from 1911",
+        "Formation 20 Pz attacks with all its units",
+        "26 : 6, column 4/1",
+        "Final column 3/1",
+        "Row 4, column 3/1: 1/2",
+        "112/20 loses a step (1 left)",
+        "nothing was saved",
+    ):
+        assert words in result.stdout
+
+
+def test_help_orders_and_the_map_are_there_for_the_person() -> None:
+    typed = 'help\norders "Pi 70" 1712\norders nowhere\nmap\nmove 21/20 9999\nfly\nquit\n'
+    result = play("weissenberg", "--lang", "en", stdin=typed)
+    assert result.stdout.count("Orders: move UNIT HEX") == 2
+    assert "no legal order with these words" in result.stdout
+    assert result.stdout.count("Weissenberg") >= 2
+    assert "there is no hex 9999" in result.stdout
+    assert "'fly' is not an order here" in result.stdout
+
+
+def test_a_move_is_taken_back() -> None:
+    typed = "undo\nmove 21/20 1709\nundo\nmove 21/20 1709\nquit\n"
+    result = play("weissenberg", "--lang", "en", stdin=typed)
+    assert "nothing has been answered yet" in result.stdout
+    assert "taken back" in result.stdout
+    assert result.stdout.count("21/20 moves to 1709") == 2
+
+
+def test_what_a_bot_did_is_not_taken_back() -> None:
+    # The German bot moves and attacks, or ends its turn; the first question is the Allies'.
+    result = play(
+        "weissenberg", "--auto", "german", "--seed", "1", "--lang", "en", stdin="u\nquit\n"
+    )
+    assert "the last answer was not yours" in result.stdout
+
+
+def test_a_bot_makes_its_own_half_of_a_secret_commitment() -> None:
+    typed = "end\nattack 1910 with 21/20 50/20 112/20\n1\n5\n1\n1\nquit\n"
+    result = play("weissenberg", "--auto", "allied", "--seed", "1", "--lang", "en", stdin=typed)
+    asked = [line for line in result.stdout.splitlines() if "Logistic columns and air" in line]
+    assert len(asked) == 1
+    assert asked[0].startswith("▶")
+
+
+def test_a_match_is_saved_and_gone_on_with(tmp_path: Path) -> None:
+    file = tmp_path / "a b.json"
+    typed = f'move 21/20 1709\nsave "{file}"\nquit\n'
+    assert play("weissenberg", "--lang", "en", stdin=typed).exit_code == 0
+    assert json.loads(file.read_text(encoding="utf-8"))["answers"] == [["move", "21/20", "1709"]]
+    result = play(str(file), "--lang", "en", stdin="move 21/20 1708\nquit\n")
+    assert "21/20 has moved already" in result.stdout
+
+
+def test_a_match_is_kept_in_its_file_when_the_person_leaves(tmp_path: Path) -> None:
+    file = tmp_path / "m.json"
+    play("weissenberg", "--save", str(file), stdin="move 21/20 1709\nend\n")
+    assert len(json.loads(file.read_text(encoding="utf-8"))["answers"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["wissenberg"], "near matches: weissenberg"),
+        (["weissenberg", "--auto", "germans"], "near matches: german"),
+        (["weissenberg", "--save", "/nowhere/m.json"], "can't be written"),
+    ],
+)
+def test_what_can_not_be_played_is_refused(words: list[str], message: str) -> None:
+    result = play(*words, "--lang", "en")
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert len(result.stderr.strip().splitlines()) == 1
+
+
+def test_a_file_that_is_no_match_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "m.json"
+    file.write_text('{"record": 1}')
+    result = play(str(file))
+    assert result.exit_code == 2
+    assert "version" in result.stderr

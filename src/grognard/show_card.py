@@ -192,11 +192,13 @@ def _legend(table: Table, lang: Lang, width: int) -> Iterator[str]:
 def _table_doubts(table: Table, lang: Lang) -> Iterator[str]:
     """Tell each doubt once, with all the cells that it concerns."""
     told: dict[str, list[str]] = {}
+    rows = dict(zip(table.row_labels, _named(table.rows, table.row_labels, lang), strict=True))
+    names = _named(table.columns, table.column_labels, lang)
+    columns = dict(zip(table.column_labels, names, strict=True))
     for doubt in table.doubts:
         side = {"attacker": SIDES[0], "defender": SIDES[1], None: ""}[doubt.half]
-        told.setdefault(_reason(doubt.reading, lang), []).append(
-            f"{doubt.row}×{doubt.column}{side}"
-        )
+        cell = f"{rows[doubt.row]}×{columns[doubt.column]}{side}"
+        told.setdefault(_reason(doubt.reading, lang), []).append(cell)
     if table.reading.doubtful:
         yield _reason(table.reading, lang)
     for reason, cells in told.items():

@@ -13,7 +13,7 @@ from grognard import match as matches
 from grognard.ask import Choose, Commit, Roll
 from grognard.field import END, Order, Words
 from grognard.line import Line
-from grognard.match import Match, begin
+from grognard.match import Given, Match, begin
 from grognard.text import Text
 
 NAME = "carrefour"
@@ -71,6 +71,8 @@ def _used(match: Match) -> Iterator[tuple[str, str]]:
     for entry in match.log:
         if isinstance(entry, Line):
             yield from _told(entry, rolled)
+        elif not isinstance(entry, Given):
+            continue
         elif isinstance(entry.ask, Order):
             yield "order", str(entry.answer[0]) if isinstance(entry.answer, tuple) else ""
             yield "phrase", entry.ask.phase

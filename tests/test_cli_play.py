@@ -63,6 +63,14 @@ def test_help_orders_and_the_map_are_there_for_the_person() -> None:
     assert "'fly' is not an order here" in result.stdout
 
 
+def test_reach_and_supply_are_shown() -> None:
+    typed = 'reach CL G1\nreach nobody\nsupply 21/20\nsupply "QG 20 Pz"\nquit\n'
+    result = play("weissenberg", "--lang", "en", stdin=typed)
+    assert "1811 (0)" in result.stdout
+    assert "supplied by  1810" in result.stdout
+    assert "there is no unit 'nobody'" in result.stdout
+
+
 def test_a_move_is_taken_back() -> None:
     typed = "undo\nmove 21/20 1709\nundo\nmove 21/20 1709\nquit\n"
     result = play("weissenberg", "--lang", "en", stdin=typed)

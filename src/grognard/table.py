@@ -1,5 +1,6 @@
 """Playing a match on the terminal: the map in text, orders, questions, saving."""
 
+import textwrap
 from collections.abc import Mapping
 from pathlib import Path
 from random import Random
@@ -24,7 +25,7 @@ from grognard.text import Lang
 
 _HELP = say(
     "Orders: move UNIT HEX, attack HEX with UNIT …, end (names with blanks in quotes). "
-    "Also: orders [WORD], map, undo, save FILE, quit, help."
+    "Also: orders [WORD], reach UNIT, supply UNIT, map, undo, save FILE, quit, help."
 )
 _OWN: Mapping[Side | None, str] = {"attacker": SIDES[0], "defender": SIDES[1], None: " "}
 _SWAPPED: Mapping[Side | None, str] = {"attacker": SIDES[1], "defender": SIDES[0], None: " "}
@@ -122,6 +123,8 @@ class Table:
                     click.echo(_HELP.in_(self.lang))
                 case ["map"]:
                     self._map()
+                case ["reach" | "supply" as what, _, *_]:
+                    self._look(ask, what, " ".join(orders.typed(line)[1:]))
                 case ["orders", *_]:
                     self._orders(ask, orders.typed(line)[1:])
                 case ["undo" | "u"]:
@@ -143,6 +146,20 @@ class Table:
         if len(found) > 60:
             more = say("… and {n} more; name a unit or a hex", n=len(found) - 60)
             click.echo(f"  {more.in_(self.lang)}")
+
+    def _look(self, ask: Order, what: str, name: str) -> None:
+        """Show where a unit can go and for how much, or its supply line or what cuts it."""
+        field, board = self.match.field, ask.board
+        piece = board.piece(name)
+        if what == "reach":
+            ways = sorted(field.reach(board, piece).items(), key=lambda way: way[1].sixths)
+            words = [f"{board.map.number(hex_)} ({way.cost})" for hex_, way in ways]
+        else:
+            line = field.supply(board, piece)
+            hexes = [board.map.number(hex_) for hex_ in line.path or line.cut_by]
+            found = say("supplied by") if line.traced else say("cut at")
+            words = [found.in_(self.lang), *hexes]
+        click.echo(textwrap.fill("  ".join(words), 96, initial_indent="  ", subsequent_indent="  "))
 
     def _map(self) -> None:
         for line in text_map.draw(self.match.board, self.match.field.scenario, self.lang):

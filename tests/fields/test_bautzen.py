@@ -875,3 +875,23 @@ def test_the_recorded_matches_give_every_order_and_use_every_phrase() -> None:
     rare = {"attacked-again"}  # tested above
     phrases = {id_ for id_ in FIELD.card.phrases if "." not in id_}
     assert phrases - _uses("phrase") - rare == other_options
+
+
+def test_who_may_not_stack_with_those_before_him_does_not_advance() -> None:
+    """5.4: one nationality in a hex; the second of two nations stays behind."""
+    field = FIELD
+    board = field.scenario.board()
+    target = board.map.hex("2010")
+    steps_told = field._advance(board, ("861/294", "1 KP"), target)
+    told: list[str] = []
+    after = board
+    try:
+        while True:
+            said = next(steps_told)
+            if isinstance(said, Line):
+                told.append(said.id)
+    except StopIteration as end:
+        after = end.value
+    assert after.piece("861/294").at == target
+    assert after.piece("1 KP").at == board.piece("1 KP").at
+    assert told == ["no-room"]

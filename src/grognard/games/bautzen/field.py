@@ -272,8 +272,18 @@ class BautzenField(Ground):
             board = yield from self._retreat(board, plan, fight.retreat)
         if fight.advanced:
             board = yield from self._overrun(board, plan)
-        board = board.moved(fight.advanced, plan.target)
+        board = yield from self._advance(board, fight.advanced, plan.target)
         yield board
+        return board
+
+    def _advance(self, board: Board, names: tuple[str, ...], to: Hex) -> Playing:
+        """8.4: those named advance, within the stacking rules of the hex as it is now (5)."""
+        for name in names:
+            together = (*board.stack(to), board.piece(name))
+            if self.stacking_problem(board, to, together) is None:
+                board = board.moved([name], to)
+            else:
+                yield self.tell("remark", "no-room", "8.4", unit=name, value=board.map.number(to))
         return board
 
     def _overrun(self, board: Board, plan: Engagement) -> Playing:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from grognard.board import Board, Piece
 from grognard.field import END, Field, Words
+from grognard.hexes import Hex
 from grognard.message import Message, say
 from grognard.refusal import Refusal
 
@@ -71,3 +72,38 @@ class MoveOrders:
             for hex_, way in self.field.reach(self.board, piece).items():
                 if len(way.path) > 1:
                     yield ("move", piece.name, self.board.map.number(hex_))
+
+
+class AttackOrders:
+    """What may be ordered in a combat phase: `attack HEX UNIT …`, `end`. A game refuses what its
+    rules do not allow (`refuse`), and names the groups that are worth considering (`groups`)."""
+
+    def __init__(self, board: Board, side: str) -> None:
+        self.board, self.side = board, side
+
+    def check(self, order: Words) -> None:
+        """Refuse an attack that is not legal."""
+        match order:
+            case ("end",):
+                return
+            case ("attack", _, _, *_):
+                self.refuse(order)
+            case _:
+                raise Refusal(no_such_order(order, ("attack HEX with UNIT …", "end")))
+
+    def refuse(self, order: Words) -> None:
+        """Refuse an attack that the rules do not allow."""
+        raise NotImplementedError
+
+    def groups(self, target: Hex) -> Iterator[Words]:
+        """Name the groups that could attack a hex: all that can, and each unit alone."""
+        raise NotImplementedError
+
+    def all(self) -> Iterator[Words]:
+        """Give the attacks worth naming; the end of the phase first."""
+        yield END
+        for target, stack in self.board.stacks().items():
+            if stack[0].side != self.side:
+                number = self.board.map.number(target)
+                for group in self.groups(target):
+                    yield ("attack", number, *group)

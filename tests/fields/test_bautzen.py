@@ -14,7 +14,7 @@ from grognard.board import Board, Piece
 from grognard.bot import first_fight
 from grognard.field import END, Doing, Order, Roles
 from grognard.fight import Fight
-from grognard.games.bautzen.field import ALLIED, GERMAN, AttackOrders, BautzenField, Moves
+from grognard.games.bautzen.field import ALLIED, GERMAN, Attacks, BautzenField, Moves
 from grognard.games.bautzen.rules import Attack, BautzenFight
 from grognard.hexes import Hex
 from grognard.line import Line
@@ -133,7 +133,7 @@ class Run:
 
 def attack(on: Board, side: str, order: str, **answers: object) -> Run:
     words = typed(order)
-    AttackOrders(FIELD, on, side).check(words)
+    Attacks(FIELD, on, side).check(words)
     return Run(FIELD.carry_out(on, side, words), **answers)
 
 
@@ -146,7 +146,7 @@ def setup(on: Board, side: str, order: str) -> Attack:
 
 def refused(on: Board, side: str, order: str, words: str) -> None:
     with pytest.raises(Refusal, match=words):
-        AttackOrders(FIELD, on, side).check(typed(order))
+        Attacks(FIELD, on, side).check(typed(order))
 
 
 # ------------------------------------------------------------------ the printed example
@@ -584,12 +584,12 @@ def test_who_may_attack() -> None:
 
 
 def test_every_listed_attack_is_legal_and_spent_units_are_left_out() -> None:
-    listed = list(AttackOrders(FIELD, WHOLE, GERMAN).all())
+    listed = list(Attacks(FIELD, WHOLE, GERMAN).all())
     assert listed[0] == END
     for order in listed:
-        AttackOrders(FIELD, WHOLE, GERMAN).check(order)
+        Attacks(FIELD, WHOLE, GERMAN).check(order)
     spent = changed(WHOLE, "21/20", "attacked")
-    assert not any("21/20" in order for order in AttackOrders(FIELD, spent, GERMAN).all())
+    assert not any("21/20" in order for order in Attacks(FIELD, spent, GERMAN).all())
 
 
 def test_the_formation_counts_only_when_it_attacks_with_all_its_units() -> None:

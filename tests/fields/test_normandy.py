@@ -17,7 +17,7 @@ from grognard.board import Board, Piece
 from grognard.field import END, Doing, Order, Roles, Words
 from grognard.fight import Fight
 from grognard.games.normandy import battle, conditions, pursuit, support
-from grognard.games.normandy.battle import AttackOrders
+from grognard.games.normandy.battle import Attacks
 from grognard.games.normandy.field import Moves, NormandyField, ReserveOrders
 from grognard.games.normandy.ground import WEATHER
 from grognard.games.normandy.landing import LandingOrders, lands
@@ -807,13 +807,13 @@ def test_attacks_that_are_refused(
         b = marked(b, order[1], state)
     words = ("attack", *order)
     with pytest.raises(Refusal):
-        AttackOrders(field(), b, "allied").check(words)
-    assert words not in [*AttackOrders(field(), b, "allied").all()]
+        Attacks(field(), b, "allied").check(words)
+    assert words not in [*Attacks(field(), b, "allied").all()]
 
 
 def test_low_odds_may_be_allowed() -> None:
     b = board({"24 Cav": "0504", "1058/91": "0505", "FJ 6": "0505"})
-    AttackOrders(field(low_odds="clamped"), b, "allied").check(("attack", "0505", "24 Cav"))
+    Attacks(field(low_odds="clamped"), b, "allied").check(("attack", "0505", "24 Cav"))
 
 
 # ------------------------------------------------------------------ retreats

@@ -16,7 +16,7 @@ from grognard.board import Board, Piece
 from grognard.field import Doing, Order, Said
 from grognard.fight import Fight
 from grognard.games.white_october.aftermath import Engagement
-from grognard.games.white_october.field import AttackOrders, WhiteOctoberField
+from grognard.games.white_october.field import Attacks, WhiteOctoberField
 from grognard.games.white_october.rules import Attack, WhiteOctoberFight
 from grognard.hexes import Hex
 from grognard.line import Line
@@ -721,13 +721,13 @@ def test_orders_that_are_refused(words: tuple[str, ...], reason: str) -> None:
         }
     )
     with pytest.raises(Refusal, match=reason):
-        AttackOrders(FIELD, board, "ano").check(("attack", *words))
+        Attacks(FIELD, board, "ano").check(("attack", *words))
 
 
 @pytest.mark.parametrize("order", [("attack", "0605"), ("fire", "0605"), ("move", "Talabsk")])
 def test_orders_of_another_form_are_refused(order: tuple[str, ...]) -> None:
     with pytest.raises(Refusal, match="not an order here"):
-        AttackOrders(FIELD, only(OPEN), "ano").check(order)
+        Attacks(FIELD, only(OPEN), "ano").check(order)
 
 
 def test_tanks_attack_where_they_could_go() -> None:
@@ -770,7 +770,7 @@ def test_units_attack_once_and_hexes_are_attacked_once() -> None:
 
 def test_all_orders_are_legal_and_end_comes_first() -> None:
     board = only({**OPEN, "Semenov": "0706", "1 Battery": "0607", "HQ Palen": "0607"})
-    orders = AttackOrders(FIELD, board, "ano")
+    orders = Attacks(FIELD, board, "ano")
     assert list(orders.all()) == [
         ("end",),
         ("attack", "0605", "Talabsk", "Semenov", "1 Battery", "ANO Flight"),

@@ -20,7 +20,7 @@ from grognard.hexes import Hex
 from grognard.line import Blank
 from grognard.message import Message, say
 from grognard.movement import POINT
-from grognard.orders import MoveOrders, no_such_order
+from grognard.orders import AttackOrders, MoveOrders
 from grognard.refusal import Refusal
 
 GERMAN, ALLIED = "german", "allied"
@@ -188,7 +188,7 @@ class BautzenField(Ground):
         for player in (side, self.enemy(side)):
             board = yield from self.check_supply(board, player)
         while True:
-            orders = AttackOrders(self, board, side)
+            orders = Attacks(self, board, side)
             words = yield from self.order(side, "phase-combat", turn, board, orders)
             if words == END:
                 break
@@ -574,45 +574,33 @@ class Moves(MoveOrders):
                 yield ("break", piece.name)
 
 
-class AttackOrders(NamedTuple):
-    """What may be ordered in a combat phase."""
+class Attacks(AttackOrders):
+    """8: all that can attack a hex, and each unit alone, with whatever may support them."""
 
-    field: BautzenField
-    board: Board
-    side: str
+    def __init__(self, field: BautzenField, board: Board, side: str) -> None:
+        super().__init__(board, side)
+        self.field = field
 
-    def check(self, order: Words) -> None:
-        """Refuse an attack that is not legal."""
-        match order:
-            case ("end",):
-                return
-            case ("attack", _, _, *_):
-                self.field.engagement(self.board, self.side, order)
-            case _:
-                raise Refusal(no_such_order(order, ("attack HEX with UNIT …", "end")))
+    def refuse(self, order: Words) -> None:
+        """Refuse an attack that the rules do not allow."""
+        self.field.engagement(self.board, self.side, order)
 
-    def all(self) -> Iterator[Words]:
-        """Give the attacks worth naming: each unit alone, and all that can, with their support."""
-        yield END
-        enemy = self.field.enemy(self.side)
-        for target, stack in self.board.stacks().items():
-            if stack[0].side != enemy:
-                continue
-            able = [
+    def groups(self, target: Hex) -> Iterator[Words]:
+        """Name the groups that could attack a hex."""
+        able = [
+            piece
+            for piece in self.board.of(self.side)
+            if piece.kind not in SUPPORTS
+            and self.field.may_attack(self.board, self.side, piece, target) is None
+        ]
+        for group in ([able] if able else []) + ([[p] for p in able] if len(able) > 1 else []):
+            supports = [
                 piece
                 for piece in self.board.of(self.side)
-                if piece.kind not in SUPPORTS
-                and self.field.may_attack(self.board, self.side, piece, target) is None
+                if piece.kind in SUPPORTS
+                and self.field.may_support(piece, self.side, group, "supported") is None
             ]
-            number = self.board.map.number(target)
-            for group in ([able] if able else []) + ([[p] for p in able] if len(able) > 1 else []):
-                supports = [
-                    piece
-                    for piece in self.board.of(self.side)
-                    if piece.kind in SUPPORTS
-                    and self.field.may_support(piece, self.side, group, "supported") is None
-                ]
-                yield ("attack", number, *(p.name for p in (*group, *supports)))
+            yield tuple(piece.name for piece in (*group, *supports))
 
 
 FIELD = BautzenField

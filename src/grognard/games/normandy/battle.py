@@ -1,12 +1,11 @@
 """Normandy '44 on the map: who may attack, the attack, and the board after it."""
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from grognard.board import Board, Piece
-from grognard.field import END, Doing, Playing, Words
+from grognard.field import Doing, Playing, Words
 from grognard.games.normandy import pursuit
 from grognard.games.normandy.conditions import reasons, setup
 from grognard.games.normandy.ground import Ground
@@ -25,7 +24,7 @@ from grognard.games.normandy.support import (
 )
 from grognard.hexes import Hex
 from grognard.message import Message, say
-from grognard.orders import no_such_order
+from grognard.orders import AttackOrders
 from grognard.play import Play
 from grognard.refusal import Refusal
 
@@ -104,50 +103,39 @@ def _fight(ground: Ground, board: Board, plan: Engagement, effort: Effort) -> No
     return fight
 
 
-class AttackOrders(NamedTuple):
-    """What may be ordered in a combat phase: `attack HEX UNIT …`."""
+class Attacks(AttackOrders):
+    """For each army all that can attack a hex, and each unit alone."""
 
-    field: Ground
-    board: Board
-    side: str
+    def __init__(self, ground: Ground, board: Board, side: str) -> None:
+        super().__init__(board, side)
+        self.ground = ground
 
-    def check(self, order: Words) -> None:
-        """Refuse an attack that is not legal."""
-        match order:
-            case ("end",):
-                return
-            case ("attack", number, _, *_):
-                engagement(self.field, self.board, self.side, number, order[2:])
-            case _:
-                raise Refusal(no_such_order(order, ("attack HEX with UNIT …", "end")))
+    def refuse(self, order: Words) -> None:
+        """Refuse an attack that the rules do not allow."""
+        engagement(self.ground, self.board, self.side, order[1], order[2:])
 
-    def all(self) -> Iterator[Words]:
-        """Give the attacks worth naming: for each army all that can, and each unit alone."""
-        yield END
-        for target, stack in self.board.stacks().items():
-            if stack[0].side != self.field.enemy(self.side):
-                continue
-            number = self.board.map.number(target)
-            for group in self._groups(target):
-                order = ("attack", number, *(piece.name for piece in group))
-                if self._legal(order):
-                    yield order
+    def groups(self, target: Hex) -> Iterator[Words]:
+        """Name the groups that could attack a hex, at odds that are allowed."""
+        number = self.board.map.number(target)
+        for group in self._able(target):
+            if self._legal(("attack", number, *group)):
+                yield group
 
-    def _groups(self, target: Hex) -> Iterator[list[Piece]]:
+    def _able(self, target: Hex) -> Iterator[Words]:
         able = [
             piece
             for piece in self.board.of(self.side)
-            if may_attack(self.field, self.board, self.side, piece, target) is None
+            if may_attack(self.ground, self.board, self.side, piece, target) is None
         ]
         for nation in dict.fromkeys(piece.nation for piece in able):
-            together = [piece for piece in able if piece.nation == nation]
+            together = tuple(piece.name for piece in able if piece.nation == nation)
             yield together
             if len(together) > 1:
-                yield from ([piece] for piece in together)
+                yield from ((name,) for name in together)
 
     def _legal(self, order: Words) -> bool:
         try:
-            self.check(order)
+            self.refuse(order)
         except Refusal:
             return False
         return True

@@ -8,7 +8,7 @@ from grognard.board import Board, Piece
 from grognard.field import END, Doing, Playing, Roles, Words
 from grognard.games.normandy import battle
 from grognard.games.normandy.air_and_supply import Attrition
-from grognard.games.normandy.battle import AttackOrders
+from grognard.games.normandy.battle import Attacks
 from grognard.games.normandy.ground import ALLIED, GERMAN, WEATHER, Ground, Weather
 from grognard.games.normandy.landing import LandingOrders, lands, mulberries
 from grognard.games.normandy.strafing import StrafingOrders, strafes, worn
@@ -222,7 +222,7 @@ class NormandyField(Ground):
     def combat_phase(self, board: Board, side: str, turn: int) -> Playing:
         """Any number of attacks; a unit attacks once."""
         while True:
-            orders = AttackOrders(self, board, side)
+            orders = Attacks(self, board, side)
             words = yield from self.order(side, "phase-combat", turn, board, orders)
             if words == END:
                 return board

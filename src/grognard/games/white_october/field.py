@@ -5,7 +5,6 @@ recovers, moves and fights, as the hobby commonly does.
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -20,8 +19,8 @@ from grognard.games.white_october.ground import (
     LEADER,
     ROUTED,
 )
-from grognard.orders import MoveOrders, no_such_order
-from grognard.refusal import Refusal
+from grognard.hexes import Hex
+from grognard.orders import AttackOrders, MoveOrders
 
 FRESH = ("moved", "attacked", "defended")  # states of one phase
 
@@ -156,7 +155,7 @@ class WhiteOctoberField(Battle):
     def combat_phase(self, board: Board, side: str, turn: int) -> Playing:
         """Any number of attacks; a unit attacks once, a gun fires once."""
         while True:
-            orders = AttackOrders(self, board, side)
+            orders = Attacks(self, board, side)
             words = yield from self.order(side, "phase-combat", turn, board, orders)
             if words == END:
                 break
@@ -180,41 +179,27 @@ class WhiteOctoberField(Battle):
         return piece.kind in FIGHTS
 
 
-class AttackOrders(NamedTuple):
-    """What may be ordered in a combat phase: `attack HEX UNIT…`, guns and aircraft among them."""
+class Attacks(AttackOrders):
+    """All that can attack a hex with all support, guns and aircraft among it, and each alone."""
 
-    field: WhiteOctoberField
-    board: Board
-    side: str
+    def __init__(self, field: WhiteOctoberField, board: Board, side: str) -> None:
+        super().__init__(board, side)
+        self.field = field
 
-    def check(self, order: Words) -> None:
-        """Refuse an attack that is not legal."""
-        match order:
-            case ("end",):
-                return
-            case ("attack", _, _, *_):
-                self.field.engagement(self.board, self.side, order)
-            case _:
-                raise Refusal(no_such_order(order, ("attack HEX with UNIT …", "end")))
+    def refuse(self, order: Words) -> None:
+        """Refuse an attack that the rules do not allow."""
+        self.field.engagement(self.board, self.side, order)
 
-    def all(self) -> Iterator[Words]:
-        """Give the attacks worth naming: all that can with all support, and each unit alone."""
-        yield END
-        enemy = self.field.enemy(self.side)
-        for target, stack in self.board.stacks().items():
-            if stack[0].side != enemy:
-                continue
-            able = [
-                piece.name
-                for piece in self.board.of(self.side)
-                if self.field.may_attack(self.board, self.side, piece, target) is None
-            ]
-            if not able:
-                continue
-            number = self.board.map.number(target)
+    def groups(self, target: Hex) -> Iterator[Words]:
+        """Name the groups that could attack a hex."""
+        able = [
+            piece.name
+            for piece in self.board.of(self.side)
+            if self.field.may_attack(self.board, self.side, piece, target) is None
+        ]
+        if able:
             guns = [gun.name for gun in self.field.supporters(self.board, self.side, target)]
-            for group in dict.fromkeys(((*able, *guns), *((name,) for name in able))):
-                yield ("attack", number, *group)
+            yield from dict.fromkeys(((*able, *guns), *((name,) for name in able)))
 
 
 FIELD = WhiteOctoberField

@@ -895,3 +895,29 @@ def test_who_may_not_stack_with_those_before_him_does_not_advance() -> None:
     assert after.piece("861/294").at == target
     assert after.piece("1 KP").at == board.piece("1 KP").at
     assert told == ["no-room"]
+
+
+def test_option_map_edge_closes_a_hex_at_the_edge() -> None:
+    """A unit in the corner 1606 with attackers on every side that is on the map."""
+    board = FIELD.scenario.board()
+    corner = board.map.hex("1606")
+    pieces = [replace(board.piece("861/294"), at=corner)]
+    around = board.map.around[corner]
+    names = ("21/20", "50/20", "112/20", "Pi 70")
+    pieces += [replace(board.piece(n), at=h) for n, h in zip(names, around, strict=False)]
+    there = Board(board.map, tuple(pieces))
+    closed = BautzenField(replace(FIELD.scenario, options={"map_edge": "closed"}))
+    assert not FIELD.concentric(there, corner, GERMAN)
+    assert closed.concentric(there, corner, GERMAN)
+
+
+def test_option_zoc_units_takes_the_zone_from_guns() -> None:
+    no_guns = BautzenField(replace(FIELD.scenario, options={"zoc_units": "no_guns"}))
+    board = FIELD.scenario.board()
+    for name, plain, other in (
+        ("92 Art", True, False),
+        ("PzJg 20", True, False),
+        ("21/20", True, True),
+    ):
+        assert FIELD.exerts_zoc(board.piece(name)) is plain
+        assert no_guns.exerts_zoc(board.piece(name)) is other

@@ -655,6 +655,8 @@ def test_the_defaults_are_those_of_the_reading() -> None:
         "support_losses": "engaged_only",
         "no_retreat_loss": "added",
         "reattacked": "inflicted",
+        "map_edge": "open",
+        "zoc_units": "all_but_columns",
     }
 
 

@@ -411,13 +411,14 @@ class BautzenField(Ground):
 
     def concentric(self, board: Board, target: Hex, side: str) -> bool:
         """8.1.1: every hex around holds attackers or is in their zone, and no unit of the
-        defender's side; the edge of the map is open."""
+        defender's side; the edge of the map is open or closed by option."""
         zone = self.zoc(board, side)
-        around = target.neighbours()
+        edge_closes = self.options["map_edge"] == "closed"
         return all(
-            hex_ in board.map.places
-            and (board.side_of(hex_) == side or (hex_ in zone and board.side_of(hex_) is None))
-            for hex_ in around
+            edge_closes
+            if hex_ not in board.map.places
+            else board.side_of(hex_) == side or (hex_ in zone and board.side_of(hex_) is None)
+            for hex_ in target.neighbours()
         )
 
     def _columns_at_hand(self, board: Board, engaged: tuple[Piece, ...]) -> list[Piece]:

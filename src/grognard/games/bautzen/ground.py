@@ -12,6 +12,8 @@ from grognard.hexes import Hex, within
 from grognard.message import Message, say
 from grognard.movement import POINT, Entry
 
+GUNS = ("artillery", "anti-tank")
+
 
 class Ground(Field):
     """Zones of control, movement, stacking, supply and command."""
@@ -21,8 +23,9 @@ class Ground(Field):
     # -------------------------------------------------------------- 3 zones of control
 
     def exerts_zoc(self, piece: Piece) -> bool:
-        """3: every unit but a logistic column, HQs included."""
-        return piece.alive and piece.kind != "cl"
+        """3: every unit but a logistic column, HQs included; guns by option."""
+        without = ("cl", *(GUNS if self.options["zoc_units"] == "no_guns" else ()))
+        return piece.alive and piece.kind not in without
 
     # -------------------------------------------------------------- 4 movement
 

@@ -14,7 +14,7 @@ from grognard.refusal import Refusal, near
 from grognard.text import Text
 
 
-class Doctrine(Struct, frozen=True):
+class Doctrine(Struct, frozen=True, cache_hash=True):
     """What a side cares for, in points; what it commits where both commit in secret."""
 
     id: str

@@ -7,6 +7,7 @@ from msgspec import Struct
 from grognard.ask import Choose, Commit, Roll
 from grognard.fight import Fight
 from grognard.line import EXPLAINS, Line
+from grognard.opening import opening
 from grognard.play import Play
 
 # What is committed is part of how the column comes about; all else that happens is not.
@@ -44,6 +45,12 @@ class Explanation(Struct, frozen=True, eq=False):
 
 def explain(fight: Fight) -> Explanation:
     """Run a fight up to its first roll. What is not yet decided counts as not done."""
+    begun = opening(fight)
+    lines = begun.lines if isinstance(begun.asking, Roll | None) else _played(fight)
+    return Explanation(tuple(line for line in lines if line.kind in SHOWN))
+
+
+def _played(fight: Fight) -> list[Line]:
     play = Play(fight)
     while not isinstance(play.asking, Roll | None):
         match play.asking:
@@ -51,4 +58,4 @@ def explain(fight: Fight) -> Explanation:
                 play.answer(play.asking.options[0])
             case Commit():
                 play.answer((play.asking.attacker[0], play.asking.defender[0]))
-    return Explanation(tuple(told.line for told in play.told if told.line.kind in SHOWN))
+    return [told.line for told in play.told]

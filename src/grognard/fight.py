@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Annotated, Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -49,15 +49,6 @@ class Unit(
 S = TypeVar("S", bound=Setup)
 
 
-class Key(NamedTuple):
-    """What was stated, in a form that is quick to compare."""
-
-    hash: int
-    procedure: Procedure
-    setup: Setup
-    options: tuple[tuple[str, str], ...]
-
-
 class Case(Struct, Generic[S], frozen=True, eq=False, dict=True):
     """What does not change during a fight: the card, the options and what was stated.
 
@@ -70,10 +61,13 @@ class Case(Struct, Generic[S], frozen=True, eq=False, dict=True):
     procedure: Procedure
 
     @cached_property
-    def key(self) -> Key:
-        """What was stated: equal for equal cases."""
-        options = tuple(self.options.items())
-        return Key(hash((self.procedure, self.setup, options)), self.procedure, self.setup, options)
+    def digest(self) -> int:
+        """A hash of what was stated: equal for cases in which the same was."""
+        return hash((self.procedure, self.setup, *self.options.values()))
+
+    def restated(self, setup: S) -> Case[S]:
+        """Give the case as if something else had been stated."""
+        return Case(self.card, self.options, setup, self.procedure)
 
     def tell(
         self,
@@ -99,6 +93,29 @@ class Case(Struct, Generic[S], frozen=True, eq=False, dict=True):
             reading=reading,
             blanks=blanks,
         )
+
+
+class Stated:
+    """A case as caches see it: the same when the same was stated of the same game."""
+
+    __slots__ = ("case",)
+
+    def __init__(self, case: Case[Any]) -> None:
+        self.case = case
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Stated):
+            return NotImplemented
+        ours, theirs = self.case, other.case
+        return ours is theirs or (
+            ours.procedure is theirs.procedure
+            and ours.card is theirs.card
+            and ours.setup == theirs.setup
+            and ours.options == theirs.options
+        )
+
+    def __hash__(self) -> int:
+        return self.case.digest
 
 
 class Fight(Struct, frozen=True, kw_only=True, cache_hash=True, gc=False):
@@ -177,7 +194,7 @@ class Outcome(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     defender_shaken: int = 0
     attacker_spent: int = 0  # what was committed and is used up
     defender_spent: int = 0
-    details: tuple[str, ...] = ()
+    details: tuple[str, ...] = ()  # no other field names units
 
 
 def steps(units: Iterable[Unit]) -> int:

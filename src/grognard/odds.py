@@ -1,14 +1,17 @@
 """Exact odds: every roll with its weight, every choice by doctrine, equal fights merged.
 
 Two passes over the same trees. Looking back from the end, each choice is valued; going forward,
-integer weights are spread over the fights between the steps.
+integer weights are spread over the fights between the steps. Where the kind of a fight is known,
+what follows is worked out once for all fights of that kind.
 """
 
-from collections.abc import Iterator
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from math import gcd, lcm
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from msgspec import Struct
 
@@ -16,8 +19,12 @@ from grognard.ask import Commit
 from grognard.card import Side
 from grognard.doctrine import Doctrine, doctrine
 from grognard.fight import Fight, Outcome
+from grognard.kind import Names, kind_of
+from grognard.kind import forget as forget_kinds
 from grognard.line import Line
 from grognard.mixed import Solution, solve
+from grognard.opening import Opening, opening
+from grognard.opening import forget as forget_openings
 from grognard.tree import Chosen, Committed, Node, Rolled, grow
 
 
@@ -31,28 +38,43 @@ class Worth(NamedTuple):
     def of(self, side: Side) -> Fraction:
         return Fraction(self.attacker if side == "attacker" else self.defender, self.total)
 
-    def above(self, other: "Worth", side: Side) -> bool:
+    def above(self, other: Worth, side: Side) -> bool:
         """Compare without making fractions."""
         if side == "attacker":
             return self.attacker * other.total > other.attacker * self.total
         return self.defender * other.total > other.defender * self.total
 
 
+K = TypeVar("K")
 Spread = tuple[dict[Fight, int], int]  # weights, and their sum
 
 
 class Analysis:
-    """One fight looked through with given doctrines. Trees and values are kept while it lives."""
+    """One fight looked through with given doctrines. Trees and values are kept while it lives.
+
+    By kind: where a fight's kind is known, it has the odds and the worth of its kind.
+    """
 
     def __init__(
-        self, fight: Fight, attacker: Doctrine, defender: Doctrine, *, merging: bool = True
+        self,
+        fight: Fight,
+        attacker: Doctrine,
+        defender: Doctrine,
+        *,
+        step: int = 0,
+        doubts: Iterable[Line] = (),
+        merging: bool = True,
+        by_kind: bool = True,
     ) -> None:
         self.start = fight
+        self.first = step
         self.merging = merging
         self.doctrines = (attacker, defender)
         self.steps = fight.case.procedure.steps
-        self.doubts: dict[Line, None] = {}
+        self.doubts = dict.fromkeys(doubts)
         self.commitments: list[Mixed] = []
+        # The step before which fights are looked at by kind; beyond the last one for never.
+        self._known = fight.case.procedure.reckoned if by_kind and merging else len(self.steps) + 1
         self._trees: list[dict[Fight, Node]] = [{} for _ in self.steps]
         self._picks: dict[Chosen, int] = {}
         self._worths: list[dict[Fight, Worth]] = [{} for _ in range(len(self.steps) + 1)]
@@ -66,8 +88,12 @@ class Analysis:
 
     def ends(self) -> dict[Fight, int]:
         """Spread the weight over the fights at the end."""
+        return self._before(len(self.steps))
+
+    def _before(self, last: int) -> dict[Fight, int]:
+        """Spread the weight over the fights that reach a step."""
         fights: dict[Fight, int] = {self.start: 1}
-        for step in range(len(self.steps)):
+        for step in range(self.first, last):
             done: dict[Fight, int] = {}
             while fights:
                 fights, grown = self._run(step, fights)
@@ -77,21 +103,37 @@ class Analysis:
             fights = done
         return fights
 
-    def odds(self) -> "Odds":
+    def found(self) -> Found:
         """Sum the ends up by their outcomes."""
-        weights: dict[Outcome, int] = {}
-        for fight, weight in self.ends().items():
-            outcome = fight.case.procedure.outcome(fight)
-            weights[outcome] = weights.get(outcome, 0) + weight
+        if self.first <= self._known < len(self.steps):
+            parts = [(w, self._by_kind(f)) for f, w in self._before(self._known).items()]
+            weights = _mix([(w, (part.weights, part.total)) for w, part in parts])[0]
+            self.commitments += [mixed for _, part in parts for mixed in part.commitments]
+        else:
+            weights = {}
+            for fight, weight in self.ends().items():
+                outcome = fight.case.procedure.outcome(fight)
+                weights[outcome] = weights.get(outcome, 0) + weight
         divisor = gcd(*weights.values())
         weights = {outcome: weight // divisor for outcome, weight in weights.items()}
-        return Odds(
+        return Found(
             self.doctrines,
             weights,
             sum(weights.values()),
             tuple(self.commitments),
             tuple(self.doubts),
         )
+
+    def odds(self) -> Odds:
+        """Give what was found."""
+        return Odds(self.found())
+
+    def _by_kind(self, fight: Fight) -> Odds:
+        """Give the odds of a fight whose kind is known."""
+        kind = kind_of(fight)
+        odds = Odds(_of_kind(kind.fight, *self.doctrines), kind.names)
+        self.doubts.update(dict.fromkeys(odds.doubts))
+        return odds
 
     def _run(self, step: int, fights: dict[Fight, int]) -> Spread:
         """Run a step once on all fights; the second value is by how much all weights grew."""
@@ -153,13 +195,15 @@ class Analysis:
         return worth
 
     def _worth_of(self, step: int, fight: Fight) -> Worth:
+        if step == self._known and not fight.pending:
+            return self._by_kind(fight).found.worth
         if step < len(self.steps):
             return self.worth(step, self.tree(step, fight))
         outcome = fight.case.procedure.outcome(fight)
         attacker, defender = self.doctrines
         return Worth(attacker.value(outcome, "attacker"), defender.value(outcome, "defender"), 1)
 
-    def commitment(self, step: int, node: Committed) -> "Mixed":
+    def commitment(self, step: int, node: Committed) -> Mixed:
         """Decide a secret commitment of both sides."""
         attacker, defender = self.doctrines
         height, width = len(node.children), len(node.children[0])
@@ -228,26 +272,61 @@ def _average(children: list[tuple[int, Worth]]) -> Worth:
     return Worth(attacker, defender, whole * common)
 
 
-def _mix(children: list[tuple[int, Spread]]) -> Spread:
+def _mix(children: list[tuple[int, tuple[Mapping[K, int], int]]]) -> tuple[dict[K, int], int]:
     common = lcm(*(total for _, (_, total) in children))
-    fights: dict[Fight, int] = {}
+    mixed: dict[K, int] = {}
     whole = 0
     for weight, (after, total) in children:
         scale = weight * (common // total)
         whole += weight
-        for fight, part in after.items():
-            fights[fight] = fights.get(fight, 0) + part * scale
-    return fights, whole * common
+        for what, part in after.items():
+            mixed[what] = mixed.get(what, 0) + part * scale
+    return mixed, whole * common
 
 
-class Odds(Struct, frozen=True, eq=False):
+class Odds(Struct, frozen=True, eq=False, dict=True):
     """The exact distribution of what will have happened: whole weights over their sum."""
 
-    doctrines: tuple[Doctrine, Doctrine]
-    weights: dict[Outcome, int]
-    total: int
-    commitments: tuple[Mixed, ...]
-    doubts: tuple[Line, ...]
+    found: Found
+    names: tuple[str, ...] = ()  # of the units, where they were found by their tokens
+    told: tuple[Line, ...] = ()  # doubts met before that
+
+    @property
+    def doctrines(self) -> tuple[Doctrine, Doctrine]:
+        return self.found.doctrines
+
+    @property
+    def total(self) -> int:
+        return self.found.total
+
+    @cached_property
+    def weights(self) -> Mapping[Outcome, int]:
+        """Every outcome with its weight."""
+        if not self.names:
+            return self.found.weights
+        weights: dict[Outcome, int] = {}
+        for outcome, weight in self.found.weights.items():
+            named = self._names.outcome(outcome)
+            weights[named] = weights.get(named, 0) + weight
+        return weights
+
+    @cached_property
+    def commitments(self) -> tuple[Mixed, ...]:
+        """How each secret commitment is decided."""
+        if not self.names:
+            return self.found.commitments
+        return tuple(m._replace(ask=self._names.commit(m.ask)) for m in self.found.commitments)
+
+    @cached_property
+    def doubts(self) -> tuple[Line, ...]:
+        """The lines that carry a doubtful reading."""
+        if not self.names:
+            return tuple(dict.fromkeys((*self.told, *self.found.doubts)))
+        return tuple(dict.fromkeys((*self.told, *map(self._names.line, self.found.doubts))))
+
+    @cached_property
+    def _names(self) -> Names:
+        return Names(self.names)
 
     def outcomes(self) -> Iterator[tuple[Outcome, Fraction]]:
         """Give every outcome with its chance, the likeliest first."""
@@ -256,57 +335,76 @@ class Odds(Struct, frozen=True, eq=False):
 
     def chance(self, flag: str) -> Fraction:
         """Give the chance that something holds at the end, such as `taken`."""
-        return Fraction(sum(w for o, w in self.weights.items() if getattr(o, flag)), self.total)
+        weights = self.found.weights.items()
+        return Fraction(sum(w for o, w in weights if getattr(o, flag)), self.total)
 
     def expected(self, number: str) -> Fraction:
         """Give the expectation of a number, such as `defender_steps_lost`."""
-        return Fraction(sum(getattr(o, number) * w for o, w in self.weights.items()), self.total)
+        weights = self.found.weights.items()
+        return Fraction(sum(getattr(o, number) * w for o, w in weights), self.total)
 
     def spread(self, number: str) -> dict[int, Fraction]:
         """Give the chance of each value of a number."""
         parts: dict[int, int] = {}
-        for outcome, weight in self.weights.items():
+        for outcome, weight in self.found.weights.items():
             value = int(getattr(outcome, number))
             parts[value] = parts.get(value, 0) + weight
         return {value: Fraction(parts[value], self.total) for value in sorted(parts)}
 
-    def by_result(self) -> "dict[str, Odds]":
+    def by_result(self) -> dict[str, Odds]:
         """Part the odds by the table's result: its chance, and what follows from it."""
         parts: dict[str, dict[Outcome, int]] = {}
-        for outcome, weight in self.weights.items():
+        for outcome, weight in self.found.weights.items():
             parts.setdefault(outcome.result, {})[outcome] = weight
         return {
-            result: Odds(self.doctrines, part, sum(part.values()), (), ())
+            result: Odds(Found(self.doctrines, part, sum(part.values())), self.names)
             for result, part in sorted(parts.items(), key=lambda item: -sum(item[1].values()))
         }
 
 
+class Found(Struct, frozen=True, eq=False, dict=True):
+    """What an analysis comes to; of a kind, units go by their tokens."""
+
+    doctrines: tuple[Doctrine, Doctrine]
+    weights: Mapping[Outcome, int]
+    total: int
+    commitments: tuple[Mixed, ...] = ()
+    doubts: tuple[Line, ...] = ()
+
+    @cached_property
+    def worth(self) -> Worth:
+        """What a fight with these odds is worth to each side."""
+        attacker, defender = self.doctrines
+        ours = theirs = 0
+        for outcome, weight in self.weights.items():
+            ours += weight * attacker.value(outcome, "attacker")
+            theirs += weight * defender.value(outcome, "defender")
+        return Worth(ours, theirs, self.total)
+
+
 def odds(fight: Fight, attacker: str = "best", defender: str = "best") -> Odds:
-    """Work out the exact odds of a fight. The same fight asked again is answered at once."""
-    return _answer(_Asked(fight), attacker, defender)
+    """Work out the exact odds of a fight. A fight of a known kind is answered at once."""
+    return _answer(opening(fight), doctrine(attacker), doctrine(defender))
 
 
 def forget() -> None:
-    """Forget every answer, so that the next question is worked out anew."""
-    _answer.cache_clear()
-
-
-class _Asked:
-    """A fight as the cache sees it: the same when the same was stated."""
-
-    __slots__ = ("fight", "key")
-
-    def __init__(self, fight: Fight) -> None:
-        self.fight = fight
-        self.key = fight.case.key
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Asked) and self.key == other.key
-
-    def __hash__(self) -> int:
-        return self.key.hash
+    """Forget everything, so that the next question is worked out anew."""
+    for cache in (_answer, _of_kind):
+        cache.cache_clear()
+    forget_openings()
+    forget_kinds()
 
 
 @lru_cache(maxsize=4096)
-def _answer(asked: _Asked, attacker: str, defender: str) -> Odds:
-    return Analysis(asked.fight, doctrine(attacker), doctrine(defender)).odds()
+def _answer(begun: Opening, attacker: Doctrine, defender: Doctrine) -> Odds:
+    if begun.kind is not None:
+        found = _of_kind(begun.kind.fight, attacker, defender)
+        return Odds(found, begun.kind.names, begun.doubts)
+    return Analysis(begun.fight, attacker, defender, step=begun.step, doubts=begun.doubts).odds()
+
+
+@lru_cache(maxsize=4096)
+def _of_kind(fight: Fight, attacker: Doctrine, defender: Doctrine) -> Found:
+    """Work out what follows from a fight that is reduced to its kind."""
+    step = fight.case.procedure.reckoned
+    return Analysis(fight, attacker, defender, step=step, by_kind=False).found()

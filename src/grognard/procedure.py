@@ -16,6 +16,17 @@ from grognard.refusal import Refusal, near
 Step = Callable[[Any], Asking[Any]]
 
 
+class Plain(Struct, frozen=True, eq=False):
+    """When the reckoning is done, and what then still counts.
+
+    `of` gives a fight that stands before the step `before` without all that neither this step, nor
+    a later one, nor the outcome looks at. Fights that are equal then have the same odds.
+    """
+
+    before: Step
+    of: Callable[[Any], Fight]
+
+
 class Procedure(Struct, frozen=True, eq=False):
     """How one kind of fight runs. `check` refuses a set-up that the rules do not allow."""
 
@@ -25,6 +36,12 @@ class Procedure(Struct, frozen=True, eq=False):
     steps: tuple[Step, ...]
     outcome: Callable[[Any], Outcome]
     check: Callable[[Any, Card, Mapping[str, str]], None]
+    plain: Plain | None = None  # without one, only the names of units do not count
+
+    @property
+    def reckoned(self) -> int:
+        """Give the place of the step before which the kind of a fight is known."""
+        return self.steps.index(self.plain.before) if self.plain else 0
 
 
 class Game(Struct, frozen=True, eq=False):

@@ -362,7 +362,7 @@ def outcome(setup: Fire, result: str, lost: Placing, states: Sequence[str]) -> O
         defender_eliminated=bool(fighting) and not any(unit in alive for unit in fighting),
         vacated=not alive,
         defender_shaken=shaken,
-        details=tuple(sorted(details)),
+        details=tuple(details),
     )
 
 

@@ -15,7 +15,7 @@ from grognard.fight import Case, Fight, Outcome, Setup, Unit, steps, with_unit
 from grognard.line import Line
 from grognard.message import say
 from grognard.modifiers import Facts, total
-from grognard.procedure import Procedure
+from grognard.procedure import Plain, Procedure
 from grognard.setup_check import need, terrain_known, units_named_once
 
 Count = Annotated[int, Meta(ge=0)]
@@ -636,6 +636,40 @@ def _lost(before: Sequence[Counter], after: Sequence[Counter]) -> int:
     return steps(unit for unit in before if unit.kind != "cl") - left
 
 
+def plain(fight: BautzenFight) -> BautzenFight:
+    """Before the die: of the factors the column is left, of the terrain how many may stack."""
+    setup, card = fight.case.setup, fight.case.card
+    room = stacking_limit(card, setup.terrain)
+    alone = only_columns(fight)
+    stated = Attack(
+        attackers=tuple(map(_plain_unit, setup.attackers)),
+        defenders=tuple(map(_plain_unit, setup.defenders)),
+        terrain=tuple(row.id for row in card.terrain if row.stacking == room)[:1],
+        attacker_cl_on_map=setup.attacker_cl_on_map if alone else 0,
+        can_retreat=setup.can_retreat,
+        retreat_unsupplied=setup.retreat_unsupplied,
+        retreated_before=setup.retreated_before,
+    )
+    ours, theirs = sum(fight.committed[:2]), sum(fight.committed[2:])
+    return replace(
+        fight,
+        case=fight.case.restated(stated),
+        attackers=stated.attackers,
+        defenders=stated.defenders,
+        committed=(ours, 0, theirs, 0),
+    )
+
+
+def _plain_unit(unit: Counter) -> Counter:
+    return Counter(
+        name=unit.name,
+        kind=unit.kind if unit.kind in (*SUPPORTS, "cl") else "infantry",
+        size=unit.size,
+        steps=unit.steps,
+        at_distance=unit.at_distance,
+    )
+
+
 PROCEDURES = (
     Procedure(
         id="attack",
@@ -653,5 +687,6 @@ PROCEDURES = (
         ),
         outcome=outcome,
         check=check,
+        plain=Plain(before=result, of=plain),
     ),
 )

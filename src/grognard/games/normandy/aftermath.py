@@ -94,7 +94,7 @@ def _choose_way(fight: NormandyFight, unit: Attacker, *, enter: bool, reserve: b
     case, ways = fight.case, ["stay"]
     if reserve:
         ways.insert(0, "reserve")
-    if enter and not _barred(case, unit):
+    if enter and not barred(case, unit):
         ways.insert(0, "advance")
     # What another unit has done already changes nothing any more.
     done = {"advance": fight.taken, "reserve": fight.reserve, "stay": True}
@@ -108,7 +108,7 @@ def _choose_way(fight: NormandyFight, unit: Attacker, *, enter: bool, reserve: b
 
 
 @lru_cache(maxsize=1024)
-def _barred(case: Case[Attack], unit: Attacker) -> bool:
+def barred(case: Case[Attack], unit: Attacker) -> bool:
     """14.4: without a road no unit advances over or into terrain that is closed to it."""
     kind = "mech" if unit.mechanised else "non-mech"
     return not unit.by_road and any(row.cost[kind] == "no" for row in _way(case, unit))

@@ -16,6 +16,7 @@ from grognard.games.normandy.determined import (
     retreat_or_stand,
 )
 from grognard.games.normandy.losses import attacker_losses, defender_losses
+from grognard.games.normandy.plain import plain
 from grognard.games.normandy.reinforcements import REINFORCEMENTS
 from grognard.games.normandy.stated import Attack, NormandyFight, surviving, vacated
 from grognard.games.normandy.strength import (
@@ -27,7 +28,7 @@ from grognard.games.normandy.strength import (
     shifts,
 )
 from grognard.message import say
-from grognard.procedure import Procedure
+from grognard.procedure import Plain, Procedure
 from grognard.refusal import Refusal, near
 from grognard.setup_check import need, units_named_once
 
@@ -155,6 +156,7 @@ PROCEDURES = (
         ),
         outcome=outcome,
         check=check,
+        plain=Plain(before=jabos, of=plain),
     ),
     STRAFING,
     ATTRITION,

@@ -261,7 +261,7 @@ def _final_column(case: Case[Attack], place: int) -> Asking[None]:
 def jabos(fight: NormandyFight) -> Asking[NormandyFight]:
     """19.1.3: the Jabo die, in clear weather, may shift the column once more."""
     case = fight.case
-    if not _jabo_shift(case, 1).value:
+    if not jabos_fly(case):
         return fight
     modifier = die_modifier(case, "jabo", {**case.options, "flak_present": case.setup.flak_present})
     if case.setup.flak_present:
@@ -274,6 +274,11 @@ def jabos(fight: NormandyFight) -> Asking[NormandyFight]:
     yield from shift.lines
     yield from _final_column(case, fight.column + shift.value)
     return replace(fight, column=fight.column + shift.value)
+
+
+def jabos_fly(case: Case[Attack]) -> bool:
+    """19.1.3: tell whether the Jabos could shift the column at all."""
+    return _jabo_shift(case, 1).value != 0
 
 
 def _jabo_shift(case: Case[Attack], columns: int) -> Sum:

@@ -1,7 +1,7 @@
 """Panzer Grenadier: direct fire at a hex, and anti-tank fire at one target."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations
@@ -17,7 +17,7 @@ from grognard.fight import Case, Fight, Outcome, Setup, Unit, with_unit
 from grognard.line import Line, signed
 from grognard.message import say
 from grognard.modifiers import Facts, Sum, total
-from grognard.procedure import Procedure
+from grognard.procedure import Plain, Procedure
 from grognard.setup_check import need, terrain_known, units_named_once
 
 Count = Annotated[int, Meta(ge=0)]
@@ -98,17 +98,17 @@ class AntiTankFire(Fire, frozen=True, kw_only=True):
 
 
 class Group(NamedTuple):
-    """Units that are fired at on one column; None is left of the table."""
+    """Units that are fired at on one column, by their places; None is left of the table."""
 
     column: int | None
-    names: tuple[str, ...]
+    places: tuple[int, ...]
 
 
 class Hit(NamedTuple):
-    """A result of the table, and the units that it concerns."""
+    """A result of the table, and the places of the units that it concerns."""
 
     code: str
-    names: tuple[str, ...]
+    places: tuple[int, ...]
 
 
 class Check(NamedTuple):
@@ -156,9 +156,9 @@ def in_hex(units: Iterable[Target]) -> list[Target]:
     return [unit for unit in units if not unit.distance]
 
 
-def still_there(fight: FireFight, names: Sequence[str]) -> list[Target]:
-    """Give those of the named units that are alive."""
-    return [unit for unit in fight.defenders if unit.name in names and unit.alive]
+def still_there(fight: FireFight, places: Collection[int]) -> list[Target]:
+    """Give those of the units at some places that are alive."""
+    return [unit for p, unit in enumerate(fight.defenders) if p in places and unit.alive]
 
 
 def is_combat_unit(unit: Target) -> bool:
@@ -171,9 +171,9 @@ def has_armour(unit: Target) -> bool:
     return unit.kind in AFVS or unit.armour is not None
 
 
-def joined(names: Iterable[str]) -> str:
+def joined(fight: FireFight, places: Iterable[int]) -> str:
     """Name several units at once."""
-    return ", ".join(names)
+    return ", ".join([fight.defenders[place].name for place in places])
 
 
 # ------------------------------------------------------------------ the firer's value
@@ -243,16 +243,16 @@ def columns(fight: DirectFight) -> Asking[DirectFight]:
     """7.51, 10.3: all shifts, within their limit; units with shifts of their own stand apart."""
     yield from _stack(fight)
     parties = _parties(fight)
-    groups: dict[int | None, list[tuple[Sum, list[str]]]] = {}
-    for shift, names in parties.items():
-        groups.setdefault(_shifted(fight, shift.value), []).append((shift, names))
+    groups: dict[int | None, list[tuple[Sum, list[int]]]] = {}
+    for shift, places in parties.items():
+        groups.setdefault(_shifted(fight, shift.value), []).append((shift, places))
     order: list[Group] = []
     # The first target's column is told last: it is the one that an explanation gives as final.
     for column in reversed(groups):
-        for shift, names in groups[column]:
-            yield from _shift_lines(fight, shift, names, apart=len(parties) > 1)
-        group = Group(column, tuple(name for _, names in groups[column] for name in names))
-        yield _final_column(fight.case, group)
+        for shift, places in groups[column]:
+            yield from _shift_lines(fight, shift, places, apart=len(parties) > 1)
+        group = Group(column, tuple(place for _, places in groups[column] for place in places))
+        yield _final_column(fight, group)
         order.insert(0, group)
     return replace(fight, basic=0, groups=tuple(order))
 
@@ -275,21 +275,22 @@ def _combat_units(fight: DirectFight) -> int:
     return sum(is_combat_unit(unit) for unit in in_hex(fight.defenders))
 
 
-def _parties(fight: DirectFight) -> dict[Sum, list[str]]:
-    """7.51: the units of the hex, together where the same modifiers concern them."""
-    card, units = fight.case.card, in_hex(fight.defenders)
+def _parties(fight: DirectFight) -> dict[Sum, list[int]]:
+    """7.51: the places of the units of the hex, together where the same modifiers concern them."""
+    card = fight.case.card
+    units = [(p, unit) for p, unit in enumerate(fight.defenders) if not unit.distance]
     rows, common = card.modifying("direct-fire", "column"), _hex_facts(fight)
     whole_hex = fight.case.options["crossing_scope"] == "whole_hex"
-    crossing = any(unit.engineers_crossing for unit in units)
-    parties: dict[Sum, list[str]] = {}
-    for unit in units:
+    crossing = any(unit.engineers_crossing for _, unit in units)
+    parties: dict[Sum, list[int]] = {}
+    for place, unit in units:
         facts: Facts = {
             **common,
             "unit_kind": unit.kind,
             "dug_in": unit.dug_in,
             "engineers_crossing": crossing if whole_hex else unit.engineers_crossing,
         }
-        parties.setdefault(total(card, rows, facts), []).append(unit.name)
+        parties.setdefault(total(card, rows, facts), []).append(place)
     return parties
 
 
@@ -323,10 +324,10 @@ def _shifted(fight: DirectFight, shift: int) -> int | None:
 
 
 def _shift_lines(
-    fight: DirectFight, shift: Sum, names: Sequence[str], *, apart: bool
+    fight: DirectFight, shift: Sum, places: Sequence[int], *, apart: bool
 ) -> Asking[None]:
     """Tell the modifiers that concern some units, and what they come to."""
-    case, units = fight.case, joined(names)
+    case, units = fight.case, joined(fight, places)
     if apart:
         yield case.tell("note", "fired-at", "7.51", side="defender", unit=units)
     for line in shift.lines:
@@ -338,8 +339,9 @@ def _shift_lines(
         yield case.tell("clamp", "column-clamped", "10.3", unit=units, value=label)
 
 
-def _final_column(case: Case[DirectFire], group: Group) -> Line:
-    labels, units = case.card.table("direct-fire").column_labels, joined(group.names)
+def _final_column(fight: DirectFight, group: Group) -> Line:
+    case, units = fight.case, joined(fight, group.places)
+    labels = case.card.table("direct-fire").column_labels
     if group.column is None:
         return case.tell("clamp", "left-of-table", "10.3", unit=units)
     return case.tell("column", "final-column", "10.3", unit=units, value=labels[group.column])
@@ -356,18 +358,18 @@ def fire(fight: DirectFight) -> Asking[DirectFight]:
     later = fight.groups[len(now) :]
     dice = 0
     if any(group.column is not None for group in now):
-        units = joined(name for group in now for name in group.names)
+        units = joined(fight, (place for group in now for place in group.places))
         dice = yield from roll("fire-roll", 2, "10.2", unit=units)
     hits = fight.hits
     for group in now:
         code = yield from _look_up(fight, table, dice, group)
-        hits = (*hits, Hit(code, group.names))
+        hits = (*hits, Hit(code, group.places))
     return replace(
         fight,
         groups=later,
         hits=hits,
         result="/".join(hit.code for hit in hits),
-        pending=tuple(joined(group.names) for group in later),
+        pending=("fire-roll",) * len(later),
     )
 
 
@@ -381,7 +383,7 @@ def _look_up(fight: DirectFight, table: Table, dice: int, group: Group) -> Askin
         "result",
         "look-up",
         table.legend[code].rule,
-        unit=joined(group.names),
+        unit=joined(fight, group.places),
         value=code,
         reading=_doubt_of(fight, table.legend[code].reading, group),
         row=row,
@@ -392,7 +394,7 @@ def _look_up(fight: DirectFight, table: Table, dice: int, group: Group) -> Askin
 
 def _doubt_of(fight: DirectFight, reading: Reading, group: Group) -> Reading:
     """Leave out the doubt about trucks where there is none."""
-    kinds = {unit.kind for unit in fight.defenders if unit.name in group.names}
+    kinds = {fight.defenders[place].kind for place in group.places}
     return CERTAIN if reading.option == "trucks_check" and "truck" not in kinds else reading
 
 
@@ -405,7 +407,7 @@ def losses(fight: DirectFight) -> Asking[DirectFight]:
     for hit in fight.hits:
         values = legend[hit.code].values
         if count := int(values["steps"]):
-            units = still_there(fight, hit.names)
+            units = still_there(fight, hit.places)
             soft = [u for u in units if is_combat_unit(u) and u.kind != "afv-closed"]
             fight = yield from _lose_among(fight, soft, count, int(values["open_top_steps"]))
             transport = [u for u in units if u.kind in TRANSPORT]
@@ -474,7 +476,7 @@ def _called(fight: DirectFight, hit: Hit) -> Iterator[Check]:
     values = fight.case.card.table("direct-fire").legend[hit.code].values
     if not values["check"]:
         return
-    for unit in still_there(fight, hit.names):
+    for unit in still_there(fight, hit.places):
         if unit.kind == "leader" and options["leaders_check"] == "exempt":
             continue
         if "other_check" in values:
@@ -558,7 +560,8 @@ def shot(fight: AntiTankFight) -> Asking[AntiTankFight]:
     fight = replace(fight, added=Fraction(0), result=result.code)
     if lost := target.steps if values["eliminated"] else int(values["steps"]):
         fight = yield from lose(fight, target.name, lost, "11.1")
-    survivors = still_there(fight, [target.name]) if values["check"] else []
+    place = [unit.name for unit in fight.defenders].index(target.name)
+    survivors = still_there(fight, [place]) if values["check"] else []
     checks = tuple(check_of(fight, unit, int(values["check_modifier"])) for unit in survivors)
     return (yield from must_check(fight, checks))
 
@@ -708,7 +711,7 @@ def outcome(fight: FireFight) -> Outcome:
         defender_eliminated=lost > 0 and left.count("leader") == len(left),
         vacated=not left,
         defender_shaken=shaken,
-        details=tuple(sorted(details)),
+        details=tuple(details),
     )
 
 
@@ -797,6 +800,44 @@ def _check_target(unit: Target, card: Card, place: str) -> None:
     need(unit.armour is None or is_combat_unit(unit), problem, f"{place}.armour")
 
 
+def plain_direct_fire(fight: DirectFight) -> DirectFight:
+    """Before the dice: of firers, ground and leaders only the columns and a bonus are left.
+
+    In what else units differ stays, as the owner may care which of them he gives up.
+    """
+    units, first = fight.defenders, fight.defenders[0]
+    armours = [None, *{unit.armour: None for unit in units if unit.armour is not None}]
+    targets = tuple(
+        replace(
+            _plain_target(unit),
+            dug_in=unit.dug_in != first.dug_in,
+            engineers_crossing=unit.engineers_crossing != first.engineers_crossing,
+            armour=armours.index(unit.armour) or None,
+        )
+        for unit in units
+    )
+    stated = DirectFire(attackers=(), defenders=targets, range=0)
+    return replace(fight, case=fight.case.restated(stated), attackers=(), defenders=targets)
+
+
+def plain_anti_tank(fight: AntiTankFight) -> AntiTankFight:
+    """Before the dice: only what is added to them, the bonus, and whose morale may be checked."""
+    targets = tuple(map(_plain_target, fight.defenders))
+    stated = AntiTankFire(attackers=(), defenders=targets, range=0)
+    return replace(fight, case=fight.case.restated(stated), attackers=(), defenders=targets)
+
+
+def _plain_target(unit: Target) -> Target:
+    return Target(
+        name=unit.name,
+        kind=unit.kind,
+        morale=unit.morale,
+        steps=unit.steps,
+        state=unit.state,
+        distance=min(unit.distance, 1),  # in the hex or not
+    )
+
+
 PROCEDURES = (
     Procedure(
         id="direct-fire",
@@ -805,6 +846,7 @@ PROCEDURES = (
         steps=(fire_value, columns, leaders, fire, losses, morale_checks),
         outcome=outcome,
         check=check_direct_fire,
+        plain=Plain(before=fire, of=plain_direct_fire),
     ),
     Procedure(
         id="anti-tank",
@@ -813,5 +855,6 @@ PROCEDURES = (
         steps=(anti_tank_value, leaders, shot, morale_checks),
         outcome=outcome,
         check=check_anti_tank,
+        plain=Plain(before=shot, of=plain_anti_tank),
     ),
 )

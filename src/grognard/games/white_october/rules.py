@@ -18,7 +18,7 @@ from grognard.fight import Case, Fight, Outcome, Setup, Unit
 from grognard.line import Line
 from grognard.message import say
 from grognard.modifiers import Facts, Sum, factor, total
-from grognard.procedure import Procedure
+from grognard.procedure import Plain, Procedure
 from grognard.setup_check import need, units_named_once
 from grognard.text import Text
 
@@ -799,6 +799,37 @@ def outcome(fight: WhiteOctoberFight) -> Outcome:
     )
 
 
+def plain(fight: WhiteOctoberFight) -> WhiteOctoberFight:
+    """Before the dice: of the units their losses and their state still count, of the morale its
+    row, of all else what it adds to the dice."""
+    setup = fight.case.setup
+    attackers, defenders = (
+        tuple(map(_plain_unit, units)) for units in (setup.attackers, setup.defenders)
+    )
+    stated = Attack(
+        attackers=attackers,
+        defenders=defenders,
+        second_hex_allowed=setup.second_hex_allowed,
+        attacker_can_retreat=setup.attacker_can_retreat,
+        defender_can_retreat=setup.defender_can_retreat,
+    )
+    return replace(
+        fight, case=fight.case.restated(stated), attackers=attackers, defenders=defenders
+    )
+
+
+def _plain_unit(unit: Counter) -> Counter:
+    return Counter(
+        name=unit.name,
+        steps=steps_at_first(unit),
+        strength=0,
+        quality=0,
+        morale=0,
+        routed=unit.routed,
+        disorganised=unit.disorganised,
+    )
+
+
 PROCEDURES = (
     Procedure(
         id="attack",
@@ -815,5 +846,6 @@ PROCEDURES = (
         ),
         outcome=outcome,
         check=check,
+        plain=Plain(before=dice, of=plain),
     ),
 )

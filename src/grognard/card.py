@@ -459,6 +459,12 @@ class Card(Part, frozen=True, kw_only=True, dict=True):
     def number(self, id_: str) -> Fraction:
         return self._numbers[id_].value
 
+    def terrain_row(self, id_: str) -> Terrain:
+        return self._terrain[id_]
+
+    def fact(self, id_: str) -> Fact:
+        return self._facts[id_]
+
     def limit(self, id_: str) -> Limit:
         return self._limits[id_]
 
@@ -490,13 +496,36 @@ class Card(Part, frozen=True, kw_only=True, dict=True):
         return {table.id: table for table in self.tables}
 
     @cached_property
+    def _terrain(self) -> Mapping[str, Terrain]:
+        return {row.id: row for row in self.terrain}
+
+    @cached_property
+    def _facts(self) -> Mapping[str, Fact]:
+        return {fact.id: fact for fact in self.facts}
+
+    @cached_property
+    def bounded_facts(self) -> tuple[Fact, ...]:
+        """The numbers that must be stated within printed bounds."""
+        numbers = (fact for fact in self.facts if fact.kind == "number")
+        return tuple(f for f in numbers if f.least is not None or f.most is not None)
+
+    @cached_property
     def _numbers(self) -> Mapping[str, Number]:
         return {number.id: number for number in self.numbers}
 
-    def chosen(self, settings: Mapping[str, str]) -> dict[str, str]:
+    @cached_property
+    def _defaults(self) -> Mapping[str, str]:
+        return {option.id: option.default for option in self.options}
+
+    @cached_property
+    def _choices(self) -> Mapping[str, tuple[str, ...]]:
+        return {option.id: tuple(c.id for c in option.choices) for option in self.options}
+
+    def chosen(self, settings: Mapping[str, str]) -> Mapping[str, str]:
         """Complete a player's option settings with the defaults; refuse what is not known."""
-        chosen = {option.id: option.default for option in self.options}
-        choices = {option.id: [c.id for c in option.choices] for option in self.options}
+        if not settings:
+            return self._defaults
+        chosen, choices = dict(self._defaults), self._choices
         for id_, choice in settings.items():
             if id_ not in chosen:
                 close = near(id_, chosen)

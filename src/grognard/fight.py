@@ -111,7 +111,7 @@ class Stated:
             ours.procedure is theirs.procedure
             and ours.card is theirs.card
             and ours.setup == theirs.setup
-            and ours.options == theirs.options
+            and (ours.options is theirs.options or ours.options == theirs.options)
         )
 
     def __hash__(self) -> int:

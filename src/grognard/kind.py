@@ -3,8 +3,9 @@
 A fight has a kind when its reckoning is done, before the step that its procedure's `Plain` names.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
+from itertools import count
 from typing import Any, NamedTuple, get_args, get_type_hints
 
 from msgspec.structs import replace
@@ -26,20 +27,27 @@ class Kind(NamedTuple):
 
 def kind_of(fight: Fight) -> Kind:
     """Reduce a fight whose reckoning is done to its kind."""
-    plain = fight.case.procedure.plain
-    if plain is not None:
+    if (plain := fight.case.procedure.plain) is not None:
         fight = plain.of(fight)
     setup: Setup = fight.case.setup
-    tokens = _Tokens()
     sides = {field: getattr(setup, field) for field in _unit_fields(type(setup))}
-    named = {field: tokens.units(units) for field, units in sides.items()}
-    attackers, defenders = (
-        next((named[field] for field, units in sides.items() if units is now), tokens.units(now))
-        for now in (fight.attackers, fight.defenders)
-    )
+    names = tuple([unit.name for units in sides.values() for unit in units])
+    tokens = dict(zip(names, map(chr, count(FIRST_TOKEN)), strict=False))
+    named = {field: _named(units, tokens) for field, units in sides.items()}
     case = _same(Stated(fight.case.restated(replace(setup, **named))))
-    reduced = replace(fight, case=case, attackers=attackers, defenders=defenders)
-    return Kind(reduced, tuple(tokens))
+    attackers, defenders = fight.attackers, fight.defenders
+    # Often the units of the fight are the very ones that were stated.
+    attackers = (
+        named["attackers"] if attackers is sides.get("attackers") else _named(attackers, tokens)
+    )
+    defenders = (
+        named["defenders"] if defenders is sides.get("defenders") else _named(defenders, tokens)
+    )
+    return Kind(replace(fight, case=case, attackers=attackers, defenders=defenders), names)
+
+
+def _named(units: tuple[Unit, ...], tokens: Mapping[str, str]) -> tuple[Unit, ...]:
+    return tuple([replace(unit, name=tokens[unit.name]) for unit in units])
 
 
 def forget() -> None:
@@ -51,17 +59,6 @@ def forget() -> None:
 def _same(stated: Stated) -> Case[Any]:
     """Give one and the same case for all that are stated alike."""
     return stated.case
-
-
-class _Tokens(dict[str, str]):
-    """The token of each name; a new name gets the next one."""
-
-    def __missing__(self, name: str) -> str:
-        token = self[name] = chr(FIRST_TOKEN + len(self))
-        return token
-
-    def units(self, units: tuple[Unit, ...]) -> tuple[Unit, ...]:
-        return tuple([replace(unit, name=self[unit.name]) for unit in units])
 
 
 @cache

@@ -13,7 +13,18 @@ Facts = Mapping[str, Value]
 
 def holds(condition: Condition, facts: Facts) -> bool:
     """Tell whether one of the condition's tests is met; a fact that is not stated is not met."""
-    return any(_met(test, facts) != test.negated for test in condition.tests)
+    for test in condition.tests:  # noqa: SIM110  # asked most of all, and twice as quick
+        if _met(test, facts) != test.negated:
+            return True
+    return False
+
+
+def all_hold(conditions: Iterable[Condition], facts: Facts) -> bool:
+    """Tell whether every condition is met."""
+    for condition in conditions:  # noqa: SIM110  # asked most of all, and twice as quick
+        if not holds(condition, facts):
+            return False
+    return True
 
 
 def _met(test: Test, facts: Facts) -> bool:
@@ -32,11 +43,11 @@ def _met(test: Test, facts: Facts) -> bool:
 
 def amount(modifier: Modifier, facts: Facts) -> int:
     """Give what a modifier counts; 0 where it does not apply."""
-    if modifier.value is None or not all(holds(condition, facts) for condition in modifier.when):
+    if modifier.value is None or not all_hold(modifier.when, facts):
         return 0
     value = modifier.value
     for instead in modifier.instead:
-        if all(holds(condition, facts) for condition in instead.when):
+        if all_hold(instead.when, facts):
             value = instead.value
     if modifier.times:
         value *= _number(facts, modifier.times)
@@ -71,7 +82,6 @@ def total(
     for row in rows:
         if value := amount(row, facts):
             families.setdefault(row.limit, []).append((row, value))
-    limits = {limit.id: limit for limit in card.limits}
     lines: list[Line] = []
     whole = 0
     for limit_id, family in families.items():
@@ -79,7 +89,7 @@ def total(
             row_line("modifier", row, value, changes=row.changes, side=side, unit=unit)
             for row, value in family
         ]
-        limit = limits.get(limit_id or "")
+        limit = card.limit(limit_id) if limit_id else None
         values = [value for _, value in family]
         part = _limited(limit, values)
         if limit and part != sum(values):
@@ -111,7 +121,7 @@ def factor(
     used: set[str] = set()
     whole, lines = Fraction(1), []
     for row in rows:
-        if row.factor is None or not all(holds(condition, facts) for condition in row.when):
+        if row.factor is None or not all_hold(row.when, facts):
             continue
         if row.limit in used:
             continue

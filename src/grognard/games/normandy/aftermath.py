@@ -1,7 +1,5 @@
 """Normandy '44: the retreat (13), the advance after combat (14), and the Reserve."""
 
-from functools import lru_cache
-
 from msgspec.structs import replace
 
 from grognard.ask import Asking, choose
@@ -47,16 +45,11 @@ def _cannot_retreat(fight: NormandyFight) -> Asking[NormandyFight]:
 
 def _stopped(case: Case[Attack], hexes: int) -> Asking[int]:
     """13.3: terrain on the way may, or must, end the retreat before its full length."""
-    rows = _rows(case, case.setup.retreat_path[: hexes - 1])
+    rows = map(case.card.terrain_row, case.setup.retreat_path[: hexes - 1])
     stops = [place for place, row in enumerate(rows, 1) if row.values.get("retreat_stop")]
     if stops and case.options["retreat_stop"] == "must":
         return stops[0]
     return (yield from choose("defender", "retreat-hexes", (hexes, *stops), "13.3"))
-
-
-def _rows(case: Case[Attack], ids: tuple[str, ...]) -> list[Terrain]:
-    chart = {row.id: row for row in case.card.terrain}
-    return [chart[id_] for id_ in ids]
 
 
 # ------------------------------------------------------------------ advance, reserve
@@ -107,22 +100,19 @@ def _choose_way(fight: NormandyFight, unit: Attacker, *, enter: bool, reserve: b
     return way
 
 
-@lru_cache(maxsize=1024)
 def barred(case: Case[Attack], unit: Attacker) -> bool:
     """14.4: without a road no unit advances over or into terrain that is closed to it."""
     kind = "mech" if unit.mechanised else "non-mech"
     return not unit.by_road and any(row.cost[kind] == "no" for row in _way(case, unit))
 
 
-@lru_cache(maxsize=1024)
 def _ends_here(case: Case[Attack], unit: Attacker) -> bool:
     """14.4: without a road, water ends the advance in the first hex."""
     key = "advance_mech" if unit.mechanised else "advance_non_mech"
-    ends = (row.values.get(key) == "first-hex-without-road" for row in _way(case, unit))
+    ends = [row.values.get(key) == "first-hex-without-road" for row in _way(case, unit)]
     return not unit.by_road and any(ends)
 
 
 def _way(case: Case[Attack], unit: Attacker) -> list[Terrain]:
     """Give the rows of the chart that an advancing unit meets: hexsides and the hex."""
-    met = unit.crosses + case.setup.terrain
-    return [row for row in case.card.terrain if row.id in met]
+    return [case.card.terrain_row(id_) for id_ in unit.crosses + case.setup.terrain]

@@ -57,9 +57,9 @@ def check(setup: Attack, card: Card, options: Mapping[str, str]) -> None:  # noq
 
 
 def _numbers_within(setup: Attack, card: Card) -> None:
-    for fact in card.facts:
+    for fact in card.bounded_facts:
         value = getattr(setup, fact.id, None)
-        if isinstance(value, int) and fact.kind == "number":
+        if isinstance(value, int):
             if fact.least is not None:
                 problem = say("{value} is too few; at least {least}", value=value, least=fact.least)
                 need(value >= fact.least, problem, fact.id)
@@ -70,16 +70,11 @@ def _numbers_within(setup: Attack, card: Card) -> None:
 
 def _ground(setup: Attack, card: Card) -> None:
     """Refuse terrain that can't be attacked, crossed, or retreated through."""
-    words = {fact.id: fact.values for fact in card.facts}
-    _known("terrain", setup.terrain, words["terrain"])
+    _known("terrain", setup.terrain, card.fact("terrain").values)
     for place, unit in enumerate(setup.attackers):
-        _known(f"attackers[{place}].crosses", unit.crosses, words["crosses"])
-    _known("retreat_path", setup.retreat_path, words["retreat_path"])
-    ground = [
-        row
-        for row in card.terrain
-        if row.id in setup.terrain and "determined_defence" in row.values
-    ]
+        _known(f"attackers[{place}].crosses", unit.crosses, card.fact("crosses").values)
+    _known("retreat_path", setup.retreat_path, card.fact("retreat_path").values)
+    ground = any("determined_defence" in card.terrain_row(id_).values for id_ in setup.terrain)
     need(ground, say("name the terrain of the hex; an airfield alone is none"), "terrain")
 
 

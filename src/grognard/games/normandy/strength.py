@@ -14,7 +14,7 @@ from grognard.games.normandy.common import die_modifier, look_up
 from grognard.games.normandy.stated import Attack, Attacker, NormandyFight
 from grognard.line import Line, row_line
 from grognard.message import say
-from grognard.modifiers import Facts, Sum, amount, factor, holds, total
+from grognard.modifiers import Facts, Sum, all_hold, amount, factor, total
 from grognard.setup_check import need
 
 AUTOMATIC = "A1"  # the result that option low_column names
@@ -96,7 +96,7 @@ def _attack_of(case: Case[Attack], unit: Attacker, facts: Facts) -> Strength:
         return _as_printed(case, "attacker", unit.name, unit.factor)
     value, lines = unit.factor * halving.value, list(halving.lines)
     once = next(limit for limit in case.card.limits if limit.id == "halving")
-    if sum(all(holds(test, stated) for test in row.when) for row in rows) > len(lines):
+    if sum(all_hold(row.when, stated) for row in rows) > len(lines):
         lines.append(row_line("limit", once, halving.value, side="attacker", unit=unit.name))
     reading = CERTAIN if value.denominator == 1 else once.reading
     if case.options["half_rounding"] == "unit_down":

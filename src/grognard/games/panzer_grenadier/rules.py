@@ -282,16 +282,15 @@ def _parties(fight: DirectFight) -> dict[Sum, list[int]]:
     rows, common = card.modifying("direct-fire", "column"), _hex_facts(fight)
     whole_hex = fight.case.options["crossing_scope"] == "whole_hex"
     crossing = any(unit.engineers_crossing for _, unit in units)
-    parties: dict[Sum, list[int]] = {}
+    alike: dict[tuple[Kind, bool, bool], list[int]] = {}
     for place, unit in units:
-        facts: Facts = {
-            **common,
-            "unit_kind": unit.kind,
-            "dug_in": unit.dug_in,
-            "engineers_crossing": crossing if whole_hex else unit.engineers_crossing,
-        }
-        parties.setdefault(total(card, rows, facts), []).append(place)
-    return parties
+        crosses = crossing if whole_hex else unit.engineers_crossing
+        alike.setdefault((unit.kind, unit.dug_in, crosses), []).append(place)
+    parties: dict[Sum, list[int]] = {}
+    for (kind, dug_in, crosses), places in alike.items():
+        facts = {**common, "unit_kind": kind, "dug_in": dug_in, "engineers_crossing": crosses}
+        parties.setdefault(total(card, rows, facts), []).extend(places)
+    return {shift: sorted(places) for shift, places in parties.items()}
 
 
 def _hex_facts(fight: DirectFight) -> Facts:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from grognard import match as matches
 from grognard import scenario, svg_map
 from grognard.cli_options import lang_option, refusing
 from grognard.message import say
@@ -19,10 +20,12 @@ from grognard.text import Lang
 def map_(name: str, path: str | None, lang: Lang) -> None:
     """Draw the map of a scenario with its counters, as SVG.
 
-    SCENARIO is a scenario's name or file.
+    SCENARIO is a scenario's name or file, or a file in which a match was saved: that is drawn as it
+    stands.
     """
-    loaded = scenario.load(name)
-    picture = svg_map.draw(loaded.board(), loaded, lang)
+    match = matches.stored(name)
+    loaded = match.field.scenario if match else scenario.load(name)
+    picture = svg_map.draw(match.board if match else loaded.board(), loaded, lang)
     if path is None:
         click.echo(picture, nl=False)
         return

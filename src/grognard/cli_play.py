@@ -8,7 +8,6 @@ from grognard import match as matches
 from grognard import scenario as scenarios
 from grognard.bot import Bot
 from grognard.cli_options import lang_option, refusing
-from grognard.fight_file import read_source
 from grognard.message import say
 from grognard.refusal import Refusal, near
 from grognard.table import Table
@@ -48,7 +47,7 @@ def play(
     Orders are verbs with names of units and hexes: move 21/20 1811; attack 1910 with 21/20 112/20;
     end. Also: orders, map, undo, save FILE, quit.
     """
-    match = _match(scenario)
+    match = matches.stored(scenario) or matches.begin(scenario)
     sides = [side.id for side in match.field.scenario.sides]
     for name in autos:
         if name not in (*sides, "all"):
@@ -59,15 +58,6 @@ def play(
     table = Table(match, bots, seed, lang)
     table.file = Path(save_path) if save_path else None
     table.play()
-
-
-def _match(name: str) -> matches.Match:
-    """Begin a scenario, or go on with the match that a file of that name holds."""
-    if name not in scenarios.ids() and Path(name).is_file():
-        source = read_source(name)
-        if source.text.lstrip().startswith("{"):
-            return matches.load(source.text, source.name)
-    return matches.begin(name)
 
 
 COMMANDS = {"play": play, "scenarios": scenarios_}

@@ -14,6 +14,7 @@ from grognard.ask import Answer, Ask, Choose, Commit, Roll
 from grognard.board import Board
 from grognard.field import Field, Order, Playing, Roles, Verdict, Words
 from grognard.fight import Fight
+from grognard.fight_file import read_source
 from grognard.line import Line
 from grognard.message import say
 from grognard.play import Play, checked_answer
@@ -178,6 +179,14 @@ def begin(name: str, options: Mapping[str, str] | None = None) -> Match:
     """Begin a match of a scenario, perhaps with other options than its own."""
     scenario = scenarios.load(name)
     return Match(new_field(replace(scenario, options={**scenario.options, **(options or {})})))
+
+
+def stored(name: str) -> Match | None:
+    """Read the match that a file of this name holds; None where it is no file or no match."""
+    if name in scenarios.ids() or not Path(name).is_file():
+        return None
+    source = read_source(name)
+    return load(source.text, source.name) if source.text.lstrip().startswith("{") else None
 
 
 def save(match: Match, path: Path) -> None:

@@ -1,18 +1,15 @@
-"""Counters: a small set of symbols of our own in the manner of NATO's, and what stands around them.
+"""What counters show: symbols of our own in the manner of NATO's, sizes, states and factors.
 
-A counter is 44 wide and high, its middle at the origin. The symbol's box is 24 by 15.
+A symbol's box is 24 by 15, its middle at the origin.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
-from html import escape
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from grognard.board import Piece
 from grognard.card import Value
 from grognard.svg_terrain import INK
 from grognard.text import Lang, Text
-
-SIDE = 44
 
 
 class Symbol(NamedTuple):
@@ -31,7 +28,7 @@ _CROSS = '<path d="M-12-7.5L12 7.5M-12 7.5L12-7.5"/>'
 _SLASH = '<path d="M-12 7.5L12-7.5"/>'
 _OVAL = '<rect x="-8.5" y="-4" width="17" height="8" rx="4"/>'
 _WHEELS = (
-    '<g fill="#fffdf6"><circle cx="-6" cy="9.2" r="1.7"/><circle cx="6" cy="9.2" r="1.7"/></g>'
+    '<g fill="#fffdf6"><circle cx="-6" cy="8.8" r="1.3"/><circle cx="6" cy="8.8" r="1.3"/></g>'
 )
 _SOLID = f'fill="{INK}" stroke="none"'
 _RIMS = '<g fill="#fffdf6"><circle cx="-6" cy="4.5" r="2"/><circle cx="6" cy="4.5" r="2"/></g>'
@@ -158,15 +155,20 @@ def symbol(kind: str) -> Symbol:
     return SYMBOLS.get(known(kind), UNKNOWN)
 
 
-def definition(kind: str) -> str:
-    """Define a kind's symbol with its box."""
+def drawing(kind: str, how: str = "") -> str:
+    """Draw a kind's symbol with its box; more attributes of the group may be given."""
     made = symbol(kind)
     frame = ' stroke-width="1.1"' if made.framed else ' stroke="none"'
     return (
-        f'<g id="symbol-{known(kind)}" fill="none" stroke="{INK}" stroke-width="1.2" '
+        f'<g {how}fill="none" stroke="{INK}" stroke-width="1.2" '
         f'stroke-linejoin="round"><rect x="-12" y="-7.5" width="24" height="15" '
         f'fill="#fffdf6"{frame}/>{made.drawing}</g>'
     )
+
+
+def definition(kind: str) -> str:
+    """Define a kind's symbol, to be used by `symbol-` and its name."""
+    return drawing(kind, f'id="symbol-{known(kind)}" ')
 
 
 # ------------------------------------------------------------------ words
@@ -320,7 +322,8 @@ def line_keys(face: Mapping[str, Value]) -> list[str]:
     return [key for key in LINE if key in numbers] + sorted(other)
 
 
-def _beside(face: Mapping[str, Value], keys: Iterable[str]) -> list[str]:
+def beside(face: Mapping[str, Value], keys: Iterable[str]) -> list[str]:
+    """Write those of some factors that stand beside a symbol."""
     return [
         _FORMS.get(key, "{}").format(face[key]).replace("-", "−")
         for key in beside_keys(face)
@@ -355,135 +358,3 @@ def described(piece: Piece, lang: Lang) -> str:
         *(state_name(state, lang) for state in states(piece)),
     ]
     return f"{piece.name}: {', '.join(words)}"
-
-
-# ------------------------------------------------------------------ counters
-
-
-class Livery(NamedTuple):
-    """The colours of a side's counters; the second side's are dark, for prints without colour."""
-
-    fill: str
-    ink: str
-    edge: str
-
-
-_LIGHT = {
-    "red": "#efbcae",
-    "blue": "#bcd3e8",
-    "grey": "#cdd1c8",
-    "brown": "#dec69f",
-    "green": "#c6d6a8",
-}
-_DARK = {
-    "red": "#97301f",
-    "blue": "#2c5079",
-    "grey": "#4f5856",
-    "brown": "#6b4a25",
-    "green": "#3f572a",
-}
-# Tints of the stripes: pale, so that the name on them is read
-_STRIPES = ("#fbe08a", "#ffffff", "#bfe3dc", "#f6c6d4", "#d9ccf0", "#f8cfa0", "#cfe6a4", "#d5d5d5")
-_DASHES = ("", "4 2", "1.5 1.5", "7 2 1.5 2")
-
-
-def livery(colour: str, *, first: bool) -> Livery:
-    """Give the colours of a side."""
-    if first:
-        return Livery(_LIGHT[colour], INK, "#3a352d")
-    return Livery(_DARK[colour], "#fffdf6", "#1c1915")
-
-
-def side_mark(*, first: bool, x: float, y: float, reach: float, fill: str) -> str:
-    """Draw the mark of a side: a triangle for the first, a diamond for the second."""
-    r = f"{reach:g}"
-    shape = f"M-{r}-{r}L{r} 0L-{r} {r}Z" if first else f"M0-{r}L{r} 0L0 {r}L-{r} 0Z"
-    return f'<path d="{shape}" transform="translate({x:g} {y:g})" fill="{fill}"/>'
-
-
-class Stripes:
-    """The stripes of formations, in the order in which a scenario names them."""
-
-    def __init__(self, formations: Iterable[str]) -> None:
-        self._order = list(dict.fromkeys(f for f in formations if f))
-
-    def drawn(self, formation: str, ink: str) -> str:
-        if formation not in self._order:
-            return ""
-        number = self._order.index(formation)
-        tint = _STRIPES[number % len(_STRIPES)]
-        dash = _DASHES[number % len(_DASHES)]
-        dashed = f' stroke-dasharray="{dash}"' if dash else ""
-        return (
-            f'<path class="formation" d="M-21.5-12V-18.5Q-21.5-21.5-18.5-21.5H18.5Q21.5'
-            f'-21.5 21.5-18.5V-12Z" fill="{tint}"/>'
-            f'<path d="M-21.5-12H21.5" stroke="{ink}" stroke-width="1.1"{dashed}/>'
-        )
-
-
-def counter(
-    piece: Piece, livery_: Livery, stripes: Stripes, lang: Lang, *, first: bool, reduced: bool
-) -> str:
-    """Draw a counter around the origin."""
-    return "".join(_counter(piece, livery_, stripes, lang, first, reduced))
-
-
-def _counter(
-    piece: Piece, livery_: Livery, stripes: Stripes, lang: Lang, first: bool, reduced: bool
-) -> Iterator[str]:
-    ink = livery_.ink
-    striped = stripes.drawn(piece.formation, livery_.edge)
-    yield (
-        f'<rect x="-22" y="-22" width="44" height="44" rx="4" fill="{livery_.fill}" '
-        f'stroke="{livery_.edge}" stroke-width="1"/>{striped}'
-    )
-    yield fitted(piece.name, 0, -14.2, 7, 40, f'fill="{INK if striped else ink}" font-weight="700"')
-    if reduced:
-        yield '<rect class="reduced" x="-21.5" y="11.5" width="43" height="9.5" fill="#fff"/>'
-        yield f'<path d="M-21.5 11.5H21.5" stroke="{INK}" stroke-width=".8"/>'
-    mark = size(piece)
-    if mark:
-        yield fitted(mark[0], 0, -6.2, 5.8, 24, f'fill="{ink}" font-weight="700"')
-    yield f'<use href="#symbol-{known(piece.kind)}" y="2.5"/>'
-    yield from _slots(piece.face, ink)
-    yield fitted(
-        factors(piece), 0, 19.4, 9.4, 40, f'fill="{INK if reduced else ink}" font-weight="700"'
-    )
-    yield side_mark(first=first, x=-17, y=-8, reach=2.2, fill=ink)
-    if any(brief(state) for state in piece.states):
-        yield f'<circle class="acted" cx="-11.5" cy="-8" r="2" fill="{ink}"/>'
-    yield from _corner("".join(letter(state, lang) for state in states(piece)))
-
-
-def _slots(face: Mapping[str, Value], ink: str) -> Iterator[str]:
-    for x, values in ((-16.7, _beside(face, LEFT)), (16.7, _beside(face, RIGHT))):
-        top = 5 - 3.2 * (len(values) - 1)
-        for number, value in enumerate(values):
-            yield fitted(value, x, top + 6.6 * number, 6.4, 8.5, f'fill="{ink}" font-weight="600"')
-
-
-def _corner(letters: str) -> Iterator[str]:
-    """Draw the corner that shows states, each by its letter."""
-    if letters:
-        width = 5 + 5.5 * len(letters)
-        yield (
-            f'<g class="state"><rect x="{25 - width:g}" y="-12.5" width="{width:g}" height="9.6" '
-            f'rx="2.5" fill="#fff" stroke="{INK}" stroke-width="1.2"/>'
-        )
-        yield fitted(letters, 25 - width / 2, -4.9, 7.8, width, f'fill="{INK}" font-weight="700"')
-        yield "</g>"
-
-
-_BROAD = "ABCDEFGHKLMNOPQRSTUVWXYZmwΣ"
-
-
-def fitted(words: str, x: float, y: float, height: float, room: float, how: str) -> str:
-    """Write words around x, smaller where they would not fit."""
-    if not words:
-        return ""
-    wide = sum(0.34 if c in "Iijlftr.,-()1 /'" else 0.72 if c in _BROAD else 0.58 for c in words)
-    height = min(height, room / max(wide, 0.1))
-    return (
-        f'<text x="{x:g}" y="{y:g}" font-size="{height:.3g}" text-anchor="middle" {how}>'
-        f"{escape(words)}</text>"
-    )

@@ -8,6 +8,8 @@ from collections.abc import Iterable
 from html import escape
 from typing import NamedTuple
 
+from grognard.svg_text import short
+
 INK = "#2a2620"
 PAPER = "#fbf7ec"
 CLEAR = "#f5efdf"
@@ -83,8 +85,8 @@ GROUND = {
         50,
         "#d3dfb2",
         (16, 14),
-        '<g fill="#56733a"><circle cx="4" cy="3.5" r="2.7"/>'
-        '<circle cx="12" cy="10.5" r="2.7"/></g>',
+        '<g fill="#66854a"><circle cx="4" cy="3.5" r="2.5"/>'
+        '<circle cx="12" cy="10.5" r="2.5"/></g>',
     ),
     "difficult": Ground(
         20,
@@ -97,7 +99,7 @@ GROUND = {
         40,
         "#dde6bd",
         (18, 18),
-        '<g fill="none" stroke="#4f6a35" stroke-width="1.3"><ellipse cx="4.5" cy="5" rx="5.6" '
+        '<g fill="none" stroke="#6a8450" stroke-width="1.1"><ellipse cx="4.5" cy="5" rx="5.6" '
         'ry="2.6"/><ellipse cx="13.5" cy="5" rx="5.6" ry="2.6"/><ellipse cx="0" cy="14" '
         'rx="5.6" ry="2.6"/><ellipse cx="9" cy="14" rx="5.6" ry="2.6"/><ellipse cx="18" '
         'cy="14" rx="5.6" ry="2.6"/></g>',
@@ -114,7 +116,7 @@ GROUND = {
         70,
         "#e3d3c4",
         (6, 6),
-        '<path d="M0 3H6" stroke="#5e4a40" stroke-width="1.8"/>',
+        '<path d="M0 3H6" stroke="#86695a" stroke-width="1.4"/>',
         turned=45,
     ),
     "flooded": Ground(
@@ -156,10 +158,10 @@ GROUND = {
     "minefield": Ground(
         5,
         CLEAR,
-        (22, 18),
-        '<g stroke="#2a2620" stroke-width="1.1"><path d="M2.5 2.5l6 6M8.5 2.5l-6 6M13.5 '
-        '11.5l6 6M19.5 11.5l-6 6"/><circle cx="5.5" cy="5.5" r="2.2" fill="#2a2620"/>'
-        '<circle cx="16.5" cy="14.5" r="2.2" fill="#2a2620"/></g>',
+        (26, 22),
+        '<g stroke="#6b5d50" stroke-width=".9"><path d="M3.5 3.5l5 5M8.5 3.5l-5 5M16.5 '
+        '14.5l5 5M21.5 14.5l-5 5"/><circle cx="6" cy="6" r="1.6" fill="#6b5d50"/>'
+        '<circle cx="19" cy="17" r="1.6" fill="#6b5d50"/></g>',
     ),
 }
 UNKNOWN = Ground(
@@ -333,6 +335,12 @@ def height_fill(level: int) -> str:
     return HEIGHTS[min(max(level, 1), len(HEIGHTS)) - 1]
 
 
+def ordered(ids: Iterable[str], rows: Iterable[str]) -> list[str]:
+    """Put ids in the order of the card's rows."""
+    order = {id_: place for place, id_ in enumerate(rows)}
+    return sorted(ids, key=lambda id_: (order.get(id_, len(order)), id_))
+
+
 # ------------------------------------------------------------------ pieces of drawing
 
 EDGES = {
@@ -345,9 +353,10 @@ EDGES = {
 }
 
 
-def short(number: float) -> str:
-    """Write a number as short as it is exact here."""
-    return f"{round(number, 2) + 0.0:g}"
+DAM = (  # of a causeway, in the legend
+    '<path d="M0-11V11" stroke="#2a2620" stroke-width="11"/>'
+    '<path d="M0-11V11" stroke="#e9d9b4" stroke-width="8"/>'
+)
 
 
 def line(path: str, stroke: Stroke) -> str:

@@ -20,6 +20,7 @@ from grognard.games.bautzen.rules import BautzenFight
 from grognard.line import Line
 from grognard.match import Given, Match, begin
 from grognard.orders import typed
+from tests.fields.recording import Use, needed
 
 NAME = "weissenberg"
 FOLDER = Path(__file__).parent / NAME
@@ -30,8 +31,6 @@ TRAP = (
     "move 859/294 1607; move 'QG 294' 1707; move 861/294 1806; end; end;"
     "move 21/20 2008; move 50/20 2008; move 112/20 2010; end; attack 2009 21/20 50/20 112/20"
 )
-
-Use = tuple[str, str]
 
 
 def play(seed: int) -> Match:
@@ -211,16 +210,6 @@ def _ordered(field: Field, board: Board, order: Words) -> Iterator[Use]:
         yield from (("crossed", id_) for id_ in (() if road else sheet.between(here, there)))
     together = (*board.stack(path[-1]), piece)
     yield from (("stacking", p.size) for p in (together if len(together) > 1 else ()))
-
-
-def needed(found: dict[int, set[Use]]) -> list[int]:
-    """Choose few matches that together use all that any of them uses."""
-    left, chosen = set[Use]().union(*found.values()), list[int]()
-    while left:
-        best = max(found, key=lambda seed: len(left & found[seed]))
-        chosen.append(best)
-        left -= found[best]
-    return chosen
 
 
 def _uses(seed: int) -> set[Use]:

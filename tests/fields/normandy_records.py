@@ -15,6 +15,7 @@ from grognard.field import END, Order, Words
 from grognard.line import Line
 from grognard.match import Given, Match, begin
 from grognard.text import Text
+from tests.fields.recording import Use, needed
 
 NAME = "carrefour"
 FOLDER = Path(__file__).parent / NAME
@@ -61,12 +62,12 @@ def _order(match: Match, ask: Order, random: Random) -> Words:
     return min(random.sample(moves, min(len(moves), 12)), key=far)
 
 
-def used(match: Match) -> set[tuple[str, str]]:
+def used(match: Match) -> set[Use]:
     """Give what a match has used of the card: modifiers, codes of tables, terrain, phrases."""
     return set(_used(match))
 
 
-def _used(match: Match) -> Iterator[tuple[str, str]]:
+def _used(match: Match) -> Iterator[Use]:
     rolled = ""
     for entry in match.log:
         if isinstance(entry, Line):
@@ -81,7 +82,7 @@ def _used(match: Match) -> Iterator[tuple[str, str]]:
             rolled = entry.ask.what if isinstance(entry.ask, Roll) else rolled
 
 
-def _told(line: Line, rolled: str) -> Iterator[tuple[str, str]]:
+def _told(line: Line, rolled: str) -> Iterator[Use]:
     if line.kind in ("modifier", "limit"):
         yield line.kind, line.id
     else:
@@ -93,16 +94,6 @@ def _told(line: Line, rolled: str) -> Iterator[tuple[str, str]]:
         yield line.id, blanks.get("river") or blanks["what"]
     elif line.id in ("target-is", "fort-holds"):
         yield from (("target", terrain) for terrain in blanks["terrain"].split(", "))
-
-
-def needed(found: dict[int, set[tuple[str, str]]]) -> list[int]:
-    """Choose few matches that together use all that any of them uses."""
-    left, chosen = set[tuple[str, str]]().union(*found.values()), list[int]()
-    while left:
-        best = max(found, key=lambda seed: len(left & found[seed]))
-        chosen.append(best)
-        left -= found[best]
-    return chosen
 
 
 def main() -> None:

@@ -23,14 +23,13 @@ from grognard.hexes import Hex
 from grognard.line import Line
 from grognard.match import Given, Match, begin
 from grognard.text import Text
+from tests.fields.recording import Use, cut
 
 NAME = "steppe"
 FOLDER = Path(__file__).parent / NAME
 SEEDS = range(240)
 RARE = ("strike", "recover", "shoot")
 GREAT = 7  # the place of the column 30
-
-Use = tuple[str, str]
 
 
 def play(seed: int) -> Match:
@@ -230,27 +229,6 @@ def _cover(found: dict[int, set[Use]], often: Counter[Use], left: set[Use], most
     return []
 
 
-def cut(match: Match, wanted: set[Use]) -> Match:
-    """Play a match only until it has used what is wanted; then both sides pass to the end."""
-    last, left = 0, set(wanted)
-    for number, use in uses(match):
-        if use in left:
-            left.remove(use)
-            last = number
-    short = Match(match.field, match.answers[:last])
-    while (ask := short.asking) is not None:
-        match ask:
-            case Order():
-                short.answer(END)
-            case Roll():
-                short.answer((1,) * ask.dice)
-            case Choose():
-                short.answer(ask.options[-1])
-            case Commit():
-                raise TypeError("nothing is committed in this game")
-    return short
-
-
 def _uses(seed: int) -> set[Use]:
     return used(play(seed))
 
@@ -265,7 +243,7 @@ def main() -> None:
     chosen, done = needed(found), set[Use]()
     for place, seed in enumerate(chosen):
         later = set[Use]().union(*(found[other] for other in chosen[place + 1 :]))
-        match = cut(play(seed), found[seed] - later - done)
+        match = cut(play(seed), found[seed] - later - done, uses)
         done |= used(match)
         file = FOLDER / f"{seed}.json"
         matches.save(match, file)

@@ -25,6 +25,7 @@ from grognard import scenario as scenarios
 from grognard.games.panzer_grenadier.field import PanzerGrenadierField
 from grognard.games.panzer_grenadier.segment import SegmentOrders
 from tests.fields import panzer_grenadier_records as records
+from tests.fields.recording import Use
 
 FIELD = PanzerGrenadierField(scenarios.load(records.NAME))
 CARD = FIELD.card
@@ -32,8 +33,8 @@ SHEET = FIELD.scenario.board().map
 
 
 @cache
-def recorded() -> frozenset[records.Use]:
-    found = set[records.Use]()
+def recorded() -> frozenset[Use]:
+    found = set[Use]()
     for file in sorted(records.FOLDER.glob("*.json")):
         played = matches.load(file.read_text(encoding="utf-8"), file.name)
         assert played.asking is None

@@ -1152,21 +1152,6 @@ def test_every_line_speaks_both_languages(matches: list[Match]) -> None:
             assert line.in_("fr")
 
 
-def test_all_of_the_card_occurs(matches: list[Match]) -> None:
-    told = [line for match in matches for line in _told(match)]
-
-    def values(*ids: str) -> set[object]:
-        return {line.value for line in told if line.id in ids}
-
-    card = FIELD.card
-    assert {row.id for row in card.modifiers} <= {line.id for line in told}
-    assert values("final-column") == set(card.table("combat").column_labels)
-    assert values("attacker-row") == values("defender-row") == set(card.table("combat").row_labels)
-    assert values("basic-column") == set(card.table("ratio").column_labels)
-    results = " ".join(map(str, values("attacker-applies", "defender-applies")))
-    assert all(result.code in results for result in card.table("combat").results)
-
-
 REFUSED = {("damaged_cells", "refuse"), ("morale_clamp", "refuse")}  # the players decide
 
 

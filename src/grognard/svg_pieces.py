@@ -1,0 +1,102 @@
+"""What changes on a board in a picture: the counters, and who holds the objectives."""
+
+from collections.abc import Iterator
+from html import escape
+
+from grognard import svg_symbols
+from grognard.board import Board, Piece
+from grognard.hexes import Hex
+from grognard.scenario import Scenario
+from grognard.svg_counter import SIDE, CounterSheet
+from grognard.svg_layout import MARGIN, Layout, Point
+from grognard.svg_text import words
+from grognard.text import Lang, Text
+
+TURN = Text("turn", "tour")
+AT_HAND = Text("at hand", "disponible")
+
+TOP, SUM = -31.0, 8.0  # below a hex's number; the height of the line with the sum of a stack
+ROOM, NAMED = 73.0, 64.0  # between the number and the lower edge, or the name of the hex
+STEP, ASIDE = 9.0, 2.5  # of the counters of a stack: so far that a name is read below the next
+
+
+class Pieces:
+    """The counters of a board, where they lie."""
+
+    def __init__(
+        self, board: Board, scenario: Scenario, layout: Layout, counters: CounterSheet, lang: Lang
+    ) -> None:
+        self.board, self.layout, self.counters, self.lang = board, layout, counters, lang
+        self.objectives = [board.map.numbering.hex(o.hex) for o in scenario.objectives]
+
+    def holders(self) -> Iterator[str]:
+        """Mark each objective with the side that holds it."""
+        for hex_ in self.objectives:
+            holder = self.board.holders.get(hex_, "")
+            if holder in self.counters.liveries:
+                at, number = self.layout.centre(hex_), self.board.map.number(hex_)
+                yield (
+                    f'<g class="holder" data-holder="{number}" data-side="{escape(holder)}" '
+                    f'transform="translate({at})">{self.counters.badge(holder, -36, 12.5, 4)}</g>'
+                )
+
+    def stacks(self) -> Iterator[str]:
+        """Draw the counters hex by hex."""
+        return (self.stack(hex_) for hex_ in self.layout.hexes if self.board.stack(hex_))
+
+    def stack(self, hex_: Hex) -> str:
+        """Draw the counters of a hex, the first on top and lowest."""
+        pieces, number = self.board.stack(hex_), self.board.map.number(hex_)
+        places = self.places(hex_)
+        drawn = [
+            self.counter(piece, place)
+            for piece, place in reversed(list(zip(pieces, places, strict=True)))
+        ]
+        if len(pieces) > 1:
+            line = f"×{len(pieces)} Σ{svg_symbols.stack_sum(pieces)}".removesuffix(" Σ")
+            drawn.append(words("sum", places[0].x, places[0].y + SIDE / 2 + SUM - 0.5, line))
+        return f'<g class="stack" data-at="{number}">{"".join(drawn)}</g>'
+
+    def places(self, hex_: Hex) -> list[Point]:
+        """Tell where the counters of a hex lie: below its number, above its name."""
+        at, above = self.layout.centre(hex_), len(self.board.stack(hex_)) - 1
+        if not above:
+            return [Point(at.x, at.y - 2)]
+        room = (NAMED if self.board.map.places[hex_].name else ROOM) - SIDE - SUM
+        step, aside = min(STEP, room / above), min(ASIDE, 2 * ASIDE / above)
+        lowest = TOP + SIDE / 2 + step * above
+        return [
+            Point(at.x + aside * (place - above / 2), at.y + lowest - step * place)
+            for place in range(above + 1)
+        ]
+
+    def counter(self, piece: Piece, at: Point) -> str:
+        """Draw a counter; its group can be moved by its transform."""
+        symbol = f'<use href="#symbol-{svg_symbols.known(piece.kind)}"/>'
+        hex_ = f'data-hex="{self.board.map.number(piece.at)}" ' if piece.at else ""
+        return (
+            f'<g class="counter" data-unit="{escape(piece.name)}" {hex_}'
+            f'data-side="{escape(piece.side)}" transform="translate({at})">'
+            f"<title>{escape(svg_symbols.described(piece, self.lang))}</title>"
+            f"{self.counters.counter(piece, self.lang, symbol)}</g>"
+        )
+
+    # -------------------------------------------------------------- beside the map
+
+    def waiting(self) -> list[Piece]:
+        """Give the units beside the map, in the order in which they come."""
+        pieces = [piece for piece in self.board.pieces if piece.at is None and piece.alive]
+        return sorted(pieces, key=lambda p: (p.arrives, p.side != self.counters.first))
+
+    def beside(self, top: float) -> tuple[str, float]:
+        """Draw the units beside the map; tell where they end."""
+        x, y, drawn = MARGIN, top, list[str]()
+        for piece in self.waiting():
+            if x + SIDE > self.layout.width - MARGIN:
+                x, y = MARGIN, y + 62
+            turn, at_hand = TURN.in_(self.lang), AT_HAND.in_(self.lang)
+            when = f"{turn} {piece.arrives}" if piece.arrives else at_hand
+            drawn.append(words("turn", x + SIDE / 2, y, when))
+            drawn.append(self.counter(piece, Point(x + SIDE / 2, y + 27)))
+            x += 52
+        return "".join(drawn), y + 49

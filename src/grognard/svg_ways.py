@@ -1,0 +1,84 @@
+"""Roads and railways in a picture: through the centres of hexes, side by side where both run."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from html import escape
+
+from grognard import svg_terrain
+from grognard.board import Map
+from grognard.hexes import Hex, Hexside, hexside
+from grognard.svg_layout import Layout, Point
+
+
+class Ways:
+    """The roads and railways of a map."""
+
+    def __init__(self, sheet: Map, layout: Layout) -> None:
+        self.map, self.layout = sheet, layout
+
+    def drawn(self) -> Iterator[str]:
+        """Draw roads and railways through the centres, smoothly where one goes straight on."""
+        kinds = {id_ for ids in self.map.ways.values() for id_ in ids}
+        order = svg_terrain.ordered(kinds, self.map.terrain)
+        for id_ in sorted(order, key=lambda kind: (svg_terrain.is_rail(kind), order.index(kind))):
+            pieces = list(self.way_pieces(id_))
+            for number, stroke in enumerate(svg_terrain.way(id_)):
+                for hex_, path in pieces:
+                    at = "" if number else f' data-at="{self.map.number(hex_)}"'
+                    line = svg_terrain.line(path, stroke)
+                    yield f'<path class="way {escape(id_)}"{at} {line}/>'
+
+    def way_pieces(self, id_: str) -> Iterator[tuple[Hex, str]]:
+        shifts = self.shifts(id_)
+        for hex_ in self.layout.hexes:
+            gates = [
+                (side, self.gate(side, shifts))
+                for direction in range(6)
+                if id_ in self.map.ways.get(side := hex_.side(direction), ())
+            ]
+            at = self.layout.centre(hex_)
+            if len(gates) == 2:
+                (one, start), (other, end) = gates
+                bend = self.bend(at, (one, other), shifts)
+                yield hex_, f"M{start}Q{bend} {end}"
+            elif len(gates) == 1 and (edge := self.way_out(hex_, gates[0][0])):
+                yield hex_, f"M{gates[0][1]}Q{at} {edge}"
+            elif gates:
+                yield hex_, "".join(f"M{gate}L{at}" for _, gate in gates)
+
+    def way_out(self, hex_: Hex, side: Hexside) -> Point | None:
+        """Give the point where a way that ends in a hex at the edge leaves the map."""
+        straight = hex_.direction(side.second if hex_ == side.first else side.first) + 3
+        for direction in (straight, straight + 1, straight - 1):
+            if hex_.step(direction) not in self.map.places:
+                one, other = self.layout.ends(hex_, direction)
+                return one.towards(other, 0.5)
+        return None
+
+    def bend(self, at: Point, sides: Iterable[Hexside], shifts: Mapping[Hexside, Point]) -> Point:
+        moved = [shifts[side] for side in sides if side in shifts]
+        return Point(at.x + sum(p.x for p in moved) / 2, at.y + sum(p.y for p in moved) / 2)
+
+    def gate(self, side: Hexside, shifts: Mapping[Hexside, Point]) -> Point:
+        """Give the point where a way crosses a side: its middle, beside it where two ways do."""
+        one, other = self.layout.side_ends(side)
+        middle, shift = one.towards(other, 0.5), shifts.get(side, Point(0, 0))
+        return Point(middle.x + shift.x, middle.y + shift.y)
+
+    def shifts(self, id_: str) -> dict[Hexside, Point]:
+        """Move a railway to one side of the road that runs along with it, all the way the same."""
+        if not svg_terrain.is_rail(id_):
+            return {}
+        shared = {side for side, ids in self.map.ways.items() if id_ in ids and len(ids) > 1}
+        shifts: dict[Hexside, Point] = {}
+        for begin in sorted(shared):
+            ahead = [(begin.first, begin.second)] if begin not in shifts else []
+            while ahead:
+                here, there = ahead.pop()
+                side = here.side(here.direction(there))
+                if side in shifts:
+                    continue
+                one, other = self.layout.ends(here, here.direction(there))
+                shifts[side] = Point((other.x - one.x) * 0.15, (other.y - one.y) * 0.15)
+                ahead += [(there, n) for n in there.neighbours() if hexside(there, n) in shared]
+                ahead += [(n, here) for n in here.neighbours() if hexside(here, n) in shared]
+        return shifts

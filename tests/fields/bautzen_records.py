@@ -15,7 +15,7 @@ from grognard import match as matches
 from grognard.ask import Answer, Choose, Commit, Roll
 from grognard.board import Board
 from grognard.field import END, Field, Order, Words
-from grognard.games.bautzen.field import Moves
+from grognard.games.bautzen.breakthrough import Moves
 from grognard.games.bautzen.rules import BautzenFight
 from grognard.line import Line
 from grognard.match import Given, Match, begin

@@ -14,7 +14,10 @@ from grognard.board import Board, Piece
 from grognard.bot import first_fight
 from grognard.field import END, Doing, Order, Roles
 from grognard.fight import Fight
-from grognard.games.bautzen.field import ALLIED, GERMAN, Attacks, BautzenField, Moves
+from grognard.games.bautzen.battle import Attacks
+from grognard.games.bautzen.breakthrough import Moves
+from grognard.games.bautzen.field import BautzenField
+from grognard.games.bautzen.ground import ALLIED, GERMAN
 from grognard.games.bautzen.rules import Attack, BautzenFight
 from grognard.hexes import Hex
 from grognard.line import Line
@@ -882,7 +885,7 @@ def test_who_may_not_stack_with_those_before_him_does_not_advance() -> None:
     field = FIELD
     board = field.scenario.board()
     target = board.map.hex("2010")
-    steps_told = field._advance(board, ("861/294", "1 KP"), target)
+    steps_told = field.advance(board, ("861/294", "1 KP"), target)
     told: list[str] = []
     after = board
     try:

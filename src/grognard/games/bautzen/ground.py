@@ -12,6 +12,7 @@ from grognard.hexes import Hex, within
 from grognard.message import Message, say
 from grognard.movement import POINT, Entry
 
+GERMAN, ALLIED = "german", "allied"
 GUNS = ("artillery", "anti-tank")
 
 

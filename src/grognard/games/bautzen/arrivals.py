@@ -5,6 +5,7 @@ from msgspec.structs import replace
 from grognard.board import Board, Piece
 from grognard.field import Doing, Playing
 from grognard.games.bautzen.ground import ALLIED, Ground
+from grognard.hexes import Hex
 
 
 class Arrivals(Ground):
@@ -21,6 +22,8 @@ class Arrivals(Ground):
 
     def _arrives(self, board: Board, piece: Piece) -> Playing:
         free = [h for h in piece.entry if self.may_end(board, piece, h) is None]
+        if not free and self.options["late_arrival"] == "any_source":
+            free = [h for h in self._sources(board, piece) if self.may_end(board, piece, h) is None]
         if not free:
             yield self.tell("remark", "arrival-blocked", "2", unit=piece.name)
             return board.changed(replace(piece, arrives=piece.arrives + 1))
@@ -44,17 +47,14 @@ class Arrivals(Ground):
         return int(code)
 
     def _columns(self, board: Board, side: str, income: int) -> Playing:
-        """7.2: new columns appear at supply sources, four of a side on the map at most."""
+        """7.2: new columns, four of a side on the map at most."""
         room = int(self.card.number("cl_on_map")) - sum(p.kind == "cl" for p in board.of(side))
         waiting = [p for p in board.pieces if p.side == side and p.kind == "cl" and p.at is None]
         for piece in waiting[: max(min(income, room), 0)]:
-            free = [
-                hex_
-                for hex_, owner in board.map.sources.items()
-                if owner == side and self.may_end(board, piece, hex_) is None
-            ]
+            places = self._hqs if self.options["cl_arrival"] == "hq" else self._sources
+            free = [h for h in places(board, piece) if self.may_end(board, piece, h) is None]
             if free:
-                back = replace(piece, steps=1, arrives=0)
+                back = replace(piece, steps=1, arrives=0, states=frozenset())
                 hex_ = yield from self.choose_hex(
                     board, "attacker", "arrives-where", free, piece.name
                 )
@@ -63,6 +63,15 @@ class Arrivals(Ground):
                 yield self.tell("remark", "arrives", "7.2", unit=piece.name, value=number)
                 yield board
         return board
+
+    def _sources(self, board: Board, piece: Piece) -> list[Hex]:
+        return [hex_ for hex_, owner in board.map.sources.items() if owner == piece.side]
+
+    def _hqs(self, board: Board, piece: Piece) -> list[Hex]:
+        """Give the hexes of the supplied HQs of a piece's side."""
+        fed = self.supplied(board, piece.side)
+        hqs = (hq.at for hq in board.of(piece.side) if hq.kind == "hq" and hq.at in fed)
+        return list(dict.fromkeys(hex_ for hex_ in hqs if hex_))
 
     def check_supply(self, board: Board, side: str) -> Playing:
         """7.1: mark who is unsupplied, and clear who is supplied again."""

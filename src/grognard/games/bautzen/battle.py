@@ -83,11 +83,9 @@ class Battle(Conditions):
         yield board
         if fight.retreat:
             board = yield from self.retreat(board, plan, fight.retreat)
-        if fight.advanced:
-            board = yield from self.overrun(board, plan)
+        board = yield from self.escort_lost(board, plan, entered=bool(fight.advanced))
         board = yield from self.advance(board, fight.advanced, plan.target)
-        yield board
-        return board
+        return (yield from self.check_stacking(board))
 
     def _defender_support(self, board: Board, plan: Engagement) -> Doing[tuple[Piece, ...]]:
         """9.1: which HQs and guns elsewhere support the defence; asked where there are any."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from grognard.board import Board, Piece
-from grognard.field import Playing, Words
+from grognard.field import END, Playing, Words
 from grognard.games.bautzen.ground import Ground
 from grognard.hexes import Hex
 from grognard.message import say
@@ -77,8 +77,17 @@ class Moves(MoveOrders):
                 super().check(order)
 
     def all(self) -> Iterator[Words]:
-        """Give every move."""
-        yield from super().all()
+        """Give the moves worth naming: those over the stacking limit can be ordered too."""
+        for order in super().all():
+            if order == END or not self._too_many(order):
+                yield order
         for piece in self.pieces():
             if self.field.breakthrough(self.board, piece):
                 yield ("break", piece.name)
+
+    def _too_many(self, order: Words) -> bool:
+        """5.2: tell whether a move ends over the stacking limit."""
+        hex_ = self.board.map.hex(order[2])
+        there = self.board.stack(hex_)
+        together = (*there, self.board.piece(order[1]))
+        return bool(there) and self.field.limit_problem(self.board, hex_, together) is not None

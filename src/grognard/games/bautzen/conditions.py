@@ -71,13 +71,20 @@ class Conditions(Aftermath):
             size=piece.size,  # type: ignore[arg-type]
             steps=piece.steps,
             unsupplied="unsupplied" in piece.states,
+            overstacked="overstacked" in piece.states,
             across_river=attacks and self._across(board, piece, plan.target),
             near_dominant=piece.kind == "hq" and self._near_dominant(board, piece, engaged),
             at_distance=self._from_afar(piece, plan),
             attack=piece.number("attack"),
             defence=piece.number("defence"),
-            support=piece.number("support"),
+            support=0 if self._spent(piece, plan) else piece.number("support"),
         )
+
+    def _spent(self, piece: Piece, plan: Engagement) -> bool:
+        """9.1, 8.6.1: it has defended before, and would support its own stack again."""
+        again = "defended" in piece.states and piece in plan.defenders
+        others = any(unit.kind != "cl" for unit in plan.defenders if unit != piece)
+        return again and others and self.options["own_hex_support"] == "once"
 
     def _from_afar(self, piece: Piece, plan: Engagement) -> bool:
         """8.1: neither in the attacked hex nor, on the attacker's side, beside it."""
@@ -92,14 +99,17 @@ class Conditions(Aftermath):
 
     def _complete(self, board: Board, plan: Engagement) -> str:
         """Name a formation of which every combat unit on the map attacks this hex."""
+        rule = self.options["complete_formation"]
+        least = 1 if rule == "one_is_enough" else 2
         names = {piece.name for piece in plan.attackers}
+        led = {piece.formation for piece in plan.supports if piece.kind == "hq"}
         for formation in sorted({piece.formation for piece in plan.attackers if piece.formation}):
             units = {
                 piece.name
                 for piece in board.of(plan.attackers[0].side)
                 if piece.formation == formation and piece.kind not in (*SUPPORTS, "cl")
             }
-            if len(units) > 1 and units <= names:
+            if len(units) >= least and units <= names and (rule != "with_hq" or formation in led):
                 return formation
         return ""
 

@@ -34,7 +34,8 @@ class BautzenField(Arrivals, Breakthrough, Battle):
                 break
             board = yield from self.carry_out(board, side, words)
             yield board
-        return board.changed(*(piece.cleared("moved") for piece in board.of(side)))
+        board = board.changed(*(piece.cleared("moved") for piece in board.of(side)))
+        return (yield from self.segment_ends(board, side))
 
     def combat_phase(self, board: Board, side: str, turn: int) -> Playing:
         """8: any number of attacks; a unit attacks once."""
@@ -48,8 +49,7 @@ class BautzenField(Arrivals, Breakthrough, Battle):
             board = yield from self.carry_out(board, side, words)
             yield board
         board = board.changed(*(piece.cleared(*FRESH) for piece in board.pieces))
-        yield board
-        return board
+        return (yield from self.segment_ends(board, side))
 
     def carry_out(self, board: Board, side: str, order: Words) -> Playing:
         """Do what was ordered: an attack (8.2), a breakthrough (4.3) or a move (4)."""

@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from grognard import scenario as scenarios
 from grognard.board import Board, Map, Piece, Place
-from grognard.games.bautzen.field import BautzenField, Engagement
+from grognard.games.bautzen.aftermath import Engagement
+from grognard.games.bautzen.field import BautzenField
 from grognard.hexes import Hex, Hexside, Numbering, hexside
 from grognard.movement import POINT, parsed, reach, steps
 from grognard.text import Text

@@ -210,6 +210,7 @@ STATES = {
     "disrupted": State(_text("D", "D"), _text("disrupted", "désorganisée")),
     "isolated": State(_text("I", "I"), _text("isolated", "isolée")),
     "unsupplied": State(_text("U", "N"), _text("unsupplied", "non ravitaillée")),
+    "overstacked": State(_text("O", "O"), _text("over-stacked", "en sur-empilement")),
     "cut-off": State(_text("C", "C"), _text("cut off", "coupée")),
     "out_of_ammunition": State(_text("A", "A"), _text("out of ammunition", "à court de munitions")),
     "strategic": State(_text("S", "S"), _text("strategic movement", "mouvement stratégique")),

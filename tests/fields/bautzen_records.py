@@ -15,7 +15,7 @@ from grognard import match as matches
 from grognard.ask import Answer, Choose, Commit, Roll
 from grognard.board import Board
 from grognard.field import END, Field, Order, Words
-from grognard.games.bautzen.field import Moves
+from grognard.games.bautzen.breakthrough import Moves
 from grognard.games.bautzen.rules import BautzenFight
 from grognard.line import Line
 from grognard.match import Given, Match, begin
@@ -26,9 +26,11 @@ NAME = "weissenberg"
 FOLDER = Path(__file__).parent / NAME
 SEEDS = range(160)
 # The last corner of the table, 8+ at 7/1+: guns left behind alone, cut off by a whole division.
+# Poles stand meanwhile in both hexes where the Soviet 2/7 GvCC would arrive, and it waits.
 TRAP = (
-    "end; end; move '3 Art' 2009; move 'QG 2 AP' 1906; move '1 KP' 2006; move 'CL A1' 1907;"
-    "move 859/294 1607; move 'QG 294' 1707; move 861/294 1806; end; end;"
+    "end; end; move '3 Art' 2009; move 'QG 2 AP' 1906; move 'CL A2' 1606; move 'CL A4' 1606;"
+    "move '1 KP' 1607; move 'CL A1' 1907; move 859/294 1706; move 'QG 294' 1707;"
+    "move 861/294 1806; end; end;"
     "move 21/20 2008; move 50/20 2008; move 112/20 2010; end; attack 2009 21/20 50/20 112/20"
 )
 
@@ -182,6 +184,8 @@ def _told(line: Line) -> Iterator[Use]:
             yield "row", str(blanks["row"])
             yield "column", str(blanks["column"])
             yield from (("combat", half) for half in str(line.value).split("/"))
+        case "unit-changed":
+            yield "halved", str(line.rule)
         case "cl-income":
             yield "cl-income", str(line.value)
         case "cl-destroyed":

@@ -1,6 +1,5 @@
 """Bautzen 1945 on the map: the printed example, every rule worked by hand, recorded matches."""
 
-from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import cache
 
@@ -8,145 +7,39 @@ import pytest
 from msgspec.structs import replace
 
 from grognard import match as matches
-from grognard import scenario as scenarios
-from grognard.ask import Answer, Choose, Commit, Roll
-from grognard.board import Board, Piece
-from grognard.bot import first_fight
-from grognard.field import END, Doing, Order, Roles
-from grognard.fight import Fight
-from grognard.games.bautzen.field import ALLIED, GERMAN, Attacks, BautzenField, Moves
-from grognard.games.bautzen.rules import Attack, BautzenFight
-from grognard.hexes import Hex
+from grognard.ask import Choose
+from grognard.board import Piece
+from grognard.field import END, Order
+from grognard.games.bautzen.battle import Attacks
+from grognard.games.bautzen.breakthrough import Moves
+from grognard.games.bautzen.ground import ALLIED, GERMAN
 from grognard.line import Line
 from grognard.match import Match, begin
 from grognard.movement import POINT
 from grognard.orders import typed
-from grognard.play import Play
 from grognard.refusal import Refusal
 from tests.fields import bautzen_records
+from tests.fields.bautzen_board import (
+    FIELD,
+    NAME,
+    ROOM_OF_ONE,
+    SHEET,
+    WHOLE,
+    Run,
+    at,
+    attack,
+    board,
+    changed,
+    cost,
+    numbers,
+    path,
+    refused,
+    setup,
+    ways,
+    where,
+)
 
-NAME = "weissenberg"
-FIELD = BautzenField(scenarios.load(NAME))
-WHOLE = FIELD.scenario.board()
-SHEET = WHOLE.map
 ASSAULT = 'attack 1910 with 21/20 50/20 112/20 "QG 20 Pz" "QG 57 PzK"'
-ROOM_OF_ONE = {"861/294": "1706", "21/20": "1606", "Pi 70": "1708", "PzJg 20": "2006"}
-
-
-def board(where: Mapping[str, str], *, held: bool = True, **pools: int) -> Board:
-    """Set up a board with these units only; the Strohmberg is the Allies' unless nobody's."""
-    pieces = [
-        replace(piece, at=SHEET.hex(where[piece.name]) if piece.name in where else None)
-        for piece in WHOLE.pieces
-    ]
-    assert set(where) <= {piece.name for piece in pieces}
-    holders = WHOLE.holders if held else {}
-    return replace(WHOLE, pieces=tuple(pieces), holders=holders, pools={"air": 3, **pools})
-
-
-def changed(on: Board, name: str, *states: str, steps: int | None = None) -> Board:
-    piece = on.piece(name).marked(*states)
-    return on.changed(piece if steps is None else replace(piece, steps=steps))
-
-
-def at(number: str) -> Hex:
-    return SHEET.hex(number)
-
-
-def numbers(hexes: object) -> set[str]:
-    assert isinstance(hexes, list | tuple | set | frozenset | dict)
-    return {SHEET.number(hex_) for hex_ in hexes}
-
-
-def where(on: Board, name: str) -> str:
-    hex_ = on.piece(name).at
-    return SHEET.number(hex_) if hex_ else ""
-
-
-def cost(on: Board, name: str, to: str) -> Fraction | None:
-    found = FIELD.reach(on, on.piece(name)).get(at(to))
-    return found.cost if found else None
-
-
-def path(on: Board, name: str, to: str) -> list[str]:
-    return [SHEET.number(hex_) for hex_ in FIELD.reach(on, on.piece(name))[at(to)].path]
-
-
-class Run:
-    """Rules run to their end with answers by question; the first option and a 1 otherwise."""
-
-    def __init__(self, playing: Doing[Board], **answers: object) -> None:
-        self.lines: list[Line] = []
-        self.asked: list[str] = []
-        self._answers = {
-            what.replace("_", "-"): iter(given) if isinstance(given, list) else given
-            for what, given in answers.items()
-        }
-        sent: Answer | Play | None = None
-        while True:
-            try:
-                said = playing.send(sent)
-            except StopIteration as end:
-                self.board: Board = end.value
-                return
-            sent = None
-            match said:
-                case Line():
-                    self.lines.append(said)
-                case Board() | Roles():
-                    pass
-                case Fight():
-                    sent = self._fight(said)
-                case _:
-                    sent = self._answer(said)
-
-    def _fight(self, fight: Fight) -> Play:
-        play = Play(fight)
-        while play.asking is not None:
-            play.answer(self._answer(play.asking))
-        self.lines += [told.line for told in play.told]
-        return play
-
-    def _answer(self, ask: Order | Roll | Choose | Commit) -> Answer:
-        what = ask.phase if isinstance(ask, Order) else ask.what
-        self.asked.append(what)
-        given = self._answers.get(what)
-        if isinstance(given, Iterator):
-            given = next(given)
-        match ask:
-            case Order():
-                return END
-            case Roll():
-                return (given,) if isinstance(given, int) else (1,) * ask.dice
-            case Choose():
-                assert given is None or given in ask.options, ask.options
-                return ask.options[0] if given is None else given
-            case Commit():
-                return given or (ask.attacker[0], ask.defender[0])  # type: ignore[return-value]
-
-    def told(self, id_: str) -> list[str]:
-        return [line.in_("en") for line in self.lines if line.id == id_]
-
-    def counted(self) -> dict[str, object]:
-        return {line.id: line.value for line in self.lines if line.kind == "modifier"}
-
-
-def attack(on: Board, side: str, order: str, **answers: object) -> Run:
-    words = typed(order)
-    Attacks(FIELD, on, side).check(words)
-    return Run(FIELD.carry_out(on, side, words), **answers)
-
-
-def setup(on: Board, side: str, order: str) -> Attack:
-    """Give what the board fills in for an attack."""
-    fight = first_fight(FIELD.carry_out(on, side, typed(order)), side)
-    assert isinstance(fight, BautzenFight)
-    return fight.case.setup
-
-
-def refused(on: Board, side: str, order: str, words: str) -> None:
-    with pytest.raises(Refusal, match=words):
-        Attacks(FIELD, on, side).check(typed(order))
 
 
 # ------------------------------------------------------------------ the printed example
@@ -411,12 +304,6 @@ def test_a_corps_hq_stacks_with_any_formation() -> None:
     assert FIELD.stacking_problem(WHOLE, at("1914"), stack) is None
 
 
-def test_a_move_does_not_end_over_the_limit() -> None:
-    on = board({"21/20": "1911", "50/20": "1912", "112/20": "1912", "Pi 70": "1912"})
-    assert cost(on, "21/20", "1912") is None
-    assert cost(on, "21/20", "1913") == 1  # through it
-
-
 # ------------------------------------------------------------------ 7.1 supply
 
 
@@ -674,11 +561,6 @@ def test_air_markers_come_back_with_the_next_turn() -> None:
 # ------------------------------------------------------------------ 8.5 retreats
 
 
-def ways(on: Board, hexes: int, order: str = "attack 1910 with 21/20") -> set[str]:
-    plan = FIELD.engagement(on, GERMAN, typed(order))
-    return numbers(FIELD.retreats(on, plan, plan.target, hexes))
-
-
 def test_a_retreat_enters_no_enemy_zone() -> None:
     on = board({"21/20": "1810", "112/20": "1911", "861/294": "1910"})
     assert ways(on, 1) == {"1909", "2009"}
@@ -732,9 +614,10 @@ def test_a_stack_that_loses_its_supply_by_retreating_loses_a_step_each() -> None
 def test_a_stack_attacked_again_after_its_retreat_is_eliminated() -> None:
     on = board({"21/20": "1810", "861/294": "1809"})
     again = changed(on, "861/294", "retreated")
-    answers = {"combat_roll": 5, "trade": 1}  # 6 : 4 is 1/1: 2/1
-    assert attack(on, GERMAN, "attack 1809 with 21/20", **answers).board.piece("861/294").alive
-    run = attack(again, GERMAN, "attack 1809 with 21/20", **answers)
+    order = "attack 1809 with 21/20"  # 6 : 4 is 1/1: 2/1
+    run = attack(on, GERMAN, order, combat_roll=5, trade=1)
+    assert run.board.piece("861/294").alive
+    run = attack(again, GERMAN, order, combat_roll=5, trade=1)
     assert run.told("attacked-again")
     assert not run.board.piece("861/294").alive
 
@@ -766,8 +649,8 @@ def test_no_fifth_column_is_captured() -> None:
 @pytest.mark.parametrize(("die", "captured"), [(3, False), (4, True)])
 def test_a_column_that_outlives_its_escort_is_alone(die: int, captured: bool) -> None:
     on = changed(board({"21/20": "1810", "861/294": "1809", "CL A1": "1809"}), "861/294", steps=1)
-    answers = {"combat_roll": 5, "trade": 0, "cl_roll": die, "who_advances": ("21/20",)}
-    run = attack(on, GERMAN, "attack 1809 with 21/20", **answers)
+    order = "attack 1809 with 21/20"
+    run = attack(on, GERMAN, order, combat_roll=5, trade=0, cl_roll=die, who_advances=("21/20",))
     assert where(run.board, "21/20") == "1809"
     assert run.board.piece("CL A1").side == (GERMAN if captured else ALLIED)
     assert where(run.board, "CL A1") == ("1809" if captured else "")
@@ -869,55 +752,14 @@ def test_the_recorded_matches_use_every_terrain() -> None:
     assert _uses("shunned") == {"lake"}
 
 
+def test_the_recorded_matches_halve_what_the_rules_halve() -> None:
+    """5.3 over-stacked, 7.3 unsupplied; alone in the hex an HQ, guns, anti-tank units."""
+    assert _uses("halved") == {"5.3", "7.3", "8.6.1", "8.6.2", "1.2"}
+
+
 def test_the_recorded_matches_give_every_order_and_use_every_phrase() -> None:
     assert _uses("order") == {"attack", "break", "end", "move"}
-    other_options = {"all-shifts-cap", "no-row"}
+    other_options = {"all-shifts-cap", "no-row", "which-removed", "advance-closed"}
     rare = {"attacked-again"}  # tested above
     phrases = {id_ for id_ in FIELD.card.phrases if "." not in id_}
     assert phrases - _uses("phrase") - rare == other_options
-
-
-def test_who_may_not_stack_with_those_before_him_does_not_advance() -> None:
-    """5.4: one nationality in a hex; the second of two nations stays behind."""
-    field = FIELD
-    board = field.scenario.board()
-    target = board.map.hex("2010")
-    steps_told = field._advance(board, ("861/294", "1 KP"), target)
-    told: list[str] = []
-    after = board
-    try:
-        while True:
-            said = next(steps_told)
-            if isinstance(said, Line):
-                told.append(said.id)
-    except StopIteration as end:
-        after = end.value
-    assert after.piece("861/294").at == target
-    assert after.piece("1 KP").at == board.piece("1 KP").at
-    assert told == ["no-room"]
-
-
-def test_option_map_edge_closes_a_hex_at_the_edge() -> None:
-    """A unit in the corner 1606 with attackers on every side that is on the map."""
-    board = FIELD.scenario.board()
-    corner = board.map.hex("1606")
-    pieces = [replace(board.piece("861/294"), at=corner)]
-    around = board.map.around[corner]
-    names = ("21/20", "50/20", "112/20", "Pi 70")
-    pieces += [replace(board.piece(n), at=h) for n, h in zip(names, around, strict=False)]
-    there = Board(board.map, tuple(pieces))
-    closed = BautzenField(replace(FIELD.scenario, options={"map_edge": "closed"}))
-    assert not FIELD.concentric(there, corner, GERMAN)
-    assert closed.concentric(there, corner, GERMAN)
-
-
-def test_option_zoc_units_takes_the_zone_from_guns() -> None:
-    no_guns = BautzenField(replace(FIELD.scenario, options={"zoc_units": "no_guns"}))
-    board = FIELD.scenario.board()
-    for name, plain, other in (
-        ("92 Art", True, False),
-        ("PzJg 20", True, False),
-        ("21/20", True, True),
-    ):
-        assert FIELD.exerts_zoc(board.piece(name)) is plain
-        assert no_guns.exerts_zoc(board.piece(name)) is other

@@ -204,6 +204,7 @@ def test_no_zone_of_control_reaches_across_an_impassable_hexside() -> None:
 def test_an_hq_has_no_zone_of_control() -> None:
     b = board({"QG 91": "0507"})
     assert not field().zoc(b, "german")
+    assert len(field(hq_zoc="yes").zoc(b, "german")) == 6
 
 
 def test_a_disorganised_unit_keeps_its_zone_unless_played_otherwise() -> None:
@@ -722,6 +723,18 @@ def test_an_hq_in_range_gives_defensive_support() -> None:
     assert setup(cut, "0505", "8/4").defensive_support == 0
 
 
+@pytest.mark.parametrize(("choice", "again"), [("every_time", 1), ("once", 0)])
+def test_how_often_an_hq_gives_defensive_support(choice: str, again: int) -> None:
+    b = board({"8/4": "0504", "1058/91": "0505", "QG 91": "0507", "22/4": "0504"})
+    answers = {"combat-roll": (1,)}  # A1: the defender stands
+    first = fought(b, "0505", "8/4", answers=answers, defensive_hq=choice)
+    assert first.told("hq-defends")
+    assert setup(first.board, "0505", "22/4", defensive_hq=choice).defensive_support == again
+    rules = field(defensive_hq=choice)
+    next_turn = Run(rules.side_turn(first.board, "german", 2)).board
+    assert setup(next_turn, "0505", "22/4", defensive_hq=choice).defensive_support == 1
+
+
 def test_hqs_support_their_formation_or_their_army_within_range() -> None:
     where = {"8/4": "0504", "1058/91": "0505", "QG 4": "0502", "QG VII": "0501", "QG 50": "0604"}
     b = board(where)
@@ -811,6 +824,16 @@ def test_attacks_that_are_refused(
     assert words not in [*Attacks(field(), b, "allied").all()]
 
 
+def test_by_option_no_unit_attacks_where_it_could_not_go() -> None:
+    b = board({"CCA/3": "0504", "8/4": "0504", "II/919": "0404"})  # flooded: no tanks
+    order = ("attack", "0404", "CCA/3")
+    Attacks(field(), b, "allied").check(order)
+    strict = field(attack_across="enterable")
+    with pytest.raises(Refusal, match="across this hexside"):
+        Attacks(strict, b, "allied").check(order)
+    Attacks(strict, b, "allied").check(("attack", "0404", "8/4"))
+
+
 def test_low_odds_may_be_allowed() -> None:
     b = board({"24 Cav": "0504", "1058/91": "0505", "FJ 6": "0505"})
     Attacks(field(low_odds="clamped"), b, "allied").check(("attack", "0505", "24 Cav"))
@@ -826,6 +849,17 @@ def test_a_retreat_goes_farther_each_hex_and_not_into_enemy_zones() -> None:
     assert numbers(b, steps) == {"0506", "0405"}  # 0404, 0604 and 0605 are in zones
     free = pursuit.retreat_steps(field(retreat_zoc="free"), b, group, at(b, "0505"), at(b, "0505"))
     assert numbers(b, free) == {"0506", "0405", "0404", "0604", "0605"}
+
+
+def test_by_option_a_retreat_need_not_go_farther() -> None:
+    b = board({"8/4": "0504", "1058/91": "0505"})
+    group, target, here = [b.piece("1058/91")], at(b, "0505"), at(b, "0506")
+    beside = {"0405", "0605"}  # as far from 0505 as 0506 is
+    steps = pursuit.retreat_steps(field(), b, group, target, here)
+    assert not beside & numbers(b, steps)
+    free = pursuit.retreat_steps(field(retreat_direction="any_hex"), b, group, target, here)
+    assert beside & numbers(b, free)
+    assert "0505" not in numbers(b, free)
 
 
 def test_friends_open_an_enemy_zone_to_a_retreat() -> None:
@@ -919,6 +953,9 @@ def test_a_stack_without_a_common_way_goes_back_each_its_own() -> None:
     assert run.board.piece("I/919").at not in (None, target)
     assert not run.board.piece("Pz 100").alive
     assert run.told("retreat-blocked") == ["The retreat of Pz 100 is blocked in 0403"]
+    together = field(retreat_zoc="free", retreat_apart="together")
+    assert [len(group) for group in pursuit.groups(together, b, stack, target)] == [2]
+    assert not pursuit.can_retreat(together, b, stack, target)
 
 
 def test_a_stack_with_a_common_way_goes_back_together() -> None:
@@ -1032,6 +1069,11 @@ def test_a_fortification_is_lost_when_an_enemy_enters() -> None:
     run = Run(field().moves(b, ("move", "8/4", "0702")))
     assert field().fortification(run.board, at(b, "0702")) == "none"
     assert run.told("fort-falls")
+    standing = field(fort_entered="kept")
+    run = Run(standing.moves(b, ("move", "8/4", "0702")))
+    assert standing.fortification(run.board, at(b, "0702")) == "strongpoint"
+    assert standing.fortification(run.board, at(b, "0702"), "allied") == "none"
+    assert not run.told("fort-falls")
     kept = Run(field().moves(board({"II/919": "0703"}), ("move", "II/919", "0702")))
     assert field().fortification(kept.board, at(b, "0702")) == "strongpoint"
 
@@ -1266,6 +1308,8 @@ def test_reinforcements_by_land_arrive_or_wait() -> None:
     late = Run(field().arrivals(shut, "german", 2))
     assert len(late.told("arrival-blocked")) == 2
     assert late.board.piece("101 Tiger").at is None
+    by_source = Run(field(late_arrival="any_source").arrivals(shut, "german", 2))
+    assert by_source.board.piece("101 Tiger").at == at(b, "0101")  # the one source left
 
 
 def test_who_holds_the_objectives_wins() -> None:

@@ -259,8 +259,10 @@ def test_a_path_costed_by_hand_gives_the_same_cost(name: str) -> None:
         assert way.cost <= piece.move
 
 
-def cost(board: Board, name: str, number: str) -> Fraction | None:
-    found = FIELD.reach(board, board.piece(name)).get(at(number))
+def cost(
+    board: Board, name: str, number: str, field: PanzerGrenadierField = FIELD
+) -> Fraction | None:
+    found = field.reach(board, board.piece(name)).get(at(number))
     return found.cost if found else None
 
 
@@ -300,6 +302,12 @@ def test_engineers_on_either_bank_help_across_and_the_move_ends_there(bank: str)
     assert cost(board, "Gren 1", "0502") == 1
     assert cost(board, "Gren 1", "0602") is None
     assert cost(mark(board, "Pioneers", "disrupted"), "Gren 1", "0502") is None
+
+
+def test_by_option_engineers_help_only_from_the_hex_of_the_unit() -> None:
+    strict = with_options(crossing_help="same_hex")
+    assert cost(scene(gren1="0402", pioneers="0402"), "Gren 1", "0502", strict) == 1
+    assert cost(scene(gren1="0402", pioneers="0502"), "Gren 1", "0502", strict) is None
 
 
 def test_engineers_help_tanks_too_and_themselves() -> None:
@@ -342,6 +350,20 @@ def test_guns_without_movement_stay() -> None:
 def test_there_are_no_zones_of_control() -> None:
     board = scene(gren1="0305", rifles1="0304")
     assert FIELD.zoc(board, "soviet") == frozenset()
+
+
+def test_by_option_combat_units_stop_who_comes_beside_them() -> None:
+    board = scene(cossacks="0306", gren1="0304")
+    stop = with_options(zones="stop")
+    assert at("0305") in stop.zoc(board, "german")
+    assert FIELD.reach(board, board.piece("Cossacks"))[at("0303")].path[1] == at("0305")
+    beyond = stop.reach(board, board.piece("Cossacks"))
+    assert at("0305") in beyond
+    assert all(at("0305") not in way.path[1:-1] for way in beyond.values())
+    shaken = mark(board, "Gren 1", "demoralised")
+    assert stop.zoc(shaken, "german") == frozenset()
+    leader = scene(krause="0304")
+    assert stop.zoc(leader, "german") == frozenset()
 
 
 def test_a_minefield_ends_a_move() -> None:
@@ -387,9 +409,24 @@ def test_a_move_halted_in_a_full_hex_falls_back() -> None:
     ran = run(FIELD.march(board, ("Gren 1",), path, 1), fire, two(4), two(11))
     assert "falls-back" in ran.ids
     assert ran.value.piece("Gren 1").at == at("0303")
+    stays = with_options(halted_full="stays")
+    ran = run(stays.march(board, ("Gren 1",), path, 1), fire, two(4), two(11))
+    assert "falls-back" not in ran.ids
+    assert ran.value.piece("Gren 1").at == at("0304")
+    assert len(ran.value.stack(at("0304"))) == 4
 
 
 # ------------------------------------------------------------------ direct fire from the board
+
+
+def test_by_option_mortars_and_artillery_do_not_fire() -> None:
+    board = scene(grw34="0305", lefh18="0305", gren1="0305", rifles1="0304")
+    silent = with_options(heavy_weapons="silent")
+    for name, heavy in (("GrW 34", True), ("leFH 18", True), ("Gren 1", False)):
+        order = ("fire", "0304", name)
+        assert order in orders(board).all()
+        assert (order in orders(board, field=silent).all()) is not heavy
+    assert "no fire value" in refused(orders(board, field=silent), "fire", "0304", "GrW 34")
 
 
 def setup_of(

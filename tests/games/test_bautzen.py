@@ -657,6 +657,21 @@ def test_the_defaults_are_those_of_the_reading() -> None:
         "reattacked": "inflicted",
         "map_edge": "open",
         "zoc_units": "all_but_columns",
+        "stacking_check": "segment_end",
+        "overstacked": "stays",
+        "retreat_overstacking": "not_on_friends",
+        "retreat_direction": "any_hex",
+        "retreat_short": "each_unit",
+        "lost_escort": "on_entry",
+        "advance_together": "all",
+        "advance_ground": "open",
+        "complete_formation": "two_or_more",
+        "own_hex_support": "always",
+        "cl_arrival": "source",
+        "cl_supply": "free",
+        "supply_lakes": "crossed",
+        "late_arrival": "waits",
+        "dominant_in_zoc": "other_terrain",
     }
 
 

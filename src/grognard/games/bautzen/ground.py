@@ -10,8 +10,9 @@ from grognard.field import Field
 from grognard.games.bautzen.rules import MECHANICAL, stacking_limit
 from grognard.hexes import Hex, within
 from grognard.message import Message, say
-from grognard.movement import POINT, Entry
+from grognard.movement import POINT, Entry, parsed
 
+GERMAN, ALLIED = "german", "allied"
 GUNS = ("artillery", "anti-tank")
 
 
@@ -42,18 +43,22 @@ class Ground(Field):
     def entry(
         self, board: Board, piece: Piece, here: Hex, there: Hex, *, first: bool
     ) -> Entry | None:
-        """A dominant position is open to other units than infantry along a road only, at the cost
-        of its other terrain where road movement does not help."""
+        """A dominant position is open to other units than infantry along a road only; where road
+        movement does not help, at the cost of its other terrain, or not at all."""
         step = super().entry(board, piece, here, there, first=first)
-        if step is None and board.map.ways_between(here, there):
-            clear = self.card.number("leave_zoc")
-            return Entry(int(clear * POINT))
-        return step
+        if step is not None or self.options["dominant_in_zoc"] == "closed":
+            return step
+        return _up_by_road(board.map, piece.unit_class, here, there)
 
     def may_end(self, board: Board, piece: Piece, hex_: Hex) -> Message | None:
         """5.2, 7.1: within stacking, and never where the unit would be unsupplied."""
-        problem = super().may_end(board, piece, hex_)
-        if problem is None and piece.kind != "cl" and hex_ not in self.supplied(board, piece.side):
+        together = (*board.stack(hex_), piece)
+        if self.options["stacking_check"] == "each_move":
+            problem = self.stacking_problem(board, hex_, together)
+        else:
+            problem = self.company_problem(board, hex_, together)
+        needs_supply = piece.kind != "cl" or self.options["cl_supply"] == "as_units"
+        if problem is None and needs_supply and hex_ not in self.supplied(board, piece.side):
             return say("{unit} would be unsupplied there", unit=piece.name)
         return problem
 
@@ -63,13 +68,21 @@ class Ground(Field):
         self, board: Board, hex_: Hex, pieces: tuple[Piece, ...]
     ) -> Message | None:
         """5.2, 5.4 to 5.6: points, one nationality, one formation and a guest."""
-        problem = super().stacking_problem(board, hex_, pieces)
-        if problem is not None:
-            return problem
-        limit = stacking_limit(self.card, tuple(board.map.places[hex_].terrain))
+        return self.company_problem(board, hex_, pieces) or self.limit_problem(board, hex_, pieces)
+
+    def limit_problem(self, board: Board, hex_: Hex, pieces: tuple[Piece, ...]) -> Message | None:
+        """5.2: not more points than the terrain has room for."""
+        limit = self.limit(board, hex_)
         points = sum(self.points(piece) for piece in pieces)
         if points > limit:
             return say("{points} stacking points; at most {limit}", points=points, limit=limit)
+        return None
+
+    def company_problem(self, board: Board, hex_: Hex, pieces: tuple[Piece, ...]) -> Message | None:
+        """5.4 to 5.6: one nationality, one formation and a guest."""
+        problem = super().stacking_problem(board, hex_, pieces)
+        if problem is not None:
+            return problem
         if len({piece.nation for piece in pieces}) > 1:
             return say("units of two nations may not stack")
         formations = [p.formation for p in pieces if p.formation and not for_all(p)]
@@ -77,6 +90,10 @@ class Ground(Field):
         if len(counts) > 2 or (len(counts) == 2 and counts[0] > 1):
             return say("units of one formation, and at most one of another")
         return None
+
+    def limit(self, board: Board, hex_: Hex) -> int:
+        """5.2: the stacking points that a hex has room for."""
+        return stacking_limit(self.card, tuple(board.map.places[hex_].terrain))
 
     def points(self, piece: Piece) -> int:
         """5.1: the stacking points of a piece."""
@@ -96,7 +113,8 @@ class Ground(Field):
     def _found_shut(self, board: Board, side: str, zone: frozenset[Hex]) -> frozenset[Hex]:
         friends = {hex_ for hex_, stack in board.stacks().items() if stack[0].side == side}
         felt = self._dominated(board, self.enemy(side))
-        return frozenset((zone | felt | board.stacks().keys()) - friends)
+        lakes = _lakes(board.map) if self.options["supply_lakes"] == "closed" else frozenset()
+        return frozenset((zone | felt | board.stacks().keys() | lakes) - friends)
 
     def _dominated(self, board: Board, side: str) -> frozenset[Hex]:
         """Give the hexes within two of a dominant position that a side holds."""
@@ -156,6 +174,24 @@ def _positions(sheet: Map) -> tuple[Hex, ...]:
     """Find the dominant positions of a map."""
     places = sheet.places.items()
     return tuple(hex_ for hex_, place in places if "dominant-position" in place.terrain)
+
+
+@lru_cache(maxsize=16)
+def _lakes(sheet: Map) -> frozenset[Hex]:
+    """Find the lakes of a map."""
+    return frozenset(hex_ for hex_, place in sheet.places.items() if "lake" in place.terrain)
+
+
+def _up_by_road(sheet: Map, unit_class: str, here: Hex, there: Hex) -> Entry | None:
+    """Give what the other terrain of a hex asks of those whom the chart lets in by road only."""
+    words = [row.cost.get(unit_class, "other") for row in sheet.rows(there)]
+    if "no" in words or not sheet.ways_between(here, there):
+        return None
+    costs = [cost.sixths for word in words if (cost := parsed(word))]
+    sides = [
+        parsed(sheet.terrain[id_].cost.get(unit_class, "0")) for id_ in sheet.between(here, there)
+    ]
+    return Entry(max(costs, default=0) + sum(side.sixths for side in sides if side))
 
 
 def _unsupplied_halves(piece: Piece) -> bool:

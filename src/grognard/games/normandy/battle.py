@@ -15,6 +15,7 @@ from grognard.games.normandy.support import (
     Effort,
     Engagement,
     costs,
+    defending_hqs,
     forces,
     in_main,
     pool,
@@ -60,9 +61,18 @@ def may_attack(
     number = board.map.number(target)
     if piece.at.distance(target) != 1:
         return say("{unit} is not adjacent to {hex}", unit=piece.name, hex=number)
-    if not ground.zoc_reaches(board, piece.at, target):
+    if not _crosses(ground, board, piece, target):
         return say("{unit} can't attack {hex} across this hexside", unit=piece.name, hex=number)
     return _in_no_state_to_attack(piece)
+
+
+def _crosses(ground: Ground, board: Board, piece: Piece, target: Hex) -> bool:
+    """Tell whether the ground lets a unit attack a hex beside it."""
+    if piece.at is None or not ground.zoc_reaches(board, piece.at, target):
+        return False
+    if ground.options["attack_across"] == "any_ground":
+        return True
+    return ground.entry(board, piece, piece.at, target, first=True) is not None
 
 
 def _in_no_state_to_attack(piece: Piece) -> Message | None:
@@ -151,6 +161,9 @@ def attack(ground: Ground, board: Board, plan: Engagement) -> Playing:
     fight = _fight(ground, board, plan, effort)
     yield from reasons(ground, board, plan, effort, fight.case.setup)
     play = yield from ground.resolve(fight)
+    if ground.options["defensive_hq"] == "once":
+        used = defending_hqs(ground, board, plan)
+        board = board.changed(*(hq.marked("defended") for hq in used))
     return (yield from after(ground, board, plan, play))
 
 

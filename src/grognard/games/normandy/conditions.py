@@ -38,7 +38,7 @@ def setup(ground: Ground, board: Board, plan: Engagement, effort: Effort) -> Att
         hq_support=len(effort.hqs),
         defender_strategic=any("strategic" in piece.states for piece in plan.defenders),
         flak_present=bool(flak_near(ground, board, plan.attackers)),
-        defensive_support=len(defending_hqs(board, plan)),
+        defensive_support=len(defending_hqs(ground, board, plan)),
         can_retreat=pursuit.can_retreat(ground, board, plan.defenders, plan.target),
     )
 
@@ -152,7 +152,7 @@ def reasons(
     for flak in flak_near(ground, board, plan.attackers):
         here = board.map.number(flak.at or plan.target)
         yield ground.tell("note", "flak-near", "19.1.4", unit=flak.name, value=here)
-    for hq in defending_hqs(board, plan):
+    for hq in defending_hqs(ground, board, plan):
         here = board.map.number(hq.at or plan.target)
         yield ground.tell("note", "hq-defends", "12.4", unit=hq.name, value=here)
 

@@ -13,11 +13,21 @@ from grognard.games.normandy.ground import ALLIED, GERMAN, WEATHER, Ground, Weat
 from grognard.games.normandy.landing import LandingOrders, lands, mulberries
 from grognard.games.normandy.strafing import StrafingOrders, strafes, worn
 from grognard.games.normandy.support import camp_of
+from grognard.hexes import Hex
 from grognard.message import say
 from grognard.orders import MoveOrders, no_such_order
 from grognard.refusal import Refusal, near
 
-FOR_A_TURN = ("moved", "attacked", "supported", "landed", "reserve", "strafed", "cut-off")
+FOR_A_TURN = (
+    "moved",
+    "attacked",
+    "supported",
+    "landed",
+    "reserve",
+    "strafed",
+    "cut-off",
+    "defended",
+)
 
 
 class NormandyField(Ground):
@@ -80,7 +90,7 @@ class NormandyField(Ground):
         for piece in board.pieces:
             waits = piece.at is None and piece.alive and "row" not in piece.face
             if piece.side == side and waits and 0 < piece.arrives <= turn:
-                free = [h for h in piece.entry if self.may_end(board, piece, h) is None]
+                free = self._open_entries(board, piece)
                 if not free:
                     yield self.tell("remark", "arrival-blocked", "6", unit=piece.name)
                     continue
@@ -92,6 +102,15 @@ class NormandyField(Ground):
                 yield self.tell("remark", "arrives-in", "6", unit=piece.name, value=number)
                 board = yield from self.trampled(board, board.piece(piece.name))
         return board
+
+    def _open_entries(self, board: Board, piece: Piece) -> list[Hex]:
+        """Give the hexes in which a piece may arrive; by option any own source, if all are shut."""
+        own = [hex_ for hex_, owner in board.map.sources.items() if owner == piece.side]
+        elsewhere = own if self.options["late_arrival"] == "any_source" else []
+        for hexes in (piece.entry, elsewhere):
+            if free := [h for h in hexes if self.may_end(board, piece, h) is None]:
+                return free
+        return []
 
     def landing_phase(self, board: Board, turn: int) -> Playing:
         """6.5: spend reinforcement points on what lands."""

@@ -50,9 +50,10 @@ class Ground(Field):
     # -------------------------------------------------------------- zones of control
 
     def exerts_zoc(self, piece: Piece) -> bool:
-        """Every unit but an HQ; a disorganised one unless played otherwise."""
+        """Every unit but an HQ, and a disorganised one, unless played otherwise."""
         scattered = "disorganised" in piece.states and self.options["disorganised"] == "no_zoc"
-        return piece.alive and piece.kind != "hq" and not scattered
+        silent = piece.kind == "hq" and self.options["hq_zoc"] == "no"
+        return piece.alive and not silent and not scattered
 
     def zoc_reaches(self, board: Board, here: Hex, there: Hex) -> bool:
         """The chart: none across an impassable hexside."""
@@ -174,7 +175,8 @@ class Ground(Field):
 
     def trampled(self, board: Board, piece: Piece) -> Playing:
         """An enemy of the Germans who enters their fortification ends it."""
-        if piece.at and piece.side != GERMAN and self.fortification(board, piece.at) != "none":
+        fallen = piece.side != GERMAN and self.options["fort_entered"] == "lost"
+        if piece.at and fallen and self.fortification(board, piece.at) != "none":
             board = yield from self.without_fortification(board, piece.at)
         yield board
         return board

@@ -21,11 +21,17 @@ def retreat_steps(ground: Ground, board: Board, group: Group, target: Hex, here:
     return [
         there
         for there in board.map.around[here]
-        if there.distance(target) > here.distance(target)
+        if _leads_away(ground, target, here, there)
         and board.side_of(there) in (None, side)
         and (there not in zone or _may_enter_zone(ground, board, there))
         and all(ground.entry(board, piece, here, there, first=True) for piece in group)
     ]
+
+
+def _leads_away(ground: Ground, target: Hex, here: Hex, there: Hex) -> bool:
+    if ground.options["retreat_direction"] == "any_hex":
+        return there != target
+    return there.distance(target) > here.distance(target)
 
 
 def _may_enter_zone(ground: Ground, board: Board, hex_: Hex) -> bool:
@@ -62,8 +68,9 @@ def fits(ground: Ground, board: Board, group: Group, hex_: Hex) -> bool:
 
 
 def groups(ground: Ground, board: Board, pieces: Group, target: Hex) -> list[Group]:
-    """Keep a stack together if it has a common way, or else let each piece find its own."""
-    if furthest(ground, board, pieces, target, target, 1):
+    """Keep a stack together if it has a common way or must be, or else let each find its own."""
+    together = ground.options["retreat_apart"] == "together"
+    if together or furthest(ground, board, pieces, target, target, 1):
         return [pieces]
     return [[piece] for piece in pieces]
 

@@ -122,12 +122,15 @@ def _most(card: Card, fact: str) -> int:
     return next(row.most or 0 for row in card.facts if row.id == fact)
 
 
-def defending_hqs(board: Board, plan: Engagement) -> list[Piece]:
-    """12.4: the HQs in whose range the defenders are."""
+def defending_hqs(ground: Ground, board: Board, plan: Engagement) -> list[Piece]:
+    """12.4: the HQs in whose range the defenders are, and which have not defended too often."""
+    once = ground.options["defensive_hq"] == "once"
     return [
         hq
         for hq in board.of(plan.defenders[0].side)
-        if _ready(hq, plan.target) and _serves(hq, plan.defenders)
+        if _ready(hq, plan.target)
+        and _serves(hq, plan.defenders)
+        and not (once and "defended" in hq.states)
     ]
 
 

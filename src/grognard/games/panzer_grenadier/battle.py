@@ -27,6 +27,7 @@ from grognard.refusal import Refusal
 from grognard.scenario import Scenario
 
 AIRCRAFT = "aircraft"  # off the map; the one kind of piece that is not a kind of target
+HEAVY = ("mortar", "artillery")
 ACTED = "acted"
 SHOT = "shot"  # whence anti-tank fire came this turn: shot-HEX-HEXSIDES, as in shot-0704-23
 SHAKEN = ("disrupted", "demoralised")
@@ -148,9 +149,14 @@ class BattleField(Field):
     ) -> Message | None:
         """Say why a piece may not join a direct fire at a hex."""
         problem = self.may_use_arms(piece, side)
-        if problem is None and (piece.kind == AIRCRAFT or not piece.number("fire")):
+        if problem is None and not self._fires_directly(piece):
             problem = say("{unit} has no fire value", unit=piece.name)
         return problem or self.out_of_sight(board, piece, target, piece.number("range"), turn)
+
+    def _fires_directly(self, piece: Piece) -> bool:
+        """Tell who has a fire value for direct fire; mortars and artillery by option."""
+        silent = piece.kind in HEAVY and self.options["heavy_weapons"] == "silent"
+        return piece.kind != AIRCRAFT and bool(piece.number("fire")) and not silent
 
     def may_shoot(
         self, board: Board, side: str, piece: Piece, target: Piece, turn: int

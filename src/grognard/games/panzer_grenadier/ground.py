@@ -26,7 +26,7 @@ HOLD: Words = ("hold",)
 
 
 class GroundField(BattleField):
-    """Movement on a board; there are no zones of control."""
+    """Movement on a board."""
 
     def __init__(self, scenario: Scenario) -> None:
         super().__init__(scenario)
@@ -34,9 +34,12 @@ class GroundField(BattleField):
         self._wheels = int(self.card.number("transport_stacking"))
         self._charts: dict[str, Mapping[tuple[Hex, Hex, bool], Entry | None]] = {}
 
-    def exerts_zoc(self, piece: Piece) -> bool:  # noqa: ARG002  # nobody does
-        """Tell that no unit has a zone of control: the game knows opportunity fire instead."""
-        return False
+    def exerts_zoc(self, piece: Piece) -> bool:
+        """Tell that no unit has a zone of control, as the game knows opportunity fire instead;
+        by option combat units in order have."""
+        if self.options["zones"] == "none" or not is_combat(piece):
+            return False
+        return piece.alive and "demoralised" not in piece.states
 
     # -------------------------------------------------------------- movement
 
@@ -75,12 +78,13 @@ class GroundField(BattleField):
         return self._charts[piece.unit_class]
 
     def helpers(self, board: Board, piece: Piece, here: Hex, there: Hex) -> list[Piece]:
-        """5.7: engineers in good order on either bank who help a piece across a river."""
+        """5.7: engineers in good order on either bank, or on its own, who help a piece across."""
         if "river" not in board.map.between(here, there):
             return []
+        banks = (here,) if self.options["crossing_help"] == "same_hex" else (here, there)
         return [
             unit
-            for hex_ in (here, there)
+            for hex_ in banks
             for unit in board.stack(hex_)
             if unit.kind == "engineers" and unit.side == piece.side and not shaken(unit)
         ]
@@ -90,7 +94,7 @@ class GroundField(BattleField):
         if piece.at is None or not piece.move:
             return {}
         closed, disrupted = self.closed(board, piece), "disrupted" in piece.states
-        chart = self.chart(board, piece)
+        chart, zone = self.chart(board, piece), self.zoc(board, self.enemy(piece.side))
 
         def enter(here: Hex, there: Hex, first: bool) -> Entry | None:
             if there in closed:
@@ -98,7 +102,9 @@ class GroundField(BattleField):
             step = chart[here, there, first]
             if step is None and first:  # perhaps with the help of engineers
                 step = self.entry(board, piece, here, there, first=first)
-            return Entry(POINT, step.stop) if step and disrupted else step
+            if step is None:
+                return None
+            return Entry(POINT if disrupted else step.sixths, step.stop or there in zone)
 
         most = self.allowance(board, piece)
         if disrupted:
@@ -275,12 +281,14 @@ class GroundField(BattleField):
     def _settles(
         self, board: Board, names: tuple[str, ...], walked: list[Hex], planned: int
     ) -> Playing:
-        """End a move, where it was halted in a full hex in the last one with room."""
+        """End a move; where it was halted in a full hex, in the last one with room or there."""
         alive = [piece for piece in map(board.piece, names) if piece.alive]
         if not alive or len(walked) == planned:
             return board
         who = ", ".join(piece.name for piece in alive)
         yield self.tell("remark", "halts", unit=who, value=board.map.number(walked[-1]))
+        if self.options["halted_full"] == "stays":
+            return board
         left = {piece.name for piece in alive}
         place = len(walked) - 1
         while place and self.stacking_problem(

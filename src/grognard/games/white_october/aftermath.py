@@ -92,7 +92,8 @@ class Aftermath(Ground):
         is missing is paid for."""
         stack = [board.piece(name) for name in names]
         able = self.furthest(board, stack, hexes)
-        if able < hexes and len(stack) > 1:
+        apart = self.options["retreat_apart"] == "apart"
+        if able < hexes and len(stack) > 1 and apart:
             for name in names:
                 board = yield from self._goes(board, side, [name], hexes, rout=rout)
             return board
@@ -161,7 +162,8 @@ class Aftermath(Ground):
             return board
         hex_ = yield from self.choose_hex(board, side, "advance-where", open_, name)
         board = yield from self._steps_to(board, side, name, hex_)
-        board = yield from self._follow(board, side, [unit.name for unit in ours], hex_)
+        if self.options["followers"] == "may":
+            board = yield from self._follow(board, side, [unit.name for unit in ours], hex_)
         if hexes > 1:
             board = yield from self._second_hex(board, side, name, piece.at)
         return board
@@ -204,10 +206,13 @@ class Aftermath(Ground):
         if piece.at is None:
             return []
         enemy = self.enemy(piece.side)
+        closed = self.options["second_hex_zoc"] == "closed"
+        zone = self.zoc(board, enemy) if closed else frozenset()
         return [
             there
             for there in board.map.around[piece.at]
             if board.side_of(there) != enemy
+            and there not in zone
             and self.enters(board, piece, there)
             and self.stacking_problem(board, there, (*board.stack(there), piece)) is None
         ]

@@ -238,7 +238,7 @@ class Battle(Aftermath):
         return own and hq.at.distance(unit.at) <= hq.number("range")
 
     def _encirclements(self, board: Board, plan: Engagement) -> Doing[tuple[bool, bool]]:
-        """The defender's stack; of the attackers, if most of their PE stand encircled."""
+        """The defender's stack; of the attackers, if so many of their PE stand encircled."""
         side, enemy = plan.attackers[0].side, plan.defenders[0].side
         inside, everything = 0, sum(unit.steps for unit in plan.attackers)
         for hex_, units in stacks_of(plan.attackers).items():
@@ -250,17 +250,20 @@ class Battle(Aftermath):
         if surrounded:
             number = board.map.number(plan.target)
             yield self.tell("note", "is-encircled", side="defender", value=number)
-        return 2 * inside > everything, surrounded
+        enough = {"most": 2 * inside > everything, "any": inside > 0, "all": inside == everything}
+        return enough[self.options["attackers_encircled"]], surrounded
 
     def _trotsky(self, board: Board, plan: Engagement) -> Doing[Side | None]:
-        """A leader is present with whoever shares his hex."""
+        """A leader is present with whoever shares his hex, or stands beside it."""
+        reach = 1 if self.options["trotsky_reach"] == "adjacent" else 0
         for side in SIDES:
-            for hex_ in stacks_of(plan.engaged(side)):
-                for piece in board.stack(hex_):
-                    if piece.kind == LEADER:
-                        number = board.map.number(hex_)
-                        yield self.tell("note", "leads", side=side, unit=piece.name, value=number)
-                        return side
+            engaged = plan.engaged(side)
+            for piece in board.of(engaged[0].side):
+                here = piece.at if piece.kind == LEADER else None
+                if here and any(here.distance(hex_) <= reach for hex_ in stacks_of(engaged)):
+                    number = board.map.number(here)
+                    yield self.tell("note", "leads", side=side, unit=piece.name, value=number)
+                    return side
         return None
 
     def _clear(self, board: Board, target: Hex) -> Doing[bool]:

@@ -4,7 +4,7 @@ The card has no sequence of play: day and night turns take turns, and in each of
 recovers, moves and fights, as the hobby commonly does.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
@@ -76,12 +76,10 @@ class WhiteOctoberField(Battle):
         return board
 
     def _arrives(self, board: Board, piece: Piece) -> Playing:
-        enemy = self.enemy(piece.side)
-        free = [
-            hex_
-            for hex_ in piece.entry
-            if board.side_of(hex_) != enemy and self.may_end(board, piece, hex_) is None
-        ]
+        free = self._free(board, piece, piece.entry)
+        if not free and self.options["late_arrival"] == "any_source":
+            sources = [hex_ for hex_, owner in board.map.sources.items() if owner == piece.side]
+            free = self._free(board, piece, sources)
         if not free:
             yield self.tell("remark", "arrival-blocked", unit=piece.name)
             return board.changed(replace(piece, arrives=piece.arrives + 1))
@@ -90,6 +88,9 @@ class WhiteOctoberField(Battle):
         yield self.tell("remark", "arrives", unit=piece.name, value=board.map.number(hex_))
         yield board
         return board
+
+    def _free(self, board: Board, piece: Piece, hexes: Iterable[Hex]) -> list[Hex]:
+        return [hex_ for hex_ in hexes if self.may_end(board, piece, hex_) is None]
 
     def check_supply(self, board: Board, side: str) -> Playing:
         """Fill up who has a supply line; mark who has none, with what cuts it."""

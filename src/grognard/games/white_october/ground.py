@@ -85,6 +85,8 @@ class Ground(Field):
         """No line over water, nor through enemies or their zones, friends apart."""
         if any(row.values.get("no_supply") for row in board.map.rows(hex_)):
             return False
+        if hex_ in zone and self.options["supply_zoc"] == "never":
+            return False
         return super().supply_passes(board, side, hex_, zone)
 
     def supplied(self, board: Board, piece: Piece) -> bool:
@@ -130,7 +132,7 @@ class Ground(Field):
     # -------------------------------------------------------------- leaders
 
     def gather(self, board: Board, active: str) -> Playing:
-        """A leader who is left alone joins the nearest unit of his side, wherever it is."""
+        """A leader who is left alone joins the nearest unit of his side, or is captured."""
         for leader in [piece for piece in board.pieces if piece.kind == LEADER and piece.at]:
             here = leader.at
             if here is None or troops(board.stack(here)):
@@ -141,7 +143,8 @@ class Ground(Field):
                 for piece in board.of(leader.side)
                 if piece.at and piece.kind in (*FIGHTS, HQ)
             }
-            if not stands:
+            caught = here in self.zoc(board, self.enemy(leader.side))
+            if not stands or (caught and self.options["lone_leader"] == "captured"):
                 yield self.tell("captured", "is-captured", side=role, unit=leader.name)
                 board = board.removed(leader.name)
                 continue

@@ -1,0 +1,193 @@
+"""Bautzen 1945 on the map, after a fight: retreat, advance, columns that lost their escort."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from grognard.board import Board, Piece
+from grognard.card import Side
+from grognard.field import Doing, Playing
+from grognard.games.bautzen.ground import Ground
+from grognard.hexes import Hex
+
+OVER = "overstacked"
+
+
+class Engagement(NamedTuple):
+    """An attack as ordered: the hex, who attacks it, and who supports either side."""
+
+    target: Hex
+    attackers: tuple[Piece, ...]
+    supports: tuple[Piece, ...]
+    defenders: tuple[Piece, ...]
+
+
+class Aftermath(Ground):
+    """8.4, 8.5: where the defender goes, and who takes his place."""
+
+    # -------------------------------------------------------------- retreat
+
+    def retreats(self, board: Board, plan: Engagement, here: Hex, hexes: int) -> list[Hex]:
+        """8.5: where a stack may go from here with so many hexes still to retreat."""
+        stack = [p for p in (board.piece(piece.name) for piece in plan.defenders) if p.alive]
+        side = plan.defenders[0].side
+        zone = self.zoc(board, self.enemy(side))
+        farther = self.options["retreat_direction"] == "farther"
+        open_ = [
+            there
+            for there in board.map.around[here]
+            if board.side_of(there) in (None, side)
+            and there not in zone
+            and there != plan.target
+            and (not farther or there.distance(plan.target) > here.distance(plan.target))
+            and all(self.entry(board, piece, here, there, first=True) for piece in stack)
+        ]
+        passes = self.options["retreat_overstacking"] != "not_in_passing"
+        if hexes == 1 or not passes:
+            open_ = [there for there in open_ if self._has_room(board, there, stack)]
+        if hexes > 1:
+            return [there for there in open_ if self.retreats(board, plan, there, hexes - 1)]
+        return open_
+
+    def _has_room(self, board: Board, hex_: Hex, stack: list[Piece]) -> bool:
+        """8.5.1: no stack goes back over the limit onto friends; into an empty hex it may."""
+        others = _others(board, hex_, stack)
+        if not others and self.options["retreat_overstacking"] != "never":
+            return True
+        return self.stacking_problem(board, hex_, (*others, *stack)) is None
+
+    def retreat(self, board: Board, plan: Engagement, hexes: int) -> Playing:
+        """8.5: hex by hex, the whole stack together; as far as it can, else it pays for it."""
+        stack = [piece for piece in plan.defenders if board.piece(piece.name).alive]
+        names, here = [piece.name for piece in stack], plan.target
+        short = self.options["retreat_short"]
+        far = max(
+            (n for n in range(1, hexes + 1) if self.retreats(board, plan, here, n)), default=0
+        )
+        goes = 0 if far < hexes and short == "stays" else far
+        for left in range(goes, 0, -1):
+            ways = self.retreats(board, plan, here, left)
+            here = yield from self.choose_hex(
+                board, "defender", "retreat-where", ways, ", ".join(names)
+            )
+            board = board.moved(names, here)
+            number = board.map.number(here)
+            yield self.tell("retreat", "retreats-to", "8.5.1", side="defender", value=number)
+            yield board
+        if goes:
+            board = board.changed(*(board.piece(name).marked("retreated") for name in names))
+        if far < hexes and short != "stop":
+            yield self.tell("remark", "cannot-retreat", "8.5.2a", side="defender")
+            board = yield from self._all_lose(board, names, "8.5.2a")
+        fed = [piece.name for piece in stack if "unsupplied" not in piece.states]
+        if goes and fed and here not in self.supplied(board, stack[0].side):
+            yield self.tell("remark", "unsupplied-by-retreat", "8.5.2a", side="defender")
+            board = yield from self._all_lose(board, fed, "8.5.2a")
+        return board
+
+    def _all_lose(self, board: Board, names: Sequence[str], rule: str) -> Playing:
+        for name in names:
+            piece = board.piece(name)
+            if piece.alive and piece.kind != "cl":
+                board = yield from self.loses(board, "defender", name, rule)
+        return board
+
+    # -------------------------------------------------------------- advance
+
+    def advance(self, board: Board, names: tuple[str, ...], to: Hex) -> Playing:
+        """8.4: those named advance, within the stacking rules of the hex as it is now (5)."""
+        if names and board.side_of(to) == self.enemy(board.piece(names[0]).side):
+            yield self.tell("remark", "nobody-advances", "8.4", side="attacker")
+            return board
+        number = board.map.number(to)
+        for name in names:
+            piece = board.piece(name)
+            if self._closed(board, piece, to):
+                yield self.tell("remark", "advance-closed", "8.4", unit=name, value=number)
+            elif self._crowded(board, piece, to):
+                yield self.tell("remark", "no-room", "8.4", unit=name, value=number)
+            else:
+                board = board.moved([name], to)
+        return board
+
+    def _closed(self, board: Board, piece: Piece, to: Hex) -> bool:
+        """Tell whether a unit is kept from advancing by the ground."""
+        if piece.at is None or self.options["advance_ground"] == "open":
+            return False
+        return self.entry(board, piece, piece.at, to, first=True) is None
+
+    def _crowded(self, board: Board, piece: Piece, to: Hex) -> bool:
+        problem = {"all": self.stacking_problem, "limits_only": self.limit_problem}
+        together = (*board.stack(to), piece)
+        return problem[self.options["advance_together"]](board, to, together) is not None
+
+    def escort_lost(self, board: Board, plan: Engagement, *, entered: bool) -> Playing:
+        """8.6.3: columns that outlive their escort stand alone in their hex."""
+        side, rule = plan.attackers[0].side, self.options["lost_escort"]
+        left = [piece for piece in board.stack(plan.target) if piece.side != side]
+        if any(piece.kind != "cl" for piece in left) or (rule == "on_entry" and not entered):
+            return board
+        for piece in left:
+            captured = False
+            if rule != "destroyed":
+                captured = yield from self._is_captured(board, side, piece)
+            if captured:
+                yield self.tell("captured", "cl-captured", "8.6.3", unit=piece.name)
+                board = board.changed(replace(piece, side=side, nation=plan.attackers[0].nation))
+            else:
+                yield self.tell("eliminated", "cl-destroyed", "8.6.3", unit=piece.name)
+                board = board.removed(piece.name)
+        return board
+
+    def _is_captured(self, board: Board, side: str, piece: Piece) -> Doing[bool]:
+        """8.6.3: a die, and room for one more column."""
+        table = self.card.table("cl-fate")
+        die = yield from self.roll("cl-roll", 1, "8.6.3", piece.name)
+        row = table.row_labels[table.rows.position(die) or 0]
+        full = sum(p.kind == "cl" for p in board.of(side)) >= self.card.number("cl_on_map")
+        return not full and table.cell(row, table.column_labels[0]).codes[0] == "C"
+
+    # -------------------------------------------------------------- over-stacking
+
+    def check_stacking(self, board: Board) -> Playing:
+        """5.3: mark who is over-stacked, and clear who is no longer."""
+        for hex_, stack in list(board.stacks().items()):
+            marked = [piece for piece in stack if OVER in piece.states]
+            if self.limit_problem(board, hex_, stack) is None:
+                for piece in marked:
+                    yield self.tell("state", "no-longer-overstacked", "5.3", unit=piece.name)
+                    board = board.changed(piece.cleared(OVER))
+            elif len(marked) < len(stack):
+                number, limit = board.map.number(hex_), self.limit(board, hex_)
+                points = sum(map(self.points, stack))
+                yield self.tell(
+                    "state", "is-overstacked", "5.3", value=number, points=points, limit=limit
+                )
+                board = board.changed(*(piece.marked(OVER) for piece in stack))
+        yield board
+        return board
+
+    def segment_ends(self, board: Board, active: str) -> Playing:
+        """5.2: the limits are looked at; surplus units go where they may not stay."""
+        board = yield from self.check_stacking(board)
+        if self.options["overstacked"] != "removed":
+            return board
+        for hex_ in list(board.stacks()):
+            while self.limit_problem(board, hex_, board.stack(hex_)):
+                board = yield from self._one_goes(board, hex_, active)
+        return (yield from self.check_stacking(board))
+
+    def _one_goes(self, board: Board, hex_: Hex, active: str) -> Playing:
+        """Let the owner of a hex remove one of its units."""
+        stack = board.stack(hex_)
+        role: Side = "attacker" if stack[0].side == active else "defender"
+        names, number = tuple(piece.name for piece in stack), board.map.number(hex_)
+        name = yield from self.choose(role, "which-removed", names, "5.2", number)
+        yield self.tell("eliminated", "is-eliminated", "5.2", side=role, unit=name)
+        return board.removed(name)
+
+
+def _others(board: Board, hex_: Hex, stack: list[Piece]) -> list[Piece]:
+    names = {piece.name for piece in stack}
+    return [piece for piece in board.stack(hex_) if piece.name not in names]

@@ -1,0 +1,89 @@
+"""Bautzen 1945 on the map: reinforcements, logistic columns, and who is supplied."""
+
+from msgspec.structs import replace
+
+from grognard.board import Board, Piece
+from grognard.field import Doing, Playing
+from grognard.games.bautzen.ground import ALLIED, Ground
+from grognard.hexes import Hex
+
+
+class Arrivals(Ground):
+    """7: the supply phase."""
+
+    def supply_phase(self, board: Board, side: str, turn: int) -> Playing:
+        """7: reinforcements, logistic columns, and who is supplied."""
+        for piece in board.pieces:
+            if piece.side == side and piece.arrives == turn and piece.at is None and piece.alive:
+                board = yield from self._arrives(board, piece)
+        income = yield from self._income(side, turn)
+        board = yield from self._columns(board, side, income)
+        return (yield from self.check_supply(board, side))
+
+    def _arrives(self, board: Board, piece: Piece) -> Playing:
+        free = [h for h in piece.entry if self.may_end(board, piece, h) is None]
+        if not free and self.options["late_arrival"] == "any_source":
+            free = [h for h in self._sources(board, piece) if self.may_end(board, piece, h) is None]
+        if not free:
+            yield self.tell("remark", "arrival-blocked", "2", unit=piece.name)
+            return board.changed(replace(piece, arrives=piece.arrives + 1))
+        hex_ = yield from self.choose_hex(board, "attacker", "arrives-where", free, piece.name)
+        board = board.moved([piece.name], hex_)
+        yield self.tell("remark", "arrives", "2", unit=piece.name, value=board.map.number(hex_))
+        yield board
+        return board
+
+    def _income(self, side: str, turn: int) -> Doing[int]:
+        """7.2: four a turn for the Allies, a die for the Germans from turn 3."""
+        if side == ALLIED:
+            return int(self.card.number("cl_allied_income"))
+        if turn < 3:
+            return 0
+        die = yield from self.roll("cl-income-roll", 1, "7.2")
+        table = self.card.table("cl-income")
+        row = table.row_labels[table.rows.position(die) or 0]
+        code = table.cell(row, table.column_labels[0]).codes[0]
+        yield self.tell("result", "cl-income", "7.2", value=code)
+        return int(code)
+
+    def _columns(self, board: Board, side: str, income: int) -> Playing:
+        """7.2: new columns, four of a side on the map at most."""
+        room = int(self.card.number("cl_on_map")) - sum(p.kind == "cl" for p in board.of(side))
+        waiting = [p for p in board.pieces if p.side == side and p.kind == "cl" and p.at is None]
+        for piece in waiting[: max(min(income, room), 0)]:
+            places = self._hqs if self.options["cl_arrival"] == "hq" else self._sources
+            free = [h for h in places(board, piece) if self.may_end(board, piece, h) is None]
+            if free:
+                back = replace(piece, steps=1, arrives=0, states=frozenset())
+                hex_ = yield from self.choose_hex(
+                    board, "attacker", "arrives-where", free, piece.name
+                )
+                board = board.changed(back).moved([piece.name], hex_)
+                number = board.map.number(hex_)
+                yield self.tell("remark", "arrives", "7.2", unit=piece.name, value=number)
+                yield board
+        return board
+
+    def _sources(self, board: Board, piece: Piece) -> list[Hex]:
+        return [hex_ for hex_, owner in board.map.sources.items() if owner == piece.side]
+
+    def _hqs(self, board: Board, piece: Piece) -> list[Hex]:
+        """Give the hexes of the supplied HQs of a piece's side."""
+        fed = self.supplied(board, piece.side)
+        hqs = (hq.at for hq in board.of(piece.side) if hq.kind == "hq" and hq.at in fed)
+        return list(dict.fromkeys(hex_ for hex_ in hqs if hex_))
+
+    def check_supply(self, board: Board, side: str) -> Playing:
+        """7.1: mark who is unsupplied, and clear who is supplied again."""
+        fed = self.supplied(board, side)
+        for piece in list(board.of(side)):
+            cut = piece.kind != "cl" and piece.at not in fed
+            if cut and "unsupplied" not in piece.states:
+                blockers = " ".join(map(board.map.number, self.supply(board, piece).cut_by[:4]))
+                yield self.tell("state", "is-unsupplied", "7.1", unit=piece.name, cut=blockers)
+                board = board.changed(piece.marked("unsupplied"))
+            elif not cut and "unsupplied" in piece.states:
+                yield self.tell("state", "is-supplied", "7.1", unit=piece.name)
+                board = board.changed(piece.cleared("unsupplied"))
+        yield board
+        return board

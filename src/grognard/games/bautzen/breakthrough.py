@@ -1,0 +1,93 @@
+"""Bautzen 1945 on the map: breaking through zones of control, and what may be ordered to move."""
+
+from collections.abc import Iterator
+
+from grognard.board import Board, Piece
+from grognard.field import END, Playing, Words
+from grognard.games.bautzen.ground import Ground
+from grognard.hexes import Hex
+from grognard.message import say
+from grognard.movement import POINT
+from grognard.orders import MoveOrders
+from grognard.refusal import Refusal
+
+
+class Breakthrough(Ground):
+    """4.3: towards a supply source, through enemy zones of control."""
+
+    def breaks_through(self, board: Board, piece: Piece) -> Playing:
+        """4.3: through enemy zones towards the nearest source, a die for each hex in them."""
+        zone = self.zoc(board, self.enemy(piece.side))
+        path = self.breakthrough(board, piece)
+        board = board.changed(piece.marked("moved"))
+        for hex_ in path:
+            board = board.moved([piece.name], hex_)
+            if hex_ in zone:
+                die = yield from self.roll("breakthrough-roll", 1, "4.3", piece.name)
+                table = self.card.table("zoc-breakthrough")
+                row = table.row_labels[table.rows.position(die) or 0]
+                if table.cell(row, table.column_labels[0]).codes[0] == "1":
+                    board = yield from self.loses(board, "attacker", piece.name, "4.3")
+            if not board.piece(piece.name).alive:
+                return board
+        number = board.map.number(path[-1])
+        yield self.tell("remark", "breaks-through", "4.3", unit=piece.name, value=number)
+        return board
+
+    def breakthrough(self, board: Board, piece: Piece) -> tuple[Hex, ...]:
+        """Give the way on which a piece would break through, to where it may stand."""
+        zone = self.zoc(board, self.enemy(piece.side))
+        start = piece.at
+        sources = [h for h in board.map.sources if self.supplies(board, piece.side, h)]
+        if start is None or start not in zone or not sources:
+            return ()
+        goal = min(sources, key=start.distance)
+        left, here, path = self.allowance(board, piece), start, list[Hex]()
+        while here != goal:
+            steps = [
+                (there.distance(goal), there, entry.sixths + (POINT if here in zone else 0))
+                for there in board.map.around[here]
+                if board.side_of(there) != self.enemy(piece.side)
+                and there.distance(goal) < here.distance(goal)
+                and (entry := self.entry(board, piece, here, there, first=here == start))
+            ]
+            affordable = [step for step in steps if step[2] <= left]
+            if not affordable:
+                break
+            _, here, cost = min(affordable)
+            left -= cost
+            path.append(here)
+        while path and self.stacking_problem(board, path[-1], (*board.stack(path[-1]), piece)):
+            path.pop()
+        return tuple(path) if any(hex_ in zone for hex_ in path) else ()
+
+
+class Moves(MoveOrders):
+    """4.3 adds the breakthrough to what may be moved."""
+
+    field: Breakthrough
+
+    def check(self, order: Words) -> None:
+        """Refuse a move that is not legal."""
+        match order:
+            case ("break", name):
+                if not self.field.breakthrough(self.board, self.movable(name)):
+                    raise Refusal(say("{unit} has no enemy zone to break through", unit=name))
+            case _:
+                super().check(order)
+
+    def all(self) -> Iterator[Words]:
+        """Give the moves worth naming: those over the stacking limit can be ordered too."""
+        for order in super().all():
+            if order == END or not self._too_many(order):
+                yield order
+        for piece in self.pieces():
+            if self.field.breakthrough(self.board, piece):
+                yield ("break", piece.name)
+
+    def _too_many(self, order: Words) -> bool:
+        """5.2: tell whether a move ends over the stacking limit."""
+        hex_ = self.board.map.hex(order[2])
+        there = self.board.stack(hex_)
+        together = (*there, self.board.piece(order[1]))
+        return bool(there) and self.field.limit_problem(self.board, hex_, together) is not None

@@ -1,0 +1,108 @@
+"""White October on the map: assumed rules with each choice of their option."""
+
+import pytest
+from msgspec.structs import replace
+
+from tests.fields.test_white_october import FIELD, Choices, at, attacked, field, only, run, stated
+
+OPEN = {"Talabsk": "0606", "53 Rifles": "0605"}
+RING = {"Sailors": "0605", "Talabsk": "0606", "Semenov": "0604"}
+
+
+@pytest.mark.parametrize(("choice", "fed"), [("friends", True), ("never", False)])
+def test_option_supply_zoc(choice: str, fed: bool) -> None:
+    """The sailors' only way out of the ring leads through the cadets, beside the enemy."""
+    board = only({"Sailors": "0106", "Talabsk": "0205", "Semenov": "0107", "Cadets": "0105"})
+    rules = field(supply_zoc=choice)
+    assert board.map.hex("0105") in rules.zoc(board, "ano")
+    assert rules.supplied(board, board.piece("Sailors")) is fed
+    assert rules.supply(board, board.piece("Sailors")).traced is fed
+
+
+@pytest.mark.parametrize(("choice", "present"), [("same_hex", False), ("adjacent", True)])
+def test_option_trotsky_reach(choice: str, present: bool) -> None:
+    rules = field(trotsky_reach=choice)
+    beside = only({**OPEN, "Cadets": "0604", "Trotsky": "0604"})
+    setup, ran = stated(beside, "0605", "Talabsk", rules=rules)
+    assert setup.defender_trotsky is present
+    assert ("leads" in ran.ids) is present
+    shared = only({**OPEN, "Trotsky": "0605"})
+    assert stated(shared, "0605", "Talabsk", rules=rules)[0].defender_trotsky
+    far = only({**OPEN, "Cadets": "0603", "Trotsky": "0603"})
+    assert not stated(far, "0605", "Talabsk", rules=rules)[0].defender_trotsky
+
+
+@pytest.mark.parametrize(
+    ("choice", "three_of_five", "fewer_than_half", "whole"),
+    [("most", True, False, True), ("any", True, True, True), ("all", False, False, True)],
+)
+def test_option_attackers_encircled(
+    choice: str, three_of_five: bool, fewer_than_half: bool, whole: bool
+) -> None:
+    rules = field(attackers_encircled=choice)
+    relief = only({**RING, "Cadets": "0707"})
+    setup, _ = stated(relief, "0606", "Sailors", "Cadets", rules=rules)
+    assert setup.attacker_encircled is three_of_five
+    more = only({**RING, "Cadets": "0707", "53 Rifles": "0707"})
+    setup, _ = stated(more, "0606", "Sailors", "Cadets", "53 Rifles", rules=rules)
+    assert setup.attacker_encircled is fewer_than_half
+    setup, _ = stated(only(RING), "0606", "Sailors", rules=rules)
+    assert setup.attacker_encircled is whole
+
+
+@pytest.mark.parametrize(("choice", "follows"), [("may", "0605"), ("none", "0706")])
+def test_option_followers(choice: str, follows: str) -> None:
+    start = only({**OPEN, "Semenov": "0706"})
+    choices: Choices = {"own-result": ("1", "a"), "who-follows": "Semenov"}
+    board, _ = attacked(
+        start,
+        *("0605", "Talabsk", "Semenov"),
+        column=12,
+        choices=choices,
+        rules=field(followers=choice),
+    )
+    assert (at(board, "Talabsk"), at(board, "Semenov")) == ("0605", follows)
+
+
+@pytest.mark.parametrize(("choice", "open_"), [("open", True), ("closed", False)])
+def test_option_second_hex_zoc(choice: str, open_: bool) -> None:
+    board = only({"Bulak Horse": "0605", "Cadets": "0504"})
+    rules = field(second_hex_zoc=choice)
+    beside = board.map.hex("0505")
+    assert beside in rules.zoc(board, "red")
+    hexes = rules.second_hexes(board, board.piece("Bulak Horse"))
+    assert (beside in hexes) is open_
+    assert board.map.hex("0606") in hexes
+
+
+@pytest.mark.parametrize(("choice", "where"), [("joins", "0602"), ("captured", "-")])
+def test_option_lone_leader(choice: str, where: str) -> None:
+    rules = field(lone_leader=choice)
+    threatened = only({"Trotsky": "0605", "Talabsk": "0606", "Cadets": "0602"})
+    assert at(run(rules.gather(threatened, "ano")).value, "Trotsky") == where
+    alone = only({"Trotsky": "0605", "Talabsk": "0608", "Cadets": "0602"})
+    assert at(run(rules.gather(alone, "ano")).value, "Trotsky") == "0602"
+
+
+@pytest.mark.parametrize(("choice", "goes"), [("apart", True), ("together", False)])
+def test_option_retreat_apart(choice: str, goes: bool) -> None:
+    """A train without rails and sailors who could go: together neither can."""
+    board = only({"Train No. 6": "0603", "Sailors": "0603", "Talabsk": "0604"})
+    names = ["Train No. 6", "Sailors"]
+    ran = run(field(retreat_apart=choice).withdraw(board, "defender", names, 1, rout=False))
+    assert (at(ran.value, "Sailors") != "0603") is goes
+    assert "no-way-on" in ran.ids
+    lost = sum(board.piece(name).steps - ran.value.piece(name).steps for name in names)
+    assert lost == 1
+
+
+@pytest.mark.parametrize(("choice", "where"), [("waits", "-"), ("any_source", "0109")])
+def test_option_late_arrival(choice: str, where: str) -> None:
+    blocked = only({"Sailors": "0509", "Cadets": "1109"})
+    assert {blocked.map.number(hex_) for hex_ in blocked.piece("Reval").entry} == {"0509", "1109"}
+    ran = run(field(late_arrival=choice).supply_phase(blocked, "ano", 2))
+    assert at(ran.value, "Reval") == where
+    assert ("arrival-blocked" in ran.ids) is (where == "-")
+    free = blocked.changed(replace(blocked.piece("Cadets"), at=None))
+    ran = run(FIELD.supply_phase(free, "ano", 2))
+    assert at(ran.value, "Reval") == "1109"

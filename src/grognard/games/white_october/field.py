@@ -95,7 +95,7 @@ class WhiteOctoberField(Battle):
         """Fill up who has a supply line; mark who has none, with what cuts it."""
         before = board
         for piece in [piece for piece in board.of(side) if piece.kind != LEADER]:
-            if self.supplied(before, piece):
+            if self.has_supply(before, piece):
                 if DRY in piece.states:
                     source = before.map.number(self.supply(before, piece).path[-1])
                     yield self.tell("state", "fills-up", unit=piece.name, value=source)

@@ -50,7 +50,9 @@ def _shuffled(board: Board, random: Random) -> Board:
     for piece in board.pieces:
         if piece.at and piece.name != "21/20":
             near = [hex_ for hex_ in within(piece.at, 3) if hex_ in board.map.places]
-            board = board.moved([piece.name], random.choice([h for h in near if not board.stack(h)]))
+            board = board.moved(
+                [piece.name], random.choice([h for h in near if not board.stack(h)])
+            )
     return board
 
 

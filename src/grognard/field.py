@@ -89,6 +89,7 @@ class Field:
     zoc_stops = True  # a move ends on entering an enemy zone of control
     zoc_to_zoc = False  # whether a piece may step from one enemy zone straight into another
     zoc_exit = 0  # sixths of a movement point to leave one
+    useless_way: Entry | None = None  # along a road that does not help, through barred terrain
 
     def __init__(self, scenario: Scenario) -> None:
         self.scenario = scenario
@@ -184,8 +185,10 @@ class Field:
         """Give what a step costs by the terrain alone; None where it is forbidden."""
         step = steps(board.map, piece.unit_class)[here, there]
         across = step.at_first if first else step.across
-        if step.by_way is None or not self.way_helps(board, piece, here, there):
+        if step.by_way is None:
             return across
+        if not self.way_helps(board, piece, here, there):
+            return across or self.useless_way
         return step.by_way if across is None else min(step.by_way, across)
 
     def way_helps(self, board: Board, piece: Piece, here: Hex, there: Hex) -> bool:  # noqa: ARG002

@@ -11,6 +11,7 @@ from grognard.games.bautzen.rules import MECHANICAL, stacking_limit
 from grognard.hexes import Hex, within
 from grognard.message import Message, say
 from grognard.movement import POINT, Entry
+from grognard.scenario import Scenario
 
 GUNS = ("artillery", "anti-tank")
 
@@ -19,6 +20,16 @@ class Ground(Field):
     """Zones of control, movement, stacking, supply and command."""
 
     zoc_exit = POINT
+
+    def __init__(self, scenario: Scenario) -> None:
+        super().__init__(scenario)
+        # A dominant position is open to other units than infantry along a road only, at the cost
+        # of its other terrain where road movement does not help.
+        self.useless_way = Entry(int(self.card.number("leave_zoc") * POINT))
+        self._limits: dict[frozenset[str], int] = {}
+        table = self.card.table("stacking")
+        cells = {size: table.cell(size, table.column_labels[0]) for size in table.row_labels}
+        self._points = {size: int(cell.codes[0]) for size, cell in cells.items()}
 
     # -------------------------------------------------------------- 3 zones of control
 
@@ -39,17 +50,6 @@ class Ground(Field):
         zone = self.zoc(board, self.enemy(piece.side))
         return here not in zone and there not in zone
 
-    def entry(
-        self, board: Board, piece: Piece, here: Hex, there: Hex, *, first: bool
-    ) -> Entry | None:
-        """A dominant position is open to other units than infantry along a road only, at the cost
-        of its other terrain where road movement does not help."""
-        step = super().entry(board, piece, here, there, first=first)
-        if step is None and board.map.ways_between(here, there):
-            clear = self.card.number("leave_zoc")
-            return Entry(int(clear * POINT))
-        return step
-
     def may_end(self, board: Board, piece: Piece, hex_: Hex) -> Message | None:
         """5.2, 7.1: within stacking, and never where the unit would be unsupplied."""
         problem = super().may_end(board, piece, hex_)
@@ -66,10 +66,14 @@ class Ground(Field):
         problem = super().stacking_problem(board, hex_, pieces)
         if problem is not None:
             return problem
-        limit = stacking_limit(self.card, tuple(board.map.places[hex_].terrain))
-        points = sum(self.points(piece) for piece in pieces)
+        limit = self._limit(board.map.places[hex_].terrain)
+        points = sum(map(self.points, pieces))
         if points > limit:
             return say("{points} stacking points; at most {limit}", points=points, limit=limit)
+        return self._mixed(pieces) if len(pieces) > 1 else None
+
+    def _mixed(self, pieces: tuple[Piece, ...]) -> Message | None:
+        """5.4 to 5.6: say why pieces of different armies may not stand together."""
         if len({piece.nation for piece in pieces}) > 1:
             return say("units of two nations may not stack")
         formations = [p.formation for p in pieces if p.formation and not for_all(p)]
@@ -80,8 +84,12 @@ class Ground(Field):
 
     def points(self, piece: Piece) -> int:
         """5.1: the stacking points of a piece."""
-        table = self.card.table("stacking")
-        return int(table.cell(piece.size, table.column_labels[0]).codes[0])
+        return self._points[piece.size]
+
+    def _limit(self, terrain: frozenset[str]) -> int:
+        if terrain not in self._limits:
+            self._limits[terrain] = stacking_limit(self.card, tuple(terrain))
+        return self._limits[terrain]
 
     # -------------------------------------------------------------- 7 supply and command
 

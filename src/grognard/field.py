@@ -7,6 +7,7 @@ be resolved, and tells what happens.
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from itertools import pairwise
+from random import Random
 from typing import NamedTuple, Protocol, TypeVar
 
 from msgspec import Struct
@@ -35,7 +36,19 @@ class Orders(Protocol):
         """Refuse an order that is not legal, and say why."""
 
     def all(self) -> Iterator[Words]:
-        """Give every legal order; the one that ends the phase comes first."""
+        """Give the legal orders worth naming; the one that ends the phase comes first."""
+
+    def pieces(self) -> Iterator[Piece]:
+        """Give the pieces that may be moved now."""
+
+    def moves(self, piece: Piece) -> Iterator[Words]:
+        """Give every move of a piece to another hex."""
+
+    def deeds(self) -> Iterator[Words]:
+        """Give the orders worth naming that are no moves, such as attacks."""
+
+    def draw(self, random: Random) -> Words:
+        """Draw any legal order but the end of the phase; that where nothing else was found."""
 
 
 class Order(Struct, frozen=True, eq=False):

@@ -567,9 +567,8 @@ class Moves(MoveOrders):
             case _:
                 super().check(order)
 
-    def all(self) -> Iterator[Words]:
-        """Give every move."""
-        yield from super().all()
+    def deeds(self) -> Iterator[Words]:
+        """Give every breakthrough."""
         for piece in self.pieces():
             if self.field.breakthrough(self.board, piece):
                 yield ("break", piece.name)
@@ -586,22 +585,29 @@ class Attacks(AttackOrders):
         """Refuse an attack that the rules do not allow."""
         self.field.engagement(self.board, self.side, order)
 
-    def groups(self, target: Hex) -> Iterator[Words]:
-        """Name the groups that could attack a hex."""
-        able = [
+    def able(self, target: Hex) -> list[Piece]:
+        """Give the units that could attack a hex."""
+        return [
             piece
             for piece in self.board.of(self.side)
             if piece.kind not in SUPPORTS
             and self.field.may_attack(self.board, self.side, piece, target) is None
         ]
+
+    def supports(self, target: Hex, group: Sequence[Piece]) -> list[Piece]:  # noqa: ARG002
+        """Give the HQs and guns that could support a group."""
+        return [
+            piece
+            for piece in self.board.of(self.side)
+            if piece.kind in SUPPORTS
+            and self.field.may_support(piece, self.side, group, "supported") is None
+        ]
+
+    def groups(self, target: Hex) -> Iterator[Words]:
+        """Name the groups that could attack a hex."""
+        able = self.able(target)
         for group in ([able] if able else []) + ([[p] for p in able] if len(able) > 1 else []):
-            supports = [
-                piece
-                for piece in self.board.of(self.side)
-                if piece.kind in SUPPORTS
-                and self.field.may_support(piece, self.side, group, "supported") is None
-            ]
-            yield tuple(piece.name for piece in (*group, *supports))
+            yield tuple(piece.name for piece in (*group, *self.supports(target, group)))
 
 
 FIELD = BautzenField

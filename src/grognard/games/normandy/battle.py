@@ -117,28 +117,25 @@ class Attacks(AttackOrders):
     def groups(self, target: Hex) -> Iterator[Words]:
         """Name the groups that could attack a hex, at odds that are allowed."""
         number = self.board.map.number(target)
-        for group in self._able(target):
-            if self._legal(("attack", number, *group)):
+        for group in self._together(target):
+            if self.legal(("attack", number, *group)):
                 yield group
 
-    def _able(self, target: Hex) -> Iterator[Words]:
-        able = [
+    def able(self, target: Hex) -> list[Piece]:
+        """Give the units that could attack a hex."""
+        return [
             piece
             for piece in self.board.of(self.side)
             if may_attack(self.ground, self.board, self.side, piece, target) is None
         ]
+
+    def _together(self, target: Hex) -> Iterator[Words]:
+        able = self.able(target)
         for nation in dict.fromkeys(piece.nation for piece in able):
             together = tuple(piece.name for piece in able if piece.nation == nation)
             yield together
             if len(together) > 1:
                 yield from ((name,) for name in together)
-
-    def _legal(self, order: Words) -> bool:
-        try:
-            self.refuse(order)
-        except Refusal:
-            return False
-        return True
 
 
 # ------------------------------------------------------------------ the attack

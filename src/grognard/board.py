@@ -22,7 +22,7 @@ class Place(Struct, frozen=True):
     height: int = 0
 
 
-class Map(Struct, frozen=True, eq=False):
+class Map(Struct, frozen=True, eq=False, dict=True):
     """What is printed on the map. Compared by identity: it never changes during a match."""
 
     numbering: Numbering
@@ -41,8 +41,13 @@ class Map(Struct, frozen=True, eq=False):
             raise Refusal(say("there is no hex {number} on this map", number=number))
         return found
 
+    @cached_property
+    def _numbers(self) -> Mapping[Hex, str]:
+        return {hex_: self.numbering.number(hex_) for hex_ in self.places}
+
     def number(self, hex_: Hex) -> str:
-        return self.numbering.number(hex_)
+        """Give the printed number of a hex."""
+        return self._numbers.get(hex_) or self.numbering.number(hex_)
 
     def between(self, one: Hex, other: Hex) -> frozenset[str]:
         """Give the features of the side between two neighbours."""

@@ -5,10 +5,10 @@ sequence of play is a generator that asks for orders, choices and rolls, hands o
 be resolved, and tells what happens.
 """
 
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Hashable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from random import Random
-from typing import NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -72,6 +72,7 @@ class Roles(NamedTuple):
 # it is sent answers, and the finished play of a fight.
 Said = Order | Choose | Roll | Line | Board | Fight | Roles
 T = TypeVar("T")
+K = TypeVar("K", bound=Hashable)
 A = TypeVar("A", bound=Answer)
 Doing = Generator[Said, Answer | Play | None, T]
 Playing = Doing[Board]
@@ -113,17 +114,16 @@ class Field:
         self._map: Map | None = None
         self._felt: dict[Hex, tuple[Hex, ...]] = {}
         self._board: Board | None = None
-        self._kept: dict[tuple[str, str], frozenset[Hex]] = {}
+        self._kept: dict[tuple[str, Hashable], Any] = {}
         self._ways: dict[str, tuple[Piece, dict[Hex, Reached]]] = {}
 
-    def kept(
-        self, board: Board, what: str, side: str, find: Callable[[Board, str], frozenset[Hex]]
-    ) -> frozenset[Hex]:
-        """Find hexes once for a board; what was found for another board is forgotten."""
+    def kept(self, board: Board, what: str, of: K, find: Callable[[Board, K], T]) -> T:
+        """Find something once for a board; what was found for another board is forgotten."""
         self._look_at(board)
-        if (what, side) not in self._kept:
-            self._kept[what, side] = find(board, side)
-        return self._kept[what, side]
+        if (what, of) not in self._kept:
+            self._kept[what, of] = find(board, of)
+        found: T = self._kept[what, of]
+        return found
 
     def _look_at(self, board: Board) -> None:
         """Forget what was found for another board."""

@@ -76,7 +76,14 @@ def _in_no_state_to_attack(piece: Piece) -> Message | None:
 
 
 def main_forces(ground: Ground, board: Board, plan: Engagement) -> list[str]:
-    """Name the main forces with which the odds allow the attack, the strongest first."""
+    """Name the main forces with which the odds allow the attack, the strongest first; once for a
+    board, as an attack is listed, checked and carried out."""
+    names = tuple(piece.name for piece in plan.attackers)
+    attack_ = plan.target, names
+    return ground.kept(board, "mains", attack_, lambda on, _: _find_mains(ground, on, plan))
+
+
+def _find_mains(ground: Ground, board: Board, plan: Engagement) -> list[str]:
     allowed = [
         main for main in forces(ground, board, plan) if _allowed(ground, board, plan, Effort(main))
     ]

@@ -37,6 +37,7 @@ class Ground(Field):
         costs = [cost.sixths for words in leaving.cost.values() if (cost := parsed(words))]
         self.zoc_exit = max(costs)
         self.zoc_stops = self.options["zoc_stop"] == "stops"
+        self._most = int(self.card.number("stacking_units"))
         self._longest = int(self.card.number("supply_length"))
 
     def weather(self, board: Board) -> Weather:
@@ -153,7 +154,7 @@ class Ground(Field):
     ) -> Message | None:
         """So many units in a hex, HQs not counted."""
         problem = super().stacking_problem(board, hex_, pieces)
-        most = int(self.card.number("stacking_units"))
+        most = self._most
         count = sum(piece.kind != "hq" for piece in pieces)
         if problem is None and count > most:
             return say("{count} units in the hex; at most {most}", count=count, most=most)

@@ -30,6 +30,7 @@ class Ground(Field):
     def __init__(self, scenario: Scenario) -> None:
         super().__init__(scenario)
         self.zoc_to_zoc = self.options["zoc_movement"] == "infiltrate"
+        self._limit = int(self.card.number("stacking_pe"))
 
     # -------------------------------------------------------------- zones of control
 
@@ -58,7 +59,7 @@ class Ground(Field):
         problem = super().stacking_problem(board, hex_, pieces)
         if problem is not None:
             return problem
-        limit = int(self.card.number("stacking_pe"))
+        limit = self._limit
         pe = sum(piece.steps for piece in pieces if piece.kind not in (HQ, LEADER))
         return say("{pe} PE in a hex; at most {limit}", pe=pe, limit=limit) if pe > limit else None
 

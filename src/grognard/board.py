@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from grognard.card import Terrain, Value
+from grognard.flood import Flood
 from grognard.hexes import Hex, Hexside, Numbering, hexside
 from grognard.message import say
 from grognard.refusal import Refusal, near
@@ -40,6 +41,11 @@ class Map(Struct, frozen=True, eq=False, dict=True):
         if found not in self.places:
             raise Refusal(say("there is no hex {number} on this map", number=number))
         return found
+
+    @cached_property
+    def flood(self) -> Flood:
+        """Everywhere from hex to hex."""
+        return Flood(self.around)
 
     @cached_property
     def _numbers(self) -> Mapping[Hex, str]:

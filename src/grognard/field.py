@@ -18,7 +18,7 @@ from grognard.ask import Answer, Choose, Roll
 from grognard.board import Board, Map, Piece
 from grognard.card import Side
 from grognard.fight import Fight
-from grognard.hexes import Hex, spread
+from grognard.hexes import Hex
 from grognard.line import Blank, Explains, Happens, Line, phrase_line
 from grognard.message import Message, say
 from grognard.movement import POINT, Enter, Entry, Reached, reach, steps
@@ -302,8 +302,7 @@ class Field:
     def find_supplied(self, board: Board, side: str) -> frozenset[Hex]:
         """Follow all lines backwards from the sources. A unit is the first hex of its own line, so
         it may stand in a shut one."""
-        sources = self.sources(board, side)
-        return frozenset(spread(sources, board.map.around, self.shut(board, side)))
+        return board.map.flood.spread(self.sources(board, side), self.shut(board, side))
 
     def sources(self, board: Board, side: str) -> list[Hex]:
         """Give the supply sources that serve a side now."""

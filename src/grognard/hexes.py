@@ -4,8 +4,7 @@ Hexes stand in columns (a flat side on top), as on most printed maps. The six di
 numbered clockwise from the top.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Set
-from itertools import chain
+from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from grognard.message import say
@@ -71,27 +70,6 @@ def within(centre: Hex, radius: int) -> Iterator[Hex]:
     """Give the hexes up to this distance, from the centre outwards."""
     for distance in range(radius + 1):
         yield from ring(centre, distance)
-
-
-def spread(
-    starts: Iterable[Hex],
-    around: Mapping[Hex, tuple[Hex, ...]],
-    shut: Set[Hex] = frozenset(),
-    most: int | None = None,
-) -> set[Hex]:
-    """Give every hex to which a way leads from one of the starts past all that is shut.
-
-    The way goes on from hexes that are not shut, for so many steps at most; so shut hexes are
-    found where they border on it. Whole rings are taken at once: sets do that quickly.
-    """
-    found = set(starts)
-    edge = found - shut
-    while edge and most != 0:
-        ring_ = set(chain.from_iterable(map(around.__getitem__, edge))) - found
-        found |= ring_
-        edge = ring_ - shut
-        most = None if most is None else most - 1
-    return found
 
 
 def line(start: Hex, end: Hex) -> tuple[tuple[Hex, ...], ...]:

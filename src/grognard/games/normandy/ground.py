@@ -8,8 +8,9 @@ from msgspec.structs import replace
 
 from grognard.board import Board, Map, Piece
 from grognard.field import Field, Playing, Supply, Words
+from grognard.flood import Flood
 from grognard.games.normandy.air_and_supply import Isolated
-from grognard.hexes import Hex, spread
+from grognard.hexes import Hex
 from grognard.message import Message, say
 from grognard.movement import POINT, Entry, Reached, parsed, reach, steps
 from grognard.refusal import Refusal
@@ -218,7 +219,7 @@ class Ground(Field):
     def find_supplied(self, board: Board, side: str) -> frozenset[Hex]:
         """18.4: a line has so many hexes at most, over ground that a unit on foot can enter."""
         sources, shut = self.sources(board, side), self.shut(board, side)
-        return frozenset(spread(sources, _afoot(board.map), shut, self._longest))
+        return _flood_afoot(board.map).spread(sources, shut, self._longest)
 
     def supply_line(self, board: Board, piece: Piece) -> tuple[Aim | None, Supply]:
         """18.5: to what an isolated unit still traces a line: town, HQ, strongpoint or coast."""
@@ -279,6 +280,11 @@ def _afoot(sheet: Map) -> Mapping[Hex, tuple[Hex, ...]]:
         there: tuple(h for h in around if costs[h, there].at_first or costs[h, there].by_way)
         for there, around in sheet.around.items()
     }
+
+
+@lru_cache(maxsize=16)
+def _flood_afoot(sheet: Map) -> Flood:
+    return Flood(_afoot(sheet))
 
 
 def _fallen(board: Board, hex_: Hex) -> str:

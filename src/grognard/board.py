@@ -103,7 +103,9 @@ class Piece(Struct, frozen=True, kw_only=True):
         return replace(self, states=self.states | set(states))
 
     def cleared(self, *states: str) -> "Piece":
-        return replace(self, states=self.states - set(states))
+        if self.states.isdisjoint(states):
+            return self
+        return replace(self, states=self.states.difference(states))
 
 
 class Board(Struct, frozen=True, dict=True):
@@ -152,8 +154,11 @@ class Board(Struct, frozen=True, dict=True):
 
     def changed(self, *pieces: Piece) -> "Board":
         """Put changed pieces in the places of those with their names."""
-        new = {piece.name: piece for piece in pieces}
-        return replace(self, pieces=tuple(new.get(old.name, old) for old in self.pieces))
+        known = self._names
+        new = {piece.name: piece for piece in pieces if piece is not known.get(piece.name)}
+        if not new:
+            return self
+        return replace(self, pieces=tuple([new.get(old.name, old) for old in self.pieces]))
 
     def moved(self, names: Iterable[str], to: Hex) -> "Board":
         """Put pieces into a hex, which their side holds from then on."""

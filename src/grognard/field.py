@@ -275,7 +275,7 @@ class Field:
         pieces: tuple[Piece, ...],
     ) -> Message | None:
         """Say why pieces may not stand together in a hex; None where they may."""
-        if len({piece.side for piece in pieces}) > 1:
+        if len(pieces) > 1 and len({piece.side for piece in pieces}) > 1:
             return say("the hex is occupied by the enemy")
         return None
 

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
+from itertools import chain
 from random import Random
 from typing import NamedTuple
 
 from grognard.board import Board, Piece
-from grognard.field import END, Words
+from grognard.field import Words
 from grognard.games.panzer_grenadier.battle import ACTED, AIRCRAFT, is_combat
 from grognard.games.panzer_grenadier.ground import GroundField, shaken
 from grognard.games.panzer_grenadier.rules import TRANSPORT
@@ -153,8 +154,11 @@ class SegmentOrders(MoveOrders):
 
     def any(self) -> bool:
         """Tell whether anything but the end of the segment can be ordered."""
-        digs = (self.field.may_dig(piece, self.side) is None for piece in self._able)
-        return any(digs) or any(order != END for order in self.all())
+        quick_to_find = (self._recoveries, self._digs, self._moves, self.deeds)
+        return any(True for orders in quick_to_find for _ in orders())
+
+    def _moves(self) -> Iterator[Words]:
+        return chain.from_iterable(map(self.moves, self._ready))
 
     @cached_property
     def _circles(self) -> list[frozenset[Hex]]:

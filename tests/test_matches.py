@@ -1,6 +1,5 @@
 """Random legal matches of every scenario: no dead end, units conserved, saved and replayed."""
 
-from itertools import islice
 from pathlib import Path
 from random import Random
 
@@ -14,20 +13,17 @@ from grognard.line import Line
 from grognard.match import Match, begin, load, new_field, save
 
 SCENARIOS = sorted(scenario.ids())
-MATCHES = 1000  # of every scenario, in parts that can run side by side
-PARTS = 10
+MATCHES = 2000  # of every scenario, in parts that can run side by side
+PARTS = 40
 MOST_ANSWERS = 5000
 
 FIELDS = {name: new_field(scenario.load(name)) for name in SCENARIOS}
 
 
-def any_answer(ask: Order | Ask, random: Random) -> Answer:
+def any_answer(ask: Order | Ask, random: Random, hurry: float) -> Answer:
     match ask:
         case Order():
-            if random.random() < 0.3:
-                return END
-            # A cut of the list is enough: naming every move of every unit takes most of the time.
-            return random.choice(list(islice(ask.orders.all(), random.choice((2, 10, 60)))))
+            return END if random.random() < hurry else ask.orders.draw(random)
         case Roll():
             return tuple(random.randint(1, 6) for _ in range(ask.dice))
         case Choose():
@@ -37,47 +33,60 @@ def any_answer(ask: Order | Ask, random: Random) -> Answer:
 
 
 def random_match(name: str, seed: int) -> Match:
+    """Play to the end; a phase is ended early the more often the greater the hurry of the match."""
     random, match = Random(seed), Match(FIELDS[name])
+    hurry = random.choice((0.1, 0.3, 0.5))
     for _ in range(MOST_ANSWERS):
         if match.asking is None:
             return match
-        match.answer(any_answer(match.asking, random))
+        match.answer(any_answer(match.asking, random, hurry))
     raise AssertionError(f"{name}, seed {seed}: still asking {match.asking}")
 
 
 def conserved(match: Match) -> None:
-    """No unit appears or vanishes, none has more steps than it began with, none lives off the map
-    that has been on it, no hex holds two sides."""
-    before = {unit.name: unit for unit in match.field.scenario.board().pieces}
-    after = {unit.name: unit for unit in match.board.pieces}
-    assert list(before) == list(after)
-    for name, unit in after.items():
-        assert 0 <= unit.steps <= before[name].steps
-        assert (unit.at is None) or unit.alive
-        assert unit.at is None or unit.at in match.board.map.places
+    """No unit appears or vanishes, none lives off the map that has been on it, no hex holds two
+    sides; and every step that is gone was told, as was everybody who changed sides."""
+    before, captured = {unit.name: unit for unit in match.field.scenario.board().pieces}, set()
+    steps = {name: unit.steps for name, unit in before.items()}
+    for line in (entry for entry in match.log if isinstance(entry, Line) and entry.unit):
+        match (line.kind, line.id):
+            case ("loss", _):
+                assert isinstance(line.value, int)
+                assert 0 <= line.value < steps[line.unit], line
+                steps[line.unit] = line.value
+            case ("eliminated", _) | (_, "column-used"):
+                steps[line.unit] = 0
+            case ("captured", _):
+                captured.add(line.unit)
+            case (_, "arrives"):  # a logistic column comes back
+                steps[line.unit] = before[line.unit].steps
+    assert [unit.name for unit in match.board.pieces] == list(before)
+    for unit in match.board.pieces:
+        gone = unit.name in captured and not unit.steps
+        assert unit.steps == steps[unit.name] or gone, unit
+        assert unit.side == before[unit.name].side or unit.name in captured, unit
+        assert unit.at is None or (unit.alive and unit.at in match.board.map.places), unit
     for stack in match.board.stacks().values():
         assert len({unit.side for unit in stack}) == 1
 
 
 @pytest.mark.parametrize("part", range(PARTS))
 @pytest.mark.parametrize("name", SCENARIOS)
-def test_random_matches_end_with_their_units_conserved(name: str, part: int) -> None:
+def test_random_matches_end_with_their_units_conserved_and_replay_to_the_same_board(
+    name: str, part: int, tmp_path: Path
+) -> None:
+    file = tmp_path / "match.json"
     for seed in range(part * MATCHES // PARTS, (part + 1) * MATCHES // PARTS):
         match = random_match(name, seed)
         conserved(match)
         assert set(match.verdict().points) == {side.id for side in match.field.scenario.sides}
-
-
-@pytest.mark.parametrize("name", SCENARIOS)
-def test_a_match_saved_and_loaded_has_the_same_board(name: str, tmp_path: Path) -> None:
-    for seed in range(5):
-        match = random_match(name, seed)
-        file = tmp_path / f"{seed}.json"
         save(match, file)
         again = load(file.read_text(encoding="utf-8"), file.name)
-        assert again.board == match.board or again.board.pieces == match.board.pieces
-        assert again.verdict() == match.verdict()
+        assert again.asking is None
         assert again.answers == match.answers
+        assert again.board.pieces == match.board.pieces
+        assert again.board.holders == match.board.holders
+        assert again.board.pools == match.board.pools
 
 
 @pytest.mark.parametrize("name", SCENARIOS)

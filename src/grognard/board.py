@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from grognard.card import Terrain, Value
+from grognard.flood import Flood
 from grognard.hexes import Hex, Hexside, Numbering, hexside
 from grognard.message import say
 from grognard.refusal import Refusal, near
@@ -22,7 +23,7 @@ class Place(Struct, frozen=True):
     height: int = 0
 
 
-class Map(Struct, frozen=True, eq=False):
+class Map(Struct, frozen=True, eq=False, dict=True):
     """What is printed on the map. Compared by identity: it never changes during a match."""
 
     numbering: Numbering
@@ -41,8 +42,18 @@ class Map(Struct, frozen=True, eq=False):
             raise Refusal(say("there is no hex {number} on this map", number=number))
         return found
 
+    @cached_property
+    def flood(self) -> Flood:
+        """Everywhere from hex to hex."""
+        return Flood(self.around)
+
+    @cached_property
+    def _numbers(self) -> Mapping[Hex, str]:
+        return {hex_: self.numbering.number(hex_) for hex_ in self.places}
+
     def number(self, hex_: Hex) -> str:
-        return self.numbering.number(hex_)
+        """Give the printed number of a hex."""
+        return self._numbers.get(hex_) or self.numbering.number(hex_)
 
     def between(self, one: Hex, other: Hex) -> frozenset[str]:
         """Give the features of the side between two neighbours."""
@@ -92,7 +103,9 @@ class Piece(Struct, frozen=True, kw_only=True):
         return replace(self, states=self.states | set(states))
 
     def cleared(self, *states: str) -> "Piece":
-        return replace(self, states=self.states - set(states))
+        if self.states.isdisjoint(states):
+            return self
+        return replace(self, states=self.states.difference(states))
 
 
 class Board(Struct, frozen=True, dict=True):
@@ -141,8 +154,11 @@ class Board(Struct, frozen=True, dict=True):
 
     def changed(self, *pieces: Piece) -> "Board":
         """Put changed pieces in the places of those with their names."""
-        new = {piece.name: piece for piece in pieces}
-        return replace(self, pieces=tuple(new.get(old.name, old) for old in self.pieces))
+        known = self._names
+        new = {piece.name: piece for piece in pieces if piece is not known.get(piece.name)}
+        if not new:
+            return self
+        return replace(self, pieces=tuple([new.get(old.name, old) for old in self.pieces]))
 
     def moved(self, names: Iterable[str], to: Hex) -> "Board":
         """Put pieces into a hex, which their side holds from then on."""

@@ -5,16 +5,17 @@ sequence of play is a generator that asks for orders, choices and rolls, hands o
 be resolved, and tells what happens.
 """
 
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Hashable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import NamedTuple, Protocol, TypeVar
+from random import Random
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from grognard import game
 from grognard.ask import Answer, Choose, Roll
-from grognard.board import Board, Piece
+from grognard.board import Board, Map, Piece
 from grognard.card import Side
 from grognard.fight import Fight
 from grognard.hexes import Hex
@@ -35,7 +36,19 @@ class Orders(Protocol):
         """Refuse an order that is not legal, and say why."""
 
     def all(self) -> Iterator[Words]:
-        """Give every legal order; the one that ends the phase comes first."""
+        """Give the legal orders worth naming; the one that ends the phase comes first."""
+
+    def pieces(self) -> Iterator[Piece]:
+        """Give the pieces that may be moved now."""
+
+    def moves(self, piece: Piece) -> Iterator[Words]:
+        """Give every move of a piece to another hex."""
+
+    def deeds(self) -> Iterator[Words]:
+        """Give the orders worth naming that are no moves, such as attacks."""
+
+    def draw(self, random: Random) -> Words:
+        """Draw any legal order but the end of the phase; that where nothing else was found."""
 
 
 class Order(Struct, frozen=True, eq=False):
@@ -59,6 +72,7 @@ class Roles(NamedTuple):
 # it is sent answers, and the finished play of a fight.
 Said = Order | Choose | Roll | Line | Board | Fight | Roles
 T = TypeVar("T")
+K = TypeVar("K", bound=Hashable)
 A = TypeVar("A", bound=Answer)
 Doing = Generator[Said, Answer | Play | None, T]
 Playing = Doing[Board]
@@ -96,18 +110,24 @@ class Field:
         self.card = self.game.card
         self.options = self.card.chosen(scenario.options)
 
+        self._map: Map | None = None
+        self._felt: dict[Hex, tuple[Hex, ...]] = {}
         self._board: Board | None = None
-        self._kept: dict[tuple[str, ...], frozenset[Hex]] = {}
+        self._kept: dict[tuple[str, Hashable], Any] = {}
+        self._ways: dict[str, tuple[Piece, dict[Hex, Reached]]] = {}
 
-    def kept(
-        self, board: Board, key: tuple[str, ...], find: Callable[[], frozenset[Hex]]
-    ) -> frozenset[Hex]:
-        """Find hexes once for a board; what was found for another board is forgotten."""
+    def kept(self, board: Board, what: str, of: K, find: Callable[[Board, K], T]) -> T:
+        """Find something once for a board; what was found for another board is forgotten."""
+        self._look_at(board)
+        if (what, of) not in self._kept:
+            self._kept[what, of] = find(board, of)
+        found: T = self._kept[what, of]
+        return found
+
+    def _look_at(self, board: Board) -> None:
+        """Forget what was found for another board."""
         if self._board is not board:
-            self._board, self._kept = board, {}
-        if key not in self._kept:
-            self._kept[key] = find()
-        return self._kept[key]
+            self._board, self._kept, self._ways = board, {}, {}
 
     # -------------------------------------------------------------- sides
 
@@ -130,16 +150,32 @@ class Field:
 
     def zoc(self, board: Board, side: str) -> frozenset[Hex]:
         """Give the hexes in the zones of control of a side."""
-        return self.kept(board, ("zoc", side), lambda: self._zoc(board, side))
+        return self.kept(board, "zoc", side, self._zoc)
 
     def _zoc(self, board: Board, side: str) -> frozenset[Hex]:
-        return frozenset(
-            there
-            for hex_, stack in board.stacks().items()
-            if stack[0].side == side and any(self.exerts_zoc(piece) for piece in stack)
-            for there in board.map.around[hex_]
-            if self.zoc_reaches(board, hex_, there)
+        return frozenset().union(
+            *(
+                self._zoc_around(board, hex_)
+                for hex_, stack in board.stacks().items()
+                if stack[0].side == side and any(map(self.exerts_zoc, stack))
+            )
         )
+
+    def _zoc_around(self, board: Board, hex_: Hex) -> tuple[Hex, ...]:
+        """Give the hexes that a zone of control reaches; found once for a map."""
+        if self._map is not board.map:
+            self._map, self._felt = board.map, {}
+        if hex_ not in self._felt:
+            around = board.map.around[hex_]
+            self._felt[hex_] = tuple(at for at in around if self.zoc_reaches(board, hex_, at))
+        return self._felt[hex_]
+
+    def occupied(self, board: Board, side: str) -> frozenset[Hex]:
+        """Give the hexes in which pieces of a side stand."""
+        return self.kept(board, "occupied", side, self._occupied)
+
+    def _occupied(self, board: Board, side: str) -> frozenset[Hex]:
+        return frozenset(hex_ for hex_, stack in board.stacks().items() if stack[0].side == side)
 
     # -------------------------------------------------------------- movement
 
@@ -170,6 +206,14 @@ class Field:
         return True
 
     def reach(self, board: Board, piece: Piece) -> dict[Hex, Reached]:
+        """Find where a piece can go; once for a board, as an order is listed, checked and done."""
+        self._look_at(board)
+        known = self._ways.get(piece.name)
+        if known is None or known[0] is not piece:
+            known = self._ways[piece.name] = piece, self.find_reach(board, piece)
+        return known[1]
+
+    def find_reach(self, board: Board, piece: Piece) -> dict[Hex, Reached]:
         """Find where a piece can go: never into enemies, ending in zones of control, and only
         where it may stand at the end."""
         if piece.at is None:
@@ -185,18 +229,20 @@ class Field:
     def _enter(self, board: Board, piece: Piece) -> Enter:
         """Give what each step of a piece costs on this board, zones of control included."""
         enemy = self.enemy(piece.side)
-        zone = self.zoc(board, enemy)
+        zone, closed = self.zoc(board, enemy), self.occupied(board, enemy)
+        entry, infiltrates = self.entry, self.zoc_to_zoc
 
         def enter(here: Hex, there: Hex, first: bool) -> Entry | None:
-            if board.side_of(there) == enemy:
+            if there in closed:
                 return None
-            if here in zone and there in zone and not self.zoc_to_zoc:
+            leaves, enters = here in zone, there in zone
+            if leaves and enters and not infiltrates:
                 return None
-            step = self.entry(board, piece, here, there, first=first)
-            if step is None:
-                return None
-            leaving = self.zoc_exit if here in zone else 0
-            return Entry(step.sixths + leaving, step.stop or (self.zoc_stops and there in zone))
+            step = entry(board, piece, here, there, first=first)
+            if step is None or not (leaves or enters):
+                return step
+            leaving = self.zoc_exit if leaves else 0
+            return Entry(step.sixths + leaving, step.stop or (self.zoc_stops and enters))
 
         return enter
 
@@ -226,7 +272,7 @@ class Field:
         pieces: tuple[Piece, ...],
     ) -> Message | None:
         """Say why pieces may not stand together in a hex; None where they may."""
-        if len({piece.side for piece in pieces}) > 1:
+        if len(pieces) > 1 and len({piece.side for piece in pieces}) > 1:
             return say("the hex is occupied by the enemy")
         return None
 
@@ -236,18 +282,34 @@ class Field:
         """Tell whether a hex is a supply source of a side."""
         return board.map.sources.get(hex_) == side and board.side_of(hex_) != self.enemy(side)
 
-    def supply_passes(self, board: Board, side: str, hex_: Hex, zone: frozenset[Hex]) -> bool:
-        """Tell whether a supply line may pass a hex."""
-        holder = board.side_of(hex_)
-        if holder == self.enemy(side):
-            return False
-        return hex_ not in zone or holder == side
+    def shut(self, board: Board, side: str) -> frozenset[Hex]:
+        """Give the hexes that no supply line of a side may pass."""
+        return self.kept(board, "shut", side, self.find_shut)
+
+    def find_shut(self, board: Board, side: str) -> frozenset[Hex]:
+        """Find what is shut: enemies, and their zones of control unless friends stand there."""
+        enemy = self.enemy(side)
+        zone, closed = self.zoc(board, enemy), self.occupied(board, enemy)
+        return (zone | closed) - self.occupied(board, side)
+
+    def supplied(self, board: Board, side: str) -> frozenset[Hex]:
+        """Give the hexes in which a unit of a side would be supplied."""
+        return self.kept(board, "supplied", side, self.find_supplied)
+
+    def find_supplied(self, board: Board, side: str) -> frozenset[Hex]:
+        """Follow all lines backwards from the sources. A unit is the first hex of its own line, so
+        it may stand in a shut one."""
+        return board.map.flood.spread(self.sources(board, side), self.shut(board, side))
+
+    def sources(self, board: Board, side: str) -> list[Hex]:
+        """Give the supply sources that serve a side now."""
+        return [hex_ for hex_ in board.map.sources if self.supplies(board, side, hex_)]
 
     def supply(self, board: Board, piece: Piece) -> Supply:
         """Trace the shortest supply line of a piece, or tell which hexes cut it."""
         if piece.at is None:
             return Supply(())
-        zone = self.zoc(board, self.enemy(piece.side))
+        shut = self.shut(board, piece.side)
         before: dict[Hex, Hex | None] = {piece.at: None}
         waiting, cut = [piece.at], dict[Hex, None]()
         for here in waiting:
@@ -256,11 +318,11 @@ class Field:
             for there in board.map.around[here]:
                 if there in before:
                     continue
-                if self.supply_passes(board, piece.side, there, zone):
+                if there in shut:
+                    cut[there] = None
+                else:
                     before[there] = here
                     waiting.append(there)
-                else:
-                    cut[there] = None
         return Supply((), tuple(cut))
 
     # -------------------------------------------------------------- the sequence of play

@@ -5,7 +5,6 @@ numbered clockwise from the top.
 """
 
 from collections.abc import Iterator
-from fractions import Fraction
 from typing import Literal, NamedTuple
 
 from grognard.message import say
@@ -81,24 +80,26 @@ def line(start: Hex, end: Hex) -> tuple[tuple[Hex, ...], ...]:
     steps = start.distance(end)
     if steps == 0:
         return ((start,),)
-    return tuple(_at(start, end, Fraction(step, steps)) for step in range(steps + 1))
+    return tuple(_at(start, end, step, steps) for step in range(steps + 1))
 
 
-def _at(start: Hex, end: Hex, share: Fraction) -> tuple[Hex, ...]:
-    """Round a point on the line to the nearest hex; both where it lies half-way."""
-    q = start.q + (end.q - start.q) * share
-    r = start.r + (end.r - start.r) * share
-    base = Hex(int(q // 1), int(r // 1))
+def _at(start: Hex, end: Hex, step: int, steps: int) -> tuple[Hex, ...]:
+    """Round a point on the line to the nearest hex; both where it lies half-way.
+
+    Everything is counted in parts of a step, so that it stays whole.
+    """
+    q = start.q * steps + (end.q - start.q) * step
+    r = start.r * steps + (end.r - start.r) * step
+    base = Hex(q // steps, r // steps)
     near = [Hex(base.q + i, base.r + j) for i in (0, 1) for j in (0, 1)]
-    distances = {hex_: _apart(hex_, q, r) for hex_ in near}
+    distances = {hex_: _apart(q - hex_.q * steps, r - hex_.r * steps) for hex_ in near}
     least = min(distances.values())
     return tuple(hex_ for hex_, apart in distances.items() if apart == least)
 
 
-def _apart(hex_: Hex, q: Fraction, r: Fraction) -> Fraction:
+def _apart(q: int, r: int) -> int:
     """Square the distance of a point from a hex's centre (in units that compare)."""
-    dq, dr = q - hex_.q, r - hex_.r
-    return dq * dq + dr * dr + dq * dr
+    return q * q + r * r + q * r
 
 
 class Numbering(NamedTuple):

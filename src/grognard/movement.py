@@ -119,11 +119,13 @@ def reach(
         if spent > now.sixths:
             continue
         for there in neighbours[here]:
+            if (known := passed.get(there)) is not None and known.sixths <= spent:
+                continue  # nothing cheaper can come of it
             entry = enter(here, there, here == start)
             if entry is None or (cost := spent + entry.sixths) > allowance:
                 continue
             kept = ended if entry.stop else passed
-            if there in kept and kept[there].sixths <= cost:
+            if (known := kept.get(there)) is not None and known.sixths <= cost:
                 continue
             kept[there] = Reached(cost, (*now.path, there), entry.stop)
             if not entry.stop:

@@ -1,7 +1,8 @@
 """Orders as people type them, and the moves that every game may order."""
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from random import Random
 
 from grognard.board import Board, Piece
 from grognard.field import END, Field, Words
@@ -9,6 +10,8 @@ from grognard.hexes import Hex
 from grognard.message import Message, say
 from grognard.refusal import Refusal
 
+WANDERS, FURTHER = 0.2, 0.6  # how often a drawn move goes its own way, and goes on
+TRIES = 4  # groups that are drawn before another target is
 _FOR_THE_EYE = ("with", "avec", "to", "vers", "and", "et", "on", "sur")
 
 
@@ -35,8 +38,64 @@ def no_such_order(order: Words, known: tuple[str, ...]) -> Message:
     )
 
 
-class MoveOrders:
-    """What may be ordered in a movement phase: `move UNIT HEX`, `end`."""
+class PhaseOrders:
+    """What may be ordered in a phase. A phase says which pieces move, and what else is done."""
+
+    def check(self, order: Words) -> None:
+        """Refuse an order that is not legal."""
+        raise NotImplementedError
+
+    def pieces(self) -> Iterator[Piece]:
+        """Give the pieces that may be moved now."""
+        return iter(())
+
+    def moves(self, piece: Piece) -> Iterator[Words]:  # noqa: ARG002  # a hook
+        """Give every move of a piece to another hex."""
+        return iter(())
+
+    def deeds(self) -> Iterator[Words]:
+        """Give the orders worth naming that are no moves."""
+        return iter(())
+
+    def all(self) -> Iterator[Words]:
+        """Give the orders worth naming; the end of the phase first."""
+        yield END
+        yield from self.deeds()
+        for piece in self.pieces():
+            yield from self.moves(piece)
+
+    def legal(self, order: Words) -> bool:
+        """Tell whether an order is legal."""
+        try:
+            self.check(order)
+        except Refusal:
+            return False
+        return True
+
+    def draw(self, random: Random) -> Words:
+        """Draw any legal order but the end of the phase; that where nothing else was found."""
+        kinds = [self.draw_deed, self.draw_move]
+        random.shuffle(kinds)
+        return kinds[0](random) or kinds[1](random) or END
+
+    def draw_move(self, random: Random) -> Words | None:
+        """Draw a piece, then one of its moves."""
+        pieces = list(self.pieces())
+        for piece in random.sample(pieces, len(pieces)):
+            if moves := list(self.moves(piece)):
+                return random.choice(moves)
+        return None
+
+    def draw_deed(self, random: Random) -> Words | None:
+        """Draw an order that is no move."""
+        deeds = list(self.deeds())
+        return random.choice(deeds) if deeds else None
+
+
+class MoveOrders(PhaseOrders):
+    """What may be ordered in a movement phase: `move UNIT HEX`, `move UNIT HEX HEX …`, `end`."""
+
+    names_ways = True  # whether a move may name the hexes of its way
 
     def __init__(self, field: Field, board: Board, side: str) -> None:
         self.field, self.board, self.side = field, board, side
@@ -65,18 +124,34 @@ class MoveOrders:
             if self.field.may_move(self.board, piece) is None:
                 yield piece
 
-    def all(self) -> Iterator[Words]:
-        """Give every move; the end of the phase first."""
-        yield END
-        for piece in self.pieces():
-            for hex_, way in self.field.reach(self.board, piece).items():
-                if len(way.path) > 1:
-                    yield ("move", piece.name, self.board.map.number(hex_))
+    def moves(self, piece: Piece) -> Iterator[Words]:
+        """Give every move of a piece to another hex, by the cheapest way."""
+        for hex_ in self.field.reach(self.board, piece):
+            if hex_ != piece.at:
+                yield ("move", piece.name, self.board.map.number(hex_))
+
+    def draw_move(self, random: Random) -> Words | None:
+        """Draw a move; now and then one along a way of its own."""
+        own = self._wander(random) if self.names_ways and random.random() < WANDERS else None
+        return own or super().draw_move(random)
+
+    def _wander(self, random: Random) -> Words | None:
+        """Draw a way hex by hex, perhaps in a circle; None where it is not legal."""
+        pieces = list(self.pieces())
+        piece = random.choice(pieces) if pieces else None
+        if piece is None or piece.at is None:
+            return None
+        path = [random.choice(self.board.map.around[piece.at])]
+        while len(path) < 2 or random.random() < FURTHER:
+            path.append(random.choice(self.board.map.around[path[-1]]))
+        order = ("move", piece.name, *map(self.board.map.number, path))
+        return order if self.legal(order) else None
 
 
-class AttackOrders:
+class AttackOrders(PhaseOrders):
     """What may be ordered in a combat phase: `attack HEX UNIT …`, `end`. A game refuses what its
-    rules do not allow (`refuse`), and names the groups that are worth considering (`groups`)."""
+    rules do not allow (`refuse`), names who could attack a hex (`able`) and who could support them
+    (`supports`), and the groups of them that are worth considering (`groups`)."""
 
     def __init__(self, board: Board, side: str) -> None:
         self.board, self.side = board, side
@@ -95,15 +170,44 @@ class AttackOrders:
         """Refuse an attack that the rules do not allow."""
         raise NotImplementedError
 
+    def able(self, target: Hex) -> list[Piece]:
+        """Give the units that could attack a hex."""
+        raise NotImplementedError
+
+    def supports(self, target: Hex, group: Sequence[Piece]) -> list[Piece]:  # noqa: ARG002  # a hook
+        """Give those who could support a group that attacks a hex."""
+        return []
+
     def groups(self, target: Hex) -> Iterator[Words]:
         """Name the groups that could attack a hex: all that can, and each unit alone."""
         raise NotImplementedError
 
-    def all(self) -> Iterator[Words]:
-        """Give the attacks worth naming; the end of the phase first."""
-        yield END
-        for target, stack in self.board.stacks().items():
-            if stack[0].side != self.side:
-                number = self.board.map.number(target)
-                for group in self.groups(target):
-                    yield ("attack", number, *group)
+    def targets(self) -> list[Hex]:
+        """Give the hexes in which enemies stand."""
+        return [hex_ for hex_, stack in self.board.stacks().items() if stack[0].side != self.side]
+
+    def deeds(self) -> Iterator[Words]:
+        """Give the attacks worth naming."""
+        for target in self.targets():
+            number = self.board.map.number(target)
+            for group in self.groups(target):
+                yield ("attack", number, *group)
+
+    def draw_deed(self, random: Random) -> Words | None:
+        """Draw a target that can be attacked, then any group with any support."""
+        targets = self.targets()
+        for target in random.sample(targets, len(targets)):
+            able = self.able(target)
+            for _ in range(TRIES if able else 0):
+                group = some(able, random)
+                support = self.supports(target, group)
+                names = [p.name for p in (*group, *some(support, random, least=0))]
+                order = ("attack", self.board.map.number(target), *names)
+                if self.legal(order):
+                    return order
+        return None
+
+
+def some(pieces: Sequence[Piece], random: Random, least: int = 1) -> list[Piece]:
+    """Draw some pieces: how many, then which."""
+    return random.sample(pieces, random.randint(least, len(pieces)))

@@ -361,7 +361,7 @@ def test_who_is_supplied_is_what_a_plain_search_finds() -> None:
         for piece in board.pieces:
             if piece.at is not None:
                 traced = FIELD.supply(board, piece).traced
-                assert FIELD.supplied(board, piece) == traced
+                assert FIELD.has_supply(board, piece) == traced
                 found[traced] += 1
     assert min(found[True], found[False]) > 25
 

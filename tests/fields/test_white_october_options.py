@@ -15,7 +15,7 @@ def test_option_supply_zoc(choice: str, fed: bool) -> None:
     board = only({"Sailors": "0106", "Talabsk": "0205", "Semenov": "0107", "Cadets": "0105"})
     rules = field(supply_zoc=choice)
     assert board.map.hex("0105") in rules.zoc(board, "ano")
-    assert rules.supplied(board, board.piece("Sailors")) is fed
+    assert rules.has_supply(board, board.piece("Sailors")) is fed
     assert rules.supply(board, board.piece("Sailors")).traced is fed
 
 

@@ -1,6 +1,6 @@
 """Bautzen 1945 on the map: who may attack, the attack, and its outcome back to the board."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
 from msgspec.structs import replace
@@ -156,19 +156,26 @@ class Attacks(AttackOrders):
         """Refuse an attack that the rules do not allow."""
         self.field.engagement(self.board, self.side, order)
 
-    def groups(self, target: Hex) -> Iterator[Words]:
-        """Name the groups that could attack a hex."""
-        able = [
+    def able(self, target: Hex) -> list[Piece]:
+        """Give the units that could attack a hex."""
+        return [
             piece
             for piece in self.board.of(self.side)
             if piece.kind not in SUPPORTS
             and self.field.may_attack(self.board, self.side, piece, target) is None
         ]
+
+    def supports(self, target: Hex, group: Sequence[Piece]) -> list[Piece]:  # noqa: ARG002
+        """Give the HQs and guns that could support a group."""
+        return [
+            piece
+            for piece in self.board.of(self.side)
+            if piece.kind in SUPPORTS
+            and self.field.may_support(piece, self.side, group, "supported") is None
+        ]
+
+    def groups(self, target: Hex) -> Iterator[Words]:
+        """Name the groups that could attack a hex."""
+        able = self.able(target)
         for group in ([able] if able else []) + ([[p] for p in able] if len(able) > 1 else []):
-            supports = [
-                piece
-                for piece in self.board.of(self.side)
-                if piece.kind in SUPPORTS
-                and self.field.may_support(piece, self.side, group, "supported") is None
-            ]
-            yield tuple(piece.name for piece in (*group, *supports))
+            yield tuple(piece.name for piece in (*group, *self.supports(target, group)))

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from grognard.board import Board, Piece
-from grognard.field import END, Playing, Words
+from grognard.field import Playing, Words
 from grognard.games.bautzen.ground import Ground
 from grognard.hexes import Hex
 from grognard.message import say
@@ -76,17 +76,20 @@ class Moves(MoveOrders):
             case _:
                 super().check(order)
 
-    def all(self) -> Iterator[Words]:
-        """Give the moves worth naming: those over the stacking limit can be ordered too."""
-        for order in super().all():
-            if order == END or not self._too_many(order):
-                yield order
+    def deeds(self) -> Iterator[Words]:
+        """Give every breakthrough."""
         for piece in self.pieces():
             if self.field.breakthrough(self.board, piece):
                 yield ("break", piece.name)
 
+    def all(self) -> Iterator[Words]:
+        """Give the orders worth naming: moves over the stacking limit can be ordered too."""
+        return (order for order in super().all() if not self._too_many(order))
+
     def _too_many(self, order: Words) -> bool:
-        """5.2: tell whether a move ends over the stacking limit."""
+        """5.2: tell whether an order is a move that ends over the stacking limit."""
+        if order[0] != "move":
+            return False
         hex_ = self.board.map.hex(order[2])
         there = self.board.stack(hex_)
         together = (*there, self.board.piece(order[1]))

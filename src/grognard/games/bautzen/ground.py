@@ -11,6 +11,7 @@ from grognard.games.bautzen.rules import MECHANICAL, stacking_limit
 from grognard.hexes import Hex, within
 from grognard.message import Message, say
 from grognard.movement import POINT, Entry, parsed
+from grognard.scenario import Scenario
 
 GERMAN, ALLIED = "german", "allied"
 GUNS = ("artillery", "anti-tank")
@@ -20,6 +21,13 @@ class Ground(Field):
     """Zones of control, movement, stacking, supply and command."""
 
     zoc_exit = POINT
+
+    def __init__(self, scenario: Scenario) -> None:
+        super().__init__(scenario)
+        self._limits: dict[frozenset[str], int] = {}
+        table = self.card.table("stacking")
+        cells = {size: table.cell(size, table.column_labels[0]) for size in table.row_labels}
+        self._points = {size: int(cell.codes[0]) for size, cell in cells.items()}
 
     # -------------------------------------------------------------- 3 zones of control
 
@@ -73,7 +81,7 @@ class Ground(Field):
     def limit_problem(self, board: Board, hex_: Hex, pieces: tuple[Piece, ...]) -> Message | None:
         """5.2: not more points than the terrain has room for."""
         limit = self.limit(board, hex_)
-        points = sum(self.points(piece) for piece in pieces)
+        points = sum(map(self.points, pieces))
         if points > limit:
             return say("{points} stacking points; at most {limit}", points=points, limit=limit)
         return None
@@ -81,7 +89,7 @@ class Ground(Field):
     def company_problem(self, board: Board, hex_: Hex, pieces: tuple[Piece, ...]) -> Message | None:
         """5.4 to 5.6: one nationality, one formation and a guest."""
         problem = super().stacking_problem(board, hex_, pieces)
-        if problem is not None:
+        if problem is not None or len(pieces) < 2:
             return problem
         if len({piece.nation for piece in pieces}) > 1:
             return say("units of two nations may not stack")
@@ -93,56 +101,37 @@ class Ground(Field):
 
     def limit(self, board: Board, hex_: Hex) -> int:
         """5.2: the stacking points that a hex has room for."""
-        return stacking_limit(self.card, tuple(board.map.places[hex_].terrain))
+        terrain = board.map.places[hex_].terrain
+        if terrain not in self._limits:
+            self._limits[terrain] = stacking_limit(self.card, tuple(terrain))
+        return self._limits[terrain]
 
     def points(self, piece: Piece) -> int:
         """5.1: the stacking points of a piece."""
-        table = self.card.table("stacking")
-        return int(table.cell(piece.size, table.column_labels[0]).codes[0])
+        return self._points[piece.size]
 
     # -------------------------------------------------------------- 7 supply and command
 
-    def supply_passes(self, board: Board, side: str, hex_: Hex, zone: frozenset[Hex]) -> bool:
+    def find_shut(self, board: Board, side: str) -> frozenset[Hex]:
         """7.1, 10.4: not past enemies, their zones or their dominant positions, friends apart."""
-        return hex_ not in self._shut(board, side, zone)
-
-    def _shut(self, board: Board, side: str, zone: frozenset[Hex]) -> frozenset[Hex]:
-        """Give the hexes that no supply line of a side may pass."""
-        return self.kept(board, ("shut", side), lambda: self._found_shut(board, side, zone))
-
-    def _found_shut(self, board: Board, side: str, zone: frozenset[Hex]) -> frozenset[Hex]:
-        friends = {hex_ for hex_, stack in board.stacks().items() if stack[0].side == side}
         felt = self._dominated(board, self.enemy(side))
         lakes = _lakes(board.map) if self.options["supply_lakes"] == "closed" else frozenset()
-        return frozenset((zone | felt | board.stacks().keys() | lakes) - friends)
+        return super().find_shut(board, side) | ((felt | lakes) - self.occupied(board, side))
 
     def _dominated(self, board: Board, side: str) -> frozenset[Hex]:
         """Give the hexes within two of a dominant position that a side holds."""
+        return self.kept(board, "dominated", side, self._find_dominated)
+
+    def _find_dominated(self, board: Board, side: str) -> frozenset[Hex]:
         reach = int(self.card.number("dominant_range"))
-        return self.kept(
-            board,
-            ("dominated", side),
-            lambda: frozenset(
-                near
-                for hex_ in self.dominant_positions(board, side)
-                for near in within(hex_, reach)
-            ),
-        )
+        positions = self.dominant_positions(board, side)
+        return frozenset(near for hex_ in positions for near in within(hex_, reach))
 
     def dominant_positions(self, board: Board, side: str) -> Iterator[Hex]:
         """Give the dominant positions that a side occupies or last held."""
         for hex_ in _positions(board.map):
             if (board.side_of(hex_) or board.holders.get(hex_)) == side:
                 yield hex_
-
-    def supplied(self, board: Board, side: str) -> frozenset[Hex]:
-        """Give the hexes in which a unit of a side would be supplied."""
-        return self.kept(board, ("supplied", side), lambda: self._supplied(board, side))
-
-    def _supplied(self, board: Board, side: str) -> frozenset[Hex]:
-        shut = self._shut(board, side, self.zoc(board, self.enemy(side)))
-        sources = [hex_ for hex_ in board.map.sources if self.supplies(board, side, hex_)]
-        return _fed(board.map, shut, tuple(sources))
 
     def commands(self, hq: Piece, piece: Piece) -> bool:
         """6.1: within command range of its formation's HQ, or of a corps or army HQ."""
@@ -151,22 +140,6 @@ class Ground(Field):
         if hq.at.distance(piece.at) > hq.number("range"):
             return False
         return for_all(hq) or not piece.formation or hq.formation == piece.formation
-
-
-@lru_cache(maxsize=256)  # most moves shut nothing more and open nothing
-def _fed(sheet: Map, shut: frozenset[Hex], sources: tuple[Hex, ...]) -> frozenset[Hex]:
-    """Give the hexes from which a line reaches a source past all that is shut. The unit itself is
-    the first hex of its line, so it may stand in a shut one."""
-    fed = {hex_ for hex_ in sources if hex_ not in shut}
-    beside = set(sources)
-    waiting = list(fed)
-    for here in waiting:
-        around = sheet.around[here]
-        beside.update(around)
-        fresh = [there for there in around if there not in fed and there not in shut]
-        fed.update(fresh)
-        waiting += fresh
-    return frozenset(fed | beside)
 
 
 @lru_cache(maxsize=16)

@@ -86,7 +86,14 @@ def _in_no_state_to_attack(piece: Piece) -> Message | None:
 
 
 def main_forces(ground: Ground, board: Board, plan: Engagement) -> list[str]:
-    """Name the main forces with which the odds allow the attack, the strongest first."""
+    """Name the main forces with which the odds allow the attack, the strongest first; once for a
+    board, as an attack is listed, checked and carried out."""
+    names = tuple(piece.name for piece in plan.attackers)
+    attack_ = plan.target, names
+    return ground.kept(board, "mains", attack_, lambda on, _: _find_mains(ground, on, plan))
+
+
+def _find_mains(ground: Ground, board: Board, plan: Engagement) -> list[str]:
     allowed = [
         main for main in forces(ground, board, plan) if _allowed(ground, board, plan, Effort(main))
     ]
@@ -127,28 +134,25 @@ class Attacks(AttackOrders):
     def groups(self, target: Hex) -> Iterator[Words]:
         """Name the groups that could attack a hex, at odds that are allowed."""
         number = self.board.map.number(target)
-        for group in self._able(target):
-            if self._legal(("attack", number, *group)):
+        for group in self._together(target):
+            if self.legal(("attack", number, *group)):
                 yield group
 
-    def _able(self, target: Hex) -> Iterator[Words]:
-        able = [
+    def able(self, target: Hex) -> list[Piece]:
+        """Give the units that could attack a hex."""
+        return [
             piece
             for piece in self.board.of(self.side)
             if may_attack(self.ground, self.board, self.side, piece, target) is None
         ]
+
+    def _together(self, target: Hex) -> Iterator[Words]:
+        able = self.able(target)
         for nation in dict.fromkeys(piece.nation for piece in able):
             together = tuple(piece.name for piece in able if piece.nation == nation)
             yield together
             if len(together) > 1:
                 yield from ((name,) for name in together)
-
-    def _legal(self, order: Words) -> bool:
-        try:
-            self.refuse(order)
-        except Refusal:
-            return False
-        return True
 
 
 # ------------------------------------------------------------------ the attack

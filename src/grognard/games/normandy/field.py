@@ -280,17 +280,11 @@ class Moves(MoveOrders):
                 known = ("move UNIT HEX", "strategic UNIT HEX", "end")
                 raise Refusal(no_such_order(order, known))
 
-    def all(self) -> Iterator[Words]:
-        """Give every move; strategic ones only beyond the reach of normal ones."""
-        yield END
-        for piece in self.pieces():
-            found = self.field.reach(self.board, piece)
-            for hex_, way in found.items():
-                if len(way.path) > 1:
-                    yield ("move", piece.name, self.board.map.number(hex_))
-            for hex_ in self.field.strategic_reach(self.board, piece):
-                if hex_ not in found:
-                    yield ("strategic", piece.name, self.board.map.number(hex_))
+    def moves(self, piece: Piece) -> Iterator[Words]:
+        """Give every move of a piece, and its strategic ones."""
+        yield from super().moves(piece)
+        for hex_ in self.field.strategic_reach(self.board, piece):
+            yield ("strategic", piece.name, self.board.map.number(hex_))
 
 
 class ReserveOrders(MoveOrders):

@@ -1,12 +1,14 @@
 """Normandy '44 on the map: zones of control, movement, stacking, supply lines, fortifications."""
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 from typing import Literal, get_args
 
 from msgspec.structs import replace
 
-from grognard.board import Board, Piece
+from grognard.board import Board, Map, Piece
 from grognard.field import Field, Playing, Supply, Words
+from grognard.flood import Flood
 from grognard.games.normandy.air_and_supply import Isolated
 from grognard.hexes import Hex
 from grognard.message import Message, say
@@ -36,6 +38,7 @@ class Ground(Field):
         costs = [cost.sixths for words in leaving.cost.values() if (cost := parsed(words))]
         self.zoc_exit = max(costs)
         self.zoc_stops = self.options["zoc_stop"] == "stops"
+        self._most = int(self.card.number("stacking_units"))
         self._longest = int(self.card.number("supply_length"))
 
     def weather(self, board: Board) -> Weather:
@@ -90,12 +93,12 @@ class Ground(Field):
             return True
         return ON_MAIN_ROAD not in board.map.ways_between(here, there)
 
-    def reach(self, board: Board, piece: Piece) -> dict[Hex, Reached]:
+    def find_reach(self, board: Board, piece: Piece) -> dict[Hex, Reached]:
         """Find where a piece can go in the weather of the turn."""
         piece = self.in_weather(board, piece)
-        found = super().reach(board, piece)
+        found = super().find_reach(board, piece)
         if piece.unit_class == GERMAN_MECH and self.options["clear_weather_move"] != "every_move":
-            for hex_, way in super().reach(board, piece.marked(OFF_MAIN_ROAD)).items():
+            for hex_, way in super().find_reach(board, piece.marked(OFF_MAIN_ROAD)).items():
                 if hex_ not in found or way.sixths < found[hex_].sixths:
                     found[hex_] = way
         return found
@@ -153,7 +156,7 @@ class Ground(Field):
     ) -> Message | None:
         """So many units in a hex, HQs not counted."""
         problem = super().stacking_problem(board, hex_, pieces)
-        most = int(self.card.number("stacking_units"))
+        most = self._most
         count = sum(piece.kind != "hq" for piece in pieces)
         if problem is None and count > most:
             return say("{count} units in the hex; at most {most}", count=count, most=most)
@@ -183,22 +186,16 @@ class Ground(Field):
 
     # -------------------------------------------------------------- 18 supply
 
-    def _passes(self, board: Board, side: str, here: Hex, there: Hex, zone: frozenset[Hex]) -> bool:
-        """18.4: a line follows ground that a unit on foot can enter, past no enemy and no zone."""
-        step = steps(board.map, NON_MECH)[here, there]
-        if step.at_first is None and step.by_way is None:
-            return False
-        return self.supply_passes(board, side, there, zone)
-
-    def supply_passes(self, board: Board, side: str, hex_: Hex, zone: frozenset[Hex]) -> bool:
+    def find_shut(self, board: Board, side: str) -> frozenset[Hex]:
         """18.4: friends open an enemy zone, unless played otherwise."""
-        if hex_ in zone and self.options["supply_zoc"] == "never":
-            return False
-        return super().supply_passes(board, side, hex_, zone)
+        shut = super().find_shut(board, side)
+        if self.options["supply_zoc"] == "never":
+            return shut | self.zoc(board, self.enemy(side))
+        return shut
 
     def traced(self, board: Board, side: str, start: Hex, goal: Callable[[Hex], bool]) -> Supply:
         """Trace the shortest line to a goal, or tell which hexes cut it."""
-        zone = self.zoc(board, self.enemy(side))
+        shut, afoot = self.shut(board, side), _afoot(board.map)
         before: dict[Hex, Hex | None] = {start: None}
         length, cut = {start: 0}, dict[Hex, None]()
         for here in (waiting := [start]):
@@ -207,11 +204,11 @@ class Ground(Field):
             for there in board.map.around[here] if length[here] < self._longest else ():
                 if there in before:
                     continue
-                if self._passes(board, side, here, there, zone):
+                if there in shut:
+                    cut[there] = None
+                elif here in afoot[there]:
                     before[there], length[there] = here, length[here] + 1
                     waiting.append(there)
-                elif not self.supply_passes(board, side, there, zone):
-                    cut[there] = None
         return Supply((), tuple(cut))
 
     def supply(self, board: Board, piece: Piece) -> Supply:
@@ -221,23 +218,10 @@ class Ground(Field):
         side = piece.side
         return self.traced(board, side, piece.at, lambda hex_: self.supplies(board, side, hex_))
 
-    def supplied(self, board: Board, side: str) -> frozenset[Hex]:
-        """Give the hexes in which a unit of a side would be supplied."""
-        return self.kept(board, ("supplied", side), lambda: self._supplied(board, side))
-
-    def _supplied(self, board: Board, side: str) -> frozenset[Hex]:
-        """Follow all lines backwards from the sources."""
-        zone = self.zoc(board, self.enemy(side))
-        sources = [hex_ for hex_ in board.map.sources if self.supplies(board, side, hex_)]
-        fed = dict.fromkeys(sources, 0)  # and the length of the line
-        waiting = [hex_ for hex_ in sources if self.supply_passes(board, side, hex_, zone)]
-        for here in waiting:
-            for there in board.map.around[here] if fed[here] < self._longest else ():
-                if there not in fed and self._passes(board, side, there, here, zone):
-                    fed[there] = fed[here] + 1
-                    if self.supply_passes(board, side, there, zone):
-                        waiting.append(there)
-        return frozenset(fed)
+    def find_supplied(self, board: Board, side: str) -> frozenset[Hex]:
+        """18.4: a line has so many hexes at most, over ground that a unit on foot can enter."""
+        sources, shut = self.sources(board, side), self.shut(board, side)
+        return _flood_afoot(board.map).spread(sources, shut, self._longest)
 
     def supply_line(self, board: Board, piece: Piece) -> tuple[Aim | None, Supply]:
         """18.5: to what an isolated unit still traces a line: town, HQ, strongpoint or coast."""
@@ -288,6 +272,21 @@ class Ground(Field):
         """Name the terrain of a hex in both languages."""
         rows = [row.text for row in board.map.rows(hex_) if row.id not in FORTS]
         return Text(", ".join(row.en for row in rows), ", ".join(row.fr for row in rows))
+
+
+@lru_cache(maxsize=16)
+def _afoot(sheet: Map) -> Mapping[Hex, tuple[Hex, ...]]:
+    """Give for each hex of a map those beside it from which a unit on foot can enter it."""
+    costs = steps(sheet, NON_MECH)
+    return {
+        there: tuple(h for h in around if costs[h, there].at_first or costs[h, there].by_way)
+        for there, around in sheet.around.items()
+    }
+
+
+@lru_cache(maxsize=16)
+def _flood_afoot(sheet: Map) -> Flood:
+    return Flood(_afoot(sheet))
 
 
 def _fallen(board: Board, hex_: Hex) -> str:

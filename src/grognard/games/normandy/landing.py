@@ -1,16 +1,15 @@
 """Normandy '44 on the map: Allied reinforcements bought with points come ashore (6.5)."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from grognard.board import Board, Piece
-from grognard.field import END, Playing, Words
+from grognard.field import Playing, Words
 from grognard.games.normandy.ground import ALLIED, Ground
 from grognard.games.normandy.reinforcements import Purchase, Wanted, price
 from grognard.games.normandy.stated import Army
 from grognard.games.normandy.support import ARMIES, army_of, pool
 from grognard.message import Message, say
-from grognard.orders import no_such_order
+from grognard.orders import PhaseOrders, no_such_order
 from grognard.refusal import Refusal, near
 
 SUPPLY_POINT = "supply-point"
@@ -47,12 +46,11 @@ def lands(ground: Ground, board: Board, words: Words, turn: int) -> Playing:
     return board
 
 
-class LandingOrders(NamedTuple):
+class LandingOrders(PhaseOrders):
     """What may be ordered in a landing phase: `land UNIT HEX`, `land supply-point ARMY`."""
 
-    field: Ground
-    board: Board
-    turn: int
+    def __init__(self, field: Ground, board: Board, turn: int) -> None:
+        self.field, self.board, self.turn = field, board, turn
 
     def check(self, order: Words) -> None:
         """Refuse a landing that is not legal."""
@@ -95,9 +93,8 @@ class LandingOrders(NamedTuple):
             return None
         return say("this costs {cost} points; there are {points}", cost=cost, points=points)
 
-    def all(self) -> Iterator[Words]:
+    def deeds(self) -> Iterator[Words]:
         """Give every landing that can be paid."""
-        yield END
         for piece in self.board.pieces:
             for hex_ in piece.entry if self._waiting(piece) else ():
                 order = ("land", piece.name, self.board.map.number(hex_))

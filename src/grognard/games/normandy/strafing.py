@@ -1,18 +1,17 @@
 """Normandy '44 on the map: Allied aircraft strafe columns that have moved (19.1.3)."""
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from grognard.board import Board, Piece
-from grognard.field import END, Playing, Words
+from grognard.field import Playing, Words
 from grognard.games.normandy.air_and_supply import Strafing, Target
 from grognard.games.normandy.ground import GERMAN, Ground
 from grognard.games.normandy.support import flak_near, flying
 from grognard.hexes import Hex
 from grognard.message import Message, say
-from grognard.orders import no_such_order
+from grognard.orders import PhaseOrders, no_such_order
 from grognard.refusal import Refusal
 
 
@@ -62,11 +61,11 @@ def worn(board: Board, left: Iterable[tuple[str, int]]) -> Board:
     return board
 
 
-class StrafingOrders(NamedTuple):
+class StrafingOrders(PhaseOrders):
     """What may be ordered when the Germans have moved: `strafe HEX`."""
 
-    field: Ground
-    board: Board
+    def __init__(self, field: Ground, board: Board) -> None:
+        self.field, self.board = field, board
 
     def check(self, order: Words) -> None:
         """Refuse a strafing that is not legal."""
@@ -87,9 +86,8 @@ class StrafingOrders(NamedTuple):
             return say("no armour has moved in {hex} that could be strafed", hex=number)
         return None
 
-    def all(self) -> Iterator[Words]:
+    def deeds(self) -> Iterator[Words]:
         """Give every hex that may be strafed."""
-        yield END
         for hex_ in self.board.stacks():
             number = self.board.map.number(hex_)
             if self._may_strafe(hex_, number) is None:

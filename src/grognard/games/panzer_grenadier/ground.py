@@ -89,7 +89,7 @@ class GroundField(BattleField):
             if unit.kind == "engineers" and unit.side == piece.side and not shaken(unit)
         ]
 
-    def reach(self, board: Board, piece: Piece) -> dict[Hex, Reached]:
+    def find_reach(self, board: Board, piece: Piece) -> dict[Hex, Reached]:
         """Find where a piece can go: a disrupted one moves hexes instead of movement points."""
         if piece.at is None or not piece.move:
             return {}

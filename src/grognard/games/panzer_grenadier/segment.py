@@ -1,17 +1,22 @@
 """Panzer Grenadier on the map: what may be ordered in an action segment."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from itertools import chain
+from random import Random
 from typing import NamedTuple
 
 from grognard.board import Board, Piece
-from grognard.field import END, Words
+from grognard.field import Words
 from grognard.games.panzer_grenadier.battle import ACTED, AIRCRAFT, is_combat
 from grognard.games.panzer_grenadier.ground import GroundField, shaken
 from grognard.games.panzer_grenadier.rules import TRANSPORT
 from grognard.hexes import Hex
 from grognard.message import Message, say
-from grognard.orders import MoveOrders, no_such_order
+from grognard.orders import TRIES, MoveOrders, no_such_order, some
 from grognard.refusal import Refusal
+
+FIRES = 0.5  # how often a drawn deed is direct fire
 
 
 class Segment(NamedTuple):
@@ -91,6 +96,7 @@ class SegmentOrders(MoveOrders):
     """What may be ordered in an action segment."""
 
     field: SegmentField
+    names_ways = False
     known = (
         "move UNIT HEX",
         "move TRUCK with UNIT to HEX",
@@ -148,90 +154,137 @@ class SegmentOrders(MoveOrders):
 
     def any(self) -> bool:
         """Tell whether anything but the end of the segment can be ordered."""
-        return any(self.field.may_dig(piece, self.side) is None for piece in self._able()) or any(
-            order != END for order in self.all()
-        )
+        quick_to_find = (self._recoveries, self._digs, self._moves, self.deeds)
+        return any(True for orders in quick_to_find for _ in orders())
 
-    def _able(self) -> Iterator[Piece]:
+    def _moves(self) -> Iterator[Words]:
+        return chain.from_iterable(map(self.moves, self._ready))
+
+    @cached_property
+    def _circles(self) -> list[frozenset[Hex]]:
+        return [circle for _, circle in self.field.circles(self.board, self.segment)]
+
+    def _joins(self, hexes: Iterable[Hex]) -> bool:
+        """Tell whether units that started in some hexes may act in this segment."""
+        joined = self.segment.used | set(hexes)
+        return len(joined) <= 1 or any(joined <= circle for circle in self._circles)
+
+    @cached_property
+    def _able(self) -> list[Piece]:
         """Give the units that may still act in this segment."""
-        for piece in self.board.of(self.side):
-            if (
-                ACTED not in piece.states
-                and piece.name in self.segment.starts
-                and self.field.may_join(self.board, self.segment, (piece.name,)) is None
-            ):
-                yield piece
-
-    def all(self) -> Iterator[Words]:
-        """Give every order: fires of all able units of a hex or near a leader, and of each."""
-        yield END
-        field = self.field
-        able = list(self._able())
-        for piece in able:
-            if field.may_recover(piece, self.side) is None:
-                yield ("recover", piece.name)
-        ready = [piece for piece in able if "demoralised" not in piece.states]
-        yield from self._fires(ready)
-        yield from self._strikes()
-        for piece in ready:
-            if field.may_dig(piece, self.side) is None:
-                yield ("dig", piece.name)
-        yield from self._moves(ready)
-
-    def _moves(self, ready: list[Piece]) -> Iterator[Words]:
-        field, board = self.field, self.board
-        for piece in ready:
-            ways = field.reach(board, piece)
-            ends = [hex_ for hex_ in ways if hex_ != piece.at]
-            for hex_ in ends:
-                yield ("move", piece.name, board.map.number(hex_))
-            if piece.kind not in TRANSPORT:
-                continue
-            for load in ready:
-                if field.ride(board, piece, load) is None:
-                    for hex_ in ends:
-                        if self._room(load, hex_) is None:
-                            yield ("move", piece.name, load.name, board.map.number(hex_))
-
-    def _fires(self, ready: list[Piece]) -> Iterator[Words]:
-        field, board, turn = self.field, self.board, self.segment.turn
         starts = self.segment.starts
-        enemy = field.enemy(self.side)
-        circles = [circle for _, circle in field.circles(board, self.segment)]
-        armed = [piece for piece in ready if piece.number("fire")]
-        hunters = [piece for piece in ready if "anti_tank" in piece.face]
-        for target, stack in board.stacks().items():
-            if stack[0].side != enemy:
-                continue
-            able = [p for p in armed if field.may_fire(board, self.side, p, target, turn) is None]
+        return [
+            piece
+            for piece in self.board.of(self.side)
+            if ACTED not in piece.states
+            and piece.name in starts
+            and self._joins((starts[piece.name],))
+        ]
+
+    @cached_property
+    def _ready(self) -> list[Piece]:
+        return [piece for piece in self._able if "demoralised" not in piece.states]
+
+    def pieces(self) -> Iterator[Piece]:
+        """Give the pieces that may be moved now."""
+        return iter(self._ready)
+
+    def moves(self, piece: Piece) -> Iterator[Words]:
+        """Give every move of a piece, alone and with what it can carry."""
+        field, board = self.field, self.board
+        ends = [hex_ for hex_ in field.reach(board, piece) if hex_ != piece.at]
+        for hex_ in ends:
+            yield ("move", piece.name, board.map.number(hex_))
+        for load in self._ready if piece.kind in TRANSPORT else ():
+            if field.ride(board, piece, load) is None:
+                for hex_ in ends:
+                    if self._room(load, hex_) is None:
+                        yield ("move", piece.name, load.name, board.map.number(hex_))
+
+    def deeds(self) -> Iterator[Words]:
+        """Give every recovery, fire and digging in; direct fires of all able units of a hex or
+        near a leader, and of each unit alone."""
+        for verb in (self._recoveries, self._fires, self._shots, self._strikes, self._digs):
+            yield from verb()
+
+    def draw_deed(self, random: Random) -> Words | None:
+        """Draw what is done, then by whom; any group that may fire together."""
+        if (fire := self._draw_fire(random)) and random.random() < FIRES:
+            return fire
+        verbs = [self._recoveries, self._shots, self._strikes, self._digs]
+        for verb in random.sample(verbs, len(verbs)):
+            if orders := list(verb()):
+                return random.choice(orders)
+        return fire
+
+    def _draw_fire(self, random: Random) -> Words | None:
+        targets = [hex_ for hex_, _ in self._targets()]
+        for target in random.sample(targets, len(targets)):
+            able = self._able_to_fire(target)
+            for _ in range(TRIES if able else 0):
+                names = [piece.name for piece in some(able, random)]
+                order = ("fire", self.board.map.number(target), *names)
+                if self.legal(order):
+                    return order
+        return None
+
+    def _recoveries(self) -> Iterator[Words]:
+        for piece in self._able:
+            if self.field.may_recover(piece, self.side) is None:
+                yield ("recover", piece.name)
+
+    def _digs(self) -> Iterator[Words]:
+        for piece in self._ready:
+            if self.field.may_dig(piece, self.side) is None:
+                yield ("dig", piece.name)
+
+    def _targets(self) -> Iterator[tuple[Hex, tuple[Piece, ...]]]:
+        """Give the hexes in which enemies stand, with them."""
+        for hex_, stack in self.board.stacks().items():
+            if stack[0].side != self.side:
+                yield hex_, stack
+
+    def _able_to_fire(self, target: Hex) -> list[Piece]:
+        may, board, turn = self.field.may_fire, self.board, self.segment.turn
+        return [p for p in self._ready if may(board, self.side, p, target, turn) is None]
+
+    def _fires(self) -> Iterator[Words]:
+        starts = self.segment.starts
+        for target, _ in self._targets():
+            able = self._able_to_fire(target)
             groups: dict[frozenset[str], Words] = {}
             alone = [frozenset({starts[piece.name]}) for piece in able]
-            for hexes in (*circles, *alone):
-                group = tuple(p for p in able if starts[p.name] in hexes)
-                self._keep(groups, group)
+            for hexes in (*self._circles, *alone):
+                self._keep(groups, tuple(p for p in able if starts[p.name] in hexes))
             for piece in able:
                 self._keep(groups, (piece,))
-            number = board.map.number(target)
+            number = self.board.map.number(target)
             yield from (("fire", number, *names) for names in groups.values())
-            for victim in stack:
-                for piece in hunters:
-                    if field.may_shoot(board, self.side, piece, victim, turn) is None:
-                        yield ("shoot", victim.name, piece.name)
 
     def _keep(self, groups: dict[frozenset[str], Words], group: tuple[Piece, ...]) -> None:
         """Keep a group that may fire together, once."""
         names = tuple(piece.name for piece in group)
-        if names and frozenset(names) not in groups and self.field.enough_fire(group):
-            joined = self.field.may_join(self.board, self.segment, names)
-            if joined is None:
-                groups[frozenset(names)] = names
+        if (
+            names
+            and frozenset(names) not in groups
+            and self.field.enough_fire(group)
+            and self._joins(self.segment.starts[name] for name in names)
+        ):
+            groups[frozenset(names)] = names
+
+    def _shots(self) -> Iterator[Words]:
+        may, board, turn = self.field.may_shoot, self.board, self.segment.turn
+        hunters = [piece for piece in self._ready if "anti_tank" in piece.face]
+        for _, stack in self._targets() if hunters else ():
+            for victim in stack:
+                for piece in hunters:
+                    if may(board, self.side, piece, victim, turn) is None:
+                        yield ("shoot", victim.name, piece.name)
 
     def _strikes(self) -> Iterator[Words]:
-        field, board = self.field, self.board
-        for piece in board.pieces:
+        for piece in self.board.pieces:
             if piece.side == self.side and piece.kind == AIRCRAFT:
-                if field.may_strike(piece, self.segment) is not None:
+                if self.field.may_strike(piece, self.segment) is not None:
                     continue
-                for target, stack in board.stacks().items():
-                    if stack[0].side != self.side:
-                        yield ("strike", board.map.number(target), piece.name)
+                for target, _ in self._targets():
+                    yield ("strike", self.board.map.number(target), piece.name)

@@ -357,7 +357,7 @@ class Battle(Aftermath):
         guns = [gun for gun in firing if gun.kind in GUNS]
         who = {"unsupplied": [*attackers, *guns], "guns": guns, "never": []}
         used = who[self.options["ammunition"]]
-        return [piece.name for piece in used if not self.supplied(board, piece)]
+        return [piece.name for piece in used if not self.has_supply(board, piece)]
 
     def _run_out(self, board: Board, names: Iterable[str]) -> Playing:
         for name in names:

@@ -4,7 +4,7 @@ The card has no sequence of play: day and night turns take turns, and in each of
 recovers, moves and fights, as the hobby commonly does.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
@@ -96,7 +96,7 @@ class WhiteOctoberField(Battle):
         """Fill up who has a supply line; mark who has none, with what cuts it."""
         before = board
         for piece in [piece for piece in board.of(side) if piece.kind != LEADER]:
-            if self.supplied(before, piece):
+            if self.has_supply(before, piece):
                 if DRY in piece.states:
                     source = before.map.number(self.supply(before, piece).path[-1])
                     yield self.tell("state", "fills-up", unit=piece.name, value=source)
@@ -191,15 +191,23 @@ class Attacks(AttackOrders):
         """Refuse an attack that the rules do not allow."""
         self.field.engagement(self.board, self.side, order)
 
-    def groups(self, target: Hex) -> Iterator[Words]:
-        """Name the groups that could attack a hex."""
-        able = [
-            piece.name
+    def able(self, target: Hex) -> list[Piece]:
+        """Give the units that could attack a hex."""
+        return [
+            piece
             for piece in self.board.of(self.side)
             if self.field.may_attack(self.board, self.side, piece, target) is None
         ]
+
+    def supports(self, target: Hex, group: Sequence[Piece]) -> list[Piece]:  # noqa: ARG002
+        """Give the guns and aircraft that could fire at a hex."""
+        return self.field.supporters(self.board, self.side, target)
+
+    def groups(self, target: Hex) -> Iterator[Words]:
+        """Name the groups that could attack a hex."""
+        able = [piece.name for piece in self.able(target)]
         if able:
-            guns = [gun.name for gun in self.field.supporters(self.board, self.side, target)]
+            guns = [gun.name for gun in self.supports(target, ())]
             yield from dict.fromkeys(((*able, *guns), *((name,) for name in able)))
 
 

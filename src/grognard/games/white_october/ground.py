@@ -4,14 +4,13 @@ The card gives the zones of control only; the rest is the common rule of the hob
 """
 
 from collections.abc import Iterable
-from itertools import chain
+from functools import lru_cache
 
-from grognard.board import Board, Piece
+from grognard.board import Board, Map, Piece
 from grognard.card import Side
 from grognard.field import Field, Playing
 from grognard.hexes import Hex
 from grognard.message import Message, say
-from grognard.movement import Reached
 from grognard.scenario import Scenario
 
 ANO = "ano"
@@ -31,8 +30,7 @@ class Ground(Field):
     def __init__(self, scenario: Scenario) -> None:
         super().__init__(scenario)
         self.zoc_to_zoc = self.options["zoc_movement"] == "infiltrate"
-        self._seen: Board | None = None
-        self._reached: dict[str, dict[Hex, Reached]] = {}
+        self._limit = int(self.card.number("stacking_pe"))
 
     # -------------------------------------------------------------- zones of control
 
@@ -41,14 +39,6 @@ class Ground(Field):
         return piece.alive and piece.kind in COMBAT and ROUTED not in piece.states
 
     # -------------------------------------------------------------- movement and stacking
-
-    def reach(self, board: Board, piece: Piece) -> dict[Hex, Reached]:
-        """Find where a piece can go; once for a board, as an order is listed, checked and done."""
-        if self._seen is not board:
-            self._seen, self._reached = board, {}
-        if piece.name not in self._reached:
-            self._reached[piece.name] = super().reach(board, piece)
-        return self._reached[piece.name]
 
     def may_end(self, board: Board, piece: Piece, hex_: Hex) -> Message | None:
         """Within stacking; a leader only with a unit; a routed unit not beside the enemy."""
@@ -69,7 +59,7 @@ class Ground(Field):
         problem = super().stacking_problem(board, hex_, pieces)
         if problem is not None:
             return problem
-        limit = int(self.card.number("stacking_pe"))
+        limit = self._limit
         pe = sum(piece.steps for piece in pieces if piece.kind not in (HQ, LEADER))
         return say("{pe} PE in a hex; at most {limit}", pe=pe, limit=limit) if pe > limit else None
 
@@ -81,31 +71,16 @@ class Ground(Field):
 
     # -------------------------------------------------------------- supply
 
-    def supply_passes(self, board: Board, side: str, hex_: Hex, zone: frozenset[Hex]) -> bool:
+    def find_shut(self, board: Board, side: str) -> frozenset[Hex]:
         """No line over water, nor through enemies or their zones, friends apart."""
-        if any(row.values.get("no_supply") for row in board.map.rows(hex_)):
-            return False
-        if hex_ in zone and self.options["supply_zoc"] == "never":
-            return False
-        return super().supply_passes(board, side, hex_, zone)
+        shut = super().find_shut(board, side) | _waters(board.map)
+        if self.options["supply_zoc"] == "never":
+            shut |= self.zoc(board, self.enemy(side))
+        return shut
 
-    def supplied(self, board: Board, piece: Piece) -> bool:
+    def has_supply(self, board: Board, piece: Piece) -> bool:
         """Tell whether a piece has a supply line, as `supply` would trace it."""
-        fed = self.kept(board, ("fed", piece.side), lambda: self._fed(board, piece.side))
-        return piece.at in fed
-
-    def _fed(self, board: Board, side: str) -> frozenset[Hex]:
-        """Find every hex from which a line leads to a source: from the sources outwards."""
-        zone = self.zoc(board, self.enemy(side))
-        sources = [hex_ for hex_ in board.map.sources if self.supplies(board, side, hex_)]
-        passed = {hex_ for hex_ in sources if self.supply_passes(board, side, hex_, zone)}
-        waiting = list(passed)
-        for here in waiting:
-            for there in board.map.around[here]:
-                if there not in passed and self.supply_passes(board, side, there, zone):
-                    passed.add(there)
-                    waiting.append(there)
-        return frozenset(chain(passed, sources, *(board.map.around[here] for here in passed)))
+        return piece.at in self.supplied(board, piece.side)
 
     # -------------------------------------------------------------- encirclement
 
@@ -113,7 +88,7 @@ class Ground(Field):
         """Tell whether a side's stack is encircled, as the option for it defines."""
         stack = troops(board.stack(hex_))
         if self.options["encirclement"] == "no_supply":
-            return not any(self.supplied(board, piece) for piece in stack)
+            return not any(self.has_supply(board, piece) for piece in stack)
         return all(self._closed(board, stack, hex_, there, side) for there in hex_.neighbours())
 
     def _closed(
@@ -155,6 +130,16 @@ class Ground(Field):
             yield self.tell("remark", "joins", side=role, unit=leader.name, value=number)
         yield board
         return board
+
+
+@lru_cache(maxsize=16)
+def _waters(sheet: Map) -> frozenset[Hex]:
+    """Find the hexes of a map that no supply line passes."""
+    return frozenset(
+        hex_
+        for hex_ in sheet.places
+        if any(row.values.get("no_supply") for row in sheet.rows(hex_))
+    )
 
 
 def troops(stack: Iterable[Piece]) -> list[Piece]:

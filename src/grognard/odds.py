@@ -387,6 +387,12 @@ def odds(fight: Fight, attacker: str = "best", defender: str = "best") -> Odds:
     return _answer(opening(fight), doctrine(attacker), doctrine(defender))
 
 
+def odds_when_reckoned(fight: Fight, attacker: str = "best", defender: str = "best") -> Odds:
+    """Work out the odds of a fight that stands before the step at which its kind is known."""
+    kind = kind_of(fight)
+    return Odds(_of_kind(kind.fight, doctrine(attacker), doctrine(defender)), kind.names)
+
+
 def forget() -> None:
     """Forget everything, so that the next question is worked out anew."""
     for cache in (_answer, _of_kind):

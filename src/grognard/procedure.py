@@ -20,11 +20,13 @@ class Plain(Struct, frozen=True, eq=False):
     """When the reckoning is done, and what then still counts.
 
     `of` gives a fight that stands before the step `before` without all that neither this step, nor
-    a later one, nor the outcome looks at. Fights that are equal then have the same odds.
+    a later one, nor the outcome looks at. Fights that are equal then have the same odds. `moved`
+    gives such a fight further columns to the right and with more on the die, within the table.
     """
 
     before: Step
     of: Callable[[Any], Fight]
+    moved: Callable[[Any, int, int], Fight]
 
 
 class Procedure(Struct, frozen=True, eq=False):

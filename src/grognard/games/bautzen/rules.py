@@ -660,6 +660,13 @@ def plain(fight: BautzenFight) -> BautzenFight:
     )
 
 
+def moved(fight: BautzenFight, columns: int, die: int) -> BautzenFight:
+    """Give the fight on another column, with another modifier of the die."""
+    last = len(fight.case.card.table("combat").column_labels) - 1
+    column = max(0, min(last, fight.column + columns))
+    return replace(fight, column=column, die_modifier=fight.die_modifier + die)
+
+
 def _plain_unit(unit: Counter) -> Counter:
     return Counter(
         name=unit.name,
@@ -687,6 +694,6 @@ PROCEDURES = (
         ),
         outcome=outcome,
         check=check,
-        plain=Plain(before=result, of=plain),
+        plain=Plain(before=result, of=plain, moved=moved),
     ),
 )

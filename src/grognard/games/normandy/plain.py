@@ -30,6 +30,12 @@ def plain(fight: NormandyFight) -> NormandyFight:
     )
 
 
+def moved(fight: NormandyFight, columns: int, die: int) -> NormandyFight:  # noqa: ARG001
+    """Give the attack on another column; nothing modifies the die of an attack."""
+    last = len(fight.case.card.table("combat").column_labels) - 1
+    return replace(fight, column=max(0, min(last, fight.column + columns)))
+
+
 def _attacker(fight: NormandyFight, unit: Attacker) -> Attacker:
     """Keep who is in the main force; and the way by which a unit comes only if it can't go on."""
     if barred(fight.case, unit):

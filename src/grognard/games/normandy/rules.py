@@ -16,7 +16,7 @@ from grognard.games.normandy.determined import (
     retreat_or_stand,
 )
 from grognard.games.normandy.losses import attacker_losses, defender_losses
-from grognard.games.normandy.plain import plain
+from grognard.games.normandy.plain import moved, plain
 from grognard.games.normandy.reinforcements import REINFORCEMENTS
 from grognard.games.normandy.stated import Attack, NormandyFight, surviving, vacated
 from grognard.games.normandy.strength import (
@@ -151,7 +151,7 @@ PROCEDURES = (
         ),
         outcome=outcome,
         check=check,
-        plain=Plain(before=jabos, of=plain),
+        plain=Plain(before=jabos, of=plain, moved=moved),
     ),
     STRAFING,
     ATTRITION,

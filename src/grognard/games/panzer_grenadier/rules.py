@@ -819,6 +819,23 @@ def plain_direct_fire(fight: DirectFight) -> DirectFight:
     return replace(fight, case=fight.case.restated(stated), attackers=(), defenders=targets)
 
 
+def moved_direct_fire(fight: DirectFight, columns: int, die: int) -> DirectFight:  # noqa: ARG001
+    """Give the fire on other columns; nothing modifies its dice."""
+    last = len(fight.case.card.table("direct-fire").column_labels) - 1
+    groups = tuple(
+        group._replace(column=max(0, min(last, group.column + columns)))
+        if group.column is not None
+        else group
+        for group in fight.groups
+    )
+    return replace(fight, groups=groups)
+
+
+def moved_anti_tank(fight: AntiTankFight, columns: int, die: int) -> AntiTankFight:  # noqa: ARG001
+    """Give the fire with more added to the dice; its table has no columns."""
+    return replace(fight, added=fight.added + die)
+
+
 def plain_anti_tank(fight: AntiTankFight) -> AntiTankFight:
     """Before the dice: only what is added to them, the bonus, and whose morale may be checked."""
     targets = tuple(map(_plain_target, fight.defenders))
@@ -845,7 +862,7 @@ PROCEDURES = (
         steps=(fire_value, columns, leaders, fire, losses, morale_checks),
         outcome=outcome,
         check=check_direct_fire,
-        plain=Plain(before=fire, of=plain_direct_fire),
+        plain=Plain(before=fire, of=plain_direct_fire, moved=moved_direct_fire),
     ),
     Procedure(
         id="anti-tank",
@@ -854,6 +871,6 @@ PROCEDURES = (
         steps=(anti_tank_value, leaders, shot, morale_checks),
         outcome=outcome,
         check=check_anti_tank,
-        plain=Plain(before=shot, of=plain_anti_tank),
+        plain=Plain(before=shot, of=plain_anti_tank, moved=moved_anti_tank),
     ),
 )

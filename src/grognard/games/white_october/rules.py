@@ -830,6 +830,11 @@ def _plain_unit(unit: Counter) -> Counter:
     )
 
 
+def moved(fight: WhiteOctoberFight, columns: int, die: int) -> WhiteOctoberFight:  # noqa: ARG001
+    """Give the attack with more added to the dice: they alone choose the column."""
+    return replace(fight, die_modifier=fight.die_modifier + die)
+
+
 PROCEDURES = (
     Procedure(
         id="attack",
@@ -846,6 +851,6 @@ PROCEDURES = (
         ),
         outcome=outcome,
         check=check,
-        plain=Plain(before=dice, of=plain),
+        plain=Plain(before=dice, of=plain, moved=moved),
     ),
 )

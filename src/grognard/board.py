@@ -37,10 +37,14 @@ class Map(Struct, frozen=True, eq=False, dict=True):
 
     def hex(self, number: str) -> Hex:
         """Find a hex by its printed number; refuse one that is not on the map."""
-        found = self.numbering.hex(number)
+        found = self._hexes.get(number) or self.numbering.hex(number)
         if found not in self.places:
             raise Refusal(say("there is no hex {number} on this map", number=number))
         return found
+
+    @cached_property
+    def _hexes(self) -> Mapping[str, Hex]:
+        return {number: hex_ for hex_, number in self._numbers.items()}
 
     @cached_property
     def flood(self) -> Flood:

@@ -4,23 +4,54 @@ It goes for the objectives, keeps HQs and guns behind the others, attacks where 
 the attack worth it, and leaves the choices within a fight to a doctrine.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from random import Random
+from typing import Generic, TypeVar
 
 from grognard.ask import Answer, Choose, Commit, Roll
 from grognard.auto import decide as decide_in_fight
-from grognard.board import Board, Piece
+from grognard.board import Board
 from grognard.doctrine import BEST
 from grognard.field import END, Field, Order, Playing, Roles, Words
 from grognard.fight import Fight, steps
 from grognard.hexes import Hex
 from grognard.match import Match
 from grognard.odds import Analysis
+from grognard.plans import FAR, Plans, Worth
 
 CHORES = ("recover",)  # never wrong, so done first
-FAR = 99
 BOLD = -150  # hundredths of a point a step that a side behind in points will risk to attack
 PRIZE = 4  # points of a doctrine for each point of an objective
+
+K = TypeVar("K", bound=Hashable)
+
+
+class Ranking(Generic[K]):
+    """Choices by their worth, of which only as much is found anew as a decision needs.
+
+    After each order the board is another one, and in principle every worth with it. But most
+    change little: so the best choice as last known is looked at again, until the best is up to
+    date. Before nothing is chosen, all are.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[K, tuple[Board, Worth]] = {}
+
+    def best(self, board: Board, choices: Sequence[K], worth: Callable[[K], Worth]) -> Words | None:
+        """Give the order that is worth most on this board, if any is worth doing."""
+        known = self._known
+        looks = [choice for choice in choices if choice not in known]
+        while choices:
+            known |= {choice: (board, worth(choice)) for choice in looks}
+            top = max(choices, key=lambda choice: known[choice][1].value)
+            seen, (value, order) = known[top]
+            if seen is board and value > 0:
+                return order
+            others = [choice for choice in choices if known[choice][0] is not board]
+            looks = [top] if value > 0 else others
+            if not looks:
+                break
+        return None
 
 
 class Bot:
@@ -29,6 +60,9 @@ class Bot:
     def __init__(self, seed: int = 0) -> None:
         self._random = Random(seed)
         self._analysis: Analysis | None = None
+        self._phase: tuple[int, str, str] | None = None
+        self._fights = Ranking[Words]()
+        self._moves = Ranking[str]()
 
     def answer(self, match: Match) -> Answer:
         """Answer the open question of a match."""
@@ -47,40 +81,37 @@ class Bot:
     # -------------------------------------------------------------- orders
 
     def _order(self, field: Field, ask: Order) -> Words:
-        """Attack where it pays; else make the best move; else end the phase."""
-        orders = list(ask.orders.all())
-        if chores := [order for order in orders if order[0] in CHORES]:
+        """Do the chores; attack where it pays; else make the best move; else end the phase."""
+        phase = ask.turn, ask.side, ask.phase
+        if phase != self._phase:
+            self._phase, self._fights, self._moves = phase, Ranking(), Ranking()
+        deeds = list(ask.orders.deeds())
+        if chores := [order for order in deeds if order[0] in CHORES]:
             return chores[0]
-        fights = [order for order in orders if order[0] not in ("move", "end")]
-        if best := self._best_fight(field, ask, fights):
-            return best
-        if moves := [order for order in orders if order[0] == "move"]:
-            return self._best_move(field, ask, moves)
-        return END
+        return self._best_fight(field, ask, deeds) or self._best_move(field, ask) or END
 
     def _best_fight(self, field: Field, ask: Order, orders: list[Words]) -> Words | None:
         points = field.verdict(ask.board).points
         behind = points[ask.side] < points[field.enemy(ask.side)]
-        worth: list[tuple[int, Words]] = []
-        for order in orders:
+
+        def worth(order: Words) -> Worth:
             fight = first_fight(field.carry_out(ask.board, ask.side, order), ask.side)
             if fight is None:
-                continue
+                return Worth(0, order)
             least = BOLD * steps(fight.attackers) if behind else 0
-            if (value := attack_worth(fight, _prize(field, order))) > least:
-                worth.append((value - least, order))
-        return max(worth)[1] if worth else None
+            return Worth(attack_worth(fight, _prize(field, order)) - least, order)
 
-    def _best_move(self, field: Field, ask: Order, moves: list[Words]) -> Words:
+        return self._fights.best(ask.board, orders, worth)
+
+    def _best_move(self, field: Field, ask: Order) -> Words | None:
         """Take the move that brings a piece nearest to where it is wanted, if any does."""
+        pieces = {piece.name: piece for piece in ask.orders.pieces()}
         plans = Plans(field, ask.board, ask.side)
-        best, most = END, 0
-        for order in moves:
-            piece = ask.board.piece(order[1])
-            gain = plans.gain(piece, ask.board.map.hex(order[-1]))
-            if gain > most:
-                best, most = order, gain
-        return best
+
+        def worth(name: str) -> Worth:
+            return plans.best(pieces[name], ask.orders.moves(pieces[name]))
+
+        return self._moves.best(ask.board, list(pieces), worth)
 
     # -------------------------------------------------------------- choices
 
@@ -152,54 +183,6 @@ def _prize(field: Field, order: Words) -> int:
     """Count an objective's points for the hex that an order names."""
     points = [o.points for o in field.scenario.objectives if o.hex in order]
     return PRIZE * sum(points)
-
-
-class Plans:
-    """Where a side wants its pieces to be."""
-
-    def __init__(self, field: Field, board: Board, side: str) -> None:
-        self._board, self._side = board, side
-        self._enemies = [p.at for p in board.of(field.enemy(side)) if p.at]
-        self._friends = [
-            (piece.name, piece.at) for piece in board.of(side) if piece.at and field.fights(piece)
-        ]
-        self._fights = field.fights
-        objectives = [(board.map.hex(o.hex), o.points) for o in field.scenario.objectives]
-        self._wanted = (
-            [
-                (hex_, points)
-                for hex_, points in objectives
-                if board.holders.get(hex_) != side or _room(hex_, self._enemies) <= 2
-            ]
-            or objectives
-            or [(enemy, 0) for enemy in self._enemies]
-        )
-
-    def gain(self, piece: Piece, to: Hex) -> int:
-        """Tell how much better a piece stands there than where it is."""
-        if piece.at is None:
-            return 0
-        return self._score(piece, to) - self._score(piece, piece.at)
-
-    def _score(self, piece: Piece, hex_: Hex) -> int:
-        if not self._fights(piece):
-            return self._behind(piece, hex_)
-        goals = (hex_.distance(goal) * 4 - points for goal, points in self._wanted)
-        near = min(goals, default=0)
-        return self._together(piece, hex_) - near
-
-    def _together(self, piece: Piece, hex_: Hex) -> int:
-        """Value standing beside an enemy, the more with friends beside the same one."""
-        friends = [at for name, at in self._friends if name != piece.name]
-        beside = [enemy for enemy in set(self._enemies) if enemy.distance(hex_) == 1]
-        return max((4 + 4 * sum(at.distance(e) == 1 for at in friends) for e in beside), default=0)
-
-    def _behind(self, piece: Piece, hex_: Hex) -> int:
-        """HQs, guns and columns keep two hexes behind the fighting units."""
-        friends = [at for name, at in self._friends if name != piece.name]
-        if _room(hex_, self._enemies) <= 1:
-            return -FAR
-        return -2 * abs(_room(hex_, friends) - 1)
 
 
 def play_on(match: Match, bots: dict[str, Bot]) -> Iterator[Answer]:

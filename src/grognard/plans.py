@@ -1,0 +1,129 @@
+"""Where the automatic player wants its pieces to be."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from functools import cached_property, lru_cache
+from heapq import heapify, heappop, heappush
+from typing import NamedTuple
+
+from grognard.board import Board, Map, Piece
+from grognard.field import Field, Words
+from grognard.hexes import Hex
+from grognard.movement import POINT, steps
+
+FAR = 99  # hexes or movement points: beyond everything
+NEARER = 4  # what a movement point nearer to an objective is worth; one of its own points is 1
+TOGETHER = 4  # standing beside an enemy, and each friend who does so too
+GUARD = 6  # holding an objective alone, for each of its points
+
+
+class Worth(NamedTuple):
+    """What an order is worth; only what is worth more than nothing is done."""
+
+    value: int
+    order: Words
+
+
+class Plans:
+    """Where a side wants its pieces to be on a board."""
+
+    def __init__(self, field: Field, board: Board, side: str) -> None:
+        self._field, self._board, self._side = field, board, side
+        self._enemies = field.occupied(board, field.enemy(side))
+        self._line = Counter(p.at for p in board.of(side) if p.at and field.fights(p))
+        self._beside = Counter[Hex]()  # how many of the line stand beside an enemy
+        for hex_, count in self._line.items():
+            for there in board.map.around[hex_]:
+                if there in self._enemies:
+                    self._beside[there] += count
+        self._objectives = {board.map.hex(o.hex): o.points for o in field.scenario.objectives}
+        self._wanted = self._goals()
+        self._ways: dict[str, Mapping[Hex, int]] = {}
+
+    def _goals(self) -> Mapping[Hex, int]:
+        """Give the objectives that must be taken or held; the enemy where there are none."""
+        holders = self._board.holders
+        wanted = {
+            hex_: points
+            for hex_, points in self._objectives.items()
+            if holders.get(hex_) != self._side or self._near(hex_)
+        }
+        return wanted or self._objectives or dict.fromkeys(self._enemies, 0)
+
+    def _near(self, hex_: Hex) -> bool:
+        return any(hex_.distance(enemy) <= 2 for enemy in self._enemies)
+
+    def best(self, piece: Piece, orders: Iterable[Words]) -> Worth:
+        """Find the order that brings a piece to where it stands best, and how much better."""
+        scores = [(self.score(piece, self._board.map.hex(order[-1])), order) for order in orders]
+        value, order = max(scores, key=lambda score: score[0], default=(-FAR, ()))
+        here = -FAR if piece.at is None else self.score(piece, piece.at)
+        return Worth(value - here, order)
+
+    def score(self, piece: Piece, hex_: Hex) -> int:
+        """Value a hex for a piece: near an objective, on it, with others beside an enemy."""
+        if not self._field.fights(piece):
+            return self._behind(hex_)
+        return self._towards(piece, hex_) + self._together(piece, hex_) + self._guards(piece, hex_)
+
+    def _towards(self, piece: Piece, hex_: Hex) -> int:
+        if piece.unit_class not in self._ways:
+            goals = frozenset(self._wanted.items())
+            self._ways[piece.unit_class] = approach(self._board.map, piece.unit_class, goals)
+        return self._ways[piece.unit_class].get(hex_, -NEARER * FAR)
+
+    def _guards(self, piece: Piece, hex_: Hex) -> int:
+        """Value keeping an objective that nobody else would keep."""
+        others = self._line[hex_] - (piece.at == hex_)
+        return 0 if others else GUARD * self._objectives.get(hex_, 0)
+
+    def _together(self, piece: Piece, hex_: Hex) -> int:
+        """Value standing beside an enemy, the more with friends beside the same one."""
+        around = self._board.map.around
+        already = around[piece.at] if piece.at else ()
+        return max(
+            (
+                TOGETHER * (1 + self._beside[enemy] - (enemy in already))
+                for enemy in around[hex_]
+                if enemy in self._enemies
+            ),
+            default=0,
+        )
+
+    def _behind(self, hex_: Hex) -> int:
+        """HQs, guns and columns keep just behind the fighting units."""
+        if hex_ in self._enemies or not self._enemies.isdisjoint(self._board.map.around[hex_]):
+            return -FAR
+        return -2 * abs(self._from_line.get(hex_, FAR) - 1)
+
+    @cached_property
+    def _from_line(self) -> Mapping[Hex, int]:
+        """How far each hex is from the fighting units of the side."""
+        found = dict.fromkeys(self._line, 0)
+        waiting = list(found)
+        for here in waiting:
+            for there in self._board.map.around[here]:
+                if there not in found:
+                    found[there] = found[here] + 1
+                    waiting.append(there)
+        return found
+
+
+@lru_cache(maxsize=64)
+def approach(sheet: Map, unit_class: str, goals: frozenset[tuple[Hex, int]]) -> Mapping[Hex, int]:
+    """Value each hex by the way from it to a goal, with nobody in its way: the points of the goal,
+    less what the way costs a class of units."""
+    chart = steps(sheet, unit_class)
+    found: dict[Hex, int] = {}
+    waiting = [(-points * POINT, goal) for goal, points in goals]
+    heapify(waiting)
+    while waiting:
+        lost, here = heappop(waiting)
+        if here in found:
+            continue
+        found[here] = -lost // POINT
+        for there in sheet.around[here]:
+            ways = [way.sixths for way in chart[there, here] if way is not None]
+            if ways and there not in found:
+                heappush(waiting, (lost + NEARER * min(ways), there))
+    return found

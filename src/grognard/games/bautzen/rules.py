@@ -636,7 +636,6 @@ def columns_alone(fight: BautzenFight) -> Asking[BautzenFight]:
             value=fate,
             of=table.id,
             row=row,
-            meaning=table.legend[fate].text,
         )
         if fate == "C" and fates.count("C") >= room:
             yield case.tell("limit", "cl-full", "7.2", side="attacker", value=room)

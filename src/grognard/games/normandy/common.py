@@ -46,7 +46,7 @@ def _cell(
     doubts = table.cell(row, label).doubts
     read = case.tell(
         "result",
-        "look-up",
+        "look-up" if len(table.column_labels) > 1 else "look-up-row",
         table.rule,
         value=" ".join(codes),
         of=table_id,

@@ -738,13 +738,35 @@ class Checked(NamedTuple):
 def _checked(case: Case[Fire], name: str, state: State, check: Check, dice: int) -> Checked:
     """14.1: read a morale check. Exact odds meet each check many times over, so it is kept."""
     against = dice + check.added
-    lines = list(modified(case.card, dice, check.added, "14.1", unit=name))
-    code, row = _exceeded(case, against - check.morale, state)
+    over = against - check.morale
+    code, row = _exceeded(case, over, state)
+    lines = [
+        *modified(case.card, dice, check.added, "14.1", unit=name),
+        case.tell(
+            "total",
+            "against-morale",
+            "14.1",
+            side="defender",
+            unit=name,
+            value=over,
+            of="excess",
+            roll=against,
+            morale=check.morale,
+        ),
+        _look_up_check(case, name, state, code, row),
+    ]
+    if code == PASSED:
+        return Checked(state, tuple(lines))
+    lines.append(case.tell("state", f"check-{code}", "14.1", side="defender", unit=name))
+    return Checked(code, tuple(lines))
+
+
+def _look_up_check(case: Case[Fire], name: str, state: State, code: str, row: str) -> Line:
     table = case.card.table("morale-check")
     doubts = table.cell(row, state).doubts
-    look_up = case.tell(
-        "lookup",
-        "not-exceeded" if code == PASSED else "exceeded",
+    return case.tell(
+        "result" if code == PASSED else "lookup",
+        "check-passed" if code == PASSED else "exceeded",
         "14.1",
         side="defender",
         unit=name,
@@ -753,13 +775,8 @@ def _checked(case: Case[Fire], name: str, state: State, check: Check, dice: int)
         reading=doubts[0].reading if doubts else CERTAIN,
         row=row,
         column=table.columns.names[table.column_labels.index(state)],
-        roll=against,
-        morale=check.morale,
         effect=table.legend[code].text,
     )
-    lines.append(look_up)
-    lines.append(case.tell("state", f"check-{code}", "14.1", side="defender", unit=name))
-    return Checked(state if code == PASSED else code, tuple(lines))
 
 
 @lru_cache(maxsize=4096)

@@ -17,7 +17,7 @@ from grognard.fight import Case, Fight, Outcome, Setup, Unit
 from grognard.kind import Kind, kind_of
 from grognard.odds import Analysis, Found, Odds, forget
 from grognard.opening import opening
-from grognard.procedure import Game, Plain, Procedure
+from grognard.procedure import Game, Procedure
 from tests import (
     test_oracle_bautzen,
     test_oracle_normandy,
@@ -174,7 +174,7 @@ def greedy(game: Game, procedure: str, what: str, instead: object) -> Game:
     def of(fight: Fight) -> Fight:
         return without(hook(fight), what, instead)
 
-    return Game(game.card, (replace(rules, plain=Plain(before=rules.plain.before, of=of)),))
+    return Game(game.card, (replace(rules, plain=replace(rules.plain, of=of)),))
 
 
 def without(fight: Fight, what: str, instead: object) -> Fight:

@@ -221,6 +221,9 @@ class Axis(Part, frozen=True, kw_only=True):
     starts: tuple[Fraction, ...] = field(default=(), name="from")
     names: tuple[Text, ...] = ()  # wording of labels that are words
     below: Literal["first", "none"] = "first"  # a value below the first start
+    # What is looked up: attack / defence, attack - defence, the attack alone, the roll, the morale,
+    # or what a roll has over the morale.
+    of: Literal["ratio", "difference", "attack", "roll", "morale", "excess"] | None = None
     spans: tuple[Span, ...] = ()
 
     def position(self, value: Fraction | int) -> int | None:

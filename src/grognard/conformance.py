@@ -3,12 +3,12 @@
 from collections.abc import Iterable
 from random import Random
 
+from grognard import proof
 from grognard.ask import Answer, Ask, Choose, Commit, Roll
 from grognard.auto import sample
-from grognard.card import Card, Side
+from grognard.card import Side
 from grognard.fight import Fight, units_of
 from grognard.fight_json import named, question
-from grognard.line import Line
 from grognard.play import Given, Play, Told
 from grognard.procedure import Game
 from grognard.record import record, replay
@@ -91,31 +91,14 @@ def _steps_told(play: Play, side: Side, name: str, had: int) -> int:
 
 
 def _explained(play: Play) -> None:
-    """Every roll leads to a line, and the modifiers told come to the sum that is used."""
+    """Every roll leads to a line, and every number told follows from the lines before it."""
     for place, entry in enumerate(play.log):
         if isinstance(entry, Given) and isinstance(entry.ask, Roll):
             following = play.log[place + 1 : place + 2]
             if not following or not isinstance(following[0], Told):
                 raise NotConforming(f"nothing is told after the roll {entry.ask.what}")
-    card, lines = play.start.case.card, [told.line for told in play.told]
-    for place, line in enumerate(lines):
-        if line.id == "die-modifier" and line.value != _die_modifiers(card, lines[:place]):
-            raise NotConforming(f"die modifier {line.value} is not the sum of what was told")
-
-
-def _die_modifiers(card: Card, lines: list[Line]) -> int:
-    """Add up the die modifiers since the last sum; a limit's line gives its family's sum."""
-    family_of = {row.id: row.limit for row in card.modifiers}
-    families: dict[str | None, int] = {}
-    for line in lines:
-        if line.id == "die-modifier":
-            families = {}
-        elif line.kind == "modifier" and line.changes == "die":
-            family = family_of.get(line.id)
-            families[family] = families.get(family, 0) + int(str(line.value))
-        elif line.kind == "limit" and line.id in families:
-            families[line.id] = int(str(line.value))
-    return sum(families.values())
+    for problem in proof.doubts(play):
+        raise NotConforming(problem)
 
 
 def _said(play: Play) -> None:

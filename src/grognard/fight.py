@@ -78,6 +78,8 @@ class Case(Struct, Generic[S], frozen=True, eq=False, dict=True):
         unit: str = "",
         side: Side | None = None,
         value: int | Fraction | str | None = None,
+        changes: str = "",
+        of: str = "",
         reading: Reading = CERTAIN,
         **blanks: Blank,
     ) -> Line:
@@ -90,6 +92,8 @@ class Case(Struct, Generic[S], frozen=True, eq=False, dict=True):
             unit,
             side=side,
             value=value,
+            changes=changes,
+            of=of,
             reading=reading,
             blanks=blanks,
         )

@@ -36,8 +36,9 @@ def line_json(line: Line, lang: Lang) -> Json:
     }
     if line.side:
         data["side"] = line.side
-    if line.unit:
-        data["unit"] = line.unit
+    for key in ("unit", "changes", "of"):
+        if told := getattr(line, key):
+            data[key] = told
     return data
 
 

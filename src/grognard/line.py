@@ -1,4 +1,8 @@
-"""What rules tell: how a number came about, and what happened to whom."""
+"""What rules tell: how a number came about, and what happened to whom.
+
+Lines reckon: what `changes` says is the number to which a line counts, what `of` says the number
+or table that it speaks of. docs/games.md has the whole vocabulary; `proof` reckons it again.
+"""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -13,7 +17,18 @@ from grognard.text import Lang, Text
 Blank = int | str | Fraction | Text
 Blanks = tuple[tuple[str, Blank], ...]
 
-Explains = Literal["total", "modifier", "limit", "clamp", "column", "die", "lookup", "note"]
+Explains = Literal[
+    "total",
+    "dominant",
+    "modifier",
+    "limit",
+    "clamp",
+    "column",
+    "row",
+    "die",
+    "lookup",
+    "note",
+]
 Happens = Literal[
     "loss", "eliminated", "retreat", "advance", "state", "spent", "captured", "result", "remark"
 ]
@@ -29,10 +44,11 @@ class Line(Struct, frozen=True, gc=False):
     rule: str | None = None
     value: int | Fraction | str | None = None
     id: str = ""  # of the card's row, or of what is counted
-    changes: str = ""  # of a modifier: column, die, …
+    changes: str = ""  # the number to which it counts: column, die, attack, …
     side: Side | None = None
     unit: str = ""
     reading: Reading = CERTAIN
+    of: str = ""  # the number that it sums up, or the table on which it is read
 
     def in_(self, lang: Lang) -> str:
         blanks = {
@@ -46,6 +62,11 @@ class Line(Struct, frozen=True, gc=False):
 def signed(value: int | Fraction) -> str:
     """Write a number with its sign, as cards do."""
     return f"+{value}" if value > 0 else f"−{-value}" if value < 0 else "0"
+
+
+def plus(value: int | Fraction) -> str:
+    """Write a number as it is added to another."""
+    return f"− {-value}" if value < 0 else f"+ {value}"
 
 
 def row_line(
@@ -71,7 +92,7 @@ def row_line(
     )
 
 
-def phrase_line(
+def phrase_line(  # noqa: PLR0913  # a line has that many parts
     card: Card,
     kind: Explains | Happens,
     phrase: str,
@@ -80,6 +101,8 @@ def phrase_line(
     *,
     side: Side | None = None,
     value: int | Fraction | str | None = None,
+    changes: str = "",
+    of: str = "",
     reading: Reading = CERTAIN,
     blanks: Mapping[str, Blank] = MappingProxyType({}),
 ) -> Line:
@@ -90,4 +113,5 @@ def phrase_line(
     if value is not None:
         filled["value"] = value
     text = card.phrase(phrase)
-    return Line(kind, text, tuple(filled.items()), rule, value, phrase, "", side, unit, reading)
+    filled_in = tuple(filled.items())
+    return Line(kind, text, filled_in, rule, value, phrase, changes, side, unit, reading, of)

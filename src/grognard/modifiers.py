@@ -1,11 +1,22 @@
 """Evaluating the printed modifiers of one fight, with a line for each that counts."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from grognard.card import Card, Comparison, Condition, Limit, Modifier, Side, Test
-from grognard.line import Line, row_line
+from grognard.card import (
+    CERTAIN,
+    Card,
+    Comparison,
+    Condition,
+    Limit,
+    Modifier,
+    Reading,
+    Row,
+    Side,
+    Test,
+)
+from grognard.line import Blank, Line, phrase_line, plus, row_line
 
 Value = bool | int | str | frozenset[str]
 Facts = Mapping[str, Value]
@@ -91,14 +102,16 @@ def total(
         ]
         limit = card.limit(limit_id) if limit_id else None
         values = [value for _, value in family]
-        part = _limited(limit, values)
+        part = limited(limit, values)
         if limit and part != sum(values):
-            lines.append(row_line("limit", limit, part, side=side, unit=unit))
+            changes = family[0][0].changes
+            lines.append(row_line("limit", limit, part, changes=changes, side=side, unit=unit))
         whole += part
     return Sum(whole, tuple(lines))
 
 
-def _limited(limit: Limit | None, values: Sequence[int]) -> int:
+def limited(limit: Limit | None, values: Sequence[int]) -> int:
+    """Bring the modifiers of one family together as its limit says."""
     if limit is None:
         return sum(values)
     if limit.combine != "sum":
@@ -132,3 +145,69 @@ def factor(
             row_line("modifier", row, row.factor, changes=row.changes, side=side, unit=unit)
         )
     return Product(whole, tuple(lines))
+
+
+def share(
+    card: Card,
+    printed: int,
+    factor: Fraction,
+    *,
+    changes: str,
+    side: Side,
+    unit: str,
+    reason: Row | None = None,
+    rounded: Callable[[Fraction], int | Fraction] = Fraction,
+    reading: Reading = CERTAIN,
+) -> Product:
+    """Multiply what a unit prints, and round it; the reason may have been told before."""
+    exact = printed * factor
+    blanks: dict[str, Blank] = {"printed": printed, "factor": factor}
+    if reason:
+        blanks["reason"] = reason.text
+    told = phrase_line(
+        card,
+        "note",
+        "unit-changed" if reason else "unit-multiplied",
+        reason.rule if reason else None,
+        unit,
+        side=side,
+        value=exact,
+        changes=changes,
+        reading=reading,
+        blanks=blanks,
+    )
+    value = Fraction(rounded(exact))
+    if value == exact:
+        return Product(value, (told,))
+    rounding = phrase_line(
+        card,
+        "clamp",
+        "unit-rounded",
+        told.rule,
+        unit,
+        side=side,
+        value=value,
+        changes=changes,
+        reading=reading,
+        blanks={"exact": exact},
+    )
+    return Product(value, (told, rounding))
+
+
+def modified(
+    card: Card, rolled: int, added: int | Fraction, rule: str | None = None, *, unit: str = ""
+) -> tuple[Line, ...]:
+    """Tell what a roll comes to; nothing where nothing is added to it."""
+    if not added:
+        return ()
+    line = phrase_line(
+        card,
+        "lookup",
+        "modified-roll",
+        rule,
+        unit,
+        value=rolled + added,
+        of="roll",
+        blanks={"rolled": rolled, "added": plus(added)},
+    )
+    return (line,)

@@ -69,6 +69,7 @@ _UNITS: dict[str, Message] = {
     "attack": say("attack"),
     "defence": say("defence"),
     "strength": say("strength"),
+    "support": say("support"),
     "morale": say("morale"),
 }
 

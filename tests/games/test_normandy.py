@@ -198,7 +198,7 @@ def test_units_outside_the_main_force_are_halved_and_halves_add_up() -> None:
 def test_a_fraction_of_a_factor_stays_in_the_total_and_is_marked_as_a_reading() -> None:
     fight = attack([main(4), {"name": "B", "factor": 5}], 3)
     assert totals(fight) == (Fraction(13, 2), 3)
-    line = next(line for line in fight.explain().lines if line.id == "unit-changed")
+    line = next(line for line in fight.explain().lines if line.id == "unit-multiplied")
     assert line.reading.option == "half_rounding"
 
 

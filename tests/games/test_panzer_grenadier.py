@@ -12,6 +12,7 @@ from grognard.conformance import check_game
 from grognard.explain import Explanation
 from grognard.fight import Fight
 from grognard.game import load
+from grognard.line import signed
 from grognard.play import Play
 from grognard.refusal import Refusal
 
@@ -85,8 +86,10 @@ def final_columns(explanation: Explanation) -> dict[str, str]:
 
 def checks(play: Play) -> dict[str, tuple[int, str]]:
     """Who must check, against which morale and with what added to the dice."""
-    lines = [told.line for told in play.told if told.line.id == "must-check"]
-    return {line.unit: (int(str(line.value)), str(dict(line.blanks)["added"])) for line in lines}
+    lines = [told.line for told in play.told]
+    added = {line.unit: int(str(line.value)) for line in lines if line.id == "result-adds"}
+    checking = [line for line in lines if line.id == "must-check"]
+    return {line.unit: (int(str(line.value)), signed(added.get(line.unit, 0))) for line in checking}
 
 
 def states(play: Play) -> dict[str, str]:

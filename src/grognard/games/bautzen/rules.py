@@ -1,6 +1,7 @@
 """Bautzen 1945: the attack, in the eight steps of rule 8.2."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations
 from math import ceil, floor
@@ -12,9 +13,9 @@ from msgspec.structs import replace
 from grognard.ask import Asking, choose, commit, roll
 from grognard.card import Card, Side
 from grognard.fight import Case, Fight, Outcome, Setup, Unit, steps, with_unit
-from grognard.line import Line
+from grognard.line import Line, row_line
 from grognard.message import say
-from grognard.modifiers import Facts, total
+from grognard.modifiers import Facts, modified, share, total
 from grognard.procedure import Plain, Procedure
 from grognard.setup_check import need, terrain_known, units_named_once
 
@@ -33,6 +34,9 @@ Kind = Literal[
 SUPPORTS = ("hq", "artillery")
 # 7.3: their defence is halved when unsupplied; the others defend as usual.
 MECHANICAL = ("armour", "motorised", "mechanised", "engineers", "hq")
+
+
+COUNTED: Mapping[Side, str] = {"attacker": "attack", "defender": "defence"}
 
 
 class Counter(Unit, frozen=True, kw_only=True):
@@ -171,10 +175,7 @@ def _attack_total(fight: BautzenFight) -> Asking[int]:
             factors += yield from _attack_of(fight.case, unit)
     support = yield from _support(fight, "attacker")
     support = yield from _capped(fight.case, "attacker", support, factors)
-    yield fight.case.tell(
-        "total", "attack-total", rule="8.2", side="attacker", value=factors + support
-    )
-    return factors + support
+    return (yield from _with_support(fight.case, "attacker", factors, support))
 
 
 def _attack_of(case: Case[Attack], unit: Counter) -> Asking[int]:
@@ -184,8 +185,7 @@ def _attack_of(case: Case[Attack], unit: Counter) -> Asking[int]:
         (unit.unsupplied, "unsupplied_attack"),
     ):
         if halved:
-            factor = floor(factor * case.card.number(number))
-            yield _unit_line(case, unit, "attacker", factor, number)
+            factor = yield from _shared(case, unit, "attacker", factor, number, floor)
     if not (unit.overstacked or unit.unsupplied):
         yield _unit_line(case, unit, "attacker", factor)
     return factor
@@ -203,10 +203,24 @@ def _defence_total(fight: BautzenFight) -> Asking[int]:
         support = yield from _support(fight, "defender", at_distance_only=True)
     if fight.case.options["support_cap"] == "both":
         support = yield from _capped(fight.case, "defender", support, factors)
-    yield fight.case.tell(
-        "total", "defence-total", rule="8.2", side="defender", value=factors + support
-    )
-    return factors + support
+    return (yield from _with_support(fight.case, "defender", factors, support))
+
+
+def _with_support(case: Case[Attack], side: Side, factors: int, support: int) -> Asking[int]:
+    number = COUNTED[side]
+    if support:
+        yield case.tell(
+            "total",
+            "support-total",
+            rule="9.1",
+            side=side,
+            value=support,
+            of="support",
+            changes=number,
+        )
+    whole = factors + support
+    yield case.tell("total", f"{number}-total", rule="8.2", side=side, value=whole, of=number)
+    return whole
 
 
 def _alone(fight: BautzenFight) -> Asking[int | None]:
@@ -214,10 +228,10 @@ def _alone(fight: BautzenFight) -> Asking[int | None]:
     case, units = fight.case, in_hex(fight)
     kinds = {unit.kind for unit in units}
     if kinds == {"hq"} and len(units) == 1:
-        factor = ceil(units[0].support * case.card.number("hq_alone"))
-        if units[0].unsupplied:
-            factor = ceil(factor * case.card.number("unsupplied_defence"))
-        yield _unit_line(case, units[0], "defender", factor, "hq_alone")
+        (hq,) = units
+        factor = yield from _shared(case, hq, "defender", hq.support, "hq_alone", ceil)
+        if hq.unsupplied:
+            factor = yield from _shared(case, hq, "defender", factor, "unsupplied_defence", ceil)
         return factor
     for kind, number in (("artillery", "artillery_alone"), ("anti-tank", "anti_tank_alone")):
         if kinds == {kind}:
@@ -229,15 +243,12 @@ def _alone(fight: BautzenFight) -> Asking[int | None]:
 
 
 def _defence_of(case: Case[Attack], unit: Counter) -> Asking[int]:
-    factor, reason = unit.defence, ""
+    factor, halted = unit.defence, unit.unsupplied and unit.kind in MECHANICAL
     if unit.overstacked:
-        factor, reason = floor(factor * case.card.number("overstacked")), "overstacked"
-        yield _unit_line(case, unit, "defender", factor, reason)
-    if unit.unsupplied and unit.kind in MECHANICAL:
-        number = "unsupplied_defence"
-        factor, reason = ceil(factor * case.card.number(number)), number
-        yield _unit_line(case, unit, "defender", factor, reason)
-    if not reason:
+        factor = yield from _shared(case, unit, "defender", factor, "overstacked", floor)
+    if halted:
+        factor = yield from _shared(case, unit, "defender", factor, "unsupplied_defence", ceil)
+    if not (unit.overstacked or halted):
         yield _unit_line(case, unit, "defender", factor)
     return factor
 
@@ -251,13 +262,23 @@ def _support(fight: BautzenFight, side: Side, *, at_distance_only: bool = False)
         if unit.kind == "hq" and unit.unsupplied:
             yield case.tell("note", "hq-unsupplied", rule="7.3", side=side, unit=unit.name, value=0)
             continue
-        factor = unit.support
-        if unit.kind == "hq" and unit.near_dominant:
-            factor += int(case.card.number("dominant_support"))
         phrase = "hq-support" if unit.kind == "hq" else "artillery-support"
         rule = "9.1" if unit.kind == "hq" else "8.6.2"
-        yield case.tell("note", phrase, rule=rule, side=side, unit=unit.name, value=factor)
-        whole += factor
+        yield case.tell(
+            "note",
+            phrase,
+            rule=rule,
+            side=side,
+            unit=unit.name,
+            value=unit.support,
+            changes="support",
+        )
+        whole += unit.support
+        if unit.kind == "hq" and unit.near_dominant:
+            row = case.card.number_row("dominant_support")
+            added = int(row.value)
+            yield row_line("modifier", row, added, changes="support", side=side, unit=unit.name)
+            whole += added
     return whole
 
 
@@ -265,7 +286,13 @@ def _capped(case: Case[Attack], side: Side, support: int, factors: int) -> Askin
     """9.2: support counts at most as much as the engaged units' own factors."""
     if support > factors:
         yield case.tell(
-            "limit", "support-cap", rule="9.2", side=side, value=factors, support=support
+            "limit",
+            "support-cap",
+            rule="9.2",
+            side=side,
+            value=factors,
+            changes="support",
+            support=support,
         )
     return min(support, factors)
 
@@ -273,18 +300,46 @@ def _capped(case: Case[Attack], side: Side, support: int, factors: int) -> Askin
 def _unit_line(
     case: Case[Attack], unit: Counter, side: Side, factor: int, number: str = ""
 ) -> Line:
+    counted = COUNTED[side]
     if not number:
-        return case.tell("note", "unit-factor", side=side, unit=unit.name, value=factor)
+        return case.tell(
+            "note", "unit-factor", side=side, unit=unit.name, value=factor, changes=counted
+        )
     row = case.card.number_row(number)
     return case.tell(
         "note",
-        "unit-changed",
+        "unit-counts",
         rule=row.rule,
         side=side,
         unit=unit.name,
         value=factor,
+        changes=counted,
         reason=row.text,
     )
+
+
+def _shared(
+    case: Case[Attack],
+    unit: Counter,
+    side: Side,
+    factor: int,
+    number: str,
+    rounded: Callable[[Fraction], int],
+) -> Asking[int]:
+    """Tell what a number of the card leaves of a factor."""
+    row = case.card.number_row(number)
+    value, lines = share(
+        case.card,
+        factor,
+        row.value,
+        changes=COUNTED[side],
+        side=side,
+        unit=unit.name,
+        reason=row,
+        rounded=rounded,
+    )
+    yield from lines
+    return int(value)
 
 
 # ------------------------------------------------------------------ (4), (5) column
@@ -302,15 +357,14 @@ def column(fight: BautzenFight) -> Asking[BautzenFight]:
     shifts = total(case.card, case.card.modifying("combat", "column"), facts)
     yield from shifts.lines
     shift = yield from _all_capped(case, shifts.value)
-    if case.options["ratio_clamp"] == "before":
-        basic = min(basic, last)
     final = max(0, min(last, basic + shift))
+    label = table.column_labels[final]
     if final != basic + shift:
-        yield case.tell("clamp", "column-clamped", rule="8.2", value=table.column_labels[final])
-    yield case.tell("column", "final-column", rule="8.2", value=table.column_labels[final])
+        yield case.tell("clamp", "column-clamped", rule="8.2", value=label, changes="column")
+    yield case.tell("column", "final-column", rule="8.2", value=label, of=table.id)
     dice = total(case.card, case.card.modifying("combat", "die"), facts)
     yield from dice.lines
-    yield case.tell("die", "die-modifier", rule="8.2", value=dice.value)
+    yield case.tell("die", "die-modifier", rule="8.2", value=dice.value, of="die", changes="roll")
     # The totals have done their work; fights that differ only in them are the same from here on.
     return replace(fight, attack=0, defence=0, column=final, die_modifier=dice.value)
 
@@ -320,24 +374,35 @@ def _all_capped(case: Case[Attack], shift: int) -> Asking[int]:
     limit = case.card.limit("cl")
     if case.options["column_cap"] != "all_shifts" or limit.within(shift) == shift:
         return shift
-    yield case.tell("limit", "all-shifts-cap", rule="8.2", value=limit.within(shift))
+    yield case.tell(
+        "limit", "all-shifts-cap", rule="8.2", value=limit.within(shift), changes="column"
+    )
     return limit.within(shift)
 
 
 def _ratio(fight: BautzenFight, last: int) -> Asking[int]:
     case, table = fight.case, fight.case.card.table("combat")
-    defence = fight.defence
-    if defence == 0 and case.options["zero_defence"] == "counts_as_one":
-        defence = 1
-    basic = fight.attack // defence if defence else last
-    label = table.column_labels[min(basic, last)]
+    if fight.defence:
+        basic = fight.attack // fight.defence
+    else:
+        one = case.options["zero_defence"] == "counts_as_one"
+        basic = fight.attack if one else last
+        yield case.tell(
+            "clamp", "no-defence", rule="8.2", side="defender", value=basic, changes="ratio"
+        )
     yield case.tell(
         "column",
         "basic-column",
         rule="8.2",
-        value=label,
+        value=table.column_labels[min(basic, last)],
+        of=table.id,
         attack=fight.attack,
         defence=fight.defence,
+    )
+    if basic <= last or case.options["ratio_clamp"] == "before":
+        return min(basic, last)
+    yield case.tell(
+        "note", "open-scale", rule="8.2", value=basic - last, changes="column", odds=f"{basic}/1"
     )
     return basic
 
@@ -369,14 +434,16 @@ def result(fight: BautzenFight) -> Asking[BautzenFight]:
     case, table = fight.case, fight.case.card.table("combat")
     rolled = yield from roll("combat-roll", 1, "8.2")
     die = rolled + fight.die_modifier
-    yield case.tell("lookup", "modified-roll", "8.2", value=die)
+    yield from modified(case.card, rolled, fight.die_modifier, "8.2")
     label = table.column_labels[fight.column]
     if die < 1 and case.options["low_die"] == "no_effect":
         yield case.tell("result", "no-row", "8.2", value="0/0", die=die)
         return replace(fight, result="0/0")
     row = table.row_labels[table.rows.position(die) or 0]
     cell = table.cell(row, label)
-    yield case.tell("result", "look-up", "8.2", value=cell.printed, row=row, column=label)
+    yield case.tell(
+        "result", "look-up", "8.2", value=cell.printed, of=table.id, row=row, column=label
+    )
     ours, theirs = (int(half.options[0][0]) for half in cell.halves)
     return replace(fight, result=cell.printed, owed=(ours, theirs), die_modifier=0, column=0)
 
@@ -562,6 +629,14 @@ def columns_alone(fight: BautzenFight) -> Asking[BautzenFight]:
         die = yield from roll("cl-roll", 1, "8.6.3", unit=unit.name)
         row = table.row_labels[table.rows.position(die) or 0]
         fate = table.cell(row, table.column_labels[0]).codes[0]
+        yield case.tell(
+            "lookup",
+            "look-up-row",
+            "8.6.3",
+            value=fate,
+            of=table.id,
+            row=row,
+        )
         if fate == "C" and fates.count("C") >= room:
             yield case.tell("limit", "cl-full", "7.2", side="attacker", value=room)
             fate = "D"

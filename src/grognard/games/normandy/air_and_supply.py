@@ -46,7 +46,7 @@ def strafe(fight: StrafingFight) -> Asking[StrafingFight]:
     modifier = die_modifier(fight.case, "strafing", facts)
     yield from modifier.lines
     die = yield from roll("strafing-roll", 1, "19.1.3")
-    (code,) = yield from look_up(fight.case, "strafing", die + modifier.value)
+    (code,) = yield from look_up(fight.case, "strafing", die, modifier.value)
     return replace(fight, result=code)
 
 
@@ -124,7 +124,7 @@ def attrition(fight: AttritionFight) -> Asking[AttritionFight]:
     modifier = die_modifier(fight.case, "attrition", facts, unit.name)
     yield from modifier.lines
     die = yield from roll("attrition-roll", 1, "18.5", unit=unit.name)
-    (code,) = yield from look_up(fight.case, "attrition", die + modifier.value)
+    (code,) = yield from look_up(fight.case, "attrition", die, modifier.value)
     values = fight.case.card.table("attrition").legend[code].values
     for _ in range(int(values["steps"])):
         fight = yield from lose(fight, "defender", unit.name, "18.5")

@@ -10,7 +10,7 @@ from grognard.ask import Asking, choose
 from grognard.card import CERTAIN, Side
 from grognard.fight import Case, Fight, Setup, units_of, with_unit
 from grognard.line import Line
-from grognard.modifiers import Facts, Sum, total
+from grognard.modifiers import Facts, Sum, modified, total
 
 F = TypeVar("F", bound=Fight)
 S = TypeVar("S", bound=Setup)
@@ -20,13 +20,18 @@ def die_modifier(case: Case[S], table_id: str, facts: Facts, unit: str = "") -> 
     """Add the modifiers of a table's die."""
     value, lines = total(case.card, case.card.modifying(table_id, "die"), facts, unit=unit)
     rule = case.card.table(table_id).rule
-    return Sum(value, (*lines, case.tell("die", "die-modifier", rule, value=value)))
+    return Sum(
+        value,
+        (*lines, case.tell("die", "die-modifier", rule, value=value, of="die", changes="roll")),
+    )
 
 
-def look_up(case: Case[S], table_id: str, die: int, column: int = 0) -> Asking[tuple[str, ...]]:
-    """Read a table for a modified die; tell the cell and what its codes mean."""
-    codes, lines = _cell(case, table_id, die, column)
-    yield case.tell("lookup", "modified-roll", case.card.table(table_id).rule, value=die)
+def look_up(
+    case: Case[S], table_id: str, rolled: int, added: int = 0, column: int = 0
+) -> Asking[tuple[str, ...]]:
+    """Modify a die and read a table; tell the cell and what its codes mean."""
+    yield from modified(case.card, rolled, added, case.card.table(table_id).rule)
+    codes, lines = _cell(case, table_id, rolled + added, column)
     yield from lines
     return codes
 
@@ -41,9 +46,10 @@ def _cell(
     doubts = table.cell(row, label).doubts
     read = case.tell(
         "result",
-        "look-up",
+        "look-up" if len(table.column_labels) > 1 else "look-up-row",
         table.rule,
         value=" ".join(codes),
+        of=table_id,
         row=row,
         column=table.columns.names[column] if table.columns.names else label,
         reading=doubts[0].reading if doubts else CERTAIN,

@@ -6,7 +6,7 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from grognard.ask import Asking, choose, roll
-from grognard.card import Value
+from grognard.card import CERTAIN, Value
 from grognard.fight import Case
 from grognard.games.normandy.aftermath import go_back
 from grognard.games.normandy.common import die_modifier, look_up, lose
@@ -53,15 +53,15 @@ def determined_defence(fight: NormandyFight) -> Asking[NormandyFight]:
     """12.4: the roll, on the column of the defender's hex."""
     if not fight.lead:
         return fight
-    column, several = _column(fight.case)
-    yield from several
+    column, told = _column(fight.case)
+    yield told
     die = yield from roll("determined-roll", 1, RULE)
-    codes = yield from look_up(fight.case, "determined-defence", die + fight.die_modifier, column)
+    codes = yield from look_up(fight.case, "determined-defence", die, fight.die_modifier, column)
     return replace(fight, stand=codes, die_modifier=0)
 
 
 @lru_cache(maxsize=256)
-def _column(case: Case[Attack]) -> tuple[int, tuple[Line, ...]]:
+def _column(case: Case[Attack]) -> tuple[int, Line]:
     """Choose among the columns that the hex opens; they stand from worst to best."""
     table, setup = case.card.table("determined-defence"), case.setup
     opened = {
@@ -70,11 +70,17 @@ def _column(case: Case[Attack]) -> tuple[int, tuple[Line, ...]]:
     }
     places = [place for place, label in enumerate(table.column_labels) if label in opened]
     chosen = max(places) if case.options["dd_column"] == "best" else min(places)
-    if len(places) == 1:
-        return chosen, ()
-    name = table.columns.names[chosen]
-    line = case.tell("note", "stand-column", RULE, column=name, reading=table.reading)
-    return chosen, (line,)
+    several = len(places) > 1
+    line = case.tell(
+        "column",
+        "stand-column" if several else "hex-column",
+        RULE,
+        value=table.column_labels[chosen],
+        of=table.id,
+        reading=table.reading if several else CERTAIN,
+        column=table.columns.names[chosen],
+    )
+    return chosen, line
 
 
 def retreat(fight: NormandyFight) -> Asking[NormandyFight]:

@@ -43,10 +43,12 @@ def arrivals(fight: PurchaseFight) -> Asking[PurchaseFight]:
     case = fight.case
     for item in case.setup.wanted:
         cost, name = price(case.card, item), _name(case.card, item)
-        yield case.tell("note", "costs", "6.5", value=cost, what=name, count=item.count)
+        yield case.tell(
+            "note", "costs", "6.5", value=cost, changes="points", what=name, count=item.count
+        )
         yield case.tell("state", "arrives", "6.5", side="attacker", what=name, count=item.count)
     spent = bill(case.setup, case.card)
-    yield case.tell("total", "points-spent", "6.5", value=spent)
+    yield case.tell("total", "points-spent", "6.5", value=spent, of="points")
     yield case.tell("spent", "points-left", "6.5", side="attacker", value=case.setup.points - spent)
     return fight
 

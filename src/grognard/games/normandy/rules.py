@@ -40,7 +40,7 @@ def result(fight: NormandyFight) -> Asking[NormandyFight]:
         yield fight.case.tell("result", "automatic", value=AUTOMATIC)
         return replace(fight, result=AUTOMATIC, column=0)
     die = yield from roll("combat-roll", 1)
-    (code,) = yield from look_up(fight.case, "combat", die, place)
+    (code,) = yield from look_up(fight.case, "combat", die, column=place)
     return replace(fight, result=code, column=0)
 
 

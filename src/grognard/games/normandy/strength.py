@@ -1,5 +1,6 @@
 """Normandy '44: the factors engaged, the odds, the column shifts, and the Jabos."""
 
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
 from math import ceil, floor
@@ -14,10 +15,11 @@ from grognard.games.normandy.common import die_modifier, look_up
 from grognard.games.normandy.stated import Attack, Attacker, NormandyFight
 from grognard.line import Line, row_line
 from grognard.message import say
-from grognard.modifiers import Facts, Sum, all_hold, amount, factor, total
+from grognard.modifiers import Facts, Sum, all_hold, amount, factor, share, total
 from grognard.setup_check import need
 
 AUTOMATIC = "A1"  # the result that option low_column names
+COUNTED: Mapping[Side, str] = {"attacker": "attack", "defender": "defence"}
 
 
 class Strength(NamedTuple):
@@ -94,23 +96,24 @@ def _attack_of(case: Case[Attack], unit: Attacker, facts: Facts) -> Strength:
     halving = factor(case.card, rows, stated, side="attacker", unit=unit.name)
     if not halving.lines:
         return _as_printed(case, "attacker", unit.name, unit.factor)
-    value, lines = unit.factor * halving.value, list(halving.lines)
-    once = next(limit for limit in case.card.limits if limit.id == "halving")
+    lines, once = list(halving.lines), case.card.limit("halving")
     if sum(all_hold(row.when, stated) for row in rows) > len(lines):
-        lines.append(row_line("limit", once, halving.value, side="attacker", unit=unit.name))
-    reading = CERTAIN if value.denominator == 1 else once.reading
-    if case.options["half_rounding"] == "unit_down":
-        value = Fraction(floor(value))
-    told = case.tell(
-        "note",
-        "unit-changed",
+        limit = row_line(
+            "limit", once, halving.value, changes="attack", side="attacker", unit=unit.name
+        )
+        lines.append(limit)
+    whole = (unit.factor * halving.value).denominator == 1
+    value, told = share(
+        case.card,
+        unit.factor,
+        halving.value,
+        changes="attack",
         side="attacker",
         unit=unit.name,
-        value=_whole(value),
-        reason=lines[0].text,
-        reading=reading,
+        rounded=floor if case.options["half_rounding"] == "unit_down" else Fraction,
+        reading=CERTAIN if whole else once.reading,
     )
-    return Strength(value, (*lines, told))
+    return Strength(value, (*lines, *told))
 
 
 @lru_cache(maxsize=256)
@@ -125,17 +128,21 @@ def _bdc(case: Case[Attack]) -> Strength:
     rows = case.card.modifying("", "defence")
     families = [rows] if case.options["bdc_several"] == "best" else [(row,) for row in rows]
     facts: Facts = {"terrain": frozenset(case.setup.terrain)}
-    sums = [total(case.card, family, facts, side="defender") for family in families]
-    value, lines = sum(s.value for s in sums), [line for s in sums for line in s.lines]
-    count = len(case.setup.defenders)
-    if value and count > 1 and case.options["bdc_scope"] == "unit":
-        value *= count
-        lines.append(case.tell("note", "bdc-each", side="defender", value=value, count=count))
-    return Strength(Fraction(value), tuple(lines))
+    each = case.options["bdc_scope"] == "unit"
+    units = [unit.name for unit in case.setup.defenders] if each else [""]
+    sums = [
+        total(case.card, family, facts, side="defender", unit=unit)
+        for unit in units
+        for family in families
+    ]
+    value, lines = sum(s.value for s in sums), tuple(line for s in sums for line in s.lines)
+    return Strength(Fraction(value), lines)
 
 
 def _as_printed(case: Case[Attack], side: Side, unit: str, printed: int) -> Strength:
-    line = case.tell("note", "unit-factor", side=side, unit=unit, value=printed)
+    line = case.tell(
+        "note", "unit-factor", side=side, unit=unit, value=printed, changes=COUNTED[side]
+    )
     return Strength(Fraction(printed), (line,))
 
 
@@ -143,12 +150,12 @@ def _engaged(case: Case[Attack], side: Side, parts: list[Strength]) -> Strength:
     """Add up what a side has; what exceeds the printed limit is ignored."""
     value = sum((part.value for part in parts), Fraction(0))
     lines = [line for part in parts for line in part.lines]
-    most = case.card.number("factor_cap")
-    if value > most:
-        value = most
-        lines.append(row_line("limit", case.card.number_row("factor_cap"), int(most), side=side))
-    phrase = "attack-total" if side == "attacker" else "defence-total"
-    lines.append(case.tell("total", phrase, side=side, value=_whole(value)))
+    cap, number = case.card.number_row("factor_cap"), COUNTED[side]
+    if value > cap.value:
+        value = cap.value
+        lines.append(row_line("limit", cap, int(value), changes=number, side=side))
+    whole = _whole(value)
+    lines.append(case.tell("total", f"{number}-total", side=side, value=whole, of=number))
     return Strength(value, tuple(lines))
 
 
@@ -213,20 +220,39 @@ def odds(fight: NormandyFight) -> Asking[NormandyFight]:
     basic = _place(table, ratio, case.options["odds_rounding"])
     column = max(0, min(last, basic))
     exact = ratio.numerator == 1 or ratio.denominator == 1
+    yield from _rounded_ratio(case, ratio, basic)
     yield case.tell(
         "column",
         "basic-column",
         value=table.column_labels[column],
+        of=table.id,
         attack=_whole(attack.value),
         defence=_whole(defence.value),
         reading=CERTAIN if exact and basic == column else table.reading,
     )
     if basic > last and case.options["ratio_clamp"] == "after":
-        yield case.tell("note", "open-scale", value=_odds(table, basic))
+        yield case.tell(
+            "note", "open-scale", value=basic - last, changes="column", odds=_odds(table, basic)
+        )
         return replace(fight, column=basic)
-    if basic != column:
-        yield case.tell("clamp", "column-clamped", value=table.column_labels[column])
+    if basic > last:
+        yield _clamped(table, case, column)
     return replace(fight, column=column)
+
+
+def _clamped(table: Table, case: Case[Attack], column: int) -> Line:
+    label = table.column_labels[column]
+    return case.tell("clamp", "column-clamped", value=label, changes="column")
+
+
+def _rounded_ratio(case: Case[Attack], ratio: Fraction, place: int) -> Asking[None]:
+    """Tell a ratio that is not read as the column that it has reached, but as the next one."""
+    table = case.card.table("combat")
+    above_even = place - (table.columns.position(Fraction(1)) or 0)
+    read = Fraction(above_even + 1) if above_even >= 0 else Fraction(1, 1 - above_even)
+    if read > ratio or ratio < table.columns.starts[0]:
+        read = max(read, table.columns.starts[0])
+        yield case.tell("clamp", "ratio-read", value=read, changes="ratio", exact=ratio)
 
 
 def shifts(fight: NormandyFight) -> Asking[NormandyFight]:
@@ -247,12 +273,17 @@ def shifts(fight: NormandyFight) -> Asking[NormandyFight]:
 def _final_column(case: Case[Attack], place: int) -> Asking[None]:
     table, column = case.card.table("combat"), on_table(case, place)
     if column is None:
-        yield case.tell("clamp", "left-of-table", value=AUTOMATIC, least=table.column_labels[0])
+        yield case.tell(
+            "clamp",
+            "left-of-table",
+            value=AUTOMATIC,
+            changes="column",
+            least=table.column_labels[0],
+        )
     elif column != place:
-        yield case.tell("clamp", "column-clamped", value=table.column_labels[column])
-    yield case.tell(
-        "column", "final-column", value=_odds(table, place if column is None else column)
-    )
+        yield _clamped(table, case, column)
+    label = _odds(table, place if column is None else column)
+    yield case.tell("column", "final-column", value=label, of=table.id)
 
 
 # ------------------------------------------------------------------ Jabos
@@ -267,7 +298,7 @@ def jabos(fight: NormandyFight) -> Asking[NormandyFight]:
     if case.setup.flak_present:
         yield from modifier.lines
     die = yield from roll("jabo-roll", 1, "19.1.3")
-    (code,) = yield from look_up(case, "jabo", die + modifier.value)
+    (code,) = yield from look_up(case, "jabo", die, modifier.value)
     shift = _jabo_shift(case, int(case.card.table("jabo").legend[code].values["columns"]))
     if not shift.value:
         return fight

@@ -1,7 +1,7 @@
 """Panzer Grenadier: direct fire at a hex, and anti-tank fire at one target."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations
@@ -14,9 +14,9 @@ from msgspec.structs import replace
 from grognard.ask import Asking, choose, roll
 from grognard.card import CERTAIN, Card, Reading, Table
 from grognard.fight import Case, Fight, Outcome, Setup, Unit, with_unit
-from grognard.line import Line, signed
+from grognard.line import Line, row_line, signed
 from grognard.message import say
-from grognard.modifiers import Facts, Sum, total
+from grognard.modifiers import Facts, Sum, modified, share, total
 from grognard.procedure import Plain, Procedure
 from grognard.setup_check import need, terrain_known, units_named_once
 
@@ -184,28 +184,39 @@ def value_of(unit: Firer, value: int, card: Card, options: Mapping[str, str]) ->
     if unit.state != "disrupted":
         return Fraction(value)
     half = value * card.number("disrupted_fire")
-    match options["half_fire"]:
-        case "down":
-            return Fraction(floor(half))
-        case "up":
-            return Fraction(ceil(half))
-    return half
+    return Fraction(HALVES[options["half_fire"]](half))
 
 
-def _value_line(case: Case[DirectFire] | Case[AntiTankFire], unit: Firer, value: Fraction) -> Line:
+HALVES: Mapping[str, Callable[[Fraction], int | Fraction]] = {
+    "kept": Fraction,
+    "down": floor,
+    "up": ceil,
+}
+
+
+def _value(
+    case: Case[DirectFire] | Case[AntiTankFire], unit: Firer, printed: int, changes: str
+) -> Asking[Fraction]:
+    """Tell what a firing unit's value counts."""
     if unit.state != "disrupted":
-        return case.tell("note", "unit-factor", side="attacker", unit=unit.name, value=value)
+        yield case.tell(
+            "note", "unit-factor", side="attacker", unit=unit.name, value=printed, changes=changes
+        )
+        return Fraction(printed)
     row = case.card.number_row("disrupted_fire")
-    return case.tell(
-        "note",
-        "unit-changed",
-        row.rule,
+    value, lines = share(
+        case.card,
+        printed,
+        row.value,
+        changes=changes,
         side="attacker",
         unit=unit.name,
-        value=value,
+        reason=row,
+        rounded=HALVES[case.options["half_fire"]],
         reading=row.reading,
-        reason=row.text,
     )
+    yield from lines
+    return value
 
 
 # ------------------------------------------------------------------ direct fire: the column
@@ -216,10 +227,8 @@ def fire_value(fight: DirectFight) -> Asking[DirectFight]:
     case = fight.case
     whole = Fraction(0)
     for unit in fight.attackers:
-        value = value_of(unit, unit.fire, case.card, case.options)
-        yield _value_line(case, unit, value)
-        whole += value
-    yield case.tell("total", "attack-total", "10.2", side="attacker", value=whole)
+        whole += yield from _value(case, unit, unit.fire, "attack")
+    yield case.tell("total", "attack-total", "10.2", side="attacker", value=whole, of="attack")
     basic = yield from _basic_column(case, whole)
     return replace(fight, basic=basic)
 
@@ -231,12 +240,27 @@ def _basic_column(case: Case[DirectFire], value: Fraction) -> Asking[int]:
     reading = CERTAIN
     if place is None:
         place, reading = 0, case.card.number_row("fire_least").reading
+        yield _read_as(case, value, starts[place])
     elif starts[place] < value < starts[-1]:
         reading = table.reading
-        place += case.options["fire_between"] == "higher"
+        if case.options["fire_between"] == "higher":
+            place += 1
+            yield _read_as(case, value, starts[place])
     label = table.column_labels[place]
-    yield case.tell("column", "basic-column", "10.2", value=label, reading=reading)
+    yield case.tell("column", "basic-column", "10.2", value=label, of=table.id, reading=reading)
     return place
+
+
+def _read_as(case: Case[DirectFire], value: Fraction, start: Fraction) -> Line:
+    return case.tell(
+        "clamp",
+        "fire-read",
+        "10.2",
+        side="attacker",
+        value=start,
+        changes="attack",
+        exact=value,
+    )
 
 
 def columns(fight: DirectFight) -> Asking[DirectFight]:
@@ -331,19 +355,31 @@ def _shift_lines(
         yield case.tell("note", "fired-at", "7.51", side="defender", unit=units)
     for line in shift.lines:
         yield replace(line, unit=units)
-    yield case.tell("note", "shift", "10.3", unit=units, value=shift.value, sum=signed(shift.value))
+    yield case.tell(
+        "total",
+        "shift",
+        "10.3",
+        unit=units,
+        value=shift.value,
+        of="column",
+        changes="column",
+        sum=signed(shift.value),
+    )
     column = _shifted(fight, shift.value)
     if column is not None and column != fight.basic + shift.value:
         label = case.card.table("direct-fire").column_labels[column]
-        yield case.tell("clamp", "column-clamped", "10.3", unit=units, value=label)
+        yield case.tell(
+            "clamp", "column-clamped", "10.3", unit=units, value=label, changes="column"
+        )
 
 
 def _final_column(fight: DirectFight, group: Group) -> Line:
     case, units = fight.case, joined(fight, group.places)
-    labels = case.card.table("direct-fire").column_labels
+    table = case.card.table("direct-fire")
     if group.column is None:
-        return case.tell("clamp", "left-of-table", "10.3", unit=units)
-    return case.tell("column", "final-column", "10.3", unit=units, value=labels[group.column])
+        return case.tell("clamp", "left-of-table", "10.3", unit=units, changes="column")
+    label = table.column_labels[group.column]
+    return case.tell("column", "final-column", "10.3", unit=units, value=label, of=table.id)
 
 
 # ------------------------------------------------------------------ direct fire: the dice
@@ -384,6 +420,7 @@ def _look_up(fight: DirectFight, table: Table, dice: int, group: Group) -> Askin
         table.legend[code].rule,
         unit=joined(fight, group.places),
         value=code,
+        of=table.id,
         reading=_doubt_of(fight, table.legend[code].reading, group),
         row=row,
         column=column,
@@ -491,14 +528,15 @@ def _called(fight: DirectFight, hit: Hit) -> Iterator[Check]:
 def anti_tank_value(fight: AntiTankFight) -> Asking[AntiTankFight]:
     """11.1: the anti-tank value less the armour, and all modifiers, without a limit."""
     case, unit, target = fight.case, fight.attackers[0], the_target(fight.defenders)
-    value = value_of(unit, unit.anti_tank or 0, case.card, case.options)
-    yield _value_line(case, unit, value)
+    value = yield from _value(case, unit, unit.anti_tank or 0, "anti-tank")
     armour = yield from _armour(case, target)
-    yield case.tell("total", "attack-total", "11.1", side="attacker", value=value - armour)
+    yield case.tell(
+        "total", "attack-total", "11.1", value=value - armour, of="anti-tank", changes="roll"
+    )
     rows = case.card.modifying("anti-tank", "die")
     modifiers = total(case.card, rows, _anti_tank_facts(case, target))
     yield from modifiers.lines
-    yield case.tell("die", "die-modifier", "11.1", value=modifiers.value)
+    yield case.tell("die", "die-modifier", "11.1", value=modifiers.value, of="die", changes="roll")
     return replace(fight, added=value - armour + modifiers.value)
 
 
@@ -511,16 +549,25 @@ def _armour(case: Case[AntiTankFire], target: Target) -> Asking[int]:
     """11.1: the target's armour; a truck has that of the card."""
     if target.kind != "truck":
         armour = target.armour or 0
-        yield case.tell("note", "armour", "11.1", side="defender", unit=target.name, value=armour)
+        yield case.tell(
+            "note",
+            "armour",
+            "11.1",
+            side="defender",
+            unit=target.name,
+            value=armour,
+            changes="anti-tank",
+        )
         return armour
     row = case.card.number_row("truck_armour")
     yield case.tell(
         "note",
-        "unit-changed",
+        "unit-counts",
         "11.1",
         side="defender",
         unit=target.name,
         value=row.value,
+        changes="anti-tank",
         reason=row.text,
     )
     return int(row.value)
@@ -548,12 +595,17 @@ def shot(fight: AntiTankFight) -> Asking[AntiTankFight]:
     case, table = fight.case, fight.case.card.table("anti-tank")
     target = the_target(fight.defenders)
     dice = yield from roll("anti-tank-roll", 2, "11.1", unit=target.name)
-    modified = dice + fight.added
-    yield case.tell("lookup", "modified-roll", "11.1", value=modified)
-    row = table.row_labels[table.rows.position(modified) or 0]
+    yield from modified(case.card, dice, fight.added, "11.1")
+    row = table.row_labels[table.rows.position(dice + fight.added) or 0]
     result = table.legend[table.cell(row, table.column_labels[0]).printed]
     yield case.tell(
-        "result", "anti-tank-result", "11.1", value=result.code, row=row, effect=result.text
+        "result",
+        "anti-tank-result",
+        "11.1",
+        value=result.code,
+        of=table.id,
+        row=row,
+        effect=result.text,
     )
     values = result.values
     fight = replace(fight, added=Fraction(0), result=result.code)
@@ -583,6 +635,7 @@ def leaders(fight: F) -> Asking[F]:
             side="defender",
             unit=leader.name,
             value=leader.bonus,
+            changes="leaders",
             reading=reading,
         )
     return replace(fight, bonus=sum(leader.bonus for leader in helping))
@@ -590,12 +643,16 @@ def leaders(fight: F) -> Asking[F]:
 
 def check_of(fight: FireFight, unit: Target, added: int) -> Check:
     """14.1, 6.5: a unit's check to come, with the leaders' bonus on its morale."""
-    morale = unit.morale
-    if unit.kind != "leader" or fight.case.options["leaders_helped"] == "yes":
-        morale += fight.bonus
+    morale = unit.morale + _help(fight, unit)
     if unit.state == "demoralised":
         morale += int(fight.case.card.number("demoralised_morale"))
     return Check(fight.defenders.index(unit), added, morale)
+
+
+def _help(fight: FireFight, unit: Target) -> int:
+    """6.5: what leaders add to the morale of a unit; to that of other leaders only by option."""
+    helped = unit.kind != "leader" or fight.case.options["leaders_helped"] == "yes"
+    return fight.bonus if helped else 0
 
 
 def must_check(fight: F, checks: tuple[Check, ...]) -> Asking[F]:
@@ -605,17 +662,43 @@ def must_check(fight: F, checks: tuple[Check, ...]) -> Asking[F]:
         yield case.tell("note", "check-rule", "14.1", side="defender", reading=table.reading)
     for place, added, morale in checks:
         unit = fight.defenders[place]
+        yield from _morale_changes(fight, unit)
         yield case.tell(
-            "note",
+            "total",
             "must-check",
             "14.1",
             side="defender",
             unit=unit.name,
             value=morale,
+            of="morale",
             reading=_leader_doubt(case.card) if unit.kind == "leader" else CERTAIN,
-            added=signed(added),
+            printed=unit.morale,
         )
+        if added:
+            yield case.tell(
+                "modifier", "result-adds", "14.1", unit=unit.name, value=added, changes="roll"
+            )
     return replace(fight, checks=checks)
+
+
+def _morale_changes(fight: FireFight, unit: Target) -> Asking[None]:
+    """Tell what raises or lowers a unit's own morale."""
+    case = fight.case
+    if bonus := _help(fight, unit):
+        yield case.tell(
+            "modifier",
+            "leaders-help",
+            "6.5",
+            side="defender",
+            unit=unit.name,
+            value=bonus,
+            of="leaders",
+            changes="morale",
+        )
+    if unit.state == "demoralised":
+        row = case.card.number_row("demoralised_morale")
+        lowered = int(row.value)
+        yield row_line("modifier", row, lowered, changes="morale", side="defender", unit=unit.name)
 
 
 def _leader_doubt(card: Card) -> Reading:
@@ -656,34 +739,55 @@ class Checked(NamedTuple):
 @lru_cache(maxsize=4096)
 def _checked(case: Case[Fire], name: str, state: State, check: Check, dice: int) -> Checked:
     """14.1: read a morale check. Exact odds meet each check many times over, so it is kept."""
-    modified = dice + check.added
-    lines = []
-    if check.added:
-        lines.append(case.tell("lookup", "modified-roll", "14.1", unit=name, value=modified))
-    code, look_up = _exceeded(case, modified - check.morale, state)
-    if code != PASSED:
-        lines.append(look_up)
+    against = dice + check.added
+    over = against - check.morale
+    code, row = _exceeded(case, over, state)
+    lines = [
+        *modified(case.card, dice, check.added, "14.1", unit=name),
+        case.tell(
+            "total",
+            "against-morale",
+            "14.1",
+            side="defender",
+            unit=name,
+            value=over,
+            of="excess",
+            roll=against,
+            morale=check.morale,
+        ),
+        _look_up_check(case, name, state, code, row),
+    ]
+    if code == PASSED:
+        return Checked(state, tuple(lines))
     lines.append(case.tell("state", f"check-{code}", "14.1", side="defender", unit=name))
-    return Checked(state if code == PASSED else code, tuple(lines))
+    return Checked(code, tuple(lines))
+
+
+def _look_up_check(case: Case[Fire], name: str, state: State, code: str, row: str) -> Line:
+    table = case.card.table("morale-check")
+    doubts = table.cell(row, state).doubts
+    return case.tell(
+        "result" if code == PASSED else "lookup",
+        "check-passed" if code == PASSED else "exceeded",
+        "14.1",
+        side="defender",
+        unit=name,
+        value=code,
+        of=table.id,
+        reading=doubts[0].reading if doubts else CERTAIN,
+        row=row,
+        column=table.columns.names[table.column_labels.index(state)],
+        effect=table.legend[code].text,
+    )
 
 
 @lru_cache(maxsize=4096)
-def _exceeded(case: Case[Fire], over: int, state: State) -> tuple[Literal["passed"] | State, Line]:
-    """14.1: what the table says of a roll that is so much over the morale."""
+def _exceeded(case: Case[Fire], over: int, state: State) -> tuple[Literal["passed"] | State, str]:
+    """14.1: what the table says of a roll that is so much over the morale, and in which row."""
     table = case.card.table("morale-check")
     row = table.row_labels[table.rows.position(over) or 0]
     code = table.read(row, state, case.options).options[0][0]
-    doubts = table.cell(row, state).doubts
-    line = case.tell(
-        "lookup",
-        "exceeded",
-        "14.1",
-        value=code,
-        reading=doubts[0].reading if doubts else CERTAIN,
-        row=row,
-        effect=table.legend[code].text,
-    )
-    return next((after for after in STATES if after == code), PASSED), line
+    return next((after for after in STATES if after == code), PASSED), row
 
 
 # ------------------------------------------------------------------ beginning and end

@@ -13,11 +13,11 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from grognard.ask import Asking, choose, roll
-from grognard.card import CERTAIN, Card, Half, Result, Side
+from grognard.card import CERTAIN, Card, Half, Modifier, Result, Side
 from grognard.fight import Case, Fight, Outcome, Setup, Unit
-from grognard.line import Line
+from grognard.line import Line, signed
 from grognard.message import say
-from grognard.modifiers import Facts, Sum, factor, total
+from grognard.modifiers import Facts, Sum, factor, modified, share, total
 from grognard.procedure import Plain, Procedure
 from grognard.setup_check import need, units_named_once
 from grognard.text import Text
@@ -210,16 +210,46 @@ def _strength(fight: WhiteOctoberFight, side: Side, phrase: str) -> Asking[Fract
     case, whole = fight.case, Fraction(0)
     halvings = case.card.modifying("", "strength")
     for unit in side_of(fight, side):
-        product = factor(case.card, halvings, _states(unit), side=side, unit=unit.name)
-        strength = unit.strength * product.value
-        yield case.tell("note", "unit-factor", side=side, unit=unit.name, value=strength)
-        yield from product.lines
-        whole += strength
+        whole += yield from _strength_of(case, side, unit, halvings)
     rounded = Fraction(ROUNDINGS[case.options["rounding"]](whole))
     if rounded != whole:
-        yield case.tell("clamp", "strength-rounded", side=side, value=rounded, exact=whole)
-    yield case.tell("total", phrase, side=side, value=rounded)
+        yield case.tell(
+            "clamp",
+            "strength-rounded",
+            side=side,
+            value=rounded,
+            changes="strength",
+            exact=whole,
+        )
+    yield case.tell("total", phrase, side=side, value=rounded, of="strength")
     return rounded
+
+
+def _strength_of(
+    case: Case[Attack], side: Side, unit: Counter, halvings: Iterable[Modifier]
+) -> Asking[Fraction]:
+    product = factor(case.card, halvings, _states(unit), side=side, unit=unit.name)
+    if not product.lines:
+        yield case.tell(
+            "note",
+            "unit-factor",
+            side=side,
+            unit=unit.name,
+            value=unit.strength,
+            changes="strength",
+        )
+        return Fraction(unit.strength)
+    yield from product.lines
+    strength, lines = share(
+        case.card,
+        unit.strength,
+        product.value,
+        changes="strength",
+        side=side,
+        unit=unit.name,
+    )
+    yield from lines
+    return strength
 
 
 def _states(unit: Counter) -> Facts:
@@ -233,26 +263,49 @@ def _states(unit: Counter) -> Facts:
 def _ratio(case: Case[Attack], attack: Fraction, defence: Fraction) -> Asking[int]:
     """Read the dice modifier of the ratio; what lies between printed ratios is a reading."""
     table = case.card.table("ratio")
-    if not defence:
-        yield _no_defence(case)
-    ratio = attack / (defence or 1)
-    if not defence and case.options["zero_defence"] == "best_ratio":
-        ratio = table.columns.starts[-1]
+    if defence:
+        ratio = attack / defence
+    else:
+        best = case.options["zero_defence"] == "best_ratio"
+        ratio = table.columns.starts[-1] if best else attack
+        yield _no_defence(case, ratio)
     place = table.columns.position(ratio) or 0
     row, label = table.row_labels[0], table.column_labels[place]
     reading = CERTAIN if ratio == table.columns.starts[place] else table.reading
     for doubt in table.cell(row, label).doubts:
         reading = doubt.reading
     yield case.tell(
-        "column", "basic-column", value=label, attack=attack, defence=defence, reading=reading
+        "column",
+        "basic-column",
+        value=label,
+        of=table.id,
+        attack=attack,
+        defence=defence,
+        reading=reading,
     )
     code = table.read(row, label, case.options).options[0][0]
+    yield case.tell(
+        "lookup",
+        "ratio-gives",
+        value=code,
+        of=table.id,
+        changes="ratio_modifier",
+        column=label,
+        meaning=table.legend[code].text,
+    )
     return int(table.legend[code].values["dice"])
 
 
-def _no_defence(case: Case[Attack]) -> Line:
+def _no_defence(case: Case[Attack], ratio: Fraction) -> Line:
     option = next(option for option in case.card.options if option.id == "zero_defence")
-    return case.tell("clamp", "no-defence", side="defender", reading=option.reading)
+    return case.tell(
+        "clamp",
+        "no-defence",
+        side="defender",
+        value=ratio,
+        changes="ratio",
+        reading=option.reading,
+    )
 
 
 # ------------------------------------------------------------------ dominant Quality and morale
@@ -262,6 +315,14 @@ def dominants(fight: WhiteOctoberFight) -> Asking[WhiteOctoberFight]:
     """The dominant Quality of each side, and the row that its dominant morale gives it."""
     ours = yield from _quality(fight.case, "attacker")
     theirs = yield from _quality(fight.case, "defender")
+    yield fight.case.tell(
+        "total",
+        "quality-difference",
+        value=ours - theirs,
+        of="quality",
+        changes="quality_difference",
+        difference=signed(ours - theirs),
+    )
     row = yield from _row(fight.case, "attacker")
     their_row = yield from _row(fight.case, "defender")
     return replace(fight, quality=ours - theirs, rows=(row, their_row))
@@ -281,10 +342,30 @@ def _quality(case: Case[Attack], side: Side) -> Asking[int]:
     stack = stack_of(case.setup, side)
     quality = stack.quality
     if quality is None:
-        held = ((unit.quality, unit.pe) for unit in stack.units)
-        quality = dominant(held, case.options["dominant_tie"])
-    yield case.tell("note", f"{side}-quality", side=side, value=quality)
+        held = [(unit.quality, unit) for unit in stack.units]
+        quality = yield from _dominant(case, side, "quality", held)
+    else:
+        yield case.tell("note", "quality-stated", side=side, value=quality, changes="quality")
+    yield case.tell("dominant", f"{side}-quality", side=side, value=quality, of="quality")
     return quality
+
+
+def _dominant(
+    case: Case[Attack], side: Side, what: str, held: Sequence[tuple[int, Counter]]
+) -> Asking[int]:
+    """Tell how many PE have each value, and find the dominant one."""
+    for value in dict.fromkeys(value for value, _ in held):
+        units = [unit for other, unit in held if other == value]
+        yield case.tell(
+            "note",
+            f"{what}-held",
+            side=side,
+            unit=", ".join(unit.name for unit in units),
+            value=value,
+            changes=what,
+            weight=sum(unit.pe for unit in units),
+        )
+    return dominant(((value, unit.pe) for value, unit in held), case.options["dominant_tie"])
 
 
 def morale_of(stack: Stack, card: Card, options: Mapping[str, str], side: Side) -> tuple[int, Sum]:
@@ -300,8 +381,15 @@ def morale_of(stack: Stack, card: Card, options: Mapping[str, str], side: Side) 
 def _row(case: Case[Attack], side: Side) -> Asking[str]:
     """Modify the dominant morale; beyond the printed rows the last one is read."""
     card = case.card
-    morale, added = morale_of(stack_of(case.setup, side), card, case.options, side)
-    yield case.tell("note", f"{side}-morale", side=side, value=morale)
+    stack = stack_of(case.setup, side)
+    morale, added = morale_of(stack, card, case.options, side)
+    if stack.morale is None:
+        yield from _dominant(case, side, "morale", [(unit.morale, unit) for unit in stack.units])
+    else:
+        yield case.tell("note", "morale-stated", side=side, value=morale, changes="morale")
+    yield case.tell(
+        "dominant", f"{side}-morale", side=side, value=morale, of="morale", changes="morale"
+    )
     yield from added.lines
     modified = morale + added.value
     read = max(int(card.number("morale_least")), min(int(card.number("morale_most")), modified))
@@ -312,12 +400,14 @@ def _row(case: Case[Attack], side: Side) -> Asking[str]:
             "morale-clamped",
             side=side,
             value=read,
+            changes="morale",
             reading=limit.reading,
             modified=modified,
         )
     row = f"m{read}"
-    reading = card.table("combat").reading
-    yield case.tell("note", f"{side}-row", side=side, value=row, reading=reading)
+    table = card.table("combat")
+    reading = table.reading
+    yield case.tell("row", f"{side}-row", side=side, value=row, of=table.id, reading=reading)
     return row
 
 
@@ -329,7 +419,7 @@ def dice_modifiers(fight: WhiteOctoberFight) -> Asking[WhiteOctoberFight]:
     card = fight.case.card
     added = total(card, card.modifying("combat", "die"), facts_of(fight))
     yield from added.lines
-    yield fight.case.tell("die", "die-modifier", value=added.value)
+    yield fight.case.tell("die", "die-modifier", value=added.value, of="die", changes="roll")
     yield _loss_line(fight.case)
     mandatory = yield from _mandatory(fight)
     return replace(fight, ratio=0, quality=0, die_modifier=added.value, mandatory=mandatory)
@@ -382,7 +472,14 @@ def _mandatory(fight: WhiteOctoberFight) -> Asking[int]:
     if min(engaged) < least:
         return 0
     loss = int(row.value)
-    yield fight.case.tell("note", "mandatory", value=loss, reading=row.reading, least=least)
+    yield fight.case.tell(
+        "note",
+        "mandatory",
+        value=loss,
+        changes="mandatory",
+        reading=row.reading,
+        least=least,
+    )
     return loss
 
 
@@ -392,16 +489,22 @@ def _mandatory(fight: WhiteOctoberFight) -> Asking[int]:
 def dice(fight: WhiteOctoberFight) -> Asking[WhiteOctoberFight]:
     """Roll, modify, see who wins, and read each side's half."""
     case, table = fight.case, fight.case.card.table("combat")
-    modified = (yield from roll("combat-roll", 2)) + fight.die_modifier
-    yield case.tell("lookup", "modified-roll", value=modified)
+    rolled = yield from roll("combat-roll", 2)
+    die = rolled + fight.die_modifier
+    yield from modified(case.card, rolled, fight.die_modifier)
     last = case.card.number_row("last_column")
-    if modified > last.value:
-        yield case.tell("clamp", "column-clamped", value=last.value, reading=last.reading)
-    label = table.column_labels[table.columns.position(modified) or 0]
-    yield case.tell("column", "final-column", value=label)
-    winner = winner_of(case, modified)
+    if die > last.value:
+        yield case.tell(
+            "clamp", "column-clamped", value=last.value, changes="roll", reading=last.reading
+        )
+    label = table.column_labels[table.columns.position(die) or 0]
+    yield case.tell("column", "final-column", value=label, of=table.id)
+    winner = winner_of(case, die)
     yield _victory(case, winner)
     rows = rows_read(fight, winner)
+    for side, row, own in zip(SIDES, rows, fight.rows, strict=True):
+        if row != own:
+            yield case.tell("row", f"{side}-row", side=side, value=row, of=table.id)
     halves = yield from _halves(case, rows, label)
     mandatory = fight.mandatory
     if case.options["mandatory_loss"] == "only_with_effect" and not _any_effect(halves):
@@ -462,6 +565,7 @@ def _half(case: Case[Attack], side: Side, row: str, label: str) -> Asking[Half]:
         "look-up",
         side=side,
         value=str(half) or "-",
+        of=table.id,
         reading=reading,
         who=case.card.phrase(side),
         row=row,
@@ -581,14 +685,26 @@ def _owed(fight: WhiteOctoberFight, side: Side, effects: Effects) -> Asking[int]
     case, printed, blocked = fight.case, amount(effects, "losses"), 0
     if case.options["no_retreat"] == "loss" and not can_retreat(case.setup, side):
         hexes = amount(effects, "retreat") + amount(effects, "rout")
-        blocked = hexes * int(case.card.number("no_retreat_loss"))
+        row = case.card.number_row("no_retreat_loss")
+        blocked = hexes * int(row.value)
+        if blocked:
+            yield case.tell(
+                "note",
+                "blocked-losses",
+                side=side,
+                value=blocked,
+                changes="blocked",
+                reading=row.reading,
+                hexes=hexes,
+            )
     owed = printed + fight.mandatory + blocked
     if owed:
         yield case.tell(
-            "note",
+            "total",
             f"{side}-owes",
             side=side,
             value=owed,
+            of="losses",
             printed=printed,
             mandatory=fight.mandatory,
             blocked=blocked,

@@ -41,6 +41,11 @@ class Map(Struct, frozen=True, eq=False):
             raise Refusal(say("there is no hex {number} on this map", number=number))
         return found
 
+    def has(self, number: str) -> bool:
+        """Tell whether a word is the number of a hex on the map."""
+        digits = self.numbering.digits * 2 == len(number) and number.isdecimal()
+        return digits and self.numbering.hex(number) in self.places
+
     def number(self, hex_: Hex) -> str:
         return self.numbering.number(hex_)
 

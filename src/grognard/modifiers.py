@@ -13,7 +13,12 @@ Facts = Mapping[str, Value]
 
 def holds(condition: Condition, facts: Facts) -> bool:
     """Tell whether one of the condition's tests is met; a fact that is not stated is not met."""
-    return any(_met(test, facts) != test.negated for test in condition.tests)
+    return any(holds_test(test, facts) for test in condition.tests)
+
+
+def holds_test(test: Test, facts: Facts) -> bool:
+    """Tell whether a single test is met."""
+    return _met(test, facts) != test.negated
 
 
 def _met(test: Test, facts: Facts) -> bool:

@@ -12,7 +12,7 @@ DEV := .venv/.dev
 .PHONY: run test check bench lock words schema playthroughs clean
 
 run: $(RUN)
-	@$(BIN)/grognard games
+	@$(BIN)/grognard serve
 
 test: $(DEV)
 	$(BIN)/python -m pytest -n auto

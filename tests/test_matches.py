@@ -101,7 +101,7 @@ def test_two_bots_play_a_match_to_its_end(name: str) -> None:
 
 def test_undo_goes_back_before_an_order_but_not_before_dice() -> None:
     match = begin("weissenberg")
-    assert not match.can_undo()
+    assert match.undo_problem() is not None
     board = match.board
     match.answer(("move", "21/20", "1811"))
     assert match.board.piece("21/20").at != board.piece("21/20").at

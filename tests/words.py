@@ -20,6 +20,7 @@ LOCALE = SOURCES / "locale"
 TEMPLATE = LOCALE / "grognard.pot"
 FRENCH = LOCALE / "fr" / "LC_MESSAGES" / "grognard.po"
 COMPILED = FRENCH.with_suffix(".mo")
+JINJA = {"silent": "false", "trim_blocks": "true", "lstrip_blocks": "true"}
 
 
 class Words(Catalog):
@@ -42,9 +43,11 @@ def templates() -> list[str]:
 
 
 def _extracted() -> Iterator[str]:
-    for file in sorted(SOURCES.rglob("*.py")):
-        for _, words, _, _ in extract_from_file("python", file, keywords={"say": None}):
-            yield words if isinstance(words, str) else words[0]
+    for method, ending in (("python", "*.py"), ("jinja2.ext:babel_extract", "*.html")):
+        for file in sorted(SOURCES.rglob(ending)):
+            found = extract_from_file(method, file, keywords={"say": None}, options=JINJA)
+            for _, words, _, _ in found:
+                yield words if isinstance(words, str) else words[0]
 
 
 def french() -> dict[str, str]:

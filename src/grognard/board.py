@@ -42,6 +42,10 @@ class Map(Struct, frozen=True, eq=False, dict=True):
             raise Refusal(say("there is no hex {number} on this map", number=number))
         return found
 
+    def has(self, number: str) -> bool:
+        """Tell whether a word is the number of a hex on the map."""
+        return number in self._hexes
+
     @cached_property
     def _hexes(self) -> Mapping[str, Hex]:
         return {number: hex_ for hex_, number in self._numbers.items()}

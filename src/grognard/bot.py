@@ -12,9 +12,10 @@ from grognard.ask import Answer, Choose, Commit, Roll
 from grognard.auto import decide as decide_in_fight
 from grognard.board import Board
 from grognard.doctrine import BEST
-from grognard.field import END, Field, Order, Playing, Roles, Words
+from grognard.field import END, Field, Order, Playing, Words
 from grognard.fight import Fight, steps
 from grognard.hexes import Hex
+from grognard.look import look_ahead
 from grognard.match import Match
 from grognard.odds import Analysis
 from grognard.plans import FAR, Plans, Worth
@@ -126,7 +127,7 @@ class Bot:
     def _choice(self, match: Match, ask: Choose) -> Answer:
         """Go back to where no enemy is near; otherwise take what the rules offer first."""
         hexes = [
-            word for word in ask.options if isinstance(word, str) and _is_hex(match.board, word)
+            word for word in ask.options if isinstance(word, str) and match.board.map.has(word)
         ]
         if len(hexes) != len(ask.options):
             return ask.options[0]
@@ -134,38 +135,15 @@ class Bot:
         return max(hexes, key=lambda word: _room(match.board.map.hex(word), enemies))
 
 
-def _is_hex(board: Board, word: str) -> bool:
-    return word.isdigit() and board.map.numbering.digits * 2 == len(word)
-
-
 def _room(hex_: Hex, enemies: list[Hex]) -> int:
     return min((hex_.distance(enemy) for enemy in enemies), default=FAR)
 
 
 def first_fight(playing: Playing, side: str) -> Fight | None:
-    """Carry a side's order out up to its own fight, taking the first answer to whatever is asked
-    before; None where there is none, or the enemy fires first."""
-    sent: Answer | None = None
-    attacker = side
-    try:
-        while True:
-            said = playing.send(sent)
-            sent = None
-            match said:
-                case Fight():
-                    return said if attacker == side else None
-                case Roles():
-                    attacker = said.attacker
-                case Choose():
-                    sent = said.options[0]
-                case Roll():
-                    sent = (3,) * said.dice
-                case Order():
-                    return None
-    except StopIteration:
-        return None
-    finally:
-        playing.close()
+    """Carry a side's order out up to its own fight; None where there is none, or the enemy fires
+    first."""
+    ahead = look_ahead(playing, side)
+    return ahead.fight if ahead.attacker == side else None
 
 
 def attack_worth(fight: Fight, prize: int = 0) -> int:

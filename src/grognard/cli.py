@@ -13,7 +13,8 @@ import click
 import msgspec
 
 from grognard import game, show_card
-from grognard.card import Card, Table, encode_hook
+from grognard.card import encode_hook
+from grognard.card_json import card_json
 from grognard.cli_options import json_option, lang_option, refusing
 from grognard.message import say
 from grognard.refusal import Refusal
@@ -26,12 +27,13 @@ if TYPE_CHECKING:
 
 
 class Commands(click.Group):
-    """The commands; those that need the map are imported when they are called."""
+    """The commands; those that need the map or the web are imported when they are called."""
 
     later: ClassVar[dict[str, str]] = {
         "map": "grognard.cli_map",
         "play": "grognard.cli_play",
         "scenarios": "grognard.cli_play",
+        "serve": "grognard.cli_serve",
     }
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -82,42 +84,10 @@ def card(game_id: str, table_id: str | None, lang: Lang, as_json: bool) -> None:
     """
     shown = game.card(game_id)
     if as_json:
-        _print_json(_card_json(shown, table_id))
+        _print_json(card_json(shown, table_id))
         return
     width = shutil.get_terminal_size((100, 24)).columns
     _print(show_card.part(shown, table_id, lang, width))
-
-
-def _card_json(card: Card, name: str | None) -> object:
-    """Give the card as in its file, each table with its cells parsed."""
-    tables = {table.id: {**_builtins(table), "read": _cells(table)} for table in card.tables}
-    data = {**_builtins(card), "tables": list(tables.values())}
-    if name is None:
-        return data
-    found = tables.get(name) or (data.get(name) if name in show_card.PARTS else None)
-    if found is None:
-        raise Refusal(show_card.unknown_part(card, name))
-    return found
-
-
-def _builtins(part: Card | Table) -> dict[str, object]:
-    data: dict[str, object] = msgspec.to_builtins(part, enc_hook=encode_hook)
-    return data
-
-
-def _cells(table: Table) -> list[dict[str, object]]:
-    return [
-        {
-            "row": row,
-            "column": column,
-            "printed": cell.printed,
-            "halves": [{"chooser": half.chooser, "options": half.options} for half in cell.halves],
-            "doubtful": bool(cell.doubts),
-        }
-        for row in table.row_labels
-        for column in table.column_labels
-        for cell in [table.cell(row, column)]
-    ]
 
 
 # ------------------------------------------------------------------ fights
@@ -154,7 +124,7 @@ def explain(path: str, lang: Lang, as_json: bool) -> None:
     fight = _fight(path)
     shown = fight.explain()
     if as_json:
-        _print_json({**_heading(fight), **fight_json.explanation_json(shown, lang)})
+        _print_json({**fight_json.heading(fight), **fight_json.explanation_json(shown, lang)})
         return
     _print(show_fight.explanation(shown, fight, lang))
 
@@ -176,7 +146,7 @@ def odds(path: str, attacker: str, defender: str, lang: Lang, as_json: bool) -> 
     fight = _fight(path)
     found = fight.odds(attacker, defender)
     if as_json:
-        _print_json({**_heading(fight), **fight_json.odds_json(found, lang)})
+        _print_json({**fight_json.heading(fight), **fight_json.odds_json(found, lang)})
         return
     _print(show_fight.explanation(fight.explain(), fight, lang))
     _print(show_fight.chances(found, fight, lang))
@@ -250,10 +220,6 @@ def replay(path: str, lang: Lang, as_json: bool) -> None:
         click.echo(say("the record holds: {n} answers", n=len(play.given)).in_(lang))
 
 
-def _heading(fight: "Fight") -> dict[str, object]:
-    return {"game": fight.case.card.id, "procedure": fight.case.procedure.id}
-
-
 def _write_record(play: "Play", path: str) -> None:
     from grognard.record import record  # noqa: PLC0415  # only fights need the rules
 
@@ -269,7 +235,7 @@ def _print_play(play: "Play", lang: Lang, as_json: bool, *, told: bool) -> None:
     from grognard import fight_json, show_fight  # noqa: PLC0415  # only fights need the rules
 
     if as_json:
-        _print_json({**_heading(play.start), **fight_json.play_json(play, lang)})
+        _print_json({**fight_json.heading(play.start), **fight_json.play_json(play, lang)})
         return
     if told:
         _print(show_fight.log(play, lang))

@@ -8,7 +8,7 @@ import msgspec
 from grognard.ask import Answer, Ask, Choose, Commit, Roll
 from grognard.card import Card, Side
 from grognard.explain import Explanation
-from grognard.fight import Unit, units_of
+from grognard.fight import Fight, Unit, units_of
 from grognard.line import Line
 from grognard.odds import Mixed, Odds
 from grognard.play import Given, Play, Told
@@ -23,6 +23,11 @@ def number(value: int | Fraction | str | None) -> int | str | None:
     if isinstance(value, Fraction):
         return int(value) if value.denominator == 1 else str(value)
     return value
+
+
+def heading(fight: Fight) -> Json:
+    """Name the game and the procedure of a fight."""
+    return {"game": fight.case.card.id, "procedure": fight.case.procedure.id}
 
 
 def line_json(line: Line, lang: Lang) -> Json:
@@ -162,23 +167,18 @@ def _units(play: Play, side: Side) -> list[Json]:
 
 
 def ask_json(play: Play, lang: Lang) -> Json | None:
-    """Give the open question and its legal answers."""
-    ask = play.asking
-    if ask is None:
-        return None
-    data: Json = {
-        "what": ask.what,
-        "text": question(play.start.case.card, ask, lang),
-        "rule": ask.rule,
-    }
+    """Give the open question of a fight and its legal answers."""
+    return asked_json(play.start.case.card, play.asking, lang) if play.asking else None
+
+
+def asked_json(card: Card, ask: Ask, lang: Lang) -> Json:
+    """Give a question and its legal answers."""
+    data: Json = {"what": ask.what, "text": question(card, ask, lang), "rule": ask.rule}
     match ask:
         case Roll():
             return {**data, "ask": "roll", "dice": ask.dice}
         case Choose():
-            options = [
-                {"answer": plain(option), "text": named(play.start.case.card, ask, option, lang)}
-                for option in ask.options
-            ]
+            options = options_json(card, ask, ask.options, lang)
             return {**data, "ask": "choose", "side": ask.side, "options": options}
         case Commit():
             menus = {"attacker": ask.attacker, "defender": ask.defender}
@@ -187,6 +187,13 @@ def ask_json(play: Play, lang: Lang) -> Json | None:
                 "ask": "commit",
                 "options": {side: [plain(o) for o in menu] for side, menu in menus.items()},
             }
+
+
+def options_json(
+    card: Card, ask: Choose | Commit, options: Iterable[Answer], lang: Lang
+) -> list[Json]:
+    """Give options with their words."""
+    return [{"answer": plain(option), "text": named(card, ask, option, lang)} for option in options]
 
 
 def question(card: Card, ask: Ask, lang: Lang) -> str:

@@ -1,7 +1,7 @@
 """A match: a scenario and its answers. It asks, somebody answers; undo, saving and loading."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from grognard.field import Field, Order, Playing, Roles, Verdict, Words
 from grognard.fight import Fight
 from grognard.fight_file import read_source
 from grognard.line import Line
-from grognard.message import say
+from grognard.message import Message, say
 from grognard.play import Play, checked_answer
 from grognard.record import from_plain, plain
 from grognard.refusal import Refusal
@@ -89,17 +89,19 @@ class Match:
     def answers(self) -> list[Answer]:
         return [entry.answer for entry in self.log if isinstance(entry, Given)]
 
-    def can_undo(self) -> bool:
-        """Tell whether the last answer may be taken back: no die and no reveal followed it."""
-        given = [entry for entry in self.log if isinstance(entry, Given)]
-        return bool(given) and not isinstance(given[-1].ask, Roll | Commit)
+    def undo_problem(self, autos: Collection[str] = ()) -> Message | None:
+        """Say why the last answer may not be taken back: dice, a reveal, or a side that plays
+        itself gave it; None where it may."""
+        last = next((entry for entry in reversed(self.log) if isinstance(entry, Given)), None)
+        if last is None:
+            return say("nothing has been answered yet")
+        if isinstance(last.ask, Roll | Commit):
+            return say("nothing can be taken back: dice or a reveal stand before this")
+        return say("the last answer was not yours") if last.side in autos else None
 
-    def undo(self) -> None:
-        """Take the last answer back, unless dice or a reveal would be undone with it."""
-        if not self.answers:
-            raise Refusal(say("nothing has been answered yet"))
-        if not self.can_undo():
-            raise Refusal(say("nothing can be taken back: dice or a reveal stand before this"))
+    def undo(self, autos: Collection[str] = ()) -> None:
+        """Take the last answer back, if it may be."""
+        self.field.refuse(self.undo_problem(autos))
         self._begin(self.answers[:-1])
 
     def verdict(self) -> Verdict:
@@ -131,6 +133,9 @@ class Match:
                     if self._in_fight(self.play, 0):
                         return
                     sent, self.play = self.play, None
+                case Order():
+                    self.asking, self.board = said, said.board
+                    return
                 case _:
                     self.asking = said
                     return
@@ -178,9 +183,14 @@ def new_field(scenario: Scenario) -> Field:
 
 def begin(name: str, options: Mapping[str, str] | None = None) -> Match:
     """Begin a match of a scenario, perhaps with other options than its own."""
-    field = _shipped(name) if name in scenarios.ids() else new_field(scenarios.load(name))
+    if name in scenarios.ids():
+        return _begun(_shipped(name), options or {})
+    return _begun(new_field(scenarios.load(name)), options or {})
+
+
+def _begun(field: Field, options: Mapping[str, str]) -> Match:
     scenario = field.scenario
-    chosen = {**scenario.options, **(options or {})}
+    chosen = {**scenario.options, **options}
     if chosen != scenario.options:
         field = new_field(replace(scenario, options=chosen))
     return Match(field)
@@ -200,15 +210,56 @@ def stored(name: str) -> Match | None:
     return load(source.text, source.name) if source.text.lstrip().startswith("{") else None
 
 
-def save(match: Match, path: Path) -> None:
-    """Write a match; the file is whole at every moment, whatever happens."""
+def saved(match: Match) -> Saved:
+    """Give a match in the form in which it is kept."""
     scenario = match.field.scenario
     answers = tuple(plain(answer) for answer in match.answers)
-    saved = Saved(VERSION, scenario.id, dict(scenario.options), answers)
-    text = msgspec.json.format(msgspec.json.encode(saved)) + b"\n"
+    return Saved(VERSION, scenario.id, dict(scenario.options), answers)
+
+
+def from_saved(kept: Saved) -> Match:
+    """Play a kept match again; refuse it at the answer that does not hold."""
+    match = _begun(_shipped(scenarios.own(kept.scenario).id), kept.options)
+    replay(match, kept.answers)
+    return match
+
+
+def replay(match: Match, answers: Iterable[object]) -> None:
+    """Play kept answers that follow those already played."""
+    for number, answer in enumerate(answers, len(match.answers)):
+        try:
+            match.answer(from_plain(answer))
+        except Refusal as refusal:
+            raise Refusal(refusal.problem, place=f"answers[{number}]") from None
+
+
+def written_match(kept: Saved) -> bytes:
+    """Write a match as the text of its file."""
+    return msgspec.json.format(msgspec.json.encode(kept)) + b"\n"
+
+
+def read_match(data: object) -> Saved:
+    """Read a match file's data; what is damaged or of another version is refused."""
+    if not isinstance(data, dict) or data.get("match") != VERSION:
+        found = data.get("match", "-") if isinstance(data, dict) else "-"
+        problem = say(
+            "a match of version {found} can't be read here; expected {known}",
+            found=found,
+            known=VERSION,
+        )
+        raise Refusal(problem, place="match")
+    try:
+        return msgspec.convert(data, Saved)
+    except msgspec.ValidationError as error:
+        problem, path = explain_error(error, data, Saved)
+        raise Refusal(problem, place=written(path)) from None
+
+
+def save(match: Match, path: Path) -> None:
+    """Write a match; the file is whole at every moment, whatever happens."""
     beside = path.with_name(path.name + ".new")
     try:
-        beside.write_bytes(text)
+        beside.write_bytes(written_match(saved(match)))
         beside.replace(path)
     except OSError as error:
         problem = say("can't be written: {problem}", problem=error.strerror)
@@ -222,23 +273,7 @@ def load(text: str, source: str) -> Match:
     except json.JSONDecodeError as error:
         problem = say("this is not JSON: {problem}", problem=error.msg)
         raise Refusal(problem, source=source, line=error.lineno) from None
-    if not isinstance(data, dict) or data.get("match") != VERSION:
-        found = data.get("match", "-") if isinstance(data, dict) else "-"
-        problem = say(
-            "a match of version {found} can't be read here; expected {known}",
-            found=found,
-            known=VERSION,
-        )
-        raise Refusal(problem, source=source)
     try:
-        saved = msgspec.convert(data, Saved)
-    except msgspec.ValidationError as error:
-        problem, path = explain_error(error, data, Saved)
-        raise Refusal(problem, source=source, place=written(path)) from None
-    match = begin(saved.scenario, saved.options)
-    for number, answer in enumerate(saved.answers):
-        try:
-            match.answer(from_plain(answer))
-        except Refusal as refusal:
-            raise Refusal(refusal.problem, source=source, place=f"answers[{number}]") from None
-    return match
+        return from_saved(read_match(data))
+    except Refusal as refusal:
+        raise Refusal(refusal.problem, source=source, place=refusal.place) from None

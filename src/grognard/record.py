@@ -15,6 +15,7 @@ from grognard.refusal import Refusal
 from grognard.toml_file import explain_error, written
 
 VERSION = 1
+DEEPEST = 8  # lists within lists; no rules ask for more
 
 
 class Answered(Struct, frozen=True, forbid_unknown_fields=True):
@@ -142,10 +143,10 @@ def plain(answer: Answer) -> object:
     return [plain(part) for part in answer] if isinstance(answer, tuple) else answer
 
 
-def from_plain(value: object) -> Answer:
+def from_plain(value: object, depth: int = 0) -> Answer:
     """Read an answer as JSON has it."""
-    if isinstance(value, list | tuple):
-        return tuple(from_plain(part) for part in value)
+    if isinstance(value, list | tuple) and depth < DEEPEST:
+        return tuple(from_plain(part, depth + 1) for part in value)
     if isinstance(value, bool) or not isinstance(value, int | str):
         raise Refusal(say("{value} is not an answer", value=repr(value)))
     return value

@@ -1,7 +1,7 @@
 """Scenario files: a map that can be read and changed in a text editor, units, sides, objectives."""
 
 from collections.abc import Iterator, Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import pairwise
 from pathlib import Path
 from types import MappingProxyType
@@ -203,12 +203,20 @@ def ids() -> dict[str, Path]:
 
 def load(name: str) -> Scenario:
     """Load a scenario by its name, or from a file."""
+    file = Path(name)
+    if name not in ids() and file.is_file():
+        return read(file.read_text(encoding="utf-8"), str(file))
+    return own(name)
+
+
+@cache
+def own(name: str) -> Scenario:
+    """Load a scenario that comes with the games, by its name; never any other file."""
     known = ids()
-    file = known.get(name, Path(name))
-    if name not in known and not file.is_file():
+    if name not in known:
         problem = say("there is no scenario '{name}'; {near}", name=name, near=near(name, known))
         raise Refusal(problem)
-    return read(file.read_text(encoding="utf-8"), str(file) if name not in known else file.name)
+    return read(known[name].read_text(encoding="utf-8"), known[name].name)
 
 
 def read(text: str, source: str) -> Scenario:

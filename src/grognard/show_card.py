@@ -217,7 +217,7 @@ def _modifiers(card: Card, lang: Lang, width: int) -> Iterator[str]:
         rows = [modifier for modifier in card.modifiers if modifier.group == group.id]
         yield _heading(group.text.in_(lang) + _mark(group.reading), group.rule)
         for row in rows:
-            yield from _leader(row, _effect(card, row, lang), lang, width)
+            yield from _leader(row, effect(card, row, lang), lang, width)
         named = {row.limit: limits[row.limit] for row in rows if row.limit}
         for limit in named.values():
             yield "  " + click.style(limit.text.in_(lang), italic=True) + _mark(limit.reading)
@@ -226,7 +226,7 @@ def _modifiers(card: Card, lang: Lang, width: int) -> Iterator[str]:
         yield ""
 
 
-def _effect(card: Card, modifier: Modifier, lang: Lang) -> str:
+def effect(card: Card, modifier: Modifier, lang: Lang) -> str:
     """Write what a modifier does, as printed: `−1 column`, `±1 die`, `×1/2 attack`."""
     several = modifier.changes == "column" and abs(modifier.value or 0) > 1
     what = (say("columns") if several else _CHANGES[modifier.changes]).in_(lang)
@@ -305,7 +305,7 @@ def _terrain(card: Card, lang: Lang, width: int) -> Iterator[str]:
 
 
 def _terrain_line(card: Card, row: Terrain, lang: Lang) -> list[str]:
-    effects = [_effect(card, m, lang) for m in card.modifiers if m.id in row.combat]
+    effects = [effect(card, m, lang) for m in card.modifiers if m.id in row.combat]
     return [
         row.text.in_(lang) + _mark(row.reading),
         *(_word(row.cost.get(class_.id, ""), lang) for class_ in card.unit_classes),

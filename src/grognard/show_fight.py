@@ -99,7 +99,7 @@ def chances(odds: Odds, fight: Fight, lang: Lang) -> Iterator[str]:
         steps = odds.expected(f"{key}_steps_lost")
         spread = odds.spread(f"{key}_steps_lost")
         parts = "   ".join(f"{n}{colon(lang)}{percent(p, lang)}" for n, p in spread.items())
-        mean = _decimal(float(steps), 2, lang)
+        mean = decimal(float(steps), 2, lang)
         words = say("steps lost {mean} on average", mean=mean).in_(lang)
         yield f"  {side} {words}   {parts}"
     yield from _doubts(odds.doubts, lang)
@@ -210,10 +210,10 @@ def bar(words: str, chance: Fraction, lang: Lang) -> str:
 
 def percent(chance: Fraction, lang: Lang) -> str:
     """Write a chance in percent."""
-    return f"{_decimal(float(chance * 100), 1, lang)} %"
+    return f"{decimal(float(chance * 100), 1, lang)} %"
 
 
-def _decimal(value: float, places: int, lang: Lang) -> str:
+def decimal(value: float, places: int, lang: Lang) -> str:
     """Write a decimal number as the language does."""
     written = f"{value:.{places}f}"
     return written.replace(".", ",") if lang == "fr" else written

@@ -14,7 +14,8 @@ from grognard.card import Side
 from grognard.field import Order, Roles, Words
 from grognard.fight_json import question
 from grognard.line import Line
-from grognard.match import Given, Match, save
+from grognard.match import Match, save
+from grognard.match_json import order_heading, verdict_words
 from grognard.message import say
 from grognard.play import written_answer
 from grognard.refusal import Refusal
@@ -84,7 +85,7 @@ class Table:
             return next(iter(self.bots.values())).answer(self.match)
         if isinstance(ask, Order):
             return self._order(ask)
-        card, undo = self.match.field.card, self.match.can_undo()
+        card, undo = self.match.field.card, self.match.undo_problem() is None
         return ask_person(card, ask, self._random, self.lang, undo=undo)
 
     def _commit(self, ask: Commit) -> Answer:
@@ -101,10 +102,7 @@ class Table:
 
     def _undo(self) -> None:
         """Take the person's last answer back; what a bot decided stands."""
-        given = [entry for entry in self.match.log if isinstance(entry, Given)]
-        if given and given[-1].side in self.bots:
-            raise Refusal(say("the last answer was not yours"))
-        self.match.undo()
+        self.match.undo(self.bots)
         self._shown = len(self.match.log)
         click.echo(say("taken back").in_(self.lang))
 
@@ -113,9 +111,7 @@ class Table:
         if self._drawn is not ask.board:
             self._map()
             self._drawn = ask.board
-        player = next(s for s in self.match.field.scenario.sides if s.id == ask.side)
-        phase = self.match.field.card.phrase(ask.phase).in_(self.lang)
-        heading = say("Turn {turn}, {side}, {phase}", turn=ask.turn, side=player.name, phase=phase)
+        heading = order_heading(self.match.field, ask)
         while True:
             line = read_line(heading.in_(self.lang))
             match line.split():
@@ -190,8 +186,7 @@ class Table:
         verdict = self.match.verdict()
         names = {side.id: side.name.in_(self.lang) for side in self.match.field.scenario.sides}
         points = ", ".join(f"{names[id_]} {n}" for id_, n in verdict.points.items())
-        winner = verdict.winner
-        won = say("victory: {side}", side=names[winner]) if winner else say("a draw")
+        won = verdict_words(self.match.field, verdict)
         click.echo(f"{points}{colon(self.lang)}{won.in_(self.lang)}")
 
 

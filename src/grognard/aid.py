@@ -1,0 +1,262 @@
+"""A game's player aid: how its fights are stated at the table, laid out as on its card.
+
+`games/<id>/aid.toml` names what the card itself does not print: which table and which groups of
+modifiers belong to a procedure, where a modifier's fact comes from, and the short words for the
+fields of units. Everything else follows from the card and from the procedure's own types.
+"""
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Literal
+
+from msgspec import NODEFAULT, Struct, inspect
+
+from grognard import game, toml_file
+from grognard.board import Piece
+from grognard.card import CERTAIN, Card, Fact, Reading, Side, Value
+from grognard.message import say
+from grognard.procedure import Game, Procedure
+from grognard.refusal import Refusal
+from grognard.text import Text
+
+FORMAT = 1
+
+
+class Stated(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A piece of an aid file."""
+
+
+class UnitList(Stated, frozen=True, kw_only=True):
+    """A list of units that a fight states: one side, or the targets of a strafing run."""
+
+    list: str
+    text: Text
+    side: Side | None = None
+    factor: str = ""  # the field that is added up
+    shows: tuple[str, ...] = ()  # the fields that stand on a unit's counter, in this order
+    new: Mapping[str, Value] = MappingProxyType({})  # of a unit that is only a number
+    faces: Mapping[str, str] = MappingProxyType({})  # field -> its name on a scenario's counters
+    # Kind of a scenario's counter -> fields that go without saying; others never take part.
+    kinds: Mapping[str, Mapping[str, Value]] | None = None
+
+
+class Sheet(Stated, frozen=True, kw_only=True):
+    """How one procedure is stated: its table, its groups of modifiers, its units."""
+
+    procedure: str
+    text: Text
+    table: str
+    groups: tuple[str, ...] = ()
+    first: tuple[str, ...] = ()  # facts that stand above the modifiers
+    start: Mapping[str, Value] = MappingProxyType({})  # stated before anything is tapped
+    by: Mapping[str, tuple[str, ...]] = MappingProxyType({})  # fact -> fields that make it so
+    units: tuple[UnitList, ...] = ()
+
+
+class Aid(Stated, frozen=True, kw_only=True):
+    """The aid of a game."""
+
+    format: Literal[1]
+    labels: Mapping[str, Text] = MappingProxyType({})  # of fields that are no fact of the card
+    values: Mapping[str, Text] = MappingProxyType({})  # of words that are no terrain of it
+    words: Mapping[str, tuple[str, ...]] = MappingProxyType({})  # field -> words it may have
+    steps: Mapping[str, Text]  # the steps of the procedures, as the rulebook calls them
+    sheets: tuple[Sheet, ...]
+
+    def sheet(self, procedure: str) -> Sheet:
+        return next(sheet for sheet in self.sheets if sheet.procedure == procedure)
+
+
+@cache
+def load(id_: str) -> Aid:
+    """Load a game's aid, and see that it fits the game."""
+    name = f"games/{id_.replace('-', '_')}/aid.toml"
+    text = (Path(__file__).parent / name).read_text(encoding="utf-8")
+    aid = toml_file.read(text, Aid, name)
+    rules = game.load(id_)
+    for number, sheet in enumerate(aid.sheets):
+        for field, known in _named(sheet, rules):
+            if not known:
+                path = ("sheets", number)
+                problem = say("{game} has nothing named '{field}'", game=id_, field=field)
+                raise toml_file.refuse_at(problem, path, text, name)
+    return aid
+
+
+def _named(sheet: Sheet, rules: Game) -> Iterator[tuple[str, bool]]:
+    """Give every name that a sheet uses, and whether the game knows it."""
+    card, procedure = rules.card, rules.procedure(sheet.procedure)
+    yield sheet.table, sheet.table in {table.id for table in card.tables}
+    groups = {group.id for group in card.groups}
+    yield from ((group, group in groups) for group in sheet.groups)
+    places = {place for place, _ in _fields(procedure)}
+    yield from ((field, field in places) for field in sheet.first)
+    facts = {fact.id for fact in card.facts}
+    for fact, fields in sheet.by.items():
+        yield fact, fact in facts
+        yield from ((field, field in places) for field in fields)
+    for units in sheet.units:
+        named = (units.factor, *units.shows, *units.new, *units.faces)
+        yield from ((name, f"{units.list}.{name}" in places) for name in named if name)
+
+
+# ------------------------------------------------------------------ controls
+
+
+class Control(Struct, frozen=True, kw_only=True):
+    """Something that a player states: a box to tick, a number, a word, several words."""
+
+    place: str  # `terrain`, or `attackers.unsupplied` for each unit of a list
+    kind: Literal["flag", "number", "word", "set", "name"]
+    text: Text
+    rule: str | None = None
+    reading: Reading = CERTAIN
+    values: tuple[tuple[str, Text], ...] = ()
+    least: int | None = None
+    most: int | None = None
+    default: Value | tuple[str, ...] | None = None
+    optional: bool = False  # it may be left open
+    required: bool = False  # it must be stated
+
+    @property
+    def list(self) -> str:
+        return self.place.rpartition(".")[0]
+
+    @property
+    def field(self) -> str:
+        return self.place.rpartition(".")[2]
+
+
+@cache
+def controls(id_: str, procedure: str) -> Mapping[str, Control]:
+    """Give every control of a procedure by its place, in the order of the procedure's types."""
+    rules = game.load(id_)
+    maker = _Maker(rules.card, load(id_))
+    found = _fields(rules.procedure(procedure))
+    return MappingProxyType({place: maker.control(place, field) for place, field in found})
+
+
+def _fields(procedure: Procedure) -> Iterator[tuple[str, inspect.Field]]:
+    """Give every field of a set-up and of the units in its lists."""
+    setup = inspect.type_info(procedure.setup)
+    if not isinstance(setup, inspect.StructType):
+        raise TypeError(f"a set-up is a struct, not {setup!r}")
+    for field in setup.fields:
+        if isinstance(field.type, inspect.VarTupleType) and isinstance(
+            field.type.item_type, inspect.StructType
+        ):
+            for unit_field in field.type.item_type.fields:
+                yield f"{field.name}.{unit_field.name}", unit_field
+        else:
+            yield field.name, field
+
+
+class _Maker:
+    """Makes controls from types, and finds their words."""
+
+    def __init__(self, card: Card, aid: Aid) -> None:
+        self.facts: dict[str, Fact] = {fact.id: fact for fact in card.facts}
+        self.terrain: dict[str, Text] = {row.id: row.text for row in card.terrain}
+        self.ground = tuple(row.id for row in card.terrain if row.on == "hex")
+        self.rows: dict[str, Text] = {
+            label: text
+            for table in card.tables
+            for label, text in zip(table.row_labels, table.rows.names, strict=False)
+        }
+        self.aid = aid
+
+    def control(self, place: str, field: inspect.Field) -> Control:
+        name = place.rpartition(".")[2]
+        type_, optional = _without_none(field.type)
+        fact = self.facts.get(name)
+        values = self._values(type_, name, fact)
+        return Control(
+            place=place,
+            kind=_kind(type_, values),
+            text=self._label(name, fact),
+            rule=fact.rule if fact else None,
+            reading=fact.reading if fact else CERTAIN,
+            values=tuple((value, self._word(value)) for value in values),
+            least=_bound(fact.least if fact else None, getattr(type_, "ge", None)),
+            most=_bound(fact.most if fact else None, getattr(type_, "le", None)),
+            default=None if field.default is NODEFAULT else field.default,
+            optional=optional,
+            required=field.required,
+        )
+
+    def _label(self, name: str, fact: Fact | None) -> Text:
+        found = self.aid.labels.get(name) or (fact.text if fact else None)
+        if found is None:
+            raise Refusal(say("the aid has no label for '{name}'", name=name))
+        return found
+
+    def _word(self, value: str) -> Text:
+        found = self.aid.values.get(value) or self.terrain.get(value) or self.rows.get(value)
+        if found is None:
+            raise Refusal(say("the aid has no word for '{value}'", value=value))
+        return found
+
+    def _values(self, type_: inspect.Type, name: str, fact: Fact | None) -> tuple[str, ...]:
+        """Give the words that a field may have, in the order of the card or else of the aid."""
+        if isinstance(type_, inspect.LiteralType):
+            stated = {str(value) for value in type_.values}
+            known = fact.values if fact else tuple(self.aid.values)
+            return tuple(value for value in known if value in stated)
+        if isinstance(type_, inspect.VarTupleType):
+            inner = self._values(type_.item_type, name, fact)
+            return inner or (fact.values if fact and fact.values else self.ground)
+        return self.aid.words.get(name, ())
+
+
+def _without_none(type_: inspect.Type) -> tuple[inspect.Type, bool]:
+    if isinstance(type_, inspect.UnionType):
+        (inner,) = (t for t in type_.types if not isinstance(t, inspect.NoneType))
+        return inner, True
+    return type_, False
+
+
+def _kind(
+    type_: inspect.Type, values: tuple[str, ...]
+) -> Literal["flag", "number", "word", "set", "name"]:
+    match type_:
+        case inspect.BoolType():
+            return "flag"
+        case inspect.IntType():
+            return "number"
+        case inspect.VarTupleType():
+            return "set"
+    return "word" if values else "name"
+
+
+def _bound(of_the_card: int | None, of_the_type: int | None) -> int | None:
+    return of_the_card if of_the_card is not None else of_the_type
+
+
+# ------------------------------------------------------------------ counters to take up
+
+
+def counter(
+    units: UnitList, piece: Piece, known: Mapping[str, Control]
+) -> dict[str, object] | None:
+    """State a scenario's counter as a unit of a list; None where it never stands in it."""
+    if not units.faces or (units.kinds is not None and piece.kind not in units.kinds):
+        return None
+    given = dict((units.kinds or {}).get(piece.kind, {}))
+    printed: dict[str, Value] = {
+        **piece.face,
+        "kind": piece.kind,
+        "size": piece.size,
+        "steps": piece.steps,
+    }
+    named = {field: printed[key] for field, key in units.faces.items() if key in printed}
+    stated: dict[str, object] = {"name": piece.name, **named, **given}
+    controls = [control for control in known.values() if control.list == units.list]
+    return stated if all(_fits(control, stated) for control in controls) else None
+
+
+def _fits(control: Control, stated: Mapping[str, object]) -> bool:
+    if control.field not in stated:
+        return not control.required
+    return control.kind != "word" or stated[control.field] in dict(control.values)

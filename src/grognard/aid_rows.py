@@ -1,0 +1,209 @@
+"""The modifiers of a sheet as rows to tap: which count, which could, which can't and why."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from grognard import aid
+from grognard.aid import Control, Sheet
+from grognard.card import Card, Comparison, Condition, Group, Modifier, Test
+from grognard.explain import Explanation
+from grognard.line import Line
+from grognard.message import Message, say
+from grognard.modifiers import Facts, Value, holds, holds_test
+from grognard.text import Text
+
+State = Literal["counts", "open", "closed"]
+
+
+class ModifierRow(Struct, frozen=True, kw_only=True):
+    """A printed modifier, what is tapped for it, and how it stands in this fight."""
+
+    modifier: Modifier
+    controls: tuple[Control, ...]
+    state: State
+    counted: tuple[Line, ...] = ()  # as the fight explains it
+    why: tuple[Message, ...] = ()  # why it can't count
+
+
+class RowGroup(Struct, frozen=True, kw_only=True):
+    """Modifiers under the heading that they are printed under."""
+
+    group: Group
+    rows: tuple[ModifierRow, ...]
+
+
+class Statement(Struct, frozen=True, kw_only=True):
+    """A fight as far as it is stated: perhaps not yet one that the rules accept."""
+
+    card: Card
+    sheet: Sheet
+    stated: Mapping[str, object] = MappingProxyType({})
+    options: Mapping[str, str] = MappingProxyType({})
+    explanation: Explanation | None = None
+
+
+def groups(statement: Statement) -> tuple[RowGroup, ...]:
+    """Give every modifier of a sheet, grouped and ordered as printed."""
+    rows, card = _Rows(statement), statement.card
+    return tuple(
+        RowGroup(
+            group=group,
+            rows=tuple(rows.row(row) for row in card.modifiers if row.group == group.id),
+        )
+        for group in card.groups
+        if group.id in statement.sheet.groups
+    )
+
+
+def others(card: Card, sheet: Sheet) -> tuple[Control, ...]:
+    """Give what is stated besides units, the first facts, and what the modifiers look at."""
+    known = aid.controls(card.id, sheet.procedure)
+    rows = _Rows(Statement(card=card, sheet=sheet))
+    tapped = {
+        control.place
+        for row in card.modifiers
+        if row.group in sheet.groups
+        for control in rows.controls(row)
+    }
+    return tuple(
+        control
+        for place, control in known.items()
+        if not control.list and place not in tapped and place not in sheet.first
+    )
+
+
+class _Rows:
+    """Looks at modifiers with what is stated."""
+
+    def __init__(self, statement: Statement) -> None:
+        card, sheet = statement.card, statement.sheet
+        self.card, self.sheet = card, sheet
+        self.known = aid.controls(card.id, sheet.procedure)
+        self.facts = _facts(self.known, statement)
+        self.words = {row.id: row.text for row in (*card.facts, *card.options)}
+        self.words |= aid.load(card.id).labels
+        self.explanation = statement.explanation
+
+    def row(self, modifier: Modifier) -> ModifierRow:
+        counted = self._counted(modifier.id)
+        why = () if counted else tuple(self._why_not(modifier))
+        state: State = "counts" if counted else "closed" if why else "open"
+        return ModifierRow(
+            modifier=modifier,
+            controls=self.controls(modifier),
+            state=state,
+            counted=counted,
+            why=why,
+        )
+
+    def controls(self, modifier: Modifier) -> tuple[Control, ...]:
+        """Give what a player taps for a modifier: the fields behind the facts that it looks at."""
+        places = dict.fromkeys(
+            place for fact in _looked_at(modifier) for place in self._places(fact)
+        )
+        found = [_narrowed(self.known[place], modifier) for place in places]
+        return tuple(c for c in found if c.kind == "set" or c.place not in self.sheet.first)
+
+    def _places(self, fact: str) -> list[str]:
+        if fact in self.sheet.by:
+            return list(self.sheet.by[fact])
+        lists = ["", *(f"{units.list}." for units in self.sheet.units)]
+        return [f"{prefix}{fact}" for prefix in lists if f"{prefix}{fact}" in self.known]
+
+    def _counted(self, id_: str) -> tuple[Line, ...]:
+        if self.explanation is None:
+            return ()
+        return tuple(line for line in self.explanation.modifiers if line.id == id_)
+
+    def _why_not(self, modifier: Modifier) -> Iterator[Message]:
+        """Say which condition besides its own box is not met, or what cancels it."""
+        own = {control.place for control in self.controls(modifier)[:1]}
+        for condition in modifier.when:
+            tapped = any(own.intersection(self._places(test.fact)) for test in condition.tests)
+            if not tapped and self._sure(condition) and not holds(condition, self.facts):
+                yield say("needs: {what}", what=self._either(condition.tests))
+        for instead in modifier.instead:
+            sure = all(map(self._sure, instead.when))
+            if not instead.value and sure and all(holds(c, self.facts) for c in instead.when):
+                met = [test for test in instead.when[-1].tests if holds_test(test, self.facts)]
+                yield say("not with: {what}", what=self._either(met))
+
+    def _sure(self, condition: Condition) -> bool:
+        return all(test.fact in self.facts for test in condition.tests)
+
+    def _either(self, tests: Sequence[Test]) -> Message:
+        """Put tests into words, with `or` between them."""
+        first, *more = map(self._test, tests)
+        for test in more:
+            first = say("{one} or {other}", one=first, other=test)
+        return first
+
+    def _test(self, test: Test) -> Message:
+        fact = self.words.get(test.fact, Text(test.fact, test.fact))
+        if test.comparison is Comparison.AT_LEAST:
+            told = say("{fact}: at least {n}", fact=fact, n=test.value)
+        elif test.comparison is Comparison.AT_MOST:
+            told = say("{fact}: at most {n}", fact=fact, n=test.value)
+        elif isinstance(test.value, tuple):
+            told = say("{fact}: {words}", fact=fact, words=self._values(test))
+        else:
+            told = say("{fact}", fact=fact)
+        return say("not {what}", what=told) if test.negated else told
+
+    def _values(self, test: Test) -> Text:
+        names = {value: text for control in self.known.values() for value, text in control.values}
+        for option in self.card.options:
+            names |= {choice.id: choice.text for choice in option.choices}
+        wanted = test.value if isinstance(test.value, tuple) else ()
+        texts = [names[value] for value in wanted if value in names]
+        return Text(", ".join(t.en for t in texts) or "–", ", ".join(t.fr for t in texts) or "–")
+
+
+def _looked_at(modifier: Modifier) -> Iterator[str]:
+    for condition in modifier.when:
+        yield from (test.fact for test in condition.tests)
+    yield from (fact for fact in (modifier.times, modifier.sign_of) if fact)
+
+
+def _narrowed(control: Control, modifier: Modifier) -> Control:
+    """Of a set of words, keep those that this modifier asks for: a box each."""
+    wanted = {
+        word
+        for condition in modifier.when
+        for test in condition.tests
+        if test.fact == control.field and isinstance(test.value, tuple) and not test.negated
+        for word in test.value
+    }
+    if control.kind != "set" or not wanted:
+        return control
+    values = tuple(pair for pair in control.values if pair[0] in wanted)
+    return replace(control, values=values)
+
+
+def _facts(known: Mapping[str, Control], statement: Statement) -> Facts:
+    """Give the facts that follow at once from what is stated; others only the rules know."""
+    sheet, stated = statement.sheet, statement.stated
+    facts: dict[str, Value] = dict(statement.options)
+    for control in known.values():
+        if not control.list:
+            value = stated.get(control.place, control.default)
+            if isinstance(value, list | tuple):
+                facts[control.place] = frozenset(map(str, value))
+            elif isinstance(value, bool | int | str):
+                facts[control.place] = value
+    for fact, places in sheet.by.items():
+        controls = [known[place] for place in places]
+        if all(control.list and control.kind == "flag" for control in controls):
+            facts[fact] = any(_flagged(control, stated) for control in controls)
+    return facts
+
+
+def _flagged(control: Control, stated: Mapping[str, object]) -> bool:
+    units = stated.get(control.list)
+    if not isinstance(units, list | tuple):
+        return False
+    return any(isinstance(unit, dict) and unit.get(control.field) is True for unit in units)

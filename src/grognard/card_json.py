@@ -1,0 +1,39 @@
+"""A card as JSON: as in its file, each table with its cells parsed."""
+
+import msgspec
+
+from grognard import show_card
+from grognard.card import Card, Table, encode_hook
+from grognard.refusal import Refusal
+
+
+def card_json(card: Card, name: str | None) -> object:
+    """Give the card as in its file, each table with its cells parsed."""
+    tables = {table.id: {**_builtins(table), "read": _cells(table)} for table in card.tables}
+    data = {**_builtins(card), "tables": list(tables.values())}
+    if name is None:
+        return data
+    found = tables.get(name) or (data.get(name) if name in show_card.PARTS else None)
+    if found is None:
+        raise Refusal(show_card.unknown_part(card, name))
+    return found
+
+
+def _builtins(part: Card | Table) -> dict[str, object]:
+    data: dict[str, object] = msgspec.to_builtins(part, enc_hook=encode_hook)
+    return data
+
+
+def _cells(table: Table) -> list[dict[str, object]]:
+    return [
+        {
+            "row": row,
+            "column": column,
+            "printed": cell.printed,
+            "halves": [{"chooser": half.chooser, "options": half.options} for half in cell.halves],
+            "doubtful": bool(cell.doubts),
+        }
+        for row in table.row_labels
+        for column in table.column_labels
+        for cell in [table.cell(row, column)]
+    ]

@@ -1,0 +1,122 @@
+"""The command `serve`: the web application, on this machine unless told otherwise."""
+
+import os
+import socket
+import sys
+from contextlib import suppress
+from ipaddress import ip_address
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+import uvicorn
+
+from grognard.cli_options import lang_option, refusing
+from grognard.message import say
+from grognard.refusal import Refusal
+from grognard.text import Lang
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp
+
+STORE = "matches.sqlite"
+
+
+@click.command()
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8000,
+    show_default=True,
+    help="Port to listen on; 0 takes a free one.",
+)
+@click.option(
+    "--store",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="File that keeps the matches; by default in your data folder.",
+)
+@lang_option
+@refusing
+def serve(host: str, port: int, store: Path | None, lang: Lang) -> None:
+    """Serve the web application until Ctrl-C; without any network, on this machine only."""
+    from grognard.web import app  # noqa: PLC0415  # after the options are read: help stays quick
+
+    listening = _listen(host, port)
+    with listening:
+        name, port = listening.getsockname()[:2]
+        shown = socket.gethostname() if ip_address(name).is_unspecified else host
+        hosts = {*app.LOCAL, host.lower(), shown.lower(), f"{shown.lower()}.local"}
+        address = f"http://{f'[{shown}]' if ':' in shown else shown}:{port}/"
+        told = [address]
+        if not ip_address(name).is_loopback:
+            told.append(say("Everybody in your network can reach it.").in_(lang))
+        _Server(app.create(store or _own_store(), hosts), told).serve_on(listening)
+
+
+class _Server(uvicorn.Server):
+    """A server that tells its address once it answers, and leaves quietly on Ctrl-C."""
+
+    def __init__(self, app: "ASGIApp", told: list[str]) -> None:
+        # Pages that follow a match keep their connection open, so we don't wait for them long.
+        config = uvicorn.Config(
+            app,
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            timeout_graceful_shutdown=1,
+        )
+        super().__init__(config)
+        self.told = told
+
+    def serve_on(self, listening: socket.socket) -> None:
+        with suppress(KeyboardInterrupt):  # raised once more when all is closed
+            self.run([listening])
+        if not self.started:
+            sys.exit(1)
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            for line in self.told:
+                click.echo(line)
+            sys.stdout.flush()
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """Take the port; one that is in use, or an address that is not ours, is refused."""
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        family, _, _, _, address = found[0]
+        return socket.create_server(address[:2], family=family)
+    except (OSError, UnicodeError) as error:
+        problem = say(
+            "can't listen on {host}, port {port}: {problem}; choose others with --host and --port",
+            host=host,
+            port=port,
+            problem=getattr(error, "strerror", None) or error,
+        )
+        raise Refusal(problem) from None
+
+
+def _own_store() -> Path:
+    """Give the file in the user's data folder, and make the folder."""
+    folder = _data_folder() / "grognard"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        problem = say("can't be written: {problem}", problem=error.strerror)
+        raise Refusal(problem, source=str(folder)) from None
+    return folder / STORE
+
+
+def _data_folder() -> Path:
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support"
+    own = Path(os.environ.get("XDG_DATA_HOME", ""))
+    return own if own.is_absolute() else Path.home() / ".local" / "share"
+
+
+COMMANDS = {"serve": serve}

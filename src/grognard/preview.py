@@ -1,0 +1,105 @@
+"""Before the roll: which cells of the printed table can be hit, and how likely each one is.
+
+The rules are run from where they ask for dice, once for every sum, until they read the table.
+"""
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from typing import NamedTuple
+
+from grognard.ask import Answer, Ask, Asking, Choose, Commit, Roll
+from grognard.card import Side
+from grognard.fight import Fight
+from grognard.line import Line
+from grognard.text import Text
+from grognard.tree import sums
+
+LOOK_UPS = ("look-up", "look-up-row")
+_DEEPEST = 3  # rolls before the table is read: where there are more, its cells are not told apart
+
+
+class Lit(NamedTuple):
+    """A cell of a table that is read, perhaps for one side or for some units only."""
+
+    row: str
+    column: str
+    side: Side | None = None
+    unit: str = ""
+
+
+class _Place(NamedTuple):
+    """Where a fight stands: the fight when the step began, and the answers given in it since."""
+
+    step: int
+    fight: Fight
+    since: tuple[Answer, ...] = ()
+
+
+def cells(fight: Fight, table: str) -> dict[Lit, Fraction]:
+    """Give every cell of a table that the next rolls can hit, with its chance."""
+    chances: dict[Lit, Fraction] = {}
+    for lit, chance in _walk(_Place(0, fight), table, Fraction(1), _DEEPEST):
+        chances[lit] = chances.get(lit, Fraction(0)) + chance
+    return chances
+
+
+def _walk(
+    place: _Place, table: str, chance: Fraction, depth: int
+) -> Iterator[tuple[Lit, Fraction]]:
+    """Go on to the next roll, through choices as an explanation makes them."""
+    place, asked, lines = _run(place)
+    if found := list(look_ups(lines, table)):
+        yield from ((lit, chance) for lit in found)
+        return
+    match asked:
+        case Roll() if depth:
+            ways = sums(asked.dice)
+            whole = sum(weight for _, weight in ways)
+            for faces, weight in ways:
+                after = place._replace(since=(*place.since, faces))
+                yield from _walk(after, table, chance * Fraction(weight, whole), depth - 1)
+        case Choose():
+            after = place._replace(since=(*place.since, asked.options[0]))
+            yield from _walk(after, table, chance, depth)
+        case Commit():
+            nothing = (asked.attacker[0], asked.defender[0])
+            after = place._replace(since=(*place.since, nothing))
+            yield from _walk(after, table, chance, depth)
+
+
+def _run(place: _Place) -> tuple[_Place, Ask | None, list[Line]]:
+    """Run from a place to the next question, and give what was told after its last answer."""
+    steps = place.fight.case.procedure.steps
+    lines: list[Line] = []
+    while place.step < len(steps):
+        running: Asking[Fight] = steps[place.step](place.fight)
+        try:
+            asked = _next(running, None, lines)
+            for answer in place.since:
+                lines.clear()
+                asked = _next(running, answer, lines)
+        except StopIteration as end:
+            fight: Fight = end.value
+            place = _Place(place.step + (not fight.pending), fight)
+            continue
+        return place, asked, lines
+    return place, None, lines
+
+
+def _next(running: Asking[Fight], answer: Answer | None, lines: list[Line]) -> Ask:
+    """Run a step to its next question, and gather what it tells."""
+    said = running.send(answer)
+    while isinstance(said, Line):
+        lines.append(said)
+        said = running.send(None)
+    return said
+
+
+def look_ups(lines: Iterable[Line], table: str) -> Iterator[Lit]:
+    """Give the cells of a table that lines tell of; a table without columns has only rows."""
+    for line in lines:
+        if line.of == table and line.id in LOOK_UPS:
+            blanks = dict(line.blanks)
+            column = blanks.get("column", "")
+            label = column.en if isinstance(column, Text) else str(column)
+            yield Lit(str(blanks["row"]), label, line.side, line.unit)

@@ -1,0 +1,374 @@
+"""Matches kept in one SQLite file: each answer is on disk before anybody is told that it counts.
+
+Every change raises the version of its match, and names the version that it was made on: a change
+to what has changed since is refused. Several processes may use the file at once.
+"""
+
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from secrets import token_urlsafe
+from threading import RLock
+from typing import TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from grognard.message import say
+from grognard.refusal import Refusal
+
+T = TypeVar("T")
+
+FORMAT = 1
+APPLICATION = 0x47524F47  # "GROG", in the header of the file
+PATIENCE = 20  # seconds to wait for another process that writes
+
+_TABLES = """
+CREATE TABLE matches (
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    scenario TEXT NOT NULL,
+    options TEXT NOT NULL,
+    autos TEXT NOT NULL,
+    created TEXT NOT NULL,
+    changed TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    undone INTEGER NOT NULL,
+    turn INTEGER NOT NULL,
+    over INTEGER NOT NULL,
+    winner TEXT
+);
+CREATE TABLE answers (
+    match TEXT NOT NULL REFERENCES matches ON DELETE CASCADE,
+    n INTEGER NOT NULL,
+    answer TEXT NOT NULL,
+    PRIMARY KEY (match, n)
+) WITHOUT ROWID;
+CREATE TABLE halves (
+    match TEXT NOT NULL REFERENCES matches ON DELETE CASCADE,
+    side TEXT NOT NULL,
+    option TEXT NOT NULL,
+    PRIMARY KEY (match, side)
+) WITHOUT ROWID;
+"""
+
+
+class Unknown(Refusal):
+    """There is no such match."""
+
+    def __init__(self, id_: str) -> None:
+        super().__init__(say("there is no match '{id}'", id=id_))
+
+
+class Stale(Refusal):
+    """The match has changed since it was looked at."""
+
+    def __init__(self) -> None:
+        super().__init__(say("the match has changed since you looked at it; look again"))
+
+
+class Unusable(Refusal):
+    """The file can't be used: not ours, newer, damaged, or not to be written."""
+
+
+class Standing(Struct, frozen=True):
+    """What a list of matches shows of one, so that it need not be played again for that."""
+
+    turn: int = 1
+    over: bool = False
+    winner: str | None = None
+
+
+class New(Struct, frozen=True, kw_only=True):
+    """A match to be kept."""
+
+    name: str
+    scenario: str
+    options: Mapping[str, str]
+    autos: tuple[str, ...] = ()  # the sides that play themselves
+    answers: Sequence[object] = ()  # as JSON
+    standing: Standing = Standing()
+
+
+class Kept(Struct, frozen=True, kw_only=True):
+    """A match as it is kept, without its answers."""
+
+    id: str
+    name: str
+    scenario: str
+    options: Mapping[str, str]
+    autos: tuple[str, ...]
+    created: str
+    changed: str
+    version: int  # raised by every change
+    undone: int  # raised by every answer that is taken back
+    standing: Standing
+
+
+class Whole(Struct, frozen=True):
+    """A match, its answers from some number on, and the secret halves not yet revealed."""
+
+    kept: Kept
+    answers: tuple[object, ...]
+    halves: Mapping[str, object]  # side -> option
+
+
+class Store:
+    """The matches of one file. May be used by several threads."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lock = RLock()
+        try:
+            with self._naming():
+                # Transactions are begun and ended here by hand.
+                self._file = sqlite3.connect(
+                    path, timeout=PATIENCE, isolation_level=None, check_same_thread=False
+                )
+            self._open()
+        except Unusable as refusal:
+            raise Unusable(refusal.problem, source=str(path)) from None
+
+    def close(self) -> None:
+        """Close the file."""
+        with self._lock:
+            self._file.close()
+
+    # -------------------------------------------------------------- opening
+
+    def _open(self) -> None:
+        """Look whose file it is before anything is written to it."""
+        self._file.row_factory = sqlite3.Row
+        try:
+            with self._naming():
+                new = self._is_new()
+                if not new:
+                    self._check_format()
+                self._file.execute("PRAGMA journal_mode = WAL")
+                self._file.execute("PRAGMA synchronous = FULL")
+                self._file.execute("PRAGMA foreign_keys = ON")
+            if new:
+                self._make()
+        except Unusable:
+            self._file.close()
+            raise
+
+    def _is_new(self) -> bool:
+        return self._number("SELECT count(*) FROM sqlite_master") == 0
+
+    def _make(self) -> None:
+        with self._writing():
+            if not self._is_new():  # another process was quicker
+                return
+            for statement in _TABLES.split(";"):
+                self._file.execute(statement)
+            self._file.execute(f"PRAGMA application_id = {APPLICATION}")
+            self._file.execute(f"PRAGMA user_version = {FORMAT}")
+
+    def _check_format(self) -> None:
+        if self._number("PRAGMA application_id") != APPLICATION:
+            raise Unusable(say("this SQLite file was not made by Grognard"))
+        found = self._number("PRAGMA user_version")
+        if found > FORMAT:
+            problem = say(
+                "the matches are of format {found}; this program reads {known}",
+                found=found,
+                known=FORMAT,
+            )
+            raise Unusable(problem)
+        problems = [row[0] for row in self._file.execute("PRAGMA quick_check(1)")]
+        if problems != ["ok"]:
+            raise Unusable(say("the file is damaged: {problem}", problem=problems[0]))
+
+    def _number(self, statement: str) -> int:
+        return int(self._file.execute(statement).fetchone()[0])
+
+    # -------------------------------------------------------------- reading
+
+    def matches(self) -> list[Kept]:
+        """Give all matches, the one that changed last first."""
+        with self._reading():
+            rows = self._file.execute("SELECT * FROM matches ORDER BY changed DESC, rowid DESC")
+            return [self._kept(row) for row in rows.fetchall()]
+
+    def get(self, id_: str) -> Kept:
+        """Give one match; refuse one that is not there."""
+        with self._reading():
+            row = self._file.execute("SELECT * FROM matches WHERE id = ?", (id_,)).fetchone()
+        if row is None:
+            raise Unknown(id_)
+        return self._kept(row)
+
+    def whole(self, id_: str, first: int = 0) -> Whole:
+        """Give a match with its answers, without those before the first that is wanted."""
+        with self._reading():
+            kept = self.get(id_)
+            answers = self._file.execute(
+                "SELECT answer FROM answers WHERE match = ? AND n >= ? ORDER BY n", (id_, first)
+            ).fetchall()
+            halves = self._file.execute(
+                "SELECT side, option FROM halves WHERE match = ?", (id_,)
+            ).fetchall()
+        return Whole(
+            kept,
+            tuple(_read(text, object) for (text,) in answers),
+            {side: _read(text, object) for side, text in halves},
+        )
+
+    def _kept(self, row: sqlite3.Row) -> Kept:
+        return Kept(
+            id=row["id"],
+            name=row["name"],
+            scenario=row["scenario"],
+            options=_read(row["options"], dict[str, str]),
+            autos=_read(row["autos"], tuple[str, ...]),
+            created=row["created"],
+            changed=row["changed"],
+            version=row["version"],
+            undone=row["undone"],
+            standing=Standing(row["turn"], bool(row["over"]), row["winner"]),
+        )
+
+    # -------------------------------------------------------------- changing
+
+    def keep(self, new: New) -> Kept:
+        """Keep a new match, with the answers that it has already."""
+        id_, now = token_urlsafe(6), _now()
+        with self._writing():
+            self._file.execute(
+                "INSERT INTO matches (id, name, scenario, options, autos, created, changed, "
+                "version, undone, turn, over, winner) VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0, 1, 0, ?)",
+                (id_, new.name, new.scenario, _text(new.options), _text(new.autos), now, now, None),
+            )
+            self._answer(id_, new.answers, new.standing)
+            return self.get(id_)
+
+    def append(self, id_: str, version: int, answers: Sequence[object], at: Standing) -> Kept:
+        """Add answers to a match as it was in a version; what was secret is settled with them."""
+        with self._changing(id_, version):
+            self._answer(id_, answers, at)
+            return self.get(id_)
+
+    def undo(self, id_: str, version: int, at: Standing) -> Kept:
+        """Take the last answer back, and what was given in secret since."""
+        with self._changing(id_, version):
+            gone = self._file.execute(
+                "DELETE FROM answers WHERE match = ? AND n = (SELECT max(n) FROM answers "
+                "WHERE match = ?)",
+                (id_, id_),
+            )
+            if not gone.rowcount:
+                raise Refusal(say("nothing has been answered yet"))
+            self._file.execute("UPDATE matches SET undone = undone + 1 WHERE id = ?", (id_,))
+            self._answer(id_, (), at)
+            return self.get(id_)
+
+    def give_half(self, id_: str, version: int, side: str, option: object) -> Kept:
+        """Keep a side's half of a secret commitment."""
+        with self._changing(id_, version):
+            self._file.execute(
+                "INSERT INTO halves (match, side, option) VALUES (?, ?, ?)",
+                (id_, side, _text(option)),
+            )
+            return self.get(id_)
+
+    def change(
+        self, id_: str, name: str | None = None, autos: tuple[str, ...] | None = None
+    ) -> Kept:
+        """Rename a match, or let other sides play themselves."""
+        with self._writing():
+            self._file.execute(
+                "UPDATE matches SET name = coalesce(?, name), autos = coalesce(?, autos), "
+                "version = version + 1, changed = ? WHERE id = ?",
+                (name, None if autos is None else _text(autos), _now(), id_),
+            )
+            return self.get(id_)
+
+    def delete(self, id_: str) -> None:
+        """Throw a match away."""
+        with self._writing():
+            self.get(id_)
+            self._file.execute("DELETE FROM matches WHERE id = ?", (id_,))
+
+    def _answer(self, id_: str, answers: Sequence[object], at: Standing) -> None:
+        (first,) = self._file.execute(
+            "SELECT coalesce(max(n) + 1, 0) FROM answers WHERE match = ?", (id_,)
+        ).fetchone()
+        self._file.executemany(
+            "INSERT INTO answers (match, n, answer) VALUES (?, ?, ?)",
+            ((id_, n, _text(answer)) for n, answer in enumerate(answers, first)),
+        )
+        self._file.execute("DELETE FROM halves WHERE match = ?", (id_,))
+        self._file.execute(
+            "UPDATE matches SET turn = ?, over = ?, winner = ? WHERE id = ?",
+            (at.turn, at.over, at.winner, id_),
+        )
+
+    # -------------------------------------------------------------- transactions
+
+    @contextmanager
+    def _changing(self, id_: str, version: int) -> Iterator[None]:
+        """Change a match, if it is still the one of that version."""
+        with self._writing():
+            changed = self._file.execute(
+                "UPDATE matches SET version = version + 1, changed = ? WHERE id = ? "
+                "AND version = ?",
+                (_now(), id_, version),
+            )
+            if not changed.rowcount:
+                self.get(id_)
+                raise Stale
+            yield
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        """Read several things as they are at one moment."""
+        with self._transaction("BEGIN"):
+            yield
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        with self._transaction("BEGIN IMMEDIATE"):
+            yield
+
+    @contextmanager
+    def _transaction(self, begin: str) -> Iterator[None]:
+        """Do all or nothing; within another transaction, a part of that one."""
+        with self._lock, self._naming():
+            if self._file.in_transaction:
+                yield
+                return
+            self._file.execute(begin)
+            try:
+                yield
+                self._file.execute("COMMIT")
+            except BaseException:
+                if self._file.in_transaction:
+                    self._file.execute("ROLLBACK")
+                raise
+
+    @contextmanager
+    def _naming(self) -> Iterator[None]:
+        """Say what SQLite has to say in the reader's language."""
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise Unusable(say("the matches can't be used: {problem}", problem=error)) from None
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def _text(data: object) -> str:
+    return msgspec.json.encode(data).decode()
+
+
+def _read(text: str, type_: type[T]) -> T:
+    """Read what was written; refuse what another hand has changed."""
+    try:
+        return msgspec.json.decode(text, type=type_)
+    except msgspec.DecodeError as error:
+        raise Unusable(say("the file is damaged: {problem}", problem=error)) from None

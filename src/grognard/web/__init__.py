@@ -1,0 +1,1 @@
+"""The web application: pages, the JSON interface, static files."""

@@ -1,0 +1,70 @@
+"""The application: its pages, its JSON interface, its static files, behind one guard."""
+
+from collections.abc import Collection
+from pathlib import Path
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from grognard import aid, game
+from grognard.message import Message, say
+from grognard.refusal import Refusal
+from grognard.store import Store
+from grognard.web import fights, match_pages, matches, openapi, quick
+from grognard.web.endpoint import route
+from grognard.web.guard import Guard
+from grognard.web.language import language
+from grognard.web.live import Live
+from grognard.web.page import STATIC, error_page, page, page_route, switch_language
+from grognard.web.refused import Refused, refused
+
+LOCAL = ("localhost", "127.0.0.1", "::1")
+
+
+def front(request: Request) -> Response:
+    """Show the games."""
+    headings = [game.heading(id_) for id_ in game.ids()]
+    sheets = {id_: aid.load(id_).sheets for id_ in game.ids()}
+    return page(request, "front.html", headings=headings, sheets=sheets)
+
+
+async def _http_problem(request: Request, error: Exception) -> Response:
+    """Answer what the router refuses: unknown addresses and verbs; and our own mistakes."""
+    status = error.status_code if isinstance(error, HTTPException) else 500
+    problems: dict[int, Message] = {
+        404: say("there is nothing at {path}", path=request.url.path),
+        405: say("{method} is not possible here", method=request.method),
+    }
+    problem = Refused(status, Refusal(problems.get(status, say("this did not work"))))
+    in_json = request.url.path.startswith("/api/")
+    answer = refused(problem, language(request)) if in_json else error_page(request, problem)
+    if isinstance(error, HTTPException) and error.headers:  # which verbs are possible
+        answer.headers.update(error.headers)
+    return answer
+
+
+def create(store: Path, hosts: Collection[str] | None = LOCAL) -> Starlette:
+    """Build the application; matches are kept in the file `store`."""
+    live = Live(Store(store))
+    endpoints = [*fights.ENDPOINTS, *matches.endpoints(live)]
+    routes = [
+        page_route("/", front),
+        Route("/lang/{lang}", switch_language, methods=["GET"]),
+        *quick.PAGES,
+        *map(route, quick.ENDPOINTS),
+        *match_pages.pages(live),
+        *map(route, match_pages.endpoints(live)),
+        *map(route, [*endpoints, openapi.endpoint(endpoints)]),
+        Mount("/static", StaticFiles(directory=STATIC)),
+    ]
+    return Starlette(
+        routes=routes,
+        middleware=[Middleware(Guard, hosts=hosts)],
+        exception_handlers={HTTPException: _http_problem, Exception: _http_problem},
+        lifespan=live.running,
+    )

@@ -1,0 +1,93 @@
+"""Sides that play themselves: they answer in a thread of their own, one answer after the other.
+
+Each answer goes the way of a person's, into the store; so nothing is lost when the server stops,
+and another one goes on from there. Matches take turns, so that a long one does not keep others
+waiting.
+"""
+
+import logging
+from collections import deque
+from random import SystemRandom
+from threading import Lock, Thread
+from typing import Protocol
+
+from grognard.ask import Answer, Commit, Roll
+from grognard.bot import Bot
+from grognard.seats import plays_itself, together
+from grognard.store import Stale, Store, Unknown
+from grognard.web.copies import Copies, Copy
+
+LOG = logging.getLogger(__name__)
+MOST = 8  # matches that are kept in memory for thinking
+DICE = SystemRandom()
+
+
+def rolled(ask: Roll) -> Answer:
+    """Roll the dice that are asked for."""
+    return tuple(DICE.randint(1, 6) for _ in range(ask.dice))
+
+
+class Give(Protocol):
+    """Gives an answer for a match as it was in a version."""
+
+    def __call__(self, id_: str, version: int, answer: Answer) -> None: ...
+
+
+class Players:
+    """Answers for sides that play themselves, as long as there is a match that waits for one."""
+
+    def __init__(self, store: Store, give: Give) -> None:
+        self._copies = Copies(store, MOST)
+        self._give = give
+        self._bot = Bot(DICE.getrandbits(32))
+        self._waiting: deque[str] = deque()
+        self._lock = Lock()
+        self._thread: Thread | None = None
+        self._stopped = False
+
+    def wake(self, id_: str) -> None:
+        """Look at a match as soon as possible."""
+        with self._lock:
+            if id_ not in self._waiting:
+                self._waiting.append(id_)
+            if self._thread is None and not self._stopped:
+                self._thread = Thread(target=self._run, name="automatic players", daemon=True)
+                self._thread.start()
+
+    def stop(self) -> None:
+        """Stop after the answer that is being thought about."""
+        with self._lock:
+            self._stopped, thread = True, self._thread
+        if thread is not None:
+            thread.join()
+
+    def _run(self) -> None:
+        while (id_ := self._next()) is not None:
+            try:
+                self._step(id_)
+            except Unknown:
+                LOG.info("match %s was deleted while it was played", id_)
+            except Stale:  # somebody was quicker: look at what is asked now
+                self.wake(id_)
+            except Exception:
+                LOG.exception("match %s can't be played on", id_)
+
+    def _next(self) -> str | None:
+        with self._lock:
+            if self._stopped or not self._waiting:
+                self._thread = None
+                return None
+            return self._waiting.popleft()
+
+    def _step(self, id_: str) -> None:
+        """Answer one question, if it is for a side that plays itself."""
+        with self._copies.seen(id_) as copy:
+            if plays_itself(copy.match, copy.seats):
+                self._give(id_, copy.kept.version, self._answer(copy))
+
+    def _answer(self, copy: Copy) -> Answer:
+        match = copy.match
+        if isinstance(match.asking, Roll):
+            return rolled(match.asking)
+        answer = self._bot.answer(match)
+        return together(match, answer, copy.halves) if isinstance(match.asking, Commit) else answer

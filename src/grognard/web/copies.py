@@ -1,0 +1,103 @@
+"""Matches in memory, as the store has them: played again when needed, and forgotten when not.
+
+A match and its field belong to one thread at a time: a copy is locked while it is seen.
+"""
+
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from threading import Lock, RLock
+from types import MappingProxyType
+
+from grognard.ask import Answer
+from grognard.match import VERSION, Match, Saved, from_saved, replay
+from grognard.record import from_plain
+from grognard.refusal import Refusal
+from grognard.seats import Seats
+from grognard.store import Kept, Store, Whole
+
+NO_HALVES: Mapping[str, Answer] = MappingProxyType({})
+
+
+def saved(whole: Whole) -> Saved:
+    """Give a match of the store in the form of its file."""
+    kept = whole.kept
+    return Saved(VERSION, kept.scenario, dict(kept.options), whole.answers)
+
+
+def _halves(whole: Whole) -> Mapping[str, Answer]:
+    return {side: from_plain(half) for side, half in whole.halves.items()}
+
+
+class Copy:
+    """A match played again from the store."""
+
+    def __init__(self, whole: Whole) -> None:
+        self.match: Match = from_saved(saved(whole))
+        self.kept: Kept = whole.kept
+        self.halves = _halves(whole)
+        self.ahead = False  # of the store: true until an answer is kept there
+
+    @property
+    def seats(self) -> Seats:
+        return Seats(self.kept.autos, self.halves)
+
+    def keep(self, kept: Kept, halves: Mapping[str, Answer] = NO_HALVES) -> None:
+        """Take note that the store has what was played here."""
+        self.kept, self.halves, self.ahead = kept, halves, False
+
+    def follow(self, whole: Whole) -> None:
+        """Play the answers that came since; they must follow those that were played."""
+        replay(self.match, whole.answers)
+        self.keep(whole.kept, _halves(whole))
+
+
+class _Place:
+    """Where a copy stands, and the lock of whoever looks at it."""
+
+    def __init__(self) -> None:
+        self.lock = RLock()
+        self.copy: Copy | None = None
+
+
+class Copies:
+    """The copies of the matches seen last."""
+
+    def __init__(self, store: Store, most: int) -> None:
+        self.store = store
+        self._most = most
+        self._places: OrderedDict[str, _Place] = OrderedDict()
+        self._lock = Lock()
+
+    @contextmanager
+    def seen(self, id_: str) -> Iterator[Copy]:
+        """Give a match as the store has it now. The copy is kept for the next time if it still is
+        what the store has: also after a refusal, but not after any other failure."""
+        place = self._place(id_)
+        with place.lock:
+            held, place.copy = place.copy, None
+            copy = self._present(id_, held)
+            try:
+                yield copy
+            except Refusal:
+                place.copy = None if copy.ahead else copy
+                raise
+            place.copy = copy
+
+    def _place(self, id_: str) -> _Place:
+        with self._lock:
+            place = self._places.setdefault(id_, _Place())
+            self._places.move_to_end(id_)
+            if len(self._places) > self._most:
+                self._places.popitem(last=False)
+            return place
+
+    def _present(self, id_: str, copy: Copy | None) -> Copy:
+        if copy is None:
+            return Copy(self.store.whole(id_))
+        if self.store.get(id_).version != copy.kept.version:
+            whole = self.store.whole(id_, len(copy.match.answers))
+            if whole.kept.undone != copy.kept.undone:
+                return Copy(self.store.whole(id_))
+            copy.follow(whole)
+        return copy

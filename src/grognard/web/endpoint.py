@@ -1,0 +1,109 @@
+"""One entry of the JSON interface: its place, what it takes and gives, and who answers.
+
+Routes and the OpenAPI description are both made from these, so they can't differ.
+"""
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import NamedTuple, TypeVar
+
+import msgspec
+from anyio import CapacityLimiter, to_thread
+from msgspec import Struct
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from grognard.card import decode_hook
+from grognard.message import say
+from grognard.refusal import Refusal
+from grognard.text import Lang
+from grognard.toml_file import explain_error, written
+from grognard.web.json import json_response
+from grognard.web.language import language
+from grognard.web.limits import TOO_DEEP, check_body
+from grognard.web.refused import Refused, refused
+
+Schema = Mapping[str, object]
+NOTHING: Schema = MappingProxyType({})
+T = TypeVar("T")
+
+
+class Call(NamedTuple):
+    """A request to an endpoint, its body already read into the endpoint's type."""
+
+    request: Request
+    body: object
+    lang: Lang
+
+    def path(self, name: str) -> str:
+        return str(self.request.path_params[name])
+
+    def query(self, name: str) -> str | None:
+        return self.request.query_params.get(name)
+
+    def given(self, type_: type[T]) -> T:
+        """Give the body as the type that the endpoint has read it into."""
+        if not isinstance(self.body, type_):
+            raise TypeError(f"the endpoint reads {type_}, not {self.body!r}")
+        return self.body
+
+
+class Endpoint(Struct, frozen=True, kw_only=True):
+    """A verb and a path. `run` gives data to be written as JSON, or a whole response."""
+
+    method: str
+    path: str
+    summary: str
+    run: Callable[[Call], object]
+    body: object = None  # a type, or nothing
+    answer: object = NOTHING  # a type, or a schema
+    status: int = 200  # of the answer
+    media: str = "application/json"  # of the answer
+    query: Mapping[str, str] = MappingProxyType({})  # name -> what it is for
+    refuses: Mapping[int, str] = MappingProxyType({})  # besides what every endpoint refuses
+
+
+# Rules are pure computation: a few threads keep a slow question from holding up all others, and
+# more of them would only slow each other down.
+_THREADS = CapacityLimiter(4)
+
+
+def route(endpoint: Endpoint) -> Route:
+    """Make the route of an endpoint."""
+
+    async def answer(request: Request) -> Response:
+        lang = language(request)
+        try:
+            body = read_body(endpoint.body, await request.body()) if endpoint.body else None
+            call = Call(request, body, lang)
+            data = await to_thread.run_sync(endpoint.run, call, limiter=_THREADS)
+        except Refused as problem:
+            return refused(problem, lang)
+        except Refusal as refusal:
+            return refused(Refused(422, refusal), lang)
+        return data if isinstance(data, Response) else json_response(data, endpoint.status)
+
+    return Route(endpoint.path, answer, methods=[endpoint.method])
+
+
+def read_body(type_: object, body: bytes) -> object:
+    """Read a body into its type; what is wrong is named with its place."""
+    try:
+        data = msgspec.json.decode(body)
+    except RecursionError:
+        raise Refusal(TOO_DEEP) from None
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        problem = say("this is not JSON: {problem}", problem=str(error))
+        raise Refused(400, Refusal(problem)) from None
+    check_body(data)
+
+    def convert(data: object) -> object:
+        read: object = msgspec.convert(data, type_, dec_hook=decode_hook)
+        return read
+
+    try:
+        return convert(data)
+    except msgspec.ValidationError as error:
+        problem, path = explain_error(error, data, type_, convert)
+        raise Refusal(problem, place=written(path)) from None

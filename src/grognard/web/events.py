@@ -1,0 +1,42 @@
+"""Telling open pages that a match has changed: server-sent events."""
+
+from collections.abc import AsyncIterator
+from typing import NamedTuple
+
+from anyio import sleep, to_thread
+from starlette.responses import StreamingResponse
+
+from grognard.store import Store, Unknown, Unusable
+
+
+class Pace(NamedTuple):
+    """How often the file is looked at (seconds), and after how many looks without news a page is
+    told that we are still here."""
+
+    pause: float = 0.5
+    beat: int = 20
+
+
+def events(store: Store, id_: str, pace: Pace) -> StreamingResponse:
+    """Tell the version of a match now and whenever it changes, whoever changed it."""
+    headers = {"cache-control": "no-store"}
+    return StreamingResponse(_told(store, id_, pace), 200, headers, "text/event-stream")
+
+
+async def _told(store: Store, id_: str, pace: Pace) -> AsyncIterator[str]:
+    told, quiet = -1, 0
+    while True:
+        try:
+            kept = await to_thread.run_sync(store.get, id_)
+        except Unknown:
+            yield "event: gone\ndata:\n\n"
+            return
+        except Unusable:  # the page tries again by itself
+            return
+        quiet = 0 if kept.version != told else quiet + 1
+        if not quiet:
+            told = kept.version
+            yield f"event: version\nid: {told}\ndata: {told}\n\n"
+        elif quiet % pace.beat == 0:
+            yield ": still here\n\n"
+        await sleep(pace.pause)

@@ -1,0 +1,223 @@
+"""The JSON interface of games and fights: the same keys as the commands' `--json`."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import islice
+from random import Random
+from types import MappingProxyType
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+
+from grognard import fight_json, game
+from grognard.ask import Roll
+from grognard.auto import finish
+from grognard.card_json import card_json
+from grognard.doctrine import DOCTRINES, doctrine
+from grognard.fight import Fight
+from grognard.fight_json import Json
+from grognard.odds import Analysis
+from grognard.play import Play
+from grognard.record import from_plain, read_record, record, replay
+from grognard.refusal import Refusal
+from grognard.web import schemas
+from grognard.web.endpoint import Call, Endpoint
+from grognard.web.limits import NUMBER, check_fight, limited_fight
+from grognard.web.refused import Refused
+
+Die = Annotated[int, Meta(ge=1, le=6)]
+Seed = Annotated[int, Meta(ge=-NUMBER, le=NUMBER)]
+
+
+class Resolve(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A fight, the answers so far, and how what follows is to be answered."""
+
+    fight: schemas.Stated
+    # As the record has them: dice of a roll, the option chosen, both sides' commitments.
+    answers: tuple[Any, ...] = ()
+    dice: tuple[Die, ...] = ()  # rolled on the table, for the rolls that come next
+    auto: bool = False  # to the end: doctrines choose, and what was not rolled is rolled here
+    seed: Seed | None = None  # of what is rolled here
+    attacker: str = "best"
+    defender: str = "best"
+
+
+# ------------------------------------------------------------------ games
+
+
+def list_games(call: Call) -> object:  # noqa: ARG001  # every endpoint is given its call
+    """List the games."""
+    return [game.heading(id_) for id_ in game.ids()]
+
+
+def show_card(call: Call) -> object:
+    """Give a card, or one part of it."""
+    try:
+        return card_json(game.card(call.path("game")), call.query("table"))
+    except Refusal as refusal:
+        raise Refused(404, refusal) from None
+
+
+def list_doctrines(call: Call) -> object:  # noqa: ARG001  # every endpoint is given its call
+    """List the doctrines."""
+    return [{"id": way.id, "text": way.text} for way in DOCTRINES.values()]
+
+
+# ------------------------------------------------------------------ fights
+
+
+def explain(call: Call) -> Json:
+    """Explain a fight before the dice."""
+    fight = _fight(call.given(dict))
+    return {**fight_json.heading(fight), **fight_json.explanation_json(fight.explain(), call.lang)}
+
+
+def odds(call: Call) -> Json:
+    """Give the exact odds of a fight."""
+    fight = _fight(call.given(dict))
+    found = fight.odds(call.query("attacker") or "best", call.query("defender") or "best")
+    return {**fight_json.heading(fight), **fight_json.odds_json(found, call.lang)}
+
+
+def resolve(call: Call) -> Json:
+    """Resolve a fight as far as it is answered."""
+    body = call.given(Resolve)
+    sides = doctrine(body.attacker), doctrine(body.defender)
+    with _placed("fight"):
+        fight = _fight(body.fight)
+    play, dice = Play(fight), iter(body.dice)
+    for number, answer in enumerate(body.answers):
+        with _placed(f"answers[{number}]"):
+            play.answer(from_plain(answer))
+    if body.auto:
+        finish(play, Analysis(fight, *sides), dice, Random(body.seed))
+    else:
+        _roll(play, dice)
+    return {**_play_json(play, call), "dice_left": list(dice)}
+
+
+def _roll(play: Play, dice: Iterator[int]) -> None:
+    """Answer rolls with typed dice, up to the next choice or the last of the dice."""
+    while isinstance(play.asking, Roll):
+        typed = tuple(islice(dice, play.asking.dice))
+        if not typed:
+            return
+        with _placed("dice"):
+            play.answer(typed)
+
+
+def replay_record(call: Call) -> Json:
+    """Play a record again."""
+    kept = read_record(call.given(dict))
+    _known(kept.game, kept.procedure)
+    with _placed("fight"):
+        check_fight(kept.fight)
+    return _play_json(replay(kept), call)
+
+
+def _play_json(play: Play, call: Call) -> Json:
+    shown = fight_json.play_json(play, call.lang)
+    return {**fight_json.heading(play.start), **shown, "record": record(play)}
+
+
+def _fight(stated: dict[str, Any]) -> Fight:
+    _known(stated.get("game"), stated.get("procedure"))
+    return limited_fight(stated)
+
+
+def _known(game_id: object, procedure: object = None) -> None:
+    """Refuse a game or a procedure that is not there with 404; other mistakes are for the rules."""
+    if not isinstance(game_id, str):
+        return
+    try:
+        game.card(game_id)
+        if isinstance(procedure, str):
+            game.load(game_id).procedure(procedure)
+    except Refusal as refusal:
+        raise Refused(404, refusal) from None
+
+
+@contextmanager
+def _placed(place: str) -> Iterator[None]:
+    """Say in which part of the body the refused thing stands."""
+    try:
+        yield
+    except Refusal as refusal:
+        whole = ".".join(part for part in (place, refusal.place) if part)
+        raise Refusal(refusal.problem, place=whole) from None
+
+
+# ------------------------------------------------------------------ the list
+
+_MISSING = MappingProxyType({404: "there is no such game, procedure or table"})
+_DOCTRINES = MappingProxyType(
+    {
+        "attacker": "doctrine of the attacker; best unless stated",
+        "defender": "doctrine of the defender; best unless stated",
+    }
+)
+
+ENDPOINTS = (
+    Endpoint(
+        method="GET",
+        path="/api/games",
+        summary="The games",
+        run=list_games,
+        answer=list[schemas.Heading],
+    ),
+    Endpoint(
+        method="GET",
+        path="/api/games/{game}",
+        summary="A printed card, each table with its cells read",
+        run=show_card,
+        answer=schemas.CARD,
+        query=MappingProxyType(
+            {"table": "only this table, or modifiers, terrain, numbers, options"}
+        ),
+        refuses=_MISSING,
+    ),
+    Endpoint(
+        method="GET",
+        path="/api/doctrines",
+        summary="The ways in which a side decides when no person is asked",
+        run=list_doctrines,
+        answer=list[schemas.Doctrine],
+    ),
+    Endpoint(
+        method="POST",
+        path="/api/explain",
+        summary="Totals, modifiers, column and die modifier of a fight, each with its rule",
+        run=explain,
+        body=schemas.Stated,
+        answer=schemas.Explained,
+        refuses=_MISSING,
+    ),
+    Endpoint(
+        method="POST",
+        path="/api/odds",
+        summary="The exact odds of what will have happened",
+        run=odds,
+        body=schemas.Stated,
+        answer=schemas.Odds,
+        query=_DOCTRINES,
+        refuses=_MISSING,
+    ),
+    Endpoint(
+        method="POST",
+        path="/api/resolve",
+        summary="A fight as far as it is answered, with the open question and the record",
+        run=resolve,
+        body=Resolve,
+        answer=schemas.Resolved,
+        refuses=_MISSING,
+    ),
+    Endpoint(
+        method="POST",
+        path="/api/replay",
+        summary="A record played again; refused at the place where it does not hold",
+        run=replay_record,
+        body=schemas.Recorded,
+        answer=schemas.Played,
+        refuses=_MISSING,
+    ),
+)

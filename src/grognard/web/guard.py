@@ -1,0 +1,132 @@
+"""What no request may do: come from another site, be over-long, or be of a kind we do not read."""
+
+from collections.abc import Collection
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import HTTPConnection
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from grognard.message import say
+from grognard.refusal import Refusal
+from grognard.web.language import language
+from grognard.web.limits import BODY
+from grognard.web.refused import Refused, refused
+
+SAFE = ("GET", "HEAD", "OPTIONS")
+WITH_BODY = ("POST", "PUT", "PATCH")
+# Everything a page needs comes from here; widths of bars are written as style attributes.
+POLICY = (
+    "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; "
+    "object-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
+)
+HEADERS = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+}
+
+
+class Guard:
+    """Looks at every request before the application does, and adds what every answer carries."""
+
+    def __init__(self, app: ASGIApp, hosts: Collection[str] | None) -> None:
+        self.app = app
+        self.hosts = hosts  # names under which we may be called; None: any
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+
+        async def send_guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        try:
+            self._look(scope)
+            body = await _whole_body(scope, receive)
+        except Refused as problem:
+            answer = refused(problem, language(HTTPConnection(scope)))
+            await answer(scope, receive, send_guarded)
+            return
+        if body is not None:
+            await self.app(scope, body, send_guarded)
+
+    def _look(self, scope: Scope) -> None:
+        headers = Headers(scope=scope)
+        host = headers.get("host", "")
+        if not self._ours(host):
+            raise Refused(421, Refusal(say("this server does not answer for '{host}'", host=host)))
+        if scope["method"] in SAFE:
+            return
+        origin = headers.get("origin")
+        foreign = origin is not None and origin.partition("://")[2].lower() != host.lower()
+        if foreign or headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+            raise Refused(403, Refusal(say("a page of another site may not post here")))
+        kind = headers.get("content-type", "").split(";")[0].strip().lower()
+        if kind != "application/json" and (kind or scope["method"] in WITH_BODY):
+            problem = say("expected a body of type application/json, found '{kind}'", kind=kind)
+            raise Refused(415, Refusal(problem))
+
+    def _ours(self, host: str) -> bool:
+        """Tell whether we answer for a host: a name of ours, or an address in digits.
+
+        Another site can point a name of its own at this machine, but never an address.
+        """
+        if self.hosts is None:
+            return True
+        try:
+            name = urlsplit(f"//{host}").hostname or ""
+        except ValueError:
+            return False
+        return name in self.hosts or _is_address(name)
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+async def _whole_body(scope: Scope, receive: Receive) -> Receive | None:
+    """Read the body, but never more than the limit, and hand it on as one piece.
+
+    None where the sender is gone before its end.
+    """
+    if scope["method"] in SAFE:
+        return receive
+    declared = Headers(scope=scope).get("content-length", "0")
+    if declared.isdigit() and int(declared) > BODY:
+        raise _too_long()
+    body, more = bytearray(), True
+    while more:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            return None
+        body += message.get("body", b"")
+        more = message.get("more_body", False)
+        if len(body) > BODY:
+            raise _too_long()
+    given = False
+
+    async def once() -> Message:
+        nonlocal given
+        if given:
+            return await receive()
+        given = True
+        return {"type": "http.request", "body": bytes(body), "more_body": False}
+
+    return once
+
+
+def _too_long() -> Refused:
+    return Refused(413, Refusal(say("the body is too long; at most {n} bytes", n=BODY)))

@@ -1,0 +1,155 @@
+"""Matches being played here: what persons and automatic players do to them, each change stored
+before anybody is told of it."""
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+
+from anyio import to_thread
+
+from grognard.ask import Answer, Commit, Roll
+from grognard.match import Match
+from grognard.match_json import last_order
+from grognard.message import say
+from grognard.play import checked_answer
+from grognard.record import plain
+from grognard.refusal import Refusal
+from grognard.seats import Seats, awaited, plays_itself, together
+from grognard.store import Kept, New, Stale, Standing, Store
+from grognard.web.automatic import Players, rolled
+from grognard.web.copies import Copies, Copy
+
+MOST = 32  # matches that are kept in memory for being looked at
+
+
+def standing(match: Match) -> Standing:
+    """Sum a match up for lists."""
+    order = last_order(match)
+    over = match.asking is None
+    return Standing(order.turn if order else 1, over, match.verdict().winner if over else None)
+
+
+class Live:
+    """The matches of a store, played."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self._copies = Copies(store, MOST)
+        self._players = Players(store, self._give)
+
+    @asynccontextmanager
+    async def running(self, _app: object) -> AsyncIterator[None]:
+        """While the application runs: go on with every match that waits for a side which plays
+        itself; at the end let that answer be finished, and close the store."""
+        for kept in self.store.matches():
+            if kept.autos and not kept.standing.over:
+                self._players.wake(kept.id)
+        yield
+        await to_thread.run_sync(self.halt)
+        self.store.close()
+
+    def halt(self) -> None:
+        """Let automatic players finish the answer that they think about, and no other."""
+        self._players.stop()
+
+    def keep(self, new: New) -> Kept:
+        """Keep a new match."""
+        kept = self.store.keep(new)
+        if kept.autos:
+            self._players.wake(kept.id)
+        return kept
+
+    @contextmanager
+    def seen(self, id_: str) -> Iterator["Seen"]:
+        """Look at a match, or do something to it, while nobody else here does."""
+        with self._copies.seen(id_) as copy:
+            yield Seen(self.store, copy)
+            if plays_itself(copy.match, copy.seats):
+                self._players.wake(id_)
+
+    def _give(self, id_: str, version: int, answer: Answer) -> None:
+        with self.seen(id_) as seen:
+            seen.give(version, answer)
+
+
+class Seen:
+    """A match under somebody's eyes."""
+
+    def __init__(self, store: Store, copy: Copy) -> None:
+        self._store, self._copy = store, copy
+
+    @property
+    def match(self) -> Match:
+        return self._copy.match
+
+    @property
+    def kept(self) -> Kept:
+        return self._copy.kept
+
+    @property
+    def seats(self) -> Seats:
+        return self._copy.seats
+
+    # -------------------------------------------------------------- what persons do
+
+    def answer(self, version: int, answer: Answer) -> None:
+        """Answer the open question."""
+        self._for_persons(version)
+        if isinstance(self.match.asking, Commit) and any(self.seats):
+            raise Refusal(say("each side commits for itself here"))
+        self._answered(answer)
+
+    def roll(self, version: int) -> None:
+        """Roll the dice that are asked for."""
+        self._for_persons(version)
+        if not isinstance(self.match.asking, Roll):
+            raise Refusal(say("no roll is asked for now"))
+        self._answered(rolled(self.match.asking))
+
+    def commit(self, version: int, side: str, option: Answer) -> None:
+        """Take a side's half of a secret commitment. The other side may have given its own
+        meanwhile: that changes nothing for this one."""
+        halves, ask = self._copy.halves, self.match.asking
+        if not self.kept.version - len(halves) <= version <= self.kept.version:
+            raise Stale
+        if not isinstance(ask, Commit):
+            raise Refusal(say("no secret commitment is asked for now"))
+        if side not in awaited(self.match, halves) - set(self.kept.autos):
+            raise Refusal(say("'{side}' has nothing to commit now", side=side), place="side")
+        both = together(self.match, (ask.attacker[0], ask.defender[0]), {**halves, side: option})
+        checked_answer(ask, both)
+        if awaited(self.match, {**halves, side: option}):
+            half = plain(option)
+            kept = self._store.give_half(self.kept.id, self.kept.version, side, half)
+            self._copy.keep(kept, {**halves, side: option})
+        else:
+            self._answered(both)
+
+    def undo(self, version: int) -> None:
+        """Take the last answer back."""
+        self._fresh(version)
+        self.match.undo(self.kept.autos)
+        self._copy.ahead = True
+        self._copy.keep(self._store.undo(self.kept.id, version, standing(self.match)))
+
+    # -------------------------------------------------------------- storing
+
+    def give(self, version: int, answer: Answer) -> None:
+        """Answer for a side that plays itself."""
+        self._fresh(version)
+        self._answered(answer)
+
+    def _for_persons(self, version: int) -> None:
+        self._fresh(version)
+        if plays_itself(self.match, self.seats):
+            raise Refusal(say("this is answered by the side that plays itself"))
+
+    def _fresh(self, version: int) -> None:
+        if version != self.kept.version:
+            raise Stale
+
+    def _answered(self, answer: Answer) -> None:
+        """Answer, and keep the answer."""
+        self.match.answer(answer)
+        self._copy.ahead = True
+        at, answers = standing(self.match), [plain(answer)]
+        self._copy.keep(self._store.append(self.kept.id, self.kept.version, answers, at))

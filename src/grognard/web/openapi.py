@@ -1,0 +1,194 @@
+"""The OpenAPI description of the JSON interface, made from the endpoints themselves."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+import grognard
+from grognard import game
+from grognard.procedure import Game
+from grognard.web.endpoint import Endpoint
+from grognard.web.guard import SAFE
+from grognard.web.limits import BODY, NUMBER, UNITS, WORD
+from grognard.web.schemas import COMPONENTS, Cell, Problem
+
+Json = dict[str, Any]  # a JSON Schema, whose keys have values of many kinds
+
+_CARD_SCHEMA = Path(grognard.__file__).parent / "card.schema.json"
+_BOUNDS = {
+    "integer": {"minimum": -NUMBER, "maximum": NUMBER},
+    "string": {"maxLength": WORD},
+    "array": {"maxItems": UNITS},
+}
+_PROBLEM = {"$ref": f"{COMPONENTS}Problem"}
+_ABOUT = (
+    "The combat rules of hex-and-counter wargames. Fights are stated as in the files that the "
+    "command reads, and the answers have the keys of its `--json`. docs/web.md shows each by "
+    "example, with the limits of what is accepted."
+)
+
+
+def described(endpoints: Sequence[Endpoint]) -> Json:
+    """Describe endpoints: their paths, what they take, and every answer that they can give."""
+    types = [type_ for one in endpoints for type_ in (one.body, _type(one.answer))]
+    schemas, components = msgspec.json.schema_components(
+        [*types, Cell, Problem], ref_template=f"{COMPONENTS}{{name}}"
+    )
+    paths: Json = {}
+    for one, body, answer in zip(endpoints, schemas[::2], schemas[1::2], strict=False):
+        gives = one.answer if isinstance(one.answer, Mapping) else answer
+        paths.setdefault(one.path, {})[one.method.lower()] = _operation(one, body, gives)
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Grognard", "version": version("grognard"), "description": _ABOUT},
+        "paths": paths,
+        "components": {"schemas": {**components, **_card_schemas(), **_fight_schemas()}},
+    }
+
+
+def _type(answer: object) -> object:
+    """Give the type of an answer, or None where it has a schema instead."""
+    return None if isinstance(answer, Mapping) else answer
+
+
+def endpoint(endpoints: Sequence[Endpoint]) -> Endpoint:
+    """Make the endpoint that gives the description, its own included."""
+
+    @cache
+    def whole() -> Json:
+        return described([*endpoints, itself])
+
+    itself = Endpoint(
+        method="GET",
+        path="/api/openapi.json",
+        summary="This description",
+        run=lambda _: whole(),
+        answer={"type": "object", "required": ["openapi", "info", "paths", "components"]},
+    )
+    return itself
+
+
+# ------------------------------------------------------------------ operations
+
+
+def _operation(one: Endpoint, body: Json, answer: Mapping[str, object]) -> Json:
+    answers = {str(one.status): _answer("The answer", one.media, answer)}
+    for status, reason in sorted(_refusals(one).items()):
+        answers[str(status)] = _answer(reason, "application/json", _PROBLEM)
+    operation: Json = {
+        "operationId": _operation_id(one),
+        "summary": one.summary,
+        "parameters": [*_parameters(one)],
+        "responses": answers,
+    }
+    if one.body is not None:
+        content = {"application/json": {"schema": body}}
+        operation["requestBody"] = {"required": True, "content": content}
+    return operation
+
+
+def _operation_id(one: Endpoint) -> str:
+    return "_".join([one.method.lower(), *re.findall(r"[a-z]+", one.path.removeprefix("/api"))])
+
+
+def _answer(description: str, media: str, schema: Mapping[str, object]) -> Json:
+    return {"description": description, "content": {media: {"schema": dict(schema)}}}
+
+
+def _refusals(one: Endpoint) -> dict[int, str]:
+    """Give what is refused: by the guard, by whoever reads the body, and by the endpoint."""
+    found = {421: "this server does not answer for the host", 422: "the rules or a limit refuse it"}
+    if one.method not in SAFE:
+        found[403] = "a page of another site may not post here"
+        found[413] = f"the body is longer than {BODY} bytes"
+        found[415] = "the body is not of type application/json"
+    if one.body is not None:
+        found[400] = "the body is not JSON"
+    return {**found, **one.refuses}
+
+
+def _parameters(one: Endpoint) -> Iterator[Json]:
+    for name in re.findall(r"{(\w+)}", one.path):
+        yield {
+            "name": name,
+            "in": "path",
+            "required": True,
+            "schema": {"type": "string", "minLength": 1},
+        }
+    for name, description in one.query.items():
+        yield {
+            "name": name,
+            "in": "query",
+            "description": description,
+            "schema": {"type": "string"},
+        }
+    yield {
+        "name": "lang",
+        "in": "query",
+        "description": "language of the answer; otherwise as the cookie or the browser says",
+        "schema": {"enum": ["en", "fr"]},
+    }
+
+
+# ------------------------------------------------------------------ what a game adds
+
+
+def _card_schemas() -> Json:
+    """Give the card's published schema; each table has besides its cells as they are read."""
+    text = _CARD_SCHEMA.read_text(encoding="utf-8").replace("#/$defs/", f"{COMPONENTS}Card.")
+    parts: Json = msgspec.json.decode(text)["$defs"]
+    parts["Table"]["properties"]["read"] = {"type": "array", "items": {"$ref": f"{COMPONENTS}Cell"}}
+    parts["Table"]["required"].append("read")
+    whole = parts.pop("Card")
+    return {"Card": whole, **{f"Card.{name}": part for name, part in parts.items()}}
+
+
+def _fight_schemas() -> Json:
+    """Give the schema of a fight: one of the procedures of one of the games."""
+    found: Json = {}
+    refs: list[Json] = []
+    for loaded in map(game.load, game.ids()):
+        setups = [procedure.setup for procedure in loaded.procedures]
+        stated, components = msgspec.json.schema_components(
+            setups, ref_template=f"{COMPONENTS}{loaded.id}.{{name}}"
+        )
+        for setup, procedure in zip(setups, loaded.procedures, strict=True):
+            _state(components[setup.__name__], loaded, procedure.id)
+        found |= {f"{loaded.id}.{name}": schema for name, schema in components.items()}
+        refs += stated
+    _limit(found)
+    return {**found, "Fight": {"anyOf": refs}}
+
+
+def _state(schema: Json, loaded: Game, procedure: str) -> None:
+    """Add to a set-up what a fight states besides."""
+    first = procedure == loaded.procedures[0].id
+    options = {
+        option.id: {"enum": [choice.id for choice in option.choices]}
+        for option in loaded.card.options
+    }
+    schema["properties"] = {
+        "game": {"const": loaded.id},
+        "procedure": {"const": procedure},
+        "options": {"type": "object", "properties": options, "additionalProperties": False},
+        **schema["properties"],
+    }
+    stated = ["game"] if first else ["game", "procedure"]
+    schema["required"] = [*stated, *schema.get("required", [])]
+
+
+def _limit(schema: object) -> None:
+    """State the limits of numbers, words and lists in a schema."""
+    if isinstance(schema, dict):
+        for word, bounds in _BOUNDS.items():
+            if schema.get("type") == word:
+                schema.update({key: n for key, n in bounds.items() if key not in schema})
+        schema = list(schema.values())
+    if isinstance(schema, list):
+        for part in schema:
+            _limit(part)

@@ -1,0 +1,116 @@
+"""Pages: templates filled in on the server, in the reader's language."""
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+
+from anyio import to_thread
+from jinja2 import Environment, PackageLoader, StrictUndefined, pass_context
+from jinja2.runtime import Context
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from grognard import show_fight
+from grognard.message import Message, say
+from grognard.refusal import Refusal
+from grognard.text import LANGS, Lang, Text
+from grognard.web.language import COOKIE, language
+from grognard.web.refused import Refused
+
+STATIC = Path(__file__).parent / "static"
+
+
+@cache
+def _environment() -> Environment:
+    env = Environment(
+        loader=PackageLoader("grognard.web"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    env.filters["percent"] = percent
+    env.filters["decimal"] = decimal
+    env.globals["static"] = static
+    return env
+
+
+@cache
+def static(name: str) -> str:
+    """Give the address of a static file; it changes when the file does."""
+    changed = int((STATIC / name).stat().st_mtime)
+    return f"/static/{name}?v={changed:x}"
+
+
+@pass_context
+def percent(context: Context, chance: Fraction) -> str:
+    """Write a chance for the eye: `16.7 %`; never 0 or 100 for what is not certain."""
+    lang: Lang = context["lang"]
+    if chance in (0, 1):
+        return f"{int(chance) * 100} %"
+    if chance < Fraction(1, 1000):
+        return f"< {show_fight.percent(Fraction(1, 1000), lang)}"
+    if chance > Fraction(999, 1000):
+        return f"> {show_fight.percent(Fraction(999, 1000), lang)}"
+    return show_fight.percent(chance, lang)
+
+
+@pass_context
+def decimal(context: Context, value: Fraction) -> str:
+    """Write a mean with two decimals, as the language does."""
+    lang: Lang = context["lang"]
+    return show_fight.decimal(float(value), 2, lang)
+
+
+def fill(name: str, lang: Lang, **context: object) -> str:
+    """Fill a template in. `t` gives a card's text, `say` the program's own words."""
+
+    def words(text: Text | Message) -> str:
+        return text.in_(lang)
+
+    def spoken(template: str, **blanks: object) -> str:
+        return say(template, **blanks).in_(lang)
+
+    template = _environment().get_template(name)
+    return template.render(lang=lang, langs=LANGS, t=words, say=spoken, **context)
+
+
+def page(request: Request, name: str, /, *, status: int = 200, **context: object) -> HTMLResponse:
+    """Answer with a whole page."""
+    here = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+    text = fill(name, language(request), here=here, **context)
+    return HTMLResponse(text, status)
+
+
+def page_route(path: str, show: Callable[[Request], Response]) -> Route:
+    """Make the route of a page; a refusal becomes a page that says so."""
+
+    async def answer(request: Request) -> Response:
+        try:
+            return await to_thread.run_sync(show, request)
+        except Refused as problem:
+            return error_page(request, problem)
+        except Refusal as refusal:
+            return error_page(request, Refused(422, refusal))
+
+    return Route(path, answer, methods=["GET"])
+
+
+def error_page(request: Request, problem: Refused) -> Response:
+    """Say what is wrong, on a page from which one can go on."""
+    message = problem.refusal.in_(language(request))
+    return page(request, "refused.html", status=problem.status, message=message)
+
+
+def switch_language(request: Request) -> Response:
+    """Remember the chosen language, and go back to the page that asked."""
+    to = request.query_params.get("to", "/")
+    if not to.startswith("/") or to.startswith(("//", "/\\")):
+        to = "/"
+    answer = RedirectResponse(to, 303)
+    chosen = request.path_params["lang"]
+    if chosen in LANGS:
+        answer.set_cookie(COOKIE, chosen, max_age=365 * 24 * 3600, samesite="lax", httponly=True)
+    return answer

@@ -1,0 +1,299 @@
+"""The fight panel: headline, the printed table with its chances, the outcomes, the explanation.
+
+Quick combat shows it for what is tapped, the map for what the board derives.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from typing import NamedTuple
+
+from grognard.card import Card, Doubt, Reading, Side, Table
+from grognard.explain import Explanation
+from grognard.fight import Fight
+from grognard.fight_json import number
+from grognard.line import Line, signed
+from grognard.message import Message, say
+from grognard.odds import Odds
+from grognard.preview import Lit, cells
+from grognard.show_card import SIDES
+from grognard.text import Lang, Text
+
+MARKS: Mapping[Side | None, str] = {"attacker": SIDES[0], "defender": SIDES[1], None: ""}
+
+
+class Headline(NamedTuple):
+    """The numbers that decide."""
+
+    attack: str | None
+    defence: str | None
+    basic: str | None
+    columns: tuple[Line, ...]  # final columns; fire at several targets has several
+    die: str | None
+
+
+def headline(explanation: Explanation) -> Headline:
+    """Take the deciding numbers from an explanation."""
+    totals, column = explanation.totals(), explanation.column()
+    finals = tuple(line for line in explanation.lines if line.id == "final-column")
+    dice = [line.value for line in explanation.lines if line.id == "die-modifier"]
+    die = dice[-1] if dice and isinstance(dice[-1], int) else None
+    return Headline(
+        attack=_written(totals["attack"]),
+        defence=_written(totals["defence"]),
+        basic=_written(column["basic"]),
+        columns=finals,
+        die=None if die is None else signed(die),
+    )
+
+
+def _written(value: int | Fraction | str | None) -> str | None:
+    found = number(value)
+    return None if found is None else str(found)
+
+
+# ------------------------------------------------------------------ the printed table
+
+
+class ShownCell(NamedTuple):
+    """A cell as printed, and for whom it can be or was hit."""
+
+    halves: tuple[str, ...]
+    doubt: Doubt | None
+    lit: tuple[Side | None, ...]
+    hit: bool
+
+
+class ShownRow(NamedTuple):
+    """A row of the table with its chance."""
+
+    name: str
+    cells: tuple[ShownCell, ...]
+    chance: Fraction | None
+
+
+class ShownTable(NamedTuple):
+    """The printed table, with the chance of each row, or of each column where those are rolled."""
+
+    table: Table
+    columns: tuple[str, ...]
+    in_question: tuple[bool, ...]  # a column that can be hit
+    rows: tuple[ShownRow, ...]
+    below: tuple[Fraction, ...] | None
+
+    @property
+    def spans(self) -> bool:
+        return bool(self.table.columns.spans)
+
+
+def shown_table(
+    table: Table, chances: Mapping[Lit, Fraction], hit: Iterable[Lit], lang: Lang
+) -> ShownTable:
+    """Lay a table out with what can be hit, and what was."""
+    lit: dict[tuple[str, str], list[Side | None]] = {}
+    for cell in chances:
+        lit.setdefault((cell.row, _column_label(table, cell.column)), []).append(cell.side)
+    struck = {(cell.row, _column_label(table, cell.column)) for cell in hit}
+    by_row, by_column = _sums(chances, table)
+    rows = tuple(
+        ShownRow(
+            name,
+            tuple(
+                _cell(table, row, column, lit.get((row, column), []), (row, column) in struck)
+                for column in table.column_labels
+            ),
+            by_row.get(row) if len(by_row) > 1 else None,
+        )
+        for row, name in zip(table.row_labels, _names(table, "rows", lang), strict=True)
+    )
+    below = None
+    if len(by_column) > 1 and len(by_row) < len(by_column):
+        below = tuple(by_column.get(label, Fraction(0)) for label in table.column_labels)
+        rows = tuple(row._replace(chance=None) for row in rows)
+    questioned = {column for _, column in lit}
+    return ShownTable(
+        table,
+        _names(table, "columns", lang),
+        tuple(label in questioned for label in table.column_labels),
+        rows,
+        below,
+    )
+
+
+def _names(table: Table, axis: str, lang: Lang) -> tuple[str, ...]:
+    labels = table.row_labels if axis == "rows" else table.column_labels
+    names = table.rows.names if axis == "rows" else table.columns.names
+    return tuple(name.in_(lang) for name in names) if names else labels
+
+
+def _column_label(table: Table, told: str) -> str:
+    """Find the label of a column that was told by its name."""
+    for label, name in zip(table.column_labels, table.columns.names, strict=False):
+        if told in (name.en, name.fr):
+            return label
+    return told
+
+
+def _sums(
+    chances: Mapping[Lit, Fraction], table: Table
+) -> tuple[dict[str, Fraction], dict[str, Fraction]]:
+    """Add the chances up by row and by column; a roll that is read several times counts once."""
+    first = next(((lit.side, lit.unit) for lit in chances), None)
+    rows: dict[str, Fraction] = {}
+    columns: dict[str, Fraction] = {}
+    for lit, chance in chances.items():
+        if (lit.side, lit.unit) == first:
+            label = _column_label(table, lit.column)
+            rows[lit.row] = rows.get(lit.row, Fraction(0)) + chance
+            columns[label] = columns.get(label, Fraction(0)) + chance
+    return rows, columns
+
+
+def _cell(table: Table, row: str, column: str, lit: list[Side | None], hit: bool) -> ShownCell:
+    cell = table.cell(row, column)
+    halves = tuple(map(str, cell.halves)) if table.cells == "options" else (cell.printed,)
+    return ShownCell(
+        halves, cell.doubts[0] if cell.doubts else None, tuple(dict.fromkeys(lit)), hit
+    )
+
+
+# ------------------------------------------------------------------ outcomes
+
+
+class Bar(NamedTuple):
+    """A chance as a bar."""
+
+    text: str
+    chance: Fraction
+    side: Side | None = None
+
+
+def ground_bars(odds: Odds, lang: Lang) -> Iterator[Bar]:
+    """Give the chances for the hex and for whole sides."""
+    rows: tuple[tuple[Message, Fraction, Side | None], ...] = (
+        (say("hex taken"), odds.chance("taken"), "attacker"),
+        (say("hex vacated"), odds.chance("vacated"), "attacker"),
+        (say("hex held"), 1 - odds.chance("vacated"), "defender"),
+        (say("{side} eliminated", side=SIDES[0]), odds.chance("attacker_eliminated"), "attacker"),
+        (say("{side} eliminated", side=SIDES[1]), odds.chance("defender_eliminated"), "defender"),
+    )
+    for text, chance, side in rows:
+        yield Bar(text.in_(lang), chance, side)
+
+
+class Losses(NamedTuple):
+    """How many steps a side may lose, and how many on average."""
+
+    side: Side
+    mark: str
+    expected: Fraction
+    bars: tuple[Bar, ...]
+    shaken: tuple[Bar, ...]  # points of disorder; empty where the game or the fight has none
+
+
+def losses(odds: Odds) -> tuple[Losses, ...]:
+    """Give what each side loses as bars."""
+    sides: tuple[Side, Side] = ("attacker", "defender")
+    return tuple(
+        Losses(
+            side,
+            MARKS[side],
+            odds.expected(f"{side}_steps_lost"),
+            _spread(odds, f"{side}_steps_lost", side),
+            _spread(odds, f"{side}_shaken", side) if odds.expected(f"{side}_shaken") else (),
+        )
+        for side in sides
+    )
+
+
+def _spread(odds: Odds, number: str, side: Side) -> tuple[Bar, ...]:
+    return tuple(Bar(str(n), chance, side) for n, chance in odds.spread(number).items())
+
+
+# ------------------------------------------------------------------ lines and doubts
+
+
+class ShownLine(NamedTuple):
+    """A line of an explanation or a log."""
+
+    kind: str
+    mark: str
+    side: Side | None
+    text: str
+    amount: str
+    rule: str | None
+    reading: Reading
+
+
+def shown_lines(lines: Iterable[Line], lang: Lang) -> tuple[ShownLine, ...]:
+    """Lay lines out: wording, amount, rule, and a mark where the reading is doubtful."""
+    return tuple(_shown_line(line, lang) for line in lines)
+
+
+def _shown_line(line: Line, lang: Lang) -> ShownLine:
+    text = line.in_(lang)
+    if line.unit and line.kind in ("modifier", "limit") and line.unit not in text:
+        text = f"{line.unit} : {text}" if lang == "fr" else f"{line.unit}: {text}"
+    amount = ""
+    if line.kind == "modifier" and line.value is not None:
+        fraction = isinstance(line.value, Fraction)
+        amount = f"×{line.value}" if fraction else signed(int(line.value))
+    return ShownLine(line.kind, MARKS[line.side], line.side, text, amount, line.rule, line.reading)
+
+
+class ShownDoubt(NamedTuple):
+    """A doubtful reading: what it concerns, why, and the option that reads it otherwise."""
+
+    about: str
+    reason: str
+    confidence: int | None
+    option: Text | None
+
+
+def shown_doubts(card: Card, lines: Iterable[Line], lang: Lang) -> tuple[ShownDoubt, ...]:
+    """Give each doubtful reading once."""
+    options = {option.id: option.text for option in card.options}
+    found: dict[str, ShownDoubt] = {}
+    for line in lines:
+        reading = line.reading
+        if reading.reason is not None:
+            reason = reading.reason.in_(lang)
+            option = options.get(reading.option or "")
+            found.setdefault(reason, ShownDoubt(line.in_(lang), reason, reading.confidence, option))
+    return tuple(found.values())
+
+
+# ------------------------------------------------------------------ all of it
+
+
+class Panel(NamedTuple):
+    """Everything that the panel shows before the roll."""
+
+    headline: Headline
+    table: ShownTable
+    odds: Odds
+    ground: tuple[Bar, ...]
+    losses: tuple[Losses, ...]
+    lines: tuple[ShownLine, ...]
+    doubts: tuple[ShownDoubt, ...]
+
+
+def panel(
+    fight: Fight,
+    table_id: str,
+    lang: Lang,
+    doctrines: tuple[str, str] = ("best", "best"),
+    hit: Iterable[Lit] = (),
+) -> Panel:
+    """Work everything out for a fight."""
+    card = fight.case.card
+    explanation, odds = fight.explain(), fight.odds(*doctrines)
+    chances = cells(fight, table_id)
+    return Panel(
+        headline(explanation),
+        shown_table(card.table(table_id), chances, hit, lang),
+        odds,
+        tuple(ground_bars(odds, lang)),
+        losses(odds),
+        shown_lines(explanation.lines, lang),
+        shown_doubts(card, (*explanation.lines, *odds.doubts), lang),
+    )

@@ -1,0 +1,218 @@
+"""Quick combat: a page a procedure, the card under your fingers.
+
+The page keeps what is stated and what was answered, sends both with every tap, and gets the sheet
+anew. Both stand in the address, so that it can be sent to the opponent.
+"""
+
+from collections.abc import Callable, Mapping
+from random import SystemRandom
+from typing import Any, NamedTuple
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from grognard import aid, aid_rows, game
+from grognard.aid import Control, Sheet
+from grognard.aid_rows import RowGroup, Statement
+from grognard.ask import Roll
+from grognard.card import Card, Modifier
+from grognard.doctrine import DOCTRINES, Doctrine
+from grognard.fight_file import stated_fight
+from grognard.message import say
+from grognard.play import Play
+from grognard.record import from_plain, plain
+from grognard.refusal import Refusal, near
+from grognard.show_card import effect
+from grognard.text import Lang
+from grognard.web.endpoint import Call, Endpoint
+from grognard.web.language import language
+from grognard.web.page import fill, page, page_route
+from grognard.web.panel import Panel, panel
+from grognard.web.refused import Refused
+from grognard.web.resolution import Resolution, resolution, struck
+from grognard.web.units import ShownList, Stated, shown_list
+
+
+class Tap(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """What the page keeps, and what was tapped for the fight that is being resolved."""
+
+    fight: Stated = msgspec.field(default_factory=dict)
+    answers: tuple[Any, ...] = ()  # as JSON; each is checked against what is asked
+    attacker: str = "best"  # doctrines, by which the odds are worked out
+    defender: str = "best"
+    roll: bool = False
+    undo: bool = False
+    answer: Any = None
+
+
+class View(NamedTuple):
+    """Everything that the sheet shows."""
+
+    card: Card
+    sheet: Sheet
+    tap: Tap
+    lists: tuple[ShownList, ...]
+    first: tuple[Control, ...]
+    groups: tuple[RowGroup, ...]
+    others: tuple[Control, ...]
+    options: Mapping[str, str]
+    problem: str | None
+    panel: Panel | None
+    resolution: Resolution | None
+
+
+def view(game_id: str, procedure: str, tap: Tap, lang: Lang) -> View:
+    """Look at what is stated, as far as it goes; a fight that the rules refuse says why."""
+    card, words = game.card(game_id), aid.load(game_id)
+    sheet = words.sheet(procedure)
+    problem, shown, resolved, explanation = None, None, None, None
+    try:
+        play = _play(game_id, procedure, tap)
+        explanation = play.start.explain()
+        doctrines = (tap.attacker, tap.defender)
+        shown = panel(play.start, sheet.table, lang, doctrines, struck(play, sheet.table))
+        resolved = resolution(play, words, lang)
+    except Refusal as refusal:
+        problem = refusal.in_(lang)
+    options = _options(card, tap.fight)
+    statement = Statement(
+        card=card, sheet=sheet, stated=tap.fight, options=options, explanation=explanation
+    )
+    known = aid.controls(game_id, procedure)
+    return View(
+        card,
+        sheet,
+        tap,
+        tuple(shown_list(units, tap.fight, card, procedure) for units in sheet.units),
+        tuple(known[place] for place in sheet.first),
+        aid_rows.groups(statement),
+        aid_rows.others(card, sheet),
+        options,
+        problem,
+        shown,
+        resolved,
+    )
+
+
+def _play(game_id: str, procedure: str, tap: Tap) -> Play:
+    fight = stated_fight({**tap.fight, "game": game_id, "procedure": procedure})
+    return Play(fight, [from_plain(answer) for answer in tap.answers])
+
+
+def _options(card: Card, stated: Stated) -> Mapping[str, str]:
+    """Give the options as far as they can be read; the rules refuse what they do not know."""
+    given = stated.get("options")
+    known = {option.id: {choice.id for choice in option.choices} for option in card.options}
+    settings = given if isinstance(given, dict) else {}
+    return card.chosen({id_: c for id_, c in settings.items() if c in known.get(id_, ())})
+
+
+# ------------------------------------------------------------------ tapping
+
+
+def tapped(game_id: str, procedure: str, tap: Tap) -> Tap:
+    """Do what was tapped in the fight: roll, answer or undo."""
+    if not (tap.roll or tap.undo or tap.answer is not None):
+        return tap
+    play = _play(game_id, procedure, tap)
+    if tap.undo:
+        play.undo()
+    elif tap.answer is not None:
+        play.answer(from_plain(tap.answer))
+    elif isinstance(play.asking, Roll):
+        dice = SystemRandom()
+        play.answer(tuple(dice.randint(1, 6) for _ in range(play.asking.dice)))
+    else:
+        raise Refusal(say("no dice are asked for here"))
+    answers = tuple(plain(given.answer) for given in play.given)
+    return replace(tap, answers=answers, roll=False, undo=False, answer=None)
+
+
+def _tap(call: Call) -> object:
+    """Answer a tap with the sheet as it is then, and with what its address holds."""
+    game_id, procedure = _known(call.path("game"), call.path("procedure"))
+    if not isinstance(call.body, Tap):
+        raise TypeError("a tap is read into its type")
+    tap = tapped(game_id, procedure, call.body)
+    html = fill(
+        "quick_sheet.html", call.lang, view=view(game_id, procedure, tap, call.lang), words=WORDS
+    )
+    return {"html": html, "state": tap}
+
+
+def _known(game_id: str, procedure: str) -> tuple[str, str]:
+    """Refuse a page that is not there."""
+    if game_id not in game.ids():
+        problem = say(
+            "there is no game '{game}'; {near}", game=game_id, near=near(game_id, game.ids())
+        )
+        raise Refused(404, Refusal(problem))
+    sheets = [sheet.procedure for sheet in aid.load(game_id).sheets]
+    if procedure not in sheets:
+        problem = say(
+            "{game} has no procedure '{id}'; {near}",
+            game=game_id,
+            id=procedure,
+            near=near(procedure, sheets),
+        )
+        raise Refused(404, Refusal(problem))
+    return game_id, procedure
+
+
+# ------------------------------------------------------------------ pages
+
+
+class Words(NamedTuple):
+    """What templates call for words."""
+
+    doctrines: tuple[Doctrine, ...]
+    effect: Callable[[Card, Modifier, Lang], str]
+
+
+WORDS = Words(tuple(DOCTRINES.values()), effect)
+
+
+def _page(request: Request) -> Response:
+    """Show the sheet with what the address states."""
+    game_id, procedure = _known(request.path_params["game"], request.path_params["procedure"])
+    lang = language(request)
+    tap = _stated(request, aid.load(game_id).sheet(procedure))
+    shown = view(game_id, procedure, tap, lang)
+    state = msgspec.json.encode(tap).decode()
+    sheets = aid.load(game_id).sheets
+    return page(request, "quick.html", view=shown, state=state, sheets=sheets, words=WORDS)
+
+
+def _stated(request: Request, sheet: Sheet) -> Tap:
+    """Read what the address holds; without anything, what goes without saying."""
+    text = request.query_params.get("s")
+    if text is None:
+        return Tap(fight=dict(sheet.start))
+    try:
+        return msgspec.json.decode(text.encode(), type=Tap)
+    except msgspec.DecodeError as error:
+        problem = say("the address does not hold a fight: {problem}", problem=str(error))
+        raise Refusal(problem) from None
+
+
+def _game(request: Request) -> Response:
+    """Go to the game's first procedure."""
+    game_id = request.path_params["game"]
+    if game_id not in game.ids():
+        _known(game_id, "")
+    return RedirectResponse(f"/games/{game_id}/{aid.load(game_id).sheets[0].procedure}", 307)
+
+
+PAGES = [page_route("/games/{game}", _game), page_route("/games/{game}/{procedure}", _page)]
+ENDPOINTS = [
+    Endpoint(
+        method="POST",
+        path="/games/{game}/{procedure}/tap",
+        summary="The sheet of a fight after a tap, for the quick-combat page",
+        run=_tap,
+        body=Tap,
+    )
+]

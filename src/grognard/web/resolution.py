@@ -1,0 +1,144 @@
+"""A fight being resolved, step by step as in the rulebook: the past, the question, the end."""
+
+from json import dumps
+from typing import NamedTuple
+
+from grognard.aid import Aid
+from grognard.ask import Answer, Choose, Commit, Roll
+from grognard.card import CERTAIN, Card, Side
+from grognard.fight import units_of
+from grognard.fight_json import named, question
+from grognard.line import Line
+from grognard.play import Given, Play, Told
+from grognard.preview import Lit, look_ups
+from grognard.record import plain
+from grognard.show_fight import outcome_words
+from grognard.text import Lang, Text
+from grognard.web.panel import MARKS, ShownLine, shown_lines
+
+
+class PastStep(NamedTuple):
+    """A step of the rulebook that is over or under way: what was told and answered in it."""
+
+    name: Text
+    lines: tuple[ShownLine, ...]
+
+
+class Offer(NamedTuple):
+    """A legal answer."""
+
+    text: str
+    value: str  # as JSON
+
+
+class Question(NamedTuple):
+    """What is asked now."""
+
+    text: str
+    rule: str | None
+    mark: str
+    side: str
+    dice: int  # above 0: a roll
+    offers: tuple[Offer, ...]
+    halves: tuple[tuple[Offer, ...], ...]  # of a secret commitment: each side's
+
+
+class Standing(NamedTuple):
+    """How many steps a unit has left."""
+
+    mark: str
+    name: str
+    steps: int
+    before: int
+
+
+class Resolution(NamedTuple):
+    """The fight as far as it is resolved."""
+
+    steps: tuple[PastStep, ...]
+    question: Question | None
+    outcome: str | None
+    units: tuple[Standing, ...]
+    can_undo: bool
+    started: bool
+
+
+def resolution(play: Play, words: Aid, lang: Lang) -> Resolution:
+    """Lay a play out: its steps so far, what is asked, or how it ended."""
+    outcome = None if play.asking else outcome_words(play.outcome, lang)
+    sides: tuple[Side, Side] = ("attacker", "defender")
+    units = tuple(
+        Standing(MARKS[side], now.name, now.steps, was.steps)
+        for side in sides
+        for now, was in zip(units_of(play.fight, side), units_of(play.start, side), strict=True)
+    )
+    return Resolution(
+        _past(play, words, lang),
+        _question(play, lang),
+        outcome,
+        units,
+        play.can_undo(),
+        bool(play.given),
+    )
+
+
+def _past(play: Play, words: Aid, lang: Lang) -> tuple[PastStep, ...]:
+    """Give the steps in which something was asked or has happened, with one line each."""
+    first = next((n for n, entry in enumerate(play.log) if isinstance(entry, Given)), None)
+    if first is None:
+        return ()
+    steps: dict[str, list[Line | Given]] = {}
+    for entry in play.log[first:]:
+        steps.setdefault(entry.step, []).append(entry.line if isinstance(entry, Told) else entry)
+    card = play.start.case.card
+    return tuple(
+        PastStep(
+            words.steps[step],
+            tuple(line for entry in entries for line in _entry(entry, card, lang)),
+        )
+        for step, entries in steps.items()
+    )
+
+
+def _entry(entry: Line | Given, card: Card, lang: Lang) -> tuple[ShownLine, ...]:
+    if isinstance(entry, Line):
+        return shown_lines([entry], lang)
+    ask, answer = entry.ask, entry.answer
+    text = question(card, ask, lang)
+    if isinstance(ask, Roll):
+        faces = answer if isinstance(answer, tuple) else ()
+        given = " ".join(chr(0x267F + int(str(die))) for die in faces)
+    else:
+        given = named(card, ask, answer, lang)
+    side = ask.side if isinstance(ask, Choose) else None
+    kind = "rolled" if isinstance(ask, Roll) else "chosen"
+    told = ShownLine(kind, MARKS[side], side, text, given, ask.rule, CERTAIN)
+    return (told,)
+
+
+def _question(play: Play, lang: Lang) -> Question | None:
+    ask, card = play.asking, play.start.case.card
+    if ask is None:
+        return None
+    text = question(card, ask, lang)
+    match ask:
+        case Roll():
+            return Question(text, ask.rule, "", "", ask.dice, (), ())
+        case Choose():
+            offers = tuple(_offer(card, ask, option, lang) for option in ask.options)
+            return Question(text, ask.rule, MARKS[ask.side], ask.side, 0, offers, ())
+        case Commit():
+            halves = tuple(
+                tuple(_offer(card, ask, option, lang) for option in menu)
+                for menu in (ask.attacker, ask.defender)
+            )
+            return Question(text, ask.rule, "", "", 0, (), halves)
+
+
+def _offer(card: Card, ask: Choose | Commit, option: Answer, lang: Lang) -> Offer:
+    return Offer(named(card, ask, option, lang), dumps(plain(option)))
+
+
+def struck(play: Play, table: str) -> tuple[Lit, ...]:
+    """Give the cells of a table that the dice have hit."""
+    return tuple(look_ups([told.line for told in play.told], table))

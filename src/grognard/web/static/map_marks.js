@@ -1,0 +1,70 @@
+// What is drawn over the map while somebody thinks: reach, zones, supply, arrows.
+const NS = "http://www.w3.org/2000/svg";
+const CORNERS = [[50, 0], [25, 43.3], [-25, 43.3], [-50, 0], [-25, -43.3], [25, -43.3]];
+
+function made(name, attributes, text) {
+  const element = document.createElementNS(NS, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  if (text !== undefined) element.textContent = text;
+  return element;
+}
+
+export class MapMarks {
+  constructor(view) {
+    this.centres = view.centres;
+    this.layer = made("g", { class: "thoughts", "pointer-events": "none", "aria-hidden": "true" });
+    view.svg.append(this.layer);
+  }
+
+  clear() {
+    this.layer.replaceChildren();
+  }
+
+  outline(hex, kind, scale = 0.93) {
+    const at = this.centres.get(hex);
+    if (!at) return;
+    const points = CORNERS.map(([x, y]) => `${at.x + x * scale},${at.y + y * scale}`).join(" ");
+    this.layer.append(made("polygon", { class: `thought ${kind}`, points }));
+  }
+
+  number(hex, text) {
+    const at = this.centres.get(hex);
+    if (!at || !text) return;
+    this.layer.append(made("circle", { class: "cost-disc", cx: at.x + 27, cy: at.y - 24, r: 11 }));
+    this.layer.append(made("text", { class: "cost", x: at.x + 27, y: at.y - 19.6 }, text));
+  }
+
+  cross(hex) {
+    const at = this.centres.get(hex);
+    if (at) this.layer.append(made("path", { class: "cut", d: `M${at.x - 14} ${at.y - 14}l28 28m0-28l-28 28` }));
+  }
+
+  way(hexes, kind) {
+    const points = hexes.map((hex) => this.centres.get(hex)).filter(Boolean);
+    if (points.length < 2) return;
+    this.layer.append(made("polyline", { class: kind, points: points.map((at) => `${at.x},${at.y}`).join(" ") }));
+  }
+
+  // Arrows from every hex to the target; what is said stands at their heads.
+  arrows(from, target, label) {
+    const to = this.centres.get(target);
+    if (!to) return;
+    for (const hex of new Set(from)) {
+      const at = this.centres.get(hex);
+      if (!at || hex === target) continue;
+      const far = Math.hypot(to.x - at.x, to.y - at.y);
+      const [dx, dy] = [(to.x - at.x) / far, (to.y - at.y) / far];
+      const start = { x: at.x + dx * 20, y: at.y + dy * 20 };
+      const end = { x: to.x - dx * 30, y: to.y - dy * 30 };
+      const neck = { x: end.x - dx * 14, y: end.y - dy * 14 };
+      const head = `M${end.x} ${end.y}L${neck.x - dy * 9} ${neck.y + dx * 9}L${neck.x + dy * 9} ${neck.y - dx * 9}Z`;
+      this.layer.append(made("path", { class: "arrow-shaft", d: `M${start.x} ${start.y}L${neck.x} ${neck.y}` }));
+      this.layer.append(made("path", { class: "arrow-head", d: head }));
+    }
+    if (label) {
+      const wide = Math.max(label.length * 9 + 12, 30);
+      this.layer.append(made("rect", { class: "arrow-label-box", x: to.x - wide / 2, y: to.y - 46, width: wide, height: 20, rx: 4 }));
+      this.layer.append(made("text", { class: "arrow-label", x: to.x, y: to.y - 31 }, label));
+    }
+  }
+}

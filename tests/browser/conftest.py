@@ -1,0 +1,123 @@
+"""A real browser before a real server. Without Chromium these tests are left out, and say so."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
+# Nothing may be asked of any network: the pages must come from the server alone.
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    if CHROMIUM is None:
+        left_out = pytest.mark.skip(reason="no Chromium here: the browser tests are left out")
+        for item in items:
+            if Path(__file__).parent in item.path.parents:
+                item.add_marker(left_out)
+
+
+class Server(NamedTuple):
+    """A server that runs in its own process."""
+
+    process: subprocess.Popen[str]
+    address: str
+    store: Path
+
+    def stop(self) -> None:
+        self.process.kill()
+        self.process.wait()
+
+
+def start(store: Path, port: int = 0) -> Server:
+    """Start `grognard serve`, and wait for the address that it prints."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "grognard", "serve", "--port", str(port), "--store", str(store)],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "LANG": "C.UTF-8"},
+    )
+    assert process.stdout is not None
+    for line in process.stdout:
+        if found := re.search(r"http://\S+", line):
+            return Server(process, found[0].rstrip("/"), store)
+    raise AssertionError("the server ended without naming its address")
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    running = start(tmp_path_factory.mktemp("store") / "matches.sqlite")
+    yield running
+    running.stop()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+        yield opened
+        opened.close()
+
+
+class Screen(NamedTuple):
+    """How a page is looked at."""
+
+    width: int = 1280
+    lang: str = "en"
+    dark: bool = False
+
+
+def look(browser: Browser, screen: Screen) -> BrowserContext:
+    """Open a window that reports whatever goes wrong in it."""
+    return browser.new_context(
+        viewport={"width": screen.width, "height": 900},
+        locale=screen.lang,
+        color_scheme="dark" if screen.dark else "light",
+        reduced_motion="reduce",
+        has_touch=screen.width < 600,
+    )
+
+
+class Window:
+    """A page in a window; what it logs as an error, or asks elsewhere, fails the test."""
+
+    def __init__(self, context: BrowserContext, address: str) -> None:
+        self.address = address
+        self.problems: list[str] = []
+        self.page: Page = context.new_page()
+        self.page.on("pageerror", lambda error: self.problems.append(str(error)))
+        self.page.on("request", self._asked)
+
+    def _asked(self, request: object) -> None:
+        url = str(getattr(request, "url", ""))
+        if not url.startswith((self.address, "data:", "blob:")):
+            self.problems.append(f"asked elsewhere: {url}")
+
+    def open(self, path: str) -> Page:
+        self.page.goto(self.address + path)
+        return self.page
+
+
+@pytest.fixture
+def window(request: pytest.FixtureRequest, browser: Browser, server: Server) -> Iterator[Window]:
+    screen = getattr(request, "param", Screen())
+    context = look(browser, screen)
+    opened = Window(context, server.address)
+    yield opened
+    context.close()
+    assert opened.problems == []

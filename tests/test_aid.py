@@ -1,0 +1,150 @@
+"""The player aids: each procedure has its sheet, each modifier its row; taps do what they say."""
+
+import json
+import tomllib
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grognard import aid, aid_rows, game, scenario
+from grognard.aid import Control
+from grognard.aid_rows import ModifierRow, Statement
+from grognard.fight_file import stated_fight
+from grognard.refusal import Refusal
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+PROCEDURES = [(id_, procedure.id) for id_ in game.ids() for procedure in game.load(id_).procedures]
+FIGHTS = sorted(file.stem for file in EXAMPLES.glob("*.toml"))
+
+
+def example(name: str) -> tuple[str, str, dict[str, Any]]:
+    stated = tomllib.loads((EXAMPLES / f"{name}.toml").read_text(encoding="utf-8"))
+    id_ = stated.pop("game")
+    procedure = stated.pop("procedure", game.load(id_).procedures[0].id)
+    return id_, procedure, stated
+
+
+def rows(id_: str, procedure: str, stated: dict[str, Any]) -> dict[str, ModifierRow]:
+    card = game.card(id_)
+    fight = stated_fight({**stated, "game": id_, "procedure": procedure})
+    statement = Statement(
+        card=card,
+        sheet=aid.load(id_).sheet(procedure),
+        stated=stated,
+        options=card.chosen(stated.get("options", {})),
+        explanation=fight.explain(),
+    )
+    return {row.modifier.id: row for group in aid_rows.groups(statement) for row in group.rows}
+
+
+@pytest.mark.parametrize(("id_", "procedure"), PROCEDURES)
+def test_every_procedure_has_a_sheet_with_words_for_all_that_it_states(
+    id_: str, procedure: str
+) -> None:
+    controls = aid.controls(id_, procedure)
+    assert aid.load(id_).sheet(procedure).units
+    assert all(control.values for control in controls.values() if control.kind == "word")
+    steps = {step.__name__ for step in game.load(id_).procedure(procedure).steps}
+    assert steps <= aid.load(id_).steps.keys()
+
+
+@pytest.mark.parametrize("id_", game.ids())
+def test_every_modifier_of_a_card_is_a_row_of_some_sheet(id_: str) -> None:
+    shown = {group for sheet in aid.load(id_).sheets for group in sheet.groups}
+    assert {modifier.group for modifier in game.card(id_).modifiers} <= shown
+
+
+@pytest.mark.parametrize(("id_", "procedure"), PROCEDURES)
+def test_what_is_stated_stands_in_one_place_of_the_sheet(id_: str, procedure: str) -> None:
+    card, sheet = game.card(id_), aid.load(id_).sheet(procedure)
+    plain = {control.place for control in aid_rows.others(card, sheet)}
+    assert plain.isdisjoint(sheet.first)
+    tapped = {
+        control.place
+        for group in aid_rows.groups(Statement(card=card, sheet=sheet, options=card.chosen({})))
+        for row in group.rows
+        for control in row.controls
+    }
+    everything = {c.place for c in aid.controls(id_, procedure).values() if not c.list}
+    assert plain | set(sheet.first) | tapped >= everything
+
+
+@pytest.mark.parametrize("name", FIGHTS)
+def test_the_rows_that_count_are_those_that_the_explanation_names(name: str) -> None:
+    id_, procedure, stated = example(name)
+    fight = stated_fight({**stated, "game": id_, "procedure": procedure})
+    counted = {line.id for line in fight.explain().modifiers}
+    found = rows(id_, procedure, stated)
+    assert {row_id for row_id, row in found.items() if row.state == "counts"} == counted
+
+
+@pytest.mark.parametrize("name", FIGHTS)
+def test_tapping_an_open_row_makes_it_count_or_says_why_not(name: str) -> None:
+    id_, procedure, stated = example(name)
+    for row_id, row in rows(id_, procedure, stated).items():
+        if row.state != "open" or not row.controls or row.modifier.group == "determined-defence":
+            continue
+        after = tapped(stated, row.controls[0])
+        if after is None:
+            continue
+        try:
+            now = rows(id_, procedure, after)[row_id]
+        except Refusal:
+            continue
+        limited = row.modifier.limit is not None
+        assert now.state == "counts" or now.why or limited, row_id
+
+
+def tapped(stated: dict[str, Any], control: Control) -> dict[str, Any] | None:
+    """Tap a control, of the first unit where it stands on units; None where it is no box."""
+    after = deepcopy(stated)
+    holder = after
+    if control.list:
+        holder = after[control.list][0]
+    value = holder.get(control.field, control.default)
+    match control.kind:
+        case "flag":
+            holder[control.field] = not value
+        case "set" if len(control.values) == 1:
+            holder[control.field] = [*(value or ()), control.values[0][0]]
+        case "number" if isinstance(value, int) and not control.list:
+            holder[control.field] = value + 1
+        case _:
+            return None
+    return after
+
+
+@pytest.mark.parametrize("id_", game.ids())
+def test_every_counter_of_a_scenario_is_accepted_by_the_rules(id_: str) -> None:
+    checked = 0
+    for sheet in aid.load(id_).sheets:
+        known = aid.controls(id_, sheet.procedure)
+        for units in sheet.units:
+            for piece in pieces(id_):
+                stated = aid.counter(units, piece, known)
+                if stated is not None:
+                    accepted(id_, sheet.procedure, units.list, stated)
+                    checked += 1
+    assert checked
+
+
+def pieces(id_: str) -> list[Any]:
+    battles = [scenario.load(name) for name in scenario.ids()]
+    return [piece for battle in battles if battle.game == id_ for piece in battle.board().pieces]
+
+
+def accepted(id_: str, procedure: str, list_: str, unit: dict[str, Any]) -> None:
+    """Alone it makes no fight; but nothing of the unit itself may be refused."""
+    problem = refused({"game": id_, "procedure": procedure, list_: [json.loads(json.dumps(unit))]})
+    assert not problem.startswith(f"{list_}[0].")
+
+
+def refused(stated: dict[str, Any]) -> str:
+    """Give the place that is refused; nothing where the fight is accepted."""
+    try:
+        stated_fight(stated)
+    except Refusal as refusal:
+        return refusal.place
+    return ""

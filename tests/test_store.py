@@ -1,0 +1,333 @@
+"""Matches in SQLite: kept whole whatever happens, and no file overwritten that is not ours."""
+
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from threading import Thread
+
+import pytest
+
+from grognard import Refusal
+from grognard.store import FORMAT, Kept, New, Stale, Standing, Store, Unknown, Unusable
+
+NEW = New(name="Sunday", scenario="weissenberg", options={"ratio_clamp": "after"})
+TURN_2 = Standing(2, over=False, winner=None)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "matches.sqlite"
+
+
+@pytest.fixture
+def store(file: Path) -> Iterator[Store]:
+    store = Store(file)
+    yield store
+    store.close()
+
+
+def content(file: Path) -> list[str]:
+    """Everything that the file holds, as SQL."""
+    connection = sqlite3.connect(file)
+    try:
+        return list(connection.iterdump())
+    finally:
+        connection.close()
+
+
+# ------------------------------------------------------------------ keeping
+
+
+def test_a_new_match_is_kept_with_all_that_was_said_of_it(store: Store) -> None:
+    kept = store.keep(NEW)
+    assert (kept.name, kept.scenario, kept.options) == ("Sunday", "weissenberg", NEW.options)
+    assert kept.autos == ()
+    assert kept.created == kept.changed
+    whole = store.whole(kept.id)
+    assert whole.kept == kept
+    assert (whole.answers, whole.halves) == ((), {})
+
+
+def test_ids_are_short_and_not_in_a_row(store: Store) -> None:
+    ids = {store.keep(NEW).id for _ in range(50)}
+    assert len(ids) == 50
+    assert {len(id_) for id_ in ids} == {8}
+
+
+def test_answers_come_back_in_order_as_they_were_given(file: Path, store: Store) -> None:
+    kept = store.keep(NEW)
+    answers: list[object] = [["move", "21/20", "1811"], ["end"], [[0, 1], [2, 0]], [6], "1909", 3]
+    for answer in answers:
+        kept = store.append(kept.id, kept.version, [answer], TURN_2)
+    assert store.get(kept.id).standing == TURN_2
+    assert store.whole(kept.id, 4).answers == ("1909", 3)
+    again = Store(file)
+    assert list(again.whole(kept.id).answers) == answers
+    again.close()
+
+
+def test_the_match_that_changed_last_comes_first(store: Store) -> None:
+    ids = [store.keep(NEW).id for _ in range(3)]
+    assert [kept.id for kept in store.matches()] == ids[::-1]
+    store.change(ids[0], name="again")
+    assert store.matches()[0].id == ids[0]
+
+
+def test_every_change_raises_the_version(store: Store) -> None:
+    kept = store.keep(NEW)
+    id_ = kept.id
+    changes = [
+        store.append(id_, kept.version, [["end"]], TURN_2),
+        store.give_half(id_, kept.version + 1, "german", [1, 0]),
+        store.undo(id_, kept.version + 2, Standing()),
+        store.change(id_, name="Monday"),
+        store.change(id_, autos=("allied",)),
+    ]
+    assert [change.version for change in changes] == [kept.version + n for n in range(1, 6)]
+    assert (changes[-1].name, changes[-1].autos) == ("Monday", ("allied",))
+
+
+@pytest.mark.parametrize("late", [-1, 1])
+def test_a_change_to_another_version_is_refused_and_changes_nothing(
+    file: Path, store: Store, late: int
+) -> None:
+    kept = store.keep(NEW)
+    kept = store.append(kept.id, kept.version, [["end"]], TURN_2)
+    before, version = content(file), kept.version + late
+    with pytest.raises(Stale):
+        store.append(kept.id, version, [["end"]], TURN_2)
+    with pytest.raises(Stale):
+        store.undo(kept.id, version, TURN_2)
+    with pytest.raises(Stale):
+        store.give_half(kept.id, version, "german", 1)
+    assert content(file) == before
+
+
+def test_an_answer_taken_back_is_gone_and_counted(store: Store) -> None:
+    kept = store.keep(NEW)
+    kept = store.append(kept.id, kept.version, ["first", "second"], TURN_2)
+    kept = store.give_half(kept.id, kept.version, "german", [1, 0])
+    kept = store.undo(kept.id, kept.version, Standing())
+    whole = store.whole(kept.id)
+    assert (whole.answers, whole.halves, kept.undone) == (("first",), {}, 1)
+    assert kept.standing == Standing()
+
+
+def test_nothing_is_taken_back_where_nothing_was_answered(file: Path, store: Store) -> None:
+    kept = store.keep(NEW)
+    before = content(file)
+    with pytest.raises(Refusal, match="nothing has been answered"):
+        store.undo(kept.id, kept.version, Standing())
+    assert content(file) == before
+
+
+def test_a_secret_half_is_kept_until_the_answer_is_given(store: Store) -> None:
+    kept = store.keep(NEW)
+    kept = store.give_half(kept.id, kept.version, "german", [1, 0])
+    assert store.whole(kept.id).halves == {"german": [1, 0]}
+    store.append(kept.id, kept.version, [[[1, 0], [0, 0]]], TURN_2)
+    assert store.whole(kept.id).halves == {}
+
+
+def test_a_deleted_match_leaves_nothing_behind(file: Path, store: Store) -> None:
+    empty = content(file)
+    kept = store.keep(NEW)
+    kept = store.append(kept.id, kept.version, [["end"]], TURN_2)
+    store.give_half(kept.id, kept.version, "german", 1)
+    store.delete(kept.id)
+    assert content(file) == empty
+    with pytest.raises(Unknown):
+        store.get(kept.id)
+
+
+def test_a_match_that_is_not_there_is_refused(file: Path, store: Store) -> None:
+    before = content(file)
+    for use in (
+        lambda: store.get("nothere"),
+        lambda: store.whole("nothere"),
+        lambda: store.append("nothere", 0, [["end"]], TURN_2),
+        lambda: store.undo("nothere", 0, TURN_2),
+        lambda: store.give_half("nothere", 0, "german", 1),
+        lambda: store.change("nothere", name="x"),
+        lambda: store.delete("nothere"),
+    ):
+        with pytest.raises(Unknown, match="no match 'nothere'"):
+            use()
+    assert content(file) == before
+
+
+# ------------------------------------------------------------------ several at once
+
+
+def test_two_stores_on_one_file_see_each_other(file: Path, store: Store) -> None:
+    kept = store.keep(NEW)
+    other = Store(file)
+    other.append(kept.id, kept.version, [["end"]], TURN_2)
+    assert store.get(kept.id).version == kept.version + 1
+    with pytest.raises(Stale):
+        store.append(kept.id, kept.version, [["end"]], TURN_2)
+    other.close()
+
+
+def test_threads_that_all_answer_lose_and_double_nothing(file: Path, store: Store) -> None:
+    id_ = store.keep(NEW).id
+
+    def answer(name: str, use: Store) -> None:
+        for n in range(10):
+            while True:
+                try:
+                    use.append(id_, use.get(id_).version, [[name, n]], TURN_2)
+                    break
+                except Stale:
+                    continue
+
+    other = Store(file)
+    threads = [Thread(target=answer, args=(str(i), (store, other)[i % 2])) for i in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    answers = [tuple(answer) for answer in store.whole(id_).answers if isinstance(answer, list)]
+    assert sorted(answers) == sorted((str(i), n) for i in range(4) for n in range(10))
+    other.close()
+
+
+_KEEPER = """
+import sys
+from pathlib import Path
+from grognard.store import New, Store
+Store(Path(sys.argv[1])).keep(New(name=sys.argv[2], scenario="weissenberg", options={}))
+"""
+
+
+def test_processes_may_make_the_file_at_the_same_time(file: Path) -> None:
+    names = [str(n) for n in range(6)]
+    keepers = [subprocess.Popen([sys.executable, "-c", _KEEPER, file, name]) for name in names]
+    assert [keeper.wait() for keeper in keepers] == [0] * len(keepers)
+    store = Store(file)
+    assert sorted(kept.name for kept in store.matches()) == names
+    store.close()
+
+
+# ------------------------------------------------------------------ killed
+
+_WRITER = """
+import sys
+from pathlib import Path
+from grognard.store import Standing, Store
+store, id_ = Store(Path(sys.argv[1])), sys.argv[2]
+while True:
+    kept = store.get(id_)
+    n = len(store.whole(id_).answers)
+    store.append(id_, kept.version, [["answer", n]], Standing(n, False, None))
+    print(n, flush=True)
+"""
+
+
+def test_a_writer_killed_at_any_moment_loses_nothing_that_it_told(file: Path) -> None:
+    store, random = Store(file), Random(1945)
+    kept = store.keep(NEW)
+    store.close()
+    told = 0
+    for _ in range(20):
+        command = [sys.executable, "-c", _WRITER, str(file), kept.id]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as writer:
+            assert writer.stdout is not None
+            for _ in range(random.randint(1, 20)):
+                told = int(writer.stdout.readline()) + 1
+            writer.kill()
+            for line in writer.stdout:
+                told = int(line) + 1
+        store = Store(file)
+        whole = store.whole(kept.id)
+        store.close()
+        assert told <= len(whole.answers) <= told + 1
+        assert list(whole.answers) == [["answer", n] for n in range(len(whole.answers))]
+        assert whole.kept.version == kept.version + len(whole.answers)
+        assert whole.kept.standing.turn == len(whole.answers) - 1
+
+
+# ------------------------------------------------------------------ files that can't be used
+
+
+def filled(file: Path) -> Kept:
+    store = Store(file)
+    kept = store.keep(NEW)
+    for n in range(300):
+        kept = store.append(kept.id, kept.version, [["move", "a unit", str(n)] * 5], TURN_2)
+    store.close()
+    return kept
+
+
+def test_a_file_that_is_not_sqlite_is_refused_and_left_alone(file: Path) -> None:
+    file.write_text("these are the notes of a player\n" * 100)
+    before = file.read_bytes()
+    with pytest.raises(Unusable, match=r"matches\.sqlite: .*not a database"):
+        Store(file)
+    assert file.read_bytes() == before
+
+
+def test_somebody_elses_sqlite_file_is_refused_and_left_alone(file: Path) -> None:
+    connection = sqlite3.connect(file)
+    connection.execute("CREATE TABLE matches (mine TEXT)")
+    connection.commit()
+    connection.close()
+    before = file.read_bytes()
+    with pytest.raises(Unusable, match="not made by Grognard"):
+        Store(file)
+    assert file.read_bytes() == before
+
+
+def test_a_newer_file_is_refused_and_left_alone(file: Path) -> None:
+    filled(file)
+    connection = sqlite3.connect(file)
+    connection.execute(f"PRAGMA user_version = {FORMAT + 1}")
+    connection.close()
+    before = file.read_bytes()
+    with pytest.raises(Unusable, match=f"format {FORMAT + 1}; this program reads {FORMAT}"):
+        Store(file)
+    assert file.read_bytes() == before
+
+
+def test_a_damaged_file_is_refused_and_left_alone(file: Path) -> None:
+    filled(file)
+    whole = file.read_bytes()
+    size = len(whole)
+    for damaged in (
+        whole[: size // 2],
+        whole[:4096] + b"\xff" * (size - 4096),
+        whole[: size // 2] + bytes(4096) + whole[size // 2 + 4096 :],
+    ):
+        file.write_bytes(damaged)
+        with pytest.raises(Unusable, match=r"malformed|damaged"):
+            Store(file)
+        assert file.read_bytes() == damaged
+
+
+def test_an_answer_that_another_hand_has_changed_is_refused(file: Path) -> None:
+    kept = filled(file)
+    connection = sqlite3.connect(file)
+    connection.execute("UPDATE answers SET answer = '{' WHERE n = 7")
+    connection.commit()
+    connection.close()
+    store = Store(file)
+    with pytest.raises(Unusable, match="damaged"):
+        store.whole(kept.id)
+    store.close()
+
+
+def test_a_place_where_no_file_can_be_is_refused(tmp_path: Path) -> None:
+    for path in (tmp_path / "nowhere" / "matches.sqlite", tmp_path):
+        with pytest.raises(Unusable, match="unable to open"):
+            Store(path)
+
+
+def test_the_refusals_speak_french(tmp_path: Path) -> None:
+    with pytest.raises(Unusable) as found:
+        Store(tmp_path)
+    assert "parties" in found.value.in_("fr")
+    assert "partie" in Unknown("x").in_("fr")
+    assert "partie" in Stale().in_("fr")

@@ -1,0 +1,113 @@
+"""The application for tests: in this process, or as a server that can be killed."""
+
+import os
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Thread
+from threading import enumerate as threads
+
+import httpx
+import uvicorn
+from starlette.applications import Starlette
+
+from grognard.web.app import create
+
+_SERVER = """
+import socket, sys
+from pathlib import Path
+import uvicorn
+from grognard.web.app import create
+config = uvicorn.Config(create(Path(sys.argv[1])), log_level="warning", lifespan="on")
+uvicorn.Server(config).run(sockets=[socket.socket(fileno=int(sys.argv[2]))])
+"""
+
+
+@contextmanager
+def client(file: Path) -> Iterator[httpx.Client]:
+    """Open the application on a file of matches."""
+    with served(create(file)) as opened:
+        yield opened
+
+
+@contextmanager
+def served(app: Starlette) -> Iterator[httpx.Client]:
+    """Run an application in a thread of this process."""
+    listening = socket.create_server(("localhost", 0))
+    running = uvicorn.Server(uvicorn.Config(app, log_level="warning", lifespan="on"))
+    thread = Thread(target=running.run, args=([listening],))
+    thread.start()
+    try:
+        with httpx.Client(base_url=address(listening), timeout=None) as opened:
+            yield opened
+    finally:
+        running.should_exit = True
+        thread.join()
+        listening.close()
+
+
+def address(listening: socket.socket) -> str:
+    return f"http://localhost:{listening.getsockname()[1]}"
+
+
+def settled() -> None:
+    """Wait until no automatic player has anything to answer."""
+    for thread in threads():
+        if thread.name == "automatic players":
+            thread.join()
+
+
+def content(file: Path) -> list[str]:
+    """Everything that a file of matches holds, as SQL."""
+    connection = sqlite3.connect(file)
+    try:
+        return list(connection.iterdump())
+    finally:
+        connection.close()
+
+
+class Server:
+    """A server process. The listening socket is ours, so that a client which connects while no
+    server runs is answered by the next one."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        self._socket = socket.create_server(("localhost", 0))
+        self.url = address(self._socket)
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        number = self._socket.fileno()
+        os.set_inheritable(number, True)
+        command = [sys.executable, "-c", _SERVER, str(self.file), str(number)]
+        self._process = subprocess.Popen(command, pass_fds=[number])
+
+    def kill(self) -> None:
+        """End the server in the middle of whatever it is doing."""
+        if self._process is not None:
+            self._process.send_signal(signal.SIGKILL)
+            self._process.wait()
+            self._process = None
+
+    def close(self) -> None:
+        self.kill()
+        self._socket.close()
+
+    def client(self) -> httpx.Client:
+        return httpx.Client(base_url=self.url, timeout=None)
+
+
+@contextmanager
+def server(file: Path) -> Iterator[Server]:
+    """Run a server process on a file of matches."""
+    running = Server(file)
+    running.start()
+    try:
+        yield running
+    finally:
+        running.close()

@@ -1,0 +1,203 @@
+"""A real server: killed in the middle of its work, and followed by several pages at once."""
+
+from collections.abc import Iterator, MutableMapping
+from pathlib import Path
+from queue import Queue
+from random import Random
+from threading import Thread
+from typing import Any
+
+import anyio
+import httpx
+import pytest
+
+from grognard import match as matches
+from grognard.store import New, Standing, Store
+from grognard.web.app import create
+from grognard.web.events import Pace, events
+from tests.web.serving import Server, server
+
+KILLS = 8
+THERE, BACK = "1811", "1810"
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "matches.sqlite"
+
+
+def begin(web: httpx.Client, **stated: object) -> dict[str, Any]:
+    view: dict[str, Any] = web.post(
+        "/api/matches", json={"scenario": "weissenberg", **stated}
+    ).json()
+    return view
+
+
+def place(view: dict[str, Any]) -> str:
+    """The hex of the unit that goes there and back."""
+    return str(next(piece["hex"] for piece in view["pieces"] if piece["name"] == "21/20"))
+
+
+def forth(web: httpx.Client, view: dict[str, Any]) -> dict[str, Any]:
+    """Move the unit, or take the move back."""
+    path, version = f"/api/matches/{view['id']}", view["version"]
+    if place(view) == THERE:
+        answer = web.post(f"{path}/undo", json={"version": version})
+    else:
+        move = ["move", "21/20", THERE]
+        answer = web.post(f"{path}/answers", json={"version": version, "answer": move})
+    assert answer.status_code == 200, answer.text
+    moved: dict[str, Any] = answer.json()
+    return moved
+
+
+def keep_moving(server: Server, view: dict[str, Any], told: "Queue[dict[str, Any]]") -> None:
+    """Go there and back until the server is gone; tell what it has answered."""
+    with server.client() as web:
+        try:
+            while True:
+                view = forth(web, view)
+                told.put(view)
+        except httpx.TransportError:
+            return
+
+
+def test_a_server_killed_again_and_again_loses_nothing_that_it_told(file: Path) -> None:
+    """One match goes there and back while another one plays itself; at the end that one is whole
+    and has been played to its end."""
+    random = Random(1919)
+    with server(file) as running:
+        with running.client() as web:
+            alone = begin(web, autos=["german", "allied"])
+            view = begin(web)
+        for _ in range(KILLS):
+            told: Queue[dict[str, Any]] = Queue()
+            player = Thread(target=keep_moving, args=(running, view, told))
+            player.start()
+            for _ in range(random.randint(1, 12)):
+                view = told.get()
+            running.kill()
+            player.join()
+            while not told.empty():
+                view = told.get()
+            running.start()
+            with running.client() as web:
+                after = web.get(f"/api/matches/{view['id']}").json()
+            late = after["version"] - view["version"]
+            assert late in (0, 1)  # the answer may have been lost, but not what it told of
+            assert place(after) == (place(view) if late == 0 else other(place(view)))
+            view = after
+        with running.client() as web:
+            for _ in versions(web, alone):
+                if web.get(f"/api/matches/{alone['id']}").json()["verdict"]:
+                    break
+            text = web.get(f"/api/matches/{alone['id']}/file").text
+        assert matches.load(text, "the file").asking is None
+
+
+def other(hex_: str) -> str:
+    return BACK if hex_ == THERE else THERE
+
+
+def test_a_match_that_plays_itself_does_not_hold_up_others(file: Path) -> None:
+    with server(file) as running, running.client() as web:
+        alone = begin(web, autos=["german", "allied"])
+        view = begin(web)
+        moves = 0
+        while web.get(f"/api/matches/{alone['id']}").json()["verdict"] is None:
+            view = forth(web, view)
+            moves += 1
+        assert moves > 1
+
+
+# ------------------------------------------------------------------ events
+
+
+def versions(web: httpx.Client, view: dict[str, Any]) -> Iterator[str]:
+    """What the events of a match tell: its versions, and that it is gone."""
+    with web.stream("GET", f"/api/matches/{view['id']}/events") as stream:
+        assert stream.headers["content-type"].startswith("text/event-stream")
+        name = ""
+        for line in stream.iter_lines():
+            if line.startswith("event: "):
+                name = line.removeprefix("event: ")
+            if line.startswith("data:"):
+                yield line.removeprefix("data: ") if name == "version" else name
+
+
+def test_two_pages_on_one_match_stay_in_step(file: Path) -> None:
+    with server(file) as running, running.client() as one, running.client() as two:
+        view = begin(one)
+        pages = [versions(one, view), versions(two, view)]
+        assert [next(page) for page in pages] == [str(view["version"])] * 2
+        with running.client() as web:
+            moved = forth(web, view)
+            assert [next(page) for page in pages] == [str(moved["version"])] * 2
+            stale = web.post(
+                f"/api/matches/{view['id']}/answers",
+                json={"version": view["version"], "answer": ["end"]},
+            )
+            assert stale.status_code == 409
+            store = Store(file)  # as another process would
+            kept = store.append(view["id"], moved["version"], [["end"]], Standing())
+            store.close()
+            assert [next(page) for page in pages] == [str(kept.version)] * 2
+            assert web.get(f"/api/matches/{view['id']}").json()["version"] == kept.version
+            web.request("DELETE", f"/api/matches/{view['id']}", json={})
+        assert [next(page) for page in pages] == ["gone"] * 2
+        for page in pages:
+            with pytest.raises(StopIteration):
+                next(page)
+
+
+def test_a_quiet_match_is_told_to_be_there_still(file: Path) -> None:
+    store = Store(file)
+    kept = store.keep(New(name="x", scenario="weissenberg", options={}))
+
+    async def first() -> list[str]:
+        told = []
+        async for chunk in events(store, kept.id, Pace(0, 2)).body_iterator:
+            told.append(str(chunk))
+            if len(told) == 3:
+                break
+        return told
+
+    version, *beats = anyio.run(first)
+    assert f"data: {kept.version}\n\n" in version
+    assert beats == [": still here\n\n"] * 2
+    store.close()
+
+
+def test_the_events_end_when_the_page_goes(file: Path) -> None:
+    app = create(file)
+    store = Store(file)
+    kept = store.keep(New(name="x", scenario="weissenberg", options={}))
+    store.close()
+    scope = {
+        "type": "http",
+        "method": "GET",
+        "path": f"/api/matches/{kept.id}/events",
+        "raw_path": b"",
+        "query_string": b"",
+        "headers": [(b"host", b"localhost")],
+        "asgi": {"version": "3.0", "spec_version": "2.3"},
+    }
+    sent: list[MutableMapping[str, Any]] = []
+
+    async def follow() -> None:
+        told = anyio.Event()
+
+        async def receive() -> MutableMapping[str, Any]:
+            await told.wait()
+            return {"type": "http.disconnect"}
+
+        async def send(message: MutableMapping[str, Any]) -> None:
+            sent.append(message)
+            if message.get("body"):
+                told.set()
+
+        await app(scope, receive, send)
+
+    anyio.run(follow)
+    assert sent[0]["status"] == 200
+    assert sent[1]["body"].startswith(b"event: version")

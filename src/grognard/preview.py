@@ -14,7 +14,6 @@ from grognard.line import Line
 from grognard.text import Text
 from grognard.tree import sums
 
-LOOK_UPS = ("look-up", "look-up-row")
 _DEEPEST = 3  # rolls before the table is read: where there are more, its cells are not told apart
 
 
@@ -98,8 +97,8 @@ def _next(running: Asking[Fight], answer: Answer | None, lines: list[Line]) -> A
 def look_ups(lines: Iterable[Line], table: str) -> Iterator[Lit]:
     """Give the cells of a table that lines tell of; a table without columns has only rows."""
     for line in lines:
-        if line.of == table and line.id in LOOK_UPS:
-            blanks = dict(line.blanks)
+        blanks = dict(line.blanks)
+        if line.of == table and "row" in blanks:
             column = blanks.get("column", "")
             label = column.en if isinstance(column, Text) else str(column)
             yield Lit(str(blanks["row"]), label, line.side, line.unit)

@@ -115,7 +115,9 @@ def _limited(game_id: str) -> Game:
 
 
 def _counting(procedure: Procedure) -> Procedure:
-    return replace(procedure, steps=tuple(map(_counted, procedure.steps)))
+    counted = {step: _counted(step) for step in procedure.steps}
+    plain = procedure.plain and replace(procedure.plain, before=counted[procedure.plain.before])
+    return replace(procedure, steps=tuple(counted.values()), plain=plain)
 
 
 def _counted(step: Step) -> Step:

@@ -126,7 +126,9 @@ def _names(table: Table, axis: str, lang: Lang) -> tuple[str, ...]:
 
 
 def _column_label(table: Table, told: str) -> str:
-    """Find the label of a column that was told by its name."""
+    """Find the label of a column that was told by its name; a single one is not told."""
+    if not told:
+        return table.column_labels[0]
     for label, name in zip(table.column_labels, table.columns.names, strict=False):
         if told in (name.en, name.fr):
             return label

@@ -20,15 +20,16 @@ from grognard.aid_rows import RowGroup, Statement
 from grognard.ask import Roll
 from grognard.card import Card, Modifier
 from grognard.doctrine import DOCTRINES, Doctrine
-from grognard.fight_file import stated_fight
 from grognard.message import say
 from grognard.play import Play
 from grognard.record import from_plain, plain
 from grognard.refusal import Refusal, near
 from grognard.show_card import effect
 from grognard.text import Lang
+from grognard.web import hints
 from grognard.web.endpoint import Call, Endpoint
 from grognard.web.language import language
+from grognard.web.limits import limited_fight
 from grognard.web.page import fill, page, page_route
 from grognard.web.panel import Panel, panel
 from grognard.web.refused import Refused
@@ -98,7 +99,7 @@ def view(game_id: str, procedure: str, tap: Tap, lang: Lang) -> View:
 
 
 def _play(game_id: str, procedure: str, tap: Tap) -> Play:
-    fight = stated_fight({**tap.fight, "game": game_id, "procedure": procedure})
+    fight = limited_fight({**tap.fight, "game": game_id, "procedure": procedure})
     return Play(fight, [from_plain(answer) for answer in tap.answers])
 
 
@@ -143,6 +144,19 @@ def _tap(call: Call) -> object:
     return {"html": html, "state": tap}
 
 
+def _hints(call: Call) -> object:
+    """Say what a little more would bring. Asked after a tap, so that taps stay quick."""
+    game_id, procedure = _known(call.path("game"), call.path("procedure"))
+    if not isinstance(call.body, Tap):
+        raise TypeError("a tap is read into its type")
+    tap, lang = call.body, call.lang
+    fight = _play(game_id, procedure, tap).start
+    told = [*hints.worths(fight, (tap.attacker, tap.defender), lang)]
+    sheet = aid.load(game_id).sheet(procedure)
+    needed = hints.factors_needed(game_id, sheet, tap.fight, lang)
+    return {"hints": [*([needed] if needed else []), *told]}
+
+
 def _known(game_id: str, procedure: str) -> tuple[str, str]:
     """Refuse a page that is not there."""
     if game_id not in game.ids():
@@ -181,7 +195,8 @@ def _page(request: Request) -> Response:
     lang = language(request)
     tap = _stated(request, aid.load(game_id).sheet(procedure))
     shown = view(game_id, procedure, tap, lang)
-    state = msgspec.json.encode(tap).decode()
+    # Written into a script element of the page, which a name must not be able to close.
+    state = msgspec.json.encode(tap).decode().replace("<", "\\u003c")
     sheets = aid.load(game_id).sheets
     return page(request, "quick.html", view=shown, state=state, sheets=sheets, words=WORDS)
 
@@ -214,5 +229,12 @@ ENDPOINTS = [
         summary="The sheet of a fight after a tap, for the quick-combat page",
         run=_tap,
         body=Tap,
-    )
+    ),
+    Endpoint(
+        method="POST",
+        path="/games/{game}/{procedure}/hints",
+        summary="What a column, a point on the die or some factors more would bring",
+        run=_hints,
+        body=Tap,
+    ),
 ]

@@ -153,15 +153,19 @@ async function share() {
 
 // ---------------------------------------------------------------- sending
 
+function post(address, data) {
+  return fetch(address, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(data),
+  });
+}
+
 async function send(tapped) {
   waiting += 1;
   const mine = waiting;
   try {
-    const answer = await fetch(root.dataset.tap, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ ...state, ...tapped }),
-    });
+    const answer = await post(root.dataset.tap, { ...state, ...tapped });
     const data = await answer.json();
     if (mine !== waiting) return;
     if (!answer.ok) {
@@ -172,6 +176,7 @@ async function send(tapped) {
     state.fight ??= {};
     state.answers ??= [];
     show(data.html);
+    askHints();
     const address = new URL(location.href);
     address.searchParams.set("s", JSON.stringify(state));
     address.searchParams.delete("lang");
@@ -198,6 +203,26 @@ function show(html) {
   if (question && state.answers.length) question.scrollIntoView({ block: "nearest" });
 }
 
+// What a little more would bring is asked for when no tap has followed for a moment.
+let pause = 0;
+
+function askHints() {
+  clearTimeout(pause);
+  if (!root.querySelector("#hints") || state.answers.length) return;
+  pause = setTimeout(async () => {
+    const mine = waiting;
+    const answer = await post(root.dataset.hints, state).catch(() => null);
+    const list = root.querySelector("#hints");
+    if (!answer?.ok || mine !== waiting || !list) return;
+    const { hints } = await answer.json();
+    list.replaceChildren(...hints.map((hint) => {
+      const item = document.createElement("li");
+      item.textContent = hint;
+      return item;
+    }));
+  }, 250);
+}
+
 function keepColumnInView() {
   const scroll = root.querySelector(".table-scroll");
   const column = scroll?.querySelector("th.in-question");
@@ -205,4 +230,7 @@ function keepColumnInView() {
   scroll.scrollLeft = column.offsetLeft - scroll.clientWidth / 2 + column.clientWidth / 2;
 }
 
+state.fight ??= {};
+state.answers ??= [];
 keepColumnInView();
+askHints();

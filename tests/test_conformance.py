@@ -219,6 +219,16 @@ def strong(clamp: str) -> Fight:
     )
 
 
+def rounded() -> Fight:
+    """Set up an attack of White October whose total is rounded."""
+    unit = {"pe": 3, "strength": 5, "quality": 4, "morale": 4}
+    return load("white-october").fight(
+        attackers=[{"name": "A", "disorganised": True, **unit}],
+        defenders=[{"name": "D", **unit}],
+        options={"rounding": "floor"},
+    )
+
+
 def checked() -> Fight:
     """Set up a fire after which morale is checked, whatever is rolled."""
     return load("panzer-grenadier").fight(
@@ -296,6 +306,7 @@ SPECIAL: list[tuple[Fight, Lie, str]] = [
     (weak(attacker={"attack": 7, "overstacked": True}), off("unit-rounded", 2), "neither rounded"),
     (weak(attacker={"attack": 7, "overstacked": True}), no_line("unit-rounded"), "comes to 7/2"),
     (weak(attacker={"attack": 7, "overstacked": True}), off("unit-changed", 2), "7 × 1/2 is not"),
+    (rounded(), blank("strength-rounded", "exact", 2), "strength has come to 5/2"),
     # limits: of a number, of a family of modifiers
     (weak(support=9), off("support-cap", -1), "is not held at 4"),
     (weak(support=9), no_line("support-cap"), "what was told comes to 9"),

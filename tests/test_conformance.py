@@ -268,7 +268,8 @@ LIES: list[tuple[str, Lie, str]] = [
     ("bautzen", nameless("final-column"), "does not say of which table"),
     ("bautzen", no_line("final-column"), "it is read in column 4/1"),
     ("normandy", off("naval"), "is not what the card"),
-    ("normandy", off("offensive-air"), "the shifts told lead to 6-1"),
+    ("normandy", off("offensive-air"), "is not what the card or a line before says"),
+    ("normandy", no_line("offensive-air"), "the shifts told lead to 4-1"),
     ("panzer-grenadier", said("basic-column", "16"), "the table has column 11"),
     ("panzer-grenadier", off("shift"), "what was told comes to"),
     # dice

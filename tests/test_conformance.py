@@ -219,6 +219,16 @@ def strong(clamp: str) -> Fight:
     )
 
 
+def rounded() -> Fight:
+    """Set up an attack of White October whose total is rounded."""
+    unit = {"pe": 3, "strength": 5, "quality": 4, "morale": 4}
+    return load("white-october").fight(
+        attackers=[{"name": "A", "disorganised": True, **unit}],
+        defenders=[{"name": "D", **unit}],
+        options={"rounding": "floor"},
+    )
+
+
 def checked() -> Fight:
     """Set up a fire after which morale is checked, whatever is rolled."""
     return load("panzer-grenadier").fight(
@@ -258,7 +268,8 @@ LIES: list[tuple[str, Lie, str]] = [
     ("bautzen", nameless("final-column"), "does not say of which table"),
     ("bautzen", no_line("final-column"), "it is read in column 4/1"),
     ("normandy", off("naval"), "is not what the card"),
-    ("normandy", off("offensive-air"), "the shifts told lead to 6-1"),
+    ("normandy", off("offensive-air"), "is not what the card or a line before says"),
+    ("normandy", no_line("offensive-air"), "the shifts told lead to 4-1"),
     ("panzer-grenadier", said("basic-column", "16"), "the table has column 11"),
     ("panzer-grenadier", off("shift"), "what was told comes to"),
     # dice
@@ -296,6 +307,7 @@ SPECIAL: list[tuple[Fight, Lie, str]] = [
     (weak(attacker={"attack": 7, "overstacked": True}), off("unit-rounded", 2), "neither rounded"),
     (weak(attacker={"attack": 7, "overstacked": True}), no_line("unit-rounded"), "comes to 7/2"),
     (weak(attacker={"attack": 7, "overstacked": True}), off("unit-changed", 2), "7 × 1/2 is not"),
+    (rounded(), blank("strength-rounded", "exact", 2), "strength has come to 5/2"),
     # limits: of a number, of a family of modifiers
     (weak(support=9), off("support-cap", -1), "is not held at 4"),
     (weak(support=9), no_line("support-cap"), "what was told comes to 9"),

@@ -1,6 +1,7 @@
 """What the program itself says is there in French, and the catalogue is that of the sources."""
 
 import ast
+import re
 import string
 from gettext import GNUTranslations
 from pathlib import Path
@@ -41,6 +42,10 @@ def test_the_blanks_of_a_message_are_the_same_in_french() -> None:
         assert _blanks(french) == _blanks(template), template
 
 
+# In a page, a call of say with its template in either kind of quotation marks.
+SAID = re.compile(r"""\bsay\(\s*(?:"([^"]*)"|'([^']*)')""")
+
+
 def test_every_call_of_say_is_extracted() -> None:
     said, other = set(), []
     for file in sorted(words.SOURCES.rglob("*.py")):
@@ -53,9 +58,11 @@ def test_every_call_of_say_is_extracted() -> None:
                     said.add(first.value)
                 else:
                     other.append(file.name)
+    pages = "\n".join(f.read_text(encoding="utf-8") for f in words.SOURCES.rglob("*.html"))
+    said |= {one or other_ for one, other_ in SAID.findall(pages)}
     assert said == set(TEMPLATES)
-    # The one place that says a template which stands in a list beside it, through say again
-    assert other == ["toml_file.py"]
+    # The places that say a template which stands beside them, or in a page
+    assert other == ["toml_file.py", "page.py"]
 
 
 def test_the_compiled_french_is_what_a_reader_gets() -> None:

@@ -10,7 +10,7 @@ from typing import TypeGuard
 import msgspec
 
 from grognard.card import Axis, Modifier, Side
-from grognard.fight import Fight, Unit
+from grognard.fight import Fight, Setup, Unit
 from grognard.line import Blank, Line
 from grognard.modifiers import limited
 from grognard.text import Text
@@ -55,6 +55,7 @@ class Reckoning:
 
     def __init__(self, fight: Fight) -> None:
         self.card, self.options = fight.case.card, fight.case.options
+        self.setup: Setup = fight.case.setup
         self.rows = {row.id: row for row in self.card.modifiers}
         self.numbers = {row.id: row.value for row in self.card.numbers}
         units = (*fight.attackers, *fight.defenders)
@@ -146,13 +147,18 @@ class Reckoning:
     def _of_row(self, row: Modifier, value: Number) -> bool:
         if row.value is None:
             return value == row.factor
-        known = self.told.get((row.times or row.sign_of or "", None, EVERY))
+        known = self._fact(row.times or row.sign_of or "")
         amounts = (row.value, *(instead.value for instead in row.instead))
         if row.sign_of:
             return any(abs(value) == abs(a) and _same_sign(value, a, known) for a in amounts)
         if row.times:
             return any(value == a * known if known is not None else value % a == 0 for a in amounts)
         return value in amounts
+
+    def _fact(self, name: str) -> Number | None:
+        """Give a number that modifiers look at: as told, or else as it was stated."""
+        told, stated = self.number(name, None, EVERY), getattr(self.setup, name, None)
+        return stated if told is None and is_number(stated) else told
 
     def _of_another(self, line: Line, value: Number) -> bool:
         """A number told before, a number of the card, or one that a result has given."""
@@ -212,9 +218,11 @@ class Reckoning:
             return
         unit = line.unit
         exact = self.number(line.changes, line.side, unit)
-        if exact is not None and not self._near(line.changes, exact, value):
+        if dict(line.blanks).get("exact", exact) != exact:
+            yield f"{line.changes} has come to {exact}"
+        elif exact is not None and not self._near(line.changes, exact, value):
             yield f"{exact} is neither rounded nor brought to a bound at {value}"
-        if exact is None and not self._instead_of_none(line.changes, value):
+        elif exact is None and not self._instead_of_none(line.changes, value):
             yield f"{value} follows from nothing"
         if line.changes == "roll":
             self.roll = value
@@ -304,7 +312,6 @@ class Reckoning:
         if line.changes:
             for unit in self.names(line):
                 self.accounts[line.changes, line.side].add(unit, value)
-            self.told[line.changes, None, line.unit] = value
 
     def dominant(self, line: Line) -> Iterator[str]:
         """The value that most have; among equals any of them."""

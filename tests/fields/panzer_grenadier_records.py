@@ -169,6 +169,7 @@ def _told(board: Board, line: Line) -> Iterator[Use]:
     match line.kind:
         case "modifier" if line.value:
             yield "modifier", line.id
+            yield "phrase", line.id
         case "limit":
             yield "limit", f"{line.id} {line.value}"
         case _:
@@ -187,7 +188,7 @@ def _told(board: Board, line: Line) -> Iterator[Use]:
         case "check-passed":
             yield "morale-check", "passed"
             yield "morale-check row", "0-"
-        case "unit-changed":
+        case "unit-changed" | "unit-counts":
             yield "number", str(blanks["reason"])
         case "fires-from" | "strikes-at":
             hex_ = board.map.hex(str(blanks.get("there", line.value)))

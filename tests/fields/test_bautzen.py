@@ -63,8 +63,13 @@ def lines(match: Match) -> list[Line]:
 def test_the_printed_example_on_the_board() -> None:
     match = example()
     told = lines(match)
-    totals = {line.id: line.value for line in told if line.kind == "total"}
-    assert totals == {"attack-total": 26, "defence-total": 6}
+    totals = [(line.id, line.value) for line in told if line.kind == "total"]
+    assert totals == [
+        ("support-total", 12),
+        ("attack-total", 26),
+        ("support-total", 2),
+        ("defence-total", 6),
+    ]
     columns = [(line.id, line.value) for line in told if line.kind == "column"]
     assert columns == [("basic-column", "4/1"), ("final-column", "3/1")]
     counted = {line.id: (line.changes, line.value) for line in told if line.kind == "modifier"}
@@ -441,15 +446,17 @@ def test_the_defender_is_asked_for_supports_that_have_not_defended() -> None:
 def test_an_hq_in_the_attacked_hex_has_given_its_support() -> None:
     on = board({"21/20": "1911", "861/294": "1910", "QG 294": "1910"})
     run = attack(on, GERMAN, "attack 1910 with 21/20")
-    assert [line.value for line in run.lines if line.kind == "total"] == [6, 6]
+    totals = {line.id: line.value for line in run.lines if line.kind == "total"}
+    assert totals == {"attack-total": 6, "support-total": 2, "defence-total": 6}
     assert "defended" in run.board.piece("QG 294").states
 
 
 def test_an_hq_near_its_dominant_position_supports_with_two_more() -> None:
     on = board({"857/294": "2208", "QG 294": "2107", "21/20": "2209"})
     run = attack(on, GERMAN, "attack 2208 with 21/20")
-    assert run.told("hq-support") == ["Support of QG 294: 4"]
-    assert run.counted() == {"difficult": -1, "dominant-position": -1}
+    assert run.told("hq-support") == ["Support of QG 294: 2"]
+    assert run.counted() == {"dominant_support": 2, "difficult": -1, "dominant-position": -1}
+    assert run.told("support-total") == ["Support: 4"]
     far = board({"861/294": "1910", "QG 294": "1909", "21/20": "1911"})
     run = attack(far, GERMAN, "attack 1910 with 21/20")
     assert run.told("hq-support") == ["Support of QG 294: 2"]
@@ -725,7 +732,8 @@ def _uses(kind: str) -> set[str]:
 
 
 def test_the_recorded_matches_use_every_modifier_and_limit() -> None:
-    assert _uses("modifier") == {row.id for row in FIELD.card.modifiers}
+    added = {"dominant_support"}  # a number of the card that is added to an HQ's support
+    assert _uses("modifier") == {row.id for row in FIELD.card.modifiers} | added
     assert {row.id for row in FIELD.card.limits} <= _uses("limit")
 
 

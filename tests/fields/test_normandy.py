@@ -1421,7 +1421,7 @@ def test_the_recorded_matches_fight_in_all_terrain_and_across_all_hexsides() -> 
 
 def test_the_recorded_matches_give_every_order_and_use_every_phrase() -> None:
     assert _uses("order") == {"attack", "end", "land", "move", "strafe", "strategic"}
-    other_options = {"bdc-each", "fortification-stays", "weather-roll"}
+    other_options = {"ratio-read", "fortification-stays", "weather-roll"}
     on_the_way = {"retreat-hexes"}  # the board asks for stops when the retreat comes to them
     rare = {"arrival-blocked"}  # tested above
     verbs = {f"order-{verb}" for verb in _uses("order")}

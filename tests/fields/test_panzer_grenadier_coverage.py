@@ -95,7 +95,7 @@ def test_what_changes_a_value() -> None:
 
 
 def test_every_phrase() -> None:
-    other_options = {"dug-in-now", "initiative-roll", "left-of-table"}
+    other_options = {"dug-in-now", "fire-read", "initiative-roll", "left-of-table"}
     never_on_the_map = {"over-stacked"}
     elsewhere = {"arrival-blocked"}  # tested in test_panzer_grenadier
     verbs = {f"order-{verb}" for verb in uses("order")}

@@ -111,7 +111,7 @@ def both_ways(fight: Fight, pair: tuple[str, str]) -> tuple[Answered | str, Answ
 
 @each_procedure
 def test_odds_by_kind_are_those_of_the_fight(game: str, procedure: str) -> None:
-    @settings(max_examples=120)
+    @settings(max_examples=100)
     @given(drawn(game, procedure))
     def check(stated: Drawn) -> None:
         fight = stated.fight(load(game), procedure)
@@ -299,7 +299,7 @@ def runs(monkeypatch: pytest.MonkeyPatch) -> list[Fight]:
 
 
 def kind(fight: Fight) -> Kind:
-    known = opening(fight).kind
+    known = opening(fight).kind()
     assert known is not None
     return known
 

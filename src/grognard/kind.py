@@ -5,7 +5,6 @@ A fight has a kind when its reckoning is done, before the step that its procedur
 
 from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
-from itertools import count
 from typing import Any, NamedTuple, get_args, get_type_hints
 
 from msgspec.structs import replace
@@ -32,17 +31,14 @@ def kind_of(fight: Fight) -> Kind:
     setup: Setup = fight.case.setup
     sides = {field: getattr(setup, field) for field in _unit_fields(type(setup))}
     names = tuple([unit.name for units in sides.values() for unit in units])
-    tokens = dict(zip(names, map(chr, count(FIRST_TOKEN)), strict=False))
+    tokens = {name: chr(token) for token, name in enumerate(names, FIRST_TOKEN)}
     named = {field: _named(units, tokens) for field, units in sides.items()}
-    case = _same(Stated(fight.case.restated(replace(setup, **named))))
-    attackers, defenders = fight.attackers, fight.defenders
     # Often the units of the fight are the very ones that were stated.
-    attackers = (
-        named["attackers"] if attackers is sides.get("attackers") else _named(attackers, tokens)
+    attackers, defenders = (
+        named[side] if sides.get(side) is units else _named(units, tokens)
+        for side, units in (("attackers", fight.attackers), ("defenders", fight.defenders))
     )
-    defenders = (
-        named["defenders"] if defenders is sides.get("defenders") else _named(defenders, tokens)
-    )
+    case = _same(Stated(fight.case.restated(replace(setup, **named))))
     return Kind(replace(fight, case=case, attackers=attackers, defenders=defenders), names)
 
 
@@ -72,6 +68,11 @@ def _unit_fields(setup: type[Setup]) -> tuple[str, ...]:
     )
 
 
+def names_units(outcome: Outcome) -> bool:
+    """Tell whether an outcome that was found of a kind names units by their tokens."""
+    return any(max(text, default="") >= chr(FIRST_TOKEN) for text in outcome.details)
+
+
 class Names:
     """Puts the names of units back into what was found of their kind."""
 
@@ -79,8 +80,6 @@ class Names:
         self._table = dict(enumerate(names, FIRST_TOKEN))
 
     def outcome(self, outcome: Outcome) -> Outcome:
-        if not outcome.details:
-            return outcome
         return replace(outcome, details=tuple([self._text(text) for text in outcome.details]))
 
     def line(self, line: Line) -> Line:

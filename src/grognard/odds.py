@@ -19,7 +19,7 @@ from grognard.ask import Commit
 from grognard.card import Side
 from grognard.doctrine import Doctrine, doctrine
 from grognard.fight import Fight, Outcome
-from grognard.kind import Names, kind_of
+from grognard.kind import Names, kind_of, names_units
 from grognard.kind import forget as forget_kinds
 from grognard.line import Line
 from grognard.mixed import Solution, solve
@@ -302,7 +302,7 @@ class Odds(Struct, frozen=True, eq=False, dict=True):
     @cached_property
     def weights(self) -> Mapping[Outcome, int]:
         """Every outcome with its weight."""
-        if not self.names:
+        if not (self.names and self.found.names_units):
             return self.found.weights
         weights: dict[Outcome, int] = {}
         for outcome, weight in self.found.weights.items():
@@ -372,6 +372,11 @@ class Found(Struct, frozen=True, eq=False, dict=True):
     doubts: tuple[Line, ...] = ()
 
     @cached_property
+    def names_units(self) -> bool:
+        """Whether names must be put into outcomes; most games have none there."""
+        return any(map(names_units, self.weights))
+
+    @cached_property
     def worth(self) -> Worth:
         """What a fight with these odds is worth to each side."""
         attacker, defender = self.doctrines
@@ -403,9 +408,8 @@ def forget() -> None:
 
 @lru_cache(maxsize=4096)
 def _answer(begun: Opening, attacker: Doctrine, defender: Doctrine) -> Odds:
-    if begun.kind is not None:
-        found = _of_kind(begun.kind.fight, attacker, defender)
-        return Odds(found, begun.kind.names, begun.doubts)
+    if (kind := begun.kind()) is not None:
+        return Odds(_of_kind(kind.fight, attacker, defender), kind.names, begun.doubts)
     return Analysis(begun.fight, attacker, defender, step=begun.step, doubts=begun.doubts).odds()
 
 

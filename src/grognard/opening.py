@@ -1,6 +1,6 @@
 """How a fight begins: the steps that only reckon, run once for its explanation and its odds."""
 
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -12,7 +12,7 @@ from grognard.line import Line
 from grognard.procedure import Step
 
 
-class Opening(Struct, frozen=True, eq=False, dict=True):
+class Opening(Struct, frozen=True, eq=False):
     """What a fight tells before it asks anything, and how far that leads."""
 
     lines: tuple[Line, ...]  # all that is told before the first question
@@ -22,9 +22,8 @@ class Opening(Struct, frozen=True, eq=False, dict=True):
     step: int
     doubts: tuple[Line, ...]  # told before that place
 
-    @cached_property
     def kind(self) -> Kind | None:
-        """The kind of the fight, unless something must be decided before it is known."""
+        """Give the kind of the fight, unless something must be decided before it is known."""
         known = self.step == self.fight.case.procedure.reckoned
         return kind_of(self.fight) if known else None
 

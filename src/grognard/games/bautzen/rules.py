@@ -711,19 +711,36 @@ def _lost(before: Sequence[Counter], after: Sequence[Counter]) -> int:
     return steps(unit for unit in before if unit.kind != "cl") - left
 
 
+# What has done its work when the column is known, and how it is when it was never stated.
+RECKONED = {
+    "allied": "defender",
+    "formation_complete": False,
+    "concentric": False,
+    **{f"{side}_{what}": 0 for side in ("attacker", "defender") for what in ("cl", "air")},
+    **{f"{side}_{what}_at_hand": 0 for side in ("attacker", "defender") for what in ("cl", "air")},
+}
+RECKONED_OF_UNITS = {
+    "attack": 0,
+    "defence": 0,
+    "support": 0,
+    "unsupplied": False,
+    "overstacked": False,
+    "across_river": False,
+    "near_dominant": False,
+}
+
+
 def plain(fight: BautzenFight) -> BautzenFight:
     """Before the die: of the factors the column is left, of the terrain how many may stack."""
     setup, card = fight.case.setup, fight.case.card
     room = stacking_limit(card, setup.terrain)
-    alone = only_columns(fight)
-    stated = Attack(
+    stated = replace(
+        setup,
+        **RECKONED,
         attackers=tuple(map(_plain_unit, setup.attackers)),
         defenders=tuple(map(_plain_unit, setup.defenders)),
         terrain=tuple(row.id for row in card.terrain if row.stacking == room)[:1],
-        attacker_cl_on_map=setup.attacker_cl_on_map if alone else 0,
-        can_retreat=setup.can_retreat,
-        retreat_unsupplied=setup.retreat_unsupplied,
-        retreated_before=setup.retreated_before,
+        attacker_cl_on_map=setup.attacker_cl_on_map if only_columns(fight) else 0,
     )
     ours, theirs = sum(fight.committed[:2]), sum(fight.committed[2:])
     return replace(
@@ -743,13 +760,8 @@ def moved(fight: BautzenFight, columns: int, die: int) -> BautzenFight:
 
 
 def _plain_unit(unit: Counter) -> Counter:
-    return Counter(
-        name=unit.name,
-        kind=unit.kind if unit.kind in (*SUPPORTS, "cl") else "infantry",
-        size=unit.size,
-        steps=unit.steps,
-        at_distance=unit.at_distance,
-    )
+    kind = unit.kind if unit.kind in (*SUPPORTS, "cl") else "infantry"
+    return replace(unit, **RECKONED_OF_UNITS, kind=kind)
 
 
 PROCEDURES = (

@@ -3,24 +3,39 @@
 from msgspec.structs import replace
 
 from grognard.games.normandy.aftermath import barred
-from grognard.games.normandy.stated import Attack, Attacker, Defender, NormandyFight
+from grognard.games.normandy.stated import Attacker, Defender, NormandyFight
 from grognard.games.normandy.strength import jabos_fly
+
+# What has done its work when the column is known, and how it is when it was never stated.
+RECKONED = {
+    "quality_advantage": 0,
+    "armour_advantage": 0,
+    "armour_across": False,
+    "tiger_advantage": 0,
+    "offensive_air": 0,
+    "naval_support": False,
+    "hq_support": 0,
+    "defender_strategic": False,
+}
+RECKONED_OF_ATTACKERS = {
+    "factor": 0,
+    "from_flooded": False,
+    "unsupplied": False,
+    "landing": False,
+    "nationality": None,
+}
+OPEN_WAY = {"crosses": (), "mechanised": False, "by_road": True}
 
 
 def plain(fight: NormandyFight) -> NormandyFight:
     """Before the Jabos: of the factors and of what shifts the column, only the column is left."""
     case, setup = fight.case, fight.case.setup
-    stated = Attack(
-        attackers=tuple(_attacker(fight, unit) for unit in setup.attackers),
-        defenders=tuple(map(_defender, setup.defenders)),
-        terrain=setup.terrain,
-        fortification=setup.fortification,
-        attacker_camp=setup.attacker_camp,
-        weather=setup.weather,
+    stated = replace(
+        setup,
+        **RECKONED,
+        attackers=tuple([_attacker(fight, unit) for unit in setup.attackers]),
+        defenders=tuple([_defender(unit) for unit in setup.defenders]),
         flak_present=setup.flak_present and jabos_fly(case),
-        defensive_support=setup.defensive_support,
-        can_retreat=setup.can_retreat,
-        retreat_path=setup.retreat_path,
     )
     return replace(
         fight,
@@ -37,16 +52,10 @@ def moved(fight: NormandyFight, columns: int, die: int) -> NormandyFight:  # noq
 
 
 def _attacker(fight: NormandyFight, unit: Attacker) -> Attacker:
-    """Keep who is in the main force; and the way by which a unit comes only if it can't go on."""
-    if barred(fight.case, unit):
-        return replace(
-            unit, factor=0, from_flooded=False, unsupplied=False, landing=False, nationality=None
-        )
-    return Attacker(
-        name=unit.name, factor=0, steps=unit.steps, main_force=unit.main_force, by_road=True
-    )
+    """14.4: the way by which a unit comes counts only where it bars the advance."""
+    way = {} if barred(fight.case, unit) else OPEN_WAY
+    return replace(unit, **RECKONED_OF_ATTACKERS, **way)
 
 
 def _defender(unit: Defender) -> Defender:
-    """Keep what counts when it is the Lead Unit."""
     return replace(unit, factor=0)

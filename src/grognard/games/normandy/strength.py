@@ -32,6 +32,7 @@ class Strength(NamedTuple):
 # ------------------------------------------------------------------ what the modifiers look at
 
 
+@lru_cache(maxsize=256)  # asked by the factors and by the shifts
 def facts_of(case: Case[Attack]) -> Facts:
     """State what the card's modifiers of the attack look at; the Jabos come later."""
     setup = case.setup

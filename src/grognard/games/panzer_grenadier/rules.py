@@ -903,6 +903,27 @@ def _check_target(unit: Target, card: Card, place: str) -> None:
     need(unit.armour is None or is_combat_unit(unit), problem, f"{place}.armour")
 
 
+# What has done its work when the columns are known, and how it is when it was never stated.
+RECKONED = {"attackers": (), "range": 0, "terrain": (), "opportunity_fire": False}
+RECKONED_OF_DIRECT_FIRE = {
+    **RECKONED,
+    "entrenched": False,
+    "night": False,
+    "adjacent_to_all": False,
+    "minefield_of_firer": False,
+    "air_attack": False,
+    "aa_unit": False,
+    "aa_distance": None,
+}
+RECKONED_OF_ANTI_TANK_FIRE = {
+    **RECKONED,
+    "target_moved": False,
+    "target_higher": False,
+    "crossfire": False,
+    "crossfire_hexes_only": False,
+}
+
+
 def plain_direct_fire(fight: DirectFight) -> DirectFight:
     """Before the dice: of firers, ground and leaders only the columns and a bonus are left.
 
@@ -911,15 +932,15 @@ def plain_direct_fire(fight: DirectFight) -> DirectFight:
     units, first = fight.defenders, fight.defenders[0]
     armours = [None, *{unit.armour: None for unit in units if unit.armour is not None}]
     targets = tuple(
-        replace(
-            _plain_target(unit),
+        _plain_target(
+            unit,
             dug_in=unit.dug_in != first.dug_in,
-            engineers_crossing=unit.engineers_crossing != first.engineers_crossing,
+            crossing=unit.engineers_crossing != first.engineers_crossing,
             armour=armours.index(unit.armour) or None,
         )
         for unit in units
     )
-    stated = DirectFire(attackers=(), defenders=targets, range=0)
+    stated = replace(fight.case.setup, **RECKONED_OF_DIRECT_FIRE, defenders=targets)
     return replace(fight, case=fight.case.restated(stated), attackers=(), defenders=targets)
 
 
@@ -943,18 +964,21 @@ def moved_anti_tank(fight: AntiTankFight, columns: int, die: int) -> AntiTankFig
 def plain_anti_tank(fight: AntiTankFight) -> AntiTankFight:
     """Before the dice: only what is added to them, the bonus, and whose morale may be checked."""
     targets = tuple(map(_plain_target, fight.defenders))
-    stated = AntiTankFire(attackers=(), defenders=targets, range=0)
+    stated = replace(fight.case.setup, **RECKONED_OF_ANTI_TANK_FIRE, defenders=targets)
     return replace(fight, case=fight.case.restated(stated), attackers=(), defenders=targets)
 
 
-def _plain_target(unit: Target) -> Target:
-    return Target(
-        name=unit.name,
-        kind=unit.kind,
-        morale=unit.morale,
-        steps=unit.steps,
-        state=unit.state,
-        distance=min(unit.distance, 1),  # in the hex or not
+def _plain_target(
+    unit: Target, *, dug_in: bool = False, crossing: bool = False, armour: int | None = None
+) -> Target:
+    here_or_not = min(unit.distance, 1)
+    return replace(
+        unit,
+        dug_in=dug_in,
+        engineers_crossing=crossing,
+        armour=armour,
+        bonus=0,
+        distance=here_or_not,
     )
 
 

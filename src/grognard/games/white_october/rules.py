@@ -915,35 +915,47 @@ def outcome(fight: WhiteOctoberFight) -> Outcome:
     )
 
 
+# What has done its work when rows and dice modifiers are known, as if it had not been stated.
+RECKONED = {
+    "attacker_air": False,
+    "night": False,
+    "attacker_is_ano": False,
+    "hq_bonus": 0,
+    "clear_terrain": False,
+    "terrain_value": 0,
+    **{f"{side}_support": 0 for side in SIDES},
+    **{f"{side}_encircled": False for side in SIDES},
+    **{f"{side}_trotsky": False for side in SIDES},
+    **{f"{side}_quality": None for side in SIDES},
+    **{f"{side}_morale": None for side in SIDES},
+}
+RECKONED_OF_UNITS = {
+    "pe": 0,
+    "strength": 0,
+    "quality": 0,
+    "morale": 0,
+    "combat": True,
+    "tank": False,
+    "armoured_car": False,
+    "cavalry": False,
+    "out_of_ammunition": False,
+}
+
+
 def plain(fight: WhiteOctoberFight) -> WhiteOctoberFight:
-    """Before the dice: of the units their losses and their state still count, of the morale its
-    row, of all else what it adds to the dice."""
+    """Before the dice: of the morale its row is left, of all else what it adds to the dice."""
     setup = fight.case.setup
     attackers, defenders = (
         tuple(map(_plain_unit, units)) for units in (setup.attackers, setup.defenders)
     )
-    stated = Attack(
-        attackers=attackers,
-        defenders=defenders,
-        second_hex_allowed=setup.second_hex_allowed,
-        attacker_can_retreat=setup.attacker_can_retreat,
-        defender_can_retreat=setup.defender_can_retreat,
-    )
+    stated = replace(setup, **RECKONED, attackers=attackers, defenders=defenders)
     return replace(
         fight, case=fight.case.restated(stated), attackers=attackers, defenders=defenders
     )
 
 
 def _plain_unit(unit: Counter) -> Counter:
-    return Counter(
-        name=unit.name,
-        steps=steps_at_first(unit),
-        strength=0,
-        quality=0,
-        morale=0,
-        routed=unit.routed,
-        disorganised=unit.disorganised,
-    )
+    return replace(unit, **RECKONED_OF_UNITS, steps=steps_at_first(unit))
 
 
 def moved(fight: WhiteOctoberFight, columns: int, die: int) -> WhiteOctoberFight:  # noqa: ARG001

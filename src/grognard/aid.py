@@ -253,7 +253,8 @@ def counter(
     named = {field: printed[key] for field, key in units.faces.items() if key in printed}
     stated: dict[str, object] = {"name": piece.name, **named, **given}
     controls = [control for control in known.values() if control.list == units.list]
-    return stated if all(_fits(control, stated) for control in controls) else None
+    fits = all(_fits(control, stated) for control in controls)
+    return stated if fits and (not units.factor or units.factor in stated) else None
 
 
 def _fits(control: Control, stated: Mapping[str, object]) -> bool:

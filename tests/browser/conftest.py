@@ -41,7 +41,7 @@ class Server(NamedTuple):
 
     def stop(self) -> None:
         self.process.kill()
-        self.process.wait()
+        self.process.communicate()
 
 
 def start(store: Path, port: int = 0) -> Server:

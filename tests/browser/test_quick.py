@@ -1,8 +1,12 @@
 """Quick combat in a real browser: set up by tapping, rolled, led to the end."""
 
+import json
+import re
+from urllib.parse import quote
+
 import pytest
 from playwright.sync_api import Page, expect
-from tests.browser.conftest import Window
+from tests.browser.conftest import Screen, Window
 
 PROCEDURES = {
     "bautzen/attack": ("attackers", "defenders"),
@@ -59,3 +63,135 @@ def test_a_new_user_reaches_the_odds_of_an_attack_in_three_taps(window: Window) 
     page.locator("#palette-defenders button.counter").first.click()
     expect(page.locator(".headline strong.column")).to_be_visible()
     expect(page.locator(".outcomes")).to_contain_text("%")
+
+
+def stated(**fight: object) -> str:
+    """Give the address of a Bautzen attack."""
+    return "/games/bautzen/attack?s=" + quote(json.dumps({"fight": fight}))
+
+
+WEISSENBERG = {
+    "attackers": [
+        {"name": "21/20", "kind": "armour", "attack": 6},
+        {"name": "50/20", "kind": "mechanised", "attack": 4},
+        {"name": "112/20", "kind": "mechanised", "attack": 4},
+        {"name": "QG 20 Pz", "kind": "hq", "size": "division-hq", "support": 6},
+        {"name": "QG 57 PzK", "kind": "hq", "size": "army-hq", "support": 6, "at_distance": True},
+    ],
+    "defenders": [
+        {"name": "861/294", "defence": 4},
+        {"name": "QG 294", "kind": "hq", "size": "division-hq", "support": 2, "at_distance": True},
+    ],
+}
+
+
+def test_every_tap_changes_column_die_and_chances_at_once(window: Window) -> None:
+    """8.2: 26 : 6 is 4/1; a column of the defender's and the formation give 3/1 with +1."""
+    page = window.open(stated(**WEISSENBERG))
+    headline = page.locator(".headline")
+    expect(headline).to_contain_text("26")
+    expect(headline.locator("strong.column")).to_have_text(re.compile("4/1$"))
+    page.locator("#c-defender_cl-more").click()
+    expect(headline.locator("strong.column")).to_have_text(re.compile("3/1$"))
+    page.locator("#m-formation").check()
+    expect(headline).to_contain_text("die +1")
+    # Rows 2 to 7 are hit with one chance in six each, row 1 and row 8+ never.
+    expect(page.locator(".printed tr.possible")).to_have_count(6)
+    expect(page.locator(".printed tr.possible").first).to_contain_text("16.7 %")
+    expect(page.locator("#hints")).to_contain_text("one more column")
+    page.locator(".chance-value").first.click()
+    expect(page.locator(".chance-value").first).to_have_text(re.compile(r"^\d+(/\d+)?$"))
+
+
+def test_dice_rolled_on_the_table_are_tapped_and_the_cell_lights_up(window: Window) -> None:
+    """3/1, die 5 + 1: row 6 gives 1/2; the defender trades two steps for two hexes."""
+    fight = {**WEISSENBERG, "defender_cl": 1, "formation_complete": True}
+    page = window.open(stated(**fight))
+    page.locator("[data-die='5']").click()
+    expect(page.locator("td.hit")).to_have_text(re.compile("1/2"))
+    lead_to_the_end(page)
+    expect(page.locator(".steps")).to_contain_text("8.3")
+
+
+def test_the_address_holds_the_fight_and_how_far_it_is_resolved(window: Window) -> None:
+    page = window.open(stated(**WEISSENBERG))
+    page.locator("[data-die='6']").click()
+    expect(page.locator("td.hit")).to_be_visible()
+    text, address = page.locator(".resolution").inner_text(), page.url
+    other = page.context.new_page()
+    other.goto(address)
+    assert other.locator(".resolution").inner_text() == text
+
+
+def test_what_can_t_apply_says_why(window: Window) -> None:
+    page = window.open("/games/white-october/attack")
+    row = page.locator(".modifier.closed", has_text="Cavalry Q5+")
+    expect(row).to_contain_text("needs: Combat in clear terrain")
+
+
+def test_a_bad_set_up_is_answered_in_words(window: Window) -> None:
+    page = window.open("/games/bautzen/attack")
+    page.locator("#palette-attackers button.counter").first.click()
+    expect(page.locator(".refusal")).to_contain_text("nobody is attacked")
+
+
+@pytest.mark.parametrize("window", [Screen(lang="fr")], indirect=True)
+def test_a_french_browser_gets_a_french_page_and_may_switch(window: Window) -> None:
+    page = window.open(stated(**WEISSENBERG))
+    expect(page.locator("html")).to_have_attribute("lang", "fr")
+    expect(page.locator("#list-attackers")).to_contain_text("Attaquant")
+    expect(page.locator(".printed tr.possible").first).to_contain_text("16,7 %")
+    page.get_by_role("link", name="EN", exact=True).click()
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+    expect(page.locator(".headline")).to_contain_text("26")
+
+
+@pytest.mark.parametrize("window", [Screen(width=390)], indirect=True)
+def test_on_a_phone_nothing_is_cut_off_and_targets_are_large(window: Window) -> None:
+    page = window.open(stated(**WEISSENBERG))
+    width = page.evaluate("document.documentElement.scrollWidth")
+    assert width <= 390
+    bar = page.locator(".phone-bar")
+    expect(bar).to_be_visible()
+    expect(bar).to_contain_text("4/1")
+    small = page.evaluate(
+        """() => [...document.querySelectorAll(
+            '.phone-bar button, .dice button, .stepper button, .counter, .modifier .box')]
+            .filter((one) => one.offsetParent)
+            .map((one) => one.getBoundingClientRect())
+            .filter((box) => box.height < 43.5 || box.width < 43.5).length"""
+    )
+    assert small == 0
+    bar.locator("[data-roll]").click()
+    lead_to_the_end(page)
+
+
+def test_a_fight_is_set_up_and_resolved_with_the_keyboard_alone(window: Window) -> None:
+    page = window.open("/games/bautzen/attack")
+    for list_ in ("attackers", "defenders"):
+        reach(page, f"#palette-{list_} button.counter")
+        page.keyboard.press("Enter")
+        expect(page.locator(f"#unit-{list_}-0")).to_be_visible()
+    reach(page, "#m-concentric")
+    page.keyboard.press("Space")
+    expect(page.locator(".modifier.counts", has_text="Concentric attack")).to_be_visible()
+    reach(page, "#question [data-roll]")
+    page.keyboard.press("Enter")
+    expect(page.locator("td.hit")).to_be_visible()
+    for _ in range(20):
+        if page.locator(".end").count():
+            return
+        before = page.locator(".resolution").inner_text()
+        reach(page, "#question button:not([hidden])")
+        page.keyboard.press("Enter")
+        expect(page.locator(".resolution")).not_to_have_text(before, use_inner_text=True)
+    raise AssertionError("the fight does not end")
+
+
+def reach(page: Page, selector: str) -> None:
+    """Press Tab until the focus is on something; never the mouse."""
+    for _ in range(250):
+        if page.evaluate("(wanted) => document.activeElement.matches(wanted)", selector):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"{selector} is not reached with the Tab key")

@@ -34,7 +34,7 @@ from grognard.web.page import fill, page, page_route
 from grognard.web.panel import Panel, panel
 from grognard.web.refused import Refused
 from grognard.web.resolution import Resolution, resolution, struck
-from grognard.web.units import ShownList, Stated, shown_list
+from grognard.web.units import ShownList, Stated, shown_lists
 
 
 class Tap(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -87,7 +87,7 @@ def view(game_id: str, procedure: str, tap: Tap, lang: Lang) -> View:
         card,
         sheet,
         tap,
-        tuple(shown_list(units, tap.fight, card, procedure) for units in sheet.units),
+        shown_lists(sheet, tap.fight, card),
         tuple(known[place] for place in sheet.first),
         aid_rows.groups(statement),
         aid_rows.others(card, sheet),
@@ -99,7 +99,8 @@ def view(game_id: str, procedure: str, tap: Tap, lang: Lang) -> View:
 
 
 def _play(game_id: str, procedure: str, tap: Tap) -> Play:
-    fight = limited_fight({**tap.fight, "game": game_id, "procedure": procedure})
+    nobody = {units.list: [] for units in aid.load(game_id).sheet(procedure).units}
+    fight = limited_fight({**nobody, **tap.fight, "game": game_id, "procedure": procedure})
     return Play(fight, [from_plain(answer) for answer in tap.answers])
 
 

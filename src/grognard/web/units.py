@@ -1,12 +1,12 @@
 """The units of a fight as counters: those that are stated, and those that may be taken up."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cache
 from json import dumps
 from typing import Any, NamedTuple
 
 from grognard import aid, scenario
-from grognard.aid import Control, UnitList
+from grognard.aid import Control, Sheet, UnitList
 from grognard.card import Card
 from grognard.text import Text
 from grognard.web.panel import MARKS
@@ -18,7 +18,7 @@ class ShownUnit(NamedTuple):
     """A counter of a list, as stated."""
 
     place: int
-    name: str
+    name: Text
     numbers: tuple[tuple[Text, object], ...]
     values: Mapping[str, object]  # of every control, stated or by default
 
@@ -27,6 +27,7 @@ class Counter(NamedTuple):
     """A counter that comes with the game, ready to be taken up."""
 
     name: str
+    army: int  # 0 or 1: the side of its scenario
     side: Text
     stated: str  # as JSON
     numbers: tuple[object, ...]
@@ -44,21 +45,53 @@ class ShownList(NamedTuple):
     new: str  # what goes without saying of a new unit, as JSON
 
 
-def shown_list(units: UnitList, stated: Stated, card: Card, procedure: str) -> ShownList:
-    """Lay a list of units out, as far as it is stated."""
-    known = aid.controls(card.id, procedure)
+def shown_lists(sheet: Sheet, stated: Stated, card: Card) -> tuple[ShownList, ...]:
+    """Lay the lists of units out, as far as they are stated."""
+    lists = {units.list: _entries(stated, units.list) for units in sheet.units}
+    taken = {str(entry.get("name")) for entries in lists.values() for entry in entries}
+    first = _army(sheet, lists, card)
+    return tuple(
+        _list(units, lists[units.list], sheet, card)._replace(
+            counters=_offered(units, sheet, card, taken, first)
+        )
+        for units in sheet.units
+    )
+
+
+def _entries(stated: Stated, list_: str) -> list[Stated]:
+    entries = stated.get(list_)
+    return [e for e in entries if isinstance(e, dict)] if isinstance(entries, list) else []
+
+
+def _army(sheet: Sheet, lists: Mapping[str, list[Stated]], card: Card) -> int:
+    """Tell which army attacks: that of the first counter that was taken up."""
+    for units in sheet.units:
+        armies = {c.name: c.army for c in _counters(card.id, sheet.procedure, units.list)}
+        for entry in lists[units.list]:
+            if (army := armies.get(str(entry.get("name")))) is not None:
+                return army if units.side == "attacker" else 1 - army
+    return 0
+
+
+def _offered(
+    units: UnitList, sheet: Sheet, card: Card, taken: Collection[str], attacks: int
+) -> tuple[Counter, ...]:
+    """Offer what is not taken up yet, the list's own army first."""
+    army = 1 - attacks if units.side == "defender" and len(sheet.units) > 1 else attacks
+    free = [c for c in _counters(card.id, sheet.procedure, units.list) if c.name not in taken]
+    return tuple(sorted(free, key=lambda counter: counter.army != army))
+
+
+def _list(units: UnitList, entries: list[Stated], sheet: Sheet, card: Card) -> ShownList:
+    known = aid.controls(card.id, sheet.procedure)
     controls = tuple(control for control in known.values() if control.list == units.list)
-    entries = stated.get(units.list)
-    entries = [e for e in entries if isinstance(e, dict)] if isinstance(entries, list) else []
     shown = tuple(_unit(place, entry, units, controls) for place, entry in enumerate(entries))
     total = None
     if units.factor:
         factors = [unit.values[units.factor] for unit in shown]
         total = sum(factor for factor in factors if isinstance(factor, int))
-    taken = {unit.name for unit in shown}
-    offered = tuple(c for c in _counters(card.id, procedure, units.list) if c.name not in taken)
     new = dumps(dict(units.new))
-    return ShownList(units, MARKS[units.side], shown, controls, total, offered, new)
+    return ShownList(units, MARKS[units.side], shown, controls, total, (), new)
 
 
 def _unit(place: int, entry: Stated, units: UnitList, controls: tuple[Control, ...]) -> ShownUnit:
@@ -68,8 +101,7 @@ def _unit(place: int, entry: Stated, units: UnitList, controls: tuple[Control, .
     words = {value: text for c in controls for value, text in c.values}
     numbers = tuple((labels[field], values[field]) for field in units.shows if values[field])
     name = str(values[name_field])
-    shown_name = words[name].en if name in words else name
-    return ShownUnit(place, shown_name, numbers, values)
+    return ShownUnit(place, words.get(name, Text(name, name)), numbers, values)
 
 
 @cache
@@ -83,13 +115,13 @@ def _counters(game_id: str, procedure: str, list_: str) -> tuple[Counter, ...]:
         battle = scenario.load(name)
         if battle.game != game_id:
             continue
-        sides = {side.id: side.name for side in battle.sides}
+        sides = {side.id: (army, side.name) for army, side in enumerate(battle.sides)}
         for piece in battle.board().pieces:
             stated = aid.counter(units, piece, known)
             if stated is None:
                 continue
             numbers = tuple(stated[field] for field in units.shows if stated.get(field))
             found.setdefault(
-                piece.name, Counter(piece.name, sides[piece.side], dumps(stated), numbers)
+                piece.name, Counter(piece.name, *sides[piece.side], dumps(stated), numbers)
             )
     return tuple(found.values())

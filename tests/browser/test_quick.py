@@ -163,6 +163,7 @@ def test_on_a_phone_nothing_is_cut_off_and_targets_are_large(window: Window) -> 
     )
     assert small == 0
     bar.locator("[data-roll]").click()
+    expect(page.locator("td.hit")).to_be_visible()
     lead_to_the_end(page)
 
 

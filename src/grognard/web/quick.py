@@ -5,6 +5,7 @@ anew. Both stand in the address, so that it can be sent to the opponent.
 """
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from random import SystemRandom
 from typing import Any, NamedTuple
 
@@ -34,13 +35,14 @@ from grognard.web.page import fill, page, page_route
 from grognard.web.panel import Panel, panel
 from grognard.web.refused import Refused
 from grognard.web.resolution import Resolution, resolution, struck
-from grognard.web.units import ShownList, Stated, shown_lists
+from grognard.web.units import Counter, ShownList, Stated, shown_lists
 
 
 class Tap(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """What the page keeps, and what was tapped for the fight that is being resolved."""
 
     fight: Stated = msgspec.field(default_factory=dict)
+    open: tuple[str, ...] = ()  # what is unfolded; what is folded is not even made
     answers: tuple[Any, ...] = ()  # as JSON; each is checked against what is asked
     attacker: str = "best"  # doctrines, by which the odds are worked out
     defender: str = "best"
@@ -99,7 +101,7 @@ def view(game_id: str, procedure: str, tap: Tap, lang: Lang) -> View:
 
 
 def _play(game_id: str, procedure: str, tap: Tap) -> Play:
-    nobody = {units.list: [] for units in aid.load(game_id).sheet(procedure).units}
+    nobody: Stated = {units.list: [] for units in aid.load(game_id).sheet(procedure).units}
     fight = limited_fight({**nobody, **tap.fight, "game": game_id, "procedure": procedure})
     return Play(fight, [from_plain(answer) for answer in tap.answers])
 
@@ -185,9 +187,16 @@ class Words(NamedTuple):
 
     doctrines: tuple[Doctrine, ...]
     effect: Callable[[Card, Modifier, Lang], str]
+    palette: Callable[[str, tuple[Counter, ...], Lang], str]
 
 
-WORDS = Words(tuple(DOCTRINES.values()), effect)
+@lru_cache(maxsize=256)
+def _palette(list_: str, counters: tuple[Counter, ...], lang: Lang) -> str:
+    """Draw the counters that may be taken up; most taps change nothing here."""
+    return fill("palette.html", lang, list=list_, counters=counters)
+
+
+WORDS = Words(tuple(DOCTRINES.values()), effect, _palette)
 
 
 def _page(request: Request) -> Response:

@@ -53,6 +53,7 @@ async function act(path, body, method) {
     await ask(`${api}${path}?since=${mark}`, { version, ...body }, method);
     letGo();
     await refresh();
+    keepFocus();
   } catch (problem) {
     say(problem.message);
     if (problem.status === 409) {
@@ -84,10 +85,10 @@ async function fetchParts() {
 
 function put(data) {
   const focused = document.activeElement?.id;
-  const hadFocus = document.activeElement && document.activeElement !== document.body;
   const open = new Set(all("details[id]").filter((one) => one.open).map((one) => one.id));
   const shut = new Set(all("details[id]").filter((one) => !one.open).map((one) => one.id));
   version = data.version;
+  root.dataset.version = version;
   mark = data.log.mark;
   for (const [part, html] of Object.entries(data.parts)) {
     const place = find(`#${part}`);
@@ -103,20 +104,21 @@ function put(data) {
   showStrip();
   draw();
   keepColumnInView();
+  reveal(find("#ask"));
   const offered = all("#ask [data-answer]").flatMap((button) => hexesOf(JSON.parse(button.dataset.answer)));
   if (offered.length && !offered.some((hex) => view.shows(hex))) view.show(offered[0]);
-  if (!hadFocus || document.activeElement !== document.body) return;
-  const again = focused && document.getElementById(focused);
-  (again && !again.disabled ? again : find("#ask .asked") ?? find("#map")).focus({ preventScroll: true });
+  if (focused && document.activeElement === document.body) document.getElementById(focused)?.focus({ preventScroll: true });
+}
+
+// Whoever used a button that is gone goes on from the next question.
+function keepFocus() {
+  if (document.activeElement === document.body) (find("#ask .asked") ?? find("#undo")).focus({ preventScroll: true });
 }
 
 function putPieces(text) {
   const before = new Map(all("g.counter[data-unit]", view.svg).map((one) => [one.dataset.unit, one.getAttribute("transform")]));
   const fresh = new DOMParser().parseFromString(`<svg xmlns="http://www.w3.org/2000/svg">${text}</svg>`, "image/svg+xml");
-  for (const layer of all(".layer", fresh)) {
-    const name = [...layer.classList].find((word) => word !== "layer");
-    view.svg.querySelector(`.layer.${name}`).replaceWith(document.importNode(layer, true));
-  }
+  view.svg.querySelector("g.pieces").replaceWith(document.importNode(fresh.querySelector("g.pieces"), true));
   if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
   for (const one of all(".layer.counters g.counter", view.svg)) {
     const was = before.get(one.dataset.unit);
@@ -145,6 +147,14 @@ function keepColumnInView() {
     const column = scroll.querySelector("th.in-question");
     if (column) scroll.scrollLeft = column.offsetLeft - scroll.clientWidth / 2 + column.clientWidth / 2;
   }
+}
+
+// Bring a piece of the sheet into its upper part, where it does not show.
+function reveal(piece) {
+  const sheet = find(".side-sheet");
+  const grip = find("#grow").offsetHeight;
+  const top = piece.getBoundingClientRect().top - sheet.getBoundingClientRect().top;
+  if (top < grip || top > sheet.clientHeight * 0.4) sheet.scrollBy({ top: top - grip });
 }
 
 // ---------------------------------------------------------------- looking at stacks and units
@@ -181,6 +191,7 @@ async function choose(unit) {
     find("#chosen").innerHTML = told.html;
     find("#look").replaceChildren();
     showAim(false);
+    reveal(find("#chosen"));
     showStrip();
     draw();
   } catch (problem) {
@@ -217,9 +228,10 @@ function startAim(button, first) {
   showAim(true);
   find("#aim-text").textContent = button.textContent;
   find("#aim-go").textContent = button.textContent;
-  find("#aim-all").hidden = button.dataset.many === undefined;
+  find("#aim-all").hidden = !several();
   shownHex = button.dataset.hex || null;
   showStrip();
+  reveal(find("#aiming"));
   if (focused) find("#aim-text").focus();
   preview();
 }
@@ -241,7 +253,7 @@ function showAttackers(candidates) {
 
 function toggle(units) {
   const every = units.every((unit) => aim.units.has(unit));
-  if (aim.button.dataset.many === undefined) aim.units.clear();
+  if (!several()) aim.units.clear();
   for (const unit of units) {
     if (every) aim.units.delete(unit);
     else aim.units.add(unit);
@@ -253,6 +265,10 @@ function toggle(units) {
 function aimedOrder() {
   const { verb, target } = { verb: aim.button.dataset.aim, target: aim.button.dataset.target };
   return [verb, target, ...aim.units];
+}
+
+function several() {
+  return JSON.parse(aim.button.dataset.party).length > 1;
 }
 
 function needsUnits() {
@@ -320,6 +336,10 @@ function tapped(hex) {
     return true;
   }
   if (aim) return tappedInAim(hex);
+  if (chosen?.way) {
+    goOn(hex);
+    return true;
+  }
   const go = goAt(hex);
   if (go) {
     go.click();
@@ -336,7 +356,7 @@ function tappedInAim(hex) {
   const here = new Set(all(".piece").filter((one) => one.dataset.hex === hex).map((one) => one.dataset.unit));
   const units = JSON.parse(aim.button.dataset.units).filter((unit) => here.has(unit));
   if (units.length) {
-    toggle(aim.button.dataset.many === undefined ? units.slice(0, 1) : units);
+    toggle(several() ? units : units.slice(0, 1));
     return true;
   }
   return tappedFresh(hex, []);
@@ -356,6 +376,7 @@ function tappedFresh(hex, offers) {
     aims[0].focus();
     return true;
   }
+  for (const one of all("#ask [data-answer]")) one.classList.toggle("meant", offers.includes(one));
   if (offers.length) offers[0].focus();
   if (!units.length) {
     letGo();
@@ -376,7 +397,10 @@ function draw() {
   marks.clear();
   if (shownHex) marks.outline(shownHex, "picked", 0.98);
   for (const button of all("#ask [data-answer]")) {
-    for (const hex of hexesOf(JSON.parse(button.dataset.answer))) marks.outline(hex, "offer");
+    for (const hex of hexesOf(JSON.parse(button.dataset.answer))) {
+      marks.wash(hex, "offer");
+      marks.outline(hex, "offer");
+    }
   }
   if (aim) {
     drawAim();
@@ -387,8 +411,10 @@ function draw() {
   for (const hex of chosen.zoc) marks.outline(hex, "zoc", 0.86);
   marks.way(chosen.supply.path, "supply-way");
   for (const hex of chosen.supply.cut_by) marks.cross(hex);
+  if (chosen.way) marks.way([chosen.hex, ...chosen.way], "own-way");
   for (const go of all("#chosen .goes:not([hidden]) .go")) {
-    marks.outline(go.dataset.hex, "reach");
+    marks.wash(go.dataset.hex, "reach");
+    marks.outline(go.dataset.hex, go.classList.contains("rash") ? "reach rash" : "reach");
     marks.number(go.dataset.hex, go.dataset.cost);
   }
 }
@@ -407,7 +433,7 @@ function drawAim() {
 // ---------------------------------------------------------------- buttons
 
 const CLICKS = [
-  ["order", (data) => act("/answers", { answer: JSON.parse(data.order) })],
+  ["order", (data) => (chosen?.way && data.hex ? goOn(data.hex) : act("/answers", { answer: JSON.parse(data.order) }))],
   ["answer", (data) => act("/answers", { answer: JSON.parse(data.answer) })],
   ["roll", () => act("/roll", {})],
   ["die", (data, button) => tapDie(button)],
@@ -416,9 +442,11 @@ const CLICKS = [
   ["aim", (data, button) => startAim(button, chosen?.unit)],
   ["attacker", (data) => toggle([data.attacker])],
   ["deed", (data) => switchDeed(data.deed)],
+  ["way", () => ownWay(chosen.way ? null : [])],
+  ["wayGo", () => act("/answers", { answer: ["move", chosen.unit, ...chosen.way] })],
   ["letGo", () => letGo()],
   ["show", (data) => { view.show(data.show); lookAt(data.show); draw(); }],
-  ["unit", (data) => choosePiece(data)],
+  ["unit", (data, button, byKey) => choosePiece(data, byKey)],
   ["fraction", (data, button) => {
     button.textContent = button.textContent === data.percent ? data.fraction : data.percent;
   }],
@@ -428,10 +456,15 @@ root.addEventListener("click", (event) => {
   const button = event.target.closest("button");
   if (!button || button.disabled) return;
   const found = CLICKS.find(([name]) => button.dataset[name] !== undefined);
-  if (found) found[1](button.dataset, button);
+  if (found) found[1](button.dataset, button, event.detail === 0);
 });
 
-function choosePiece(data) {
+async function choosePiece(data, byKey) {
+  const offer = all("#ask [data-answer]").find((button) => JSON.parse(button.dataset.answer) === data.unit);
+  if (offer) {
+    offer.click();
+    return;
+  }
   if (chosen?.unit === data.unit) {
     letGo();
     return;
@@ -440,13 +473,30 @@ function choosePiece(data) {
     view.show(data.hex);
     if (shownHex !== null) shownHex = data.hex;
   }
-  choose(data.unit);
+  await choose(data.unit);
+  if (byKey) find("#chosen h3")?.focus();
 }
 
 function switchDeed(id) {
   for (const one of all("#chosen [data-goes]")) one.hidden = one.dataset.goes !== id;
   for (const one of all("#chosen [data-deed]")) one.setAttribute("aria-pressed", String(one.dataset.deed === id));
   draw();
+}
+
+// A way of its own: hex after hex, each beside the one before; the last one again goes.
+function ownWay(way) {
+  chosen.way = way;
+  const go = find("[data-way-go]");
+  find("[data-way]").setAttribute("aria-pressed", String(way !== null));
+  go.hidden = !way?.length;
+  go.textContent = way ? `${go.dataset.wayGo} ${way.join(" ")}` : "";
+  draw();
+}
+
+function goOn(hex) {
+  const last = chosen.way.at(-1) ?? chosen.hex;
+  if (hex === last && chosen.way.length) find("[data-way-go]").click();
+  else if (view.beside(hex, last)) ownWay([...chosen.way, hex]);
 }
 
 function tapDie(button) {
@@ -458,7 +508,7 @@ function tapDie(button) {
 
 find("#aim-go").addEventListener("click", () => act("/answers", { answer: aimedOrder() }));
 find("#aim-all").addEventListener("click", () => {
-  aim.units = new Set(JSON.parse(aim.button.dataset.units));
+  aim.units = new Set(JSON.parse(aim.button.dataset.party));
   showStrip();
   preview();
 });

@@ -88,7 +88,21 @@ root.addEventListener("change", (event) => {
   }
 });
 
+// What is folded is not made on the server: unfolding asks for it.
+root.addEventListener("toggle", (event) => {
+  const fold = event.target;
+  if (fold.dataset.filled === undefined) return;
+  const open = new Set(state.open ?? []);
+  if (fold.open === open.has(fold.id)) return;
+  if (fold.open) open.add(fold.id);
+  else open.delete(fold.id);
+  state.open = [...open];
+  if (fold.open) send({});
+}, true);
+
 root.addEventListener("click", (event) => {
+  const link = event.target.closest("a[href^='#option-']");
+  if (link) document.getElementById("options").open = true;
   const button = event.target.closest("button");
   if (!button || button.disabled) return;
   const data = button.dataset;
@@ -105,9 +119,11 @@ root.addEventListener("click", (event) => {
     if (data.factor) unit[data.factor] = 4;
     addUnit(data.newUnit, unit);
     const place = state.fight[data.newUnit].length - 1;
-    restate().then(() => { root.querySelector(`#unit-${data.newUnit}-${place}`)?.setAttribute("open", ""); });
+    state.open = [...(state.open ?? []), `unit-${data.newUnit}-${place}`];
+    restate();
   } else if (data.remove) {
     state.fight[data.remove].splice(Number(data.unit), 1);
+    state.open = (state.open ?? []).filter((id) => !id.startsWith(`unit-${data.remove}`));
     restate();
   } else if (data.roll !== undefined) send({ roll: true });
   else if (data.die) tapDie(button);
@@ -191,11 +207,9 @@ async function send(tapped) {
 
 function show(html) {
   const focused = document.activeElement?.id;
-  const open = [...root.querySelectorAll("details[open]")].map((one) => one.id);
-  const closed = [...root.querySelectorAll("details:not([open])")].map((one) => one.id);
+  const folds = [...root.querySelectorAll("details[id]:not([data-filled])")].map((one) => [one.id, one.open]);
   root.innerHTML = html;
-  for (const id of open) if (id) document.getElementById(id)?.setAttribute("open", "");
-  for (const id of closed) if (id) document.getElementById(id)?.removeAttribute("open");
+  for (const [id, open] of folds) document.getElementById(id)?.toggleAttribute("open", open);
   const again = focused && document.getElementById(focused);
   if (again) again.focus({ preventScroll: true });
   keepColumnInView();

@@ -1,0 +1,206 @@
+"""The map in a real browser: the printed example, some turns, a killed server, two pages."""
+
+import json
+import re
+from pathlib import Path
+from urllib.request import Request, urlopen
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from tests.browser.conftest import Screen, Server, Window, look, start
+
+
+def post(address: str, path: str, data: object) -> dict[str, object]:
+    """Speak the JSON interface, to set a match up."""
+    request = Request(
+        address + path, json.dumps(data).encode(), {"content-type": "application/json"}
+    )
+    with urlopen(request) as answer:
+        read: dict[str, object] = json.load(answer)
+    return read
+
+
+def begin(address: str, scenario: str, autos: tuple[str, ...] = ()) -> str:
+    begun = post(address, "/api/matches", {"scenario": scenario, "autos": autos})
+    return str(begun["id"])
+
+
+def tap_hex(page: Page, number: str) -> None:
+    """Tap the middle of a hex of the map."""
+    page.locator(f"#map g.hex[data-hex='{number}']").first.click(force=True)
+
+
+def version(page: Page) -> int:
+    return int(page.evaluate("document.querySelector('#match').dataset.version"))
+
+
+def end_phase(page: Page) -> None:
+    before = page.locator("#status").inner_text()
+    page.locator("#ask button[data-order]", has_text="end").last.click()
+    expect(page.locator("#status")).not_to_have_text(before, use_inner_text=True)
+
+
+def answer_everything(page: Page, die: int) -> None:
+    """Answer the questions of a fight to its end."""
+    for _ in range(30):
+        ask = page.locator("#ask")
+        if ask.locator("[data-ask='order'], .end").count():
+            return
+        before = ask.inner_text()
+        answer_once(page, die)
+        expect(ask).not_to_have_text(before, use_inner_text=True)
+    raise AssertionError("the questions do not end")
+
+
+def answer_once(page: Page, die: int) -> None:
+    """Commit nothing, tap the given die, or take the first option."""
+    ask = page.locator("#ask")
+    if ask.locator(".half-secret").count():
+        secret = ask.locator(".half-secret").first
+        if secret.get_attribute("open") is None:
+            secret.locator("summary").click()
+        secret.locator("button").first.click()
+    elif ask.locator(f"[data-die='{die}']").count():
+        for _ in range(int(ask.locator(".dice").get_attribute("data-dice") or 1)):
+            ask.locator(f"[data-die='{die}']").click()
+    else:
+        ask.locator("[data-answer]").first.click()
+
+
+def play_until_turn(page: Page, turn: int) -> None:
+    """End every phase and answer whatever is asked, while the other side plays by itself."""
+    now = page.locator("#status .now")
+    for _ in range(120):
+        if int(re.sub(r"\D", "", now.inner_text())) >= turn:
+            return
+        before = version(page)
+        ask = page.locator("#ask")
+        if ask.locator("[data-ask='order']").count():
+            ask.locator("button[data-order]", has_text="end").last.click()
+        elif ask.locator(".waits").count() == 0:
+            answer_once(page, 3)
+        page.wait_for_function(
+            "(before) => Number(document.querySelector('#match').dataset.version) !== before",
+            arg=before,
+            timeout=60_000,
+        )
+    raise AssertionError("the turns do not go on")
+
+
+def test_the_printed_example_is_attacked_by_target_attackers_target(window: Window) -> None:
+    """8.2: 26 : 6 is 4/1, with the reasons; die 5 is led to the end."""
+    page = window.open(f"/matches/{begin(window.address, 'weissenberg')}")
+    end_phase(page)
+    tap_hex(page, "1910")
+    for unit in ("21/20", "50/20", "112/20", "QG 20 Pz", "QG 57 PzK"):
+        page.locator(f"#attackers [data-attacker='{unit}']").click()
+    panel = page.locator("#look")
+    expect(panel.locator(".headline")).to_contain_text("26")
+    expect(panel.locator(".derived")).to_contain_text("Löbauer Wasser")
+    tap_hex(page, "1910")
+    ask = page.locator("#ask")
+    ask.get_by_role("button", name="QG 294", exact=True).click()
+    expect(ask.locator(".half-secret").first).to_be_visible()
+    answer_everything(page, 5)
+    log = page.locator("#log")
+    expect(log).to_contain_text("26 : 6, column 4/1")
+    expect(log).to_contain_text("Attack total: 26")
+    expect(log).to_contain_text("8.2")
+
+
+def test_a_unit_shows_where_it_can_go_and_goes_there(window: Window) -> None:
+    page = window.open(f"/matches/{begin(window.address, 'weissenberg')}")
+    page.locator(".piece[data-unit='Pi 70']").click()
+    expect(page.locator("#chosen")).to_contain_text("1712")
+    reachable = page.locator("#chosen .go").first
+    goal = reachable.get_attribute("data-hex") or ""
+    tap_hex(page, goal)
+    expect(page.locator(f"#map g.counter[data-unit='Pi 70'][data-hex='{goal}']")).to_have_count(1)
+    expect(page.locator("#log")).to_contain_text("Pi 70")
+    page.locator("#undo").click()
+    expect(page.locator("#map g.counter[data-unit='Pi 70'][data-hex='1712']")).to_have_count(1)
+
+
+def test_the_map_is_moved_and_zoomed_with_the_keyboard(window: Window) -> None:
+    page = window.open(f"/matches/{begin(window.address, 'pulkovo')}")
+    page.locator("#map").focus()
+    hexes = page.locator("#map g.hex").first
+
+    def size() -> float:
+        return float((hexes.bounding_box() or {"width": 0})["width"])
+
+    before = size()
+    page.keyboard.press("+")
+    assert size() > before
+    where = (hexes.bounding_box() or {"x": 0})["x"]
+    page.keyboard.press("ArrowRight")
+    assert (hexes.bounding_box() or {"x": 0})["x"] != where
+    page.keyboard.press("0")
+    assert size() == pytest.approx(before, rel=0.2)
+
+
+def test_a_killed_server_loses_nothing(browser: Browser, tmp_path: Path) -> None:
+    """Some turns are played, the server is killed with SIGKILL and started again."""
+    store = tmp_path / "matches.sqlite"
+    server = start(store)
+    id_ = begin(server.address, "weissenberg", ("allied",))
+    with look(browser, Screen()) as context:
+        page = Window(context, server.address).open(f"/matches/{id_}")
+        page.locator(".piece[data-unit='Pi 70']").click()
+        tap_hex(page, page.locator("#chosen .go").first.get_attribute("data-hex") or "")
+        expect(page.locator("#log")).to_contain_text("Pi 70")
+        play_until_turn(page, 3)
+        log = page.locator("#log li").all_inner_texts()
+        at = version(page)
+    server.process.kill()
+    server.stop()
+    again = start(store)
+    with look(browser, Screen()) as context:
+        page = Window(context, again.address).open(f"/matches/{id_}")
+        assert page.locator("#log li").all_inner_texts() == log
+        assert version(page) == at
+    again.stop()
+
+
+def test_two_pages_on_one_match_stay_in_step(
+    browser: Browser, server: Server, window: Window
+) -> None:
+    id_ = begin(server.address, "weissenberg")
+    page = window.open(f"/matches/{id_}")
+    with look(browser, Screen(lang="fr")) as context:
+        other = Window(context, server.address).open(f"/matches/{id_}")
+        end_phase(page)
+        expect(other.locator("#status")).to_contain_text("combat")
+        assert version(other) == version(page)
+
+
+@pytest.mark.parametrize("window", [Screen(width=390, lang="fr")], indirect=True)
+def test_a_match_is_begun_and_played_on_a_phone(window: Window) -> None:
+    page = window.open("/matches")
+    page.get_by_role("button", name="Commencer").click()
+    expect(page.locator("#map svg")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.locator(".piece.acts").first.click()
+    expect(page.locator("#chosen")).not_to_be_empty()
+
+
+def test_a_move_and_the_end_of_a_phase_with_the_keyboard_alone(window: Window) -> None:
+    page = window.open(f"/matches/{begin(window.address, 'weissenberg')}")
+    reach(page, ".piece[data-unit='Pi 70']")
+    page.keyboard.press("Enter")
+    expect(page.locator("#chosen .go").first).to_be_visible()
+    reach(page, "#chosen .go")
+    page.keyboard.press("Enter")
+    expect(page.locator("#log")).to_contain_text("Pi 70")
+    reach(page, "#ask [data-order]")
+    page.keyboard.press("Enter")
+    expect(page.locator("#status")).to_contain_text("combat")
+
+
+def reach(page: Page, selector: str) -> None:
+    """Press Tab until the focus is on something; never the mouse."""
+    for _ in range(400):
+        if page.evaluate("(wanted) => document.activeElement.matches(wanted)", selector):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"{selector} is not reached with the Tab key")

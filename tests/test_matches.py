@@ -35,7 +35,7 @@ def any_answer(ask: Order | Ask, random: Random, hurry: float) -> Answer:
 def random_match(name: str, seed: int) -> Match:
     """Play to the end; a phase is ended early the more often the greater the hurry of the match."""
     random, match = Random(seed), Match(FIELDS[name])
-    hurry = random.choice((0.1, 0.3, 0.5))
+    hurry = random.choice((0.1, 0.4, 0.7))
     for _ in range(MOST_ANSWERS):
         if match.asking is None:
             return match

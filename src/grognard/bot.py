@@ -8,12 +8,14 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from random import Random
 from typing import Generic, TypeVar
 
+from msgspec.structs import replace
+
 from grognard.ask import Answer, Choose, Commit, Roll
 from grognard.auto import decide as decide_in_fight
 from grognard.board import Board
-from grognard.doctrine import BEST
+from grognard.doctrine import BEST, Doctrine
 from grognard.field import END, Field, Order, Playing, Words
-from grognard.fight import Fight, steps
+from grognard.fight import Fight
 from grognard.hexes import Hex
 from grognard.look import look_ahead
 from grognard.match import Match
@@ -21,7 +23,10 @@ from grognard.odds import Analysis
 from grognard.plans import FAR, Plans, Worth
 
 CHORES = ("recover",)  # never wrong, so done first
-BOLD = -150  # hundredths of a point a step that a side behind in points will risk to attack
+ARRIVALS = ("land",)
+BOLD = replace(BEST, own_step=2)  # a side behind in points spares its steps less
+GOOD = 250  # hundredths of a point: a fight that a side behind in points prefers to a move
+STRONG = 4  # what each step of an arrival is worth, in what a movement point is
 PRIZE = 4  # points of a doctrine for each point of an objective
 
 K = TypeVar("K", bound=Hashable)
@@ -38,21 +43,21 @@ class Ranking(Generic[K]):
     def __init__(self) -> None:
         self._known: dict[K, tuple[Board, Worth]] = {}
 
-    def best(self, board: Board, choices: Sequence[K], worth: Callable[[K], Worth]) -> Words | None:
-        """Give the order that is worth most on this board, if any is worth doing."""
+    def best(self, board: Board, choices: Sequence[K], worth: Callable[[K], Worth]) -> Worth:
+        """Give the order that is worth most on this board; the end, if none is worth doing."""
         known = self._known
         looks = [choice for choice in choices if choice not in known]
         while choices:
             known |= {choice: (board, worth(choice)) for choice in looks}
             top = max(choices, key=lambda choice: known[choice][1].value)
-            seen, (value, order) = known[top]
-            if seen is board and value > 0:
-                return order
+            seen, best = known[top]
+            if seen is board and best.value > 0:
+                return best
             others = [choice for choice in choices if known[choice][0] is not board]
-            looks = [top] if value > 0 else others
+            looks = [top] if best.value > 0 else others
             if not looks:
                 break
-        return None
+        return Worth(0, END)
 
 
 class Bot:
@@ -89,22 +94,28 @@ class Bot:
         deeds = list(ask.orders.deeds())
         if chores := [order for order in deeds if order[0] in CHORES]:
             return chores[0]
-        return self._best_fight(field, ask, deeds) or self._best_move(field, ask) or END
+        if arrival := _best_arrival(field, ask, deeds):
+            return arrival
+        fight = self._best_fight(field, ask, deeds)
+        if fight.value >= (GOOD if _behind(field, ask) else 1):
+            return fight.order
+        move = self._best_move(field, ask)
+        if move.value > 0:
+            return move.order
+        return fight.order if fight.value > 0 else END
 
-    def _best_fight(self, field: Field, ask: Order, orders: list[Words]) -> Words | None:
-        points = field.verdict(ask.board).points
-        behind = points[ask.side] < points[field.enemy(ask.side)]
+    def _best_fight(self, field: Field, ask: Order, orders: list[Words]) -> Worth:
+        cares = BOLD if _behind(field, ask) else BEST
 
         def worth(order: Words) -> Worth:
             fight = first_fight(field.carry_out(ask.board, ask.side, order), ask.side)
             if fight is None:
                 return Worth(0, order)
-            least = BOLD * steps(fight.attackers) if behind else 0
-            return Worth(attack_worth(fight, _prize(field, order)) - least, order)
+            return Worth(attack_worth(fight, cares, _prize(field, order)), order)
 
         return self._fights.best(ask.board, orders, worth)
 
-    def _best_move(self, field: Field, ask: Order) -> Words | None:
+    def _best_move(self, field: Field, ask: Order) -> Worth:
         """Take the move that brings a piece nearest to where it is wanted, if any does."""
         pieces = {piece.name: piece for piece in ask.orders.pieces()}
         plans = Plans(field, ask.board, ask.side)
@@ -146,15 +157,35 @@ def first_fight(playing: Playing, side: str) -> Fight | None:
     return ahead.fight if ahead.attacker == side else None
 
 
-def attack_worth(fight: Fight, prize: int = 0) -> int:
+def attack_worth(fight: Fight, cares: Doctrine = BEST, prize: int = 0) -> int:
     """Give what an attack is worth to the attacker, in hundredths of a point; the prize is what
-    the hex is worth beside the fight itself."""
+    the hex is worth beside the fight itself, half of it if it is only free to be taken later."""
     odds = fight.odds()
     total = sum(
-        (BEST.value(outcome, "attacker") + prize * outcome.vacated) * weight
+        (cares.value(outcome, "attacker") + prize * (outcome.vacated + outcome.taken) // 2) * weight
         for outcome, weight in odds.weights.items()
     )
     return total * 100 // odds.total
+
+
+def _best_arrival(field: Field, ask: Order, deeds: list[Words]) -> Words | None:
+    """Bring in who is strong and comes near to where he is wanted; then what has no place."""
+    waiting = {piece.name: piece for piece in ask.board.pieces if piece.at is None}
+    arrivals = [order for order in deeds if order[0] in ARRIVALS]
+    plans = Plans(field, ask.board, ask.side) if arrivals else None
+
+    def worth(order: Words) -> int:
+        piece = waiting.get(order[1])
+        if piece is None or plans is None:
+            return -FAR * FAR
+        return STRONG * piece.steps + plans.score(piece, ask.board.map.hex(order[2]))
+
+    return max(arrivals, key=worth, default=None)
+
+
+def _behind(field: Field, ask: Order) -> bool:
+    points = field.verdict(ask.board).points
+    return points[ask.side] < points[field.enemy(ask.side)]
 
 
 def _prize(field: Field, order: Words) -> int:

@@ -218,15 +218,24 @@ class SegmentOrders(MoveOrders):
         return fire
 
     def _draw_fire(self, random: Random) -> Words | None:
+        """Draw a target, then hexes whose units act together, then some of those units."""
         targets = [hex_ for hex_, _ in self._targets()]
         for target in random.sample(targets, len(targets)):
             able = self._able_to_fire(target)
+            together = self._together(able)
             for _ in range(TRIES if able else 0):
-                names = [piece.name for piece in some(able, random)]
+                hexes = random.choice(together)
+                group = [p for p in able if self.segment.starts[p.name] in hexes]
+                names = [piece.name for piece in some(group, random)] if group else ()
                 order = ("fire", self.board.map.number(target), *names)
-                if self.legal(order):
+                if names and self.legal(order):
                     return order
         return None
+
+    def _together(self, able: list[Piece]) -> list[frozenset[Hex]]:
+        """Give the hexes whose units act together: those around a leader, and each alone."""
+        alone = dict.fromkeys(frozenset({self.segment.starts[piece.name]}) for piece in able)
+        return [*self._circles, *alone]
 
     def _recoveries(self) -> Iterator[Words]:
         for piece in self._able:
@@ -253,8 +262,7 @@ class SegmentOrders(MoveOrders):
         for target, _ in self._targets():
             able = self._able_to_fire(target)
             groups: dict[frozenset[str], Words] = {}
-            alone = [frozenset({starts[piece.name]}) for piece in able]
-            for hexes in (*self._circles, *alone):
+            for hexes in self._together(able):
                 self._keep(groups, tuple(p for p in able if starts[p.name] in hexes))
             for piece in able:
                 self._keep(groups, (piece,))

@@ -234,11 +234,10 @@ def report() -> str:
 def _row(contest: Contest) -> list[str]:
     for number in (0, COUNT):
         _agree(contest, _of_grognard(contest.fight(number).odds(*contest.doctrines), contest.key))
-    peers = [best_of(peer, 30, 5) for peer in (contest.icepool, contest.dyce)]
-    first = best_of(lambda: _first(contest), 30)
+    peers = [best_of(peer, 150) for peer in (contest.icepool, contest.dyce)]
+    first = best_of(lambda: _first(contest), 100)
     again = best_each(lambda fight: fight.odds(*contest.doctrines), _explained(contest))
     read = best_each(lambda fight: fight.odds(*contest.doctrines).weights, _explained(contest))
-    _explained(contest)
     whole = best_each(lambda number: _whole(contest, number), range(COUNT, 2 * COUNT))
     times = [*peers, first, again, read, whole]
     return [contest.name, *map(duration, times), f"{min(peers) / again:.0f}"]

@@ -299,7 +299,7 @@ def runs(monkeypatch: pytest.MonkeyPatch) -> list[Fight]:
 
 
 def kind(fight: Fight) -> Kind:
-    known = opening(fight).kind()
+    known = opening(fight).kind
     assert known is not None
     return known
 

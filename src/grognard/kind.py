@@ -78,6 +78,7 @@ class Names:
 
     def __init__(self, names: Iterable[str]) -> None:
         self._table = dict(enumerate(names, FIRST_TOKEN))
+        self._texts: dict[str, str] = {}  # outcomes repeat a few texts over and over
 
     def outcome(self, outcome: Outcome) -> Outcome:
         return replace(outcome, details=tuple([self._text(text) for text in outcome.details]))
@@ -100,4 +101,6 @@ class Names:
         return self._text(answer) if isinstance(answer, str) else answer
 
     def _text(self, text: str) -> str:
-        return text.translate(self._table)
+        if (named := self._texts.get(text)) is None:
+            named = self._texts[text] = text.translate(self._table)
+        return named

@@ -408,8 +408,9 @@ def forget() -> None:
 
 @lru_cache(maxsize=4096)
 def _answer(begun: Opening, attacker: Doctrine, defender: Doctrine) -> Odds:
-    if (kind := begun.kind()) is not None:
-        return Odds(_of_kind(kind.fight, attacker, defender), kind.names, begun.doubts)
+    if begun.kind is not None:
+        fight, names = begun.kind
+        return Odds(_of_kind(fight, attacker, defender), names, begun.doubts)
     return Analysis(begun.fight, attacker, defender, step=begun.step, doubts=begun.doubts).odds()
 
 

@@ -21,11 +21,7 @@ class Opening(Struct, frozen=True, eq=False):
     fight: Fight
     step: int
     doubts: tuple[Line, ...]  # told before that place
-
-    def kind(self) -> Kind | None:
-        """Give the kind of the fight, unless something must be decided before it is known."""
-        known = self.step == self.fight.case.procedure.reckoned
-        return kind_of(self.fight) if known else None
+    kind: Kind | None  # unless something must be decided before it is known
 
 
 def opening(fight: Fight) -> Opening:
@@ -69,7 +65,8 @@ def _opening(started: _Started) -> Opening:
             if step <= procedure.reckoned and not now.pending:
                 reached, told = (now, step), len(lines)
     doubts = dict.fromkeys(line for line in lines[:told] if line.reading.reason is not None)
-    return Opening(tuple(lines), asking, *reached, tuple(doubts))
+    kind = kind_of(reached[0]) if reached[1] == procedure.reckoned else None
+    return Opening(tuple(lines), asking, *reached, tuple(doubts), kind)
 
 
 def _run(step: Step, fight: Fight, lines: list[Line]) -> tuple[Fight, Ask | None]:

@@ -7,7 +7,8 @@ import pytest
 
 from grognard import scenario
 from grognard.field import END, Order, Words
-from grognard.games.bautzen.field import FIELD, Attacks
+from grognard.games.bautzen.battle import Attacks
+from grognard.games.bautzen.field import FIELD
 from grognard.match import Match, begin
 from grognard.orders import AttackOrders
 

@@ -45,14 +45,15 @@ async function ask(path, body, method = body === undefined ? "GET" : "POST") {
 }
 
 // Do something to the match; a page that was behind is brought up to date.
-async function act(path, body, method) {
+async function act(path, body) {
   if (busy) return;
   busy = true;
   root.classList.add("busy");
   try {
-    await ask(`${api}${path}?since=${mark}`, { version, ...body }, method);
+    const answered = await ask(`${api}${path}?since=${mark}`, { version, ...body });
     letGo();
     await refresh();
+    if (version < answered.version) await refresh(); // the first was on its way before the answer
     keepFocus();
   } catch (problem) {
     say(problem.message);
@@ -474,7 +475,7 @@ async function choosePiece(data, byKey) {
     if (shownHex !== null) shownHex = data.hex;
   }
   await choose(data.unit);
-  if (byKey) find("#chosen h3")?.focus();
+  if (byKey) find("#chosen h2")?.focus();
 }
 
 function switchDeed(id) {

@@ -8,14 +8,15 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --re
 SELF := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 RUN := .venv/.run
 DEV := .venv/.dev
+BROWSER := .venv/.browser
 
 .PHONY: run test check bench lock words schema playthroughs clean
 
 run: $(RUN)
 	@$(BIN)/grognard serve
 
-test: $(DEV)
-	$(BIN)/python -m pytest -n auto
+test: $(DEV) $(BROWSER)
+	$(BIN)/python -m pytest -n auto -r s
 
 check: $(DEV)
 	$(BIN)/ruff format --check .
@@ -39,6 +40,13 @@ $(DEV): requirements/dev.txt pyproject.toml | $(BIN)/python
 	$(INSTALL) -r requirements/dev.txt
 	$(SELF)
 	@touch $@ $(RUN)
+
+# Debian's Chromium for the browser tests: installed where that is allowed, else they are left out.
+$(BROWSER): | $(BIN)/python
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null \
+	  || { apt-get update -qq && apt-get install -y -qq chromium; } >/dev/null 2>&1 \
+	  || echo "Chromium is not here and can't be installed: the browser tests are left out."
+	@touch $@
 
 # Pin the newest versions again (needs uv; the files name no host).
 lock:

@@ -53,6 +53,7 @@ class Sheet(Stated, frozen=True, kw_only=True):
     start: Mapping[str, Value] = MappingProxyType({})  # stated before anything is tapped
     by: Mapping[str, tuple[str, ...]] = MappingProxyType({})  # fact -> fields that make it so
     units: tuple[UnitList, ...] = ()
+    example: Mapping[str, object] = MappingProxyType({})  # a typical fight, stated as in a file
 
 
 class Aid(Stated, frozen=True, kw_only=True):

@@ -49,6 +49,7 @@ class Match:
         self.asking: Order | Ask | None = None
         self.roles = Roles(*(side.id for side in field.scenario.sides))
         self.play: Play | None = None  # the fight being resolved
+        self.fought: Play | None = None  # the last one that ended since the last order
         self._playing: Playing = field.sequence(self.board)
         self._go_on(None)
         for answer in answers:
@@ -66,6 +67,8 @@ class Match:
         else:
             checked_answer(ask, answer)
         self.log.append(Given(ask, answer, self.asked))
+        if isinstance(ask, Order):
+            self.fought = None
         try:
             if self.play is None:
                 self._go_on(answer)
@@ -132,7 +135,7 @@ class Match:
                     self.play = Play(said)
                     if self._in_fight(self.play, 0):
                         return
-                    sent, self.play = self.play, None
+                    sent, self.fought, self.play = self.play, self.play, None
                 case Order():
                     self.asking, self.board = said, said.board
                     return
@@ -144,7 +147,7 @@ class Match:
         told = len(play.told)
         play.answer(answer)
         if not self._in_fight(play, told):
-            self.play = None
+            self.fought, self.play = play, None
             self._go_on(play)
 
     def _in_fight(self, play: Play, told: int) -> bool:

@@ -121,24 +121,34 @@ class Store:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._lock = RLock()
-        try:
-            with self._naming():
-                # Transactions are begun and ended here by hand.
-                self._file = sqlite3.connect(
-                    path, timeout=PATIENCE, isolation_level=None, check_same_thread=False
-                )
-            self._open()
-        except Unusable as refusal:
-            raise Unusable(refusal.problem, source=str(path)) from None
+        self._is_open = False
+        self.open()
+
+    def open(self) -> None:
+        """Open the file, or refuse it; one that is open stays so."""
+        with self._lock:
+            if self._is_open:
+                return
+            try:
+                with self._naming():
+                    # Transactions are begun and ended here by hand.
+                    self._file = sqlite3.connect(
+                        self.path, timeout=PATIENCE, isolation_level=None, check_same_thread=False
+                    )
+                self._begin()
+            except Unusable as refusal:
+                raise Unusable(refusal.problem, source=str(self.path)) from None
+            self._is_open = True
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the file, until it is opened again."""
         with self._lock:
             self._file.close()
+            self._is_open = False
 
     # -------------------------------------------------------------- opening
 
-    def _open(self) -> None:
+    def _begin(self) -> None:
         """Look whose file it is before anything is written to it."""
         self._file.row_factory = sqlite3.Row
         try:

@@ -16,8 +16,9 @@ from grognard import scenario
 from grognard.bot import Bot, play_on
 from grognard.message import say
 from grognard.store import Standing, Store, Unusable
+from grognard.web.app import create
 from grognard.web.copies import Copies
-from grognard.web.endpoint import route
+from grognard.web.endpoint import routes
 from grognard.web.limits import BODY
 from grognard.web.live import Live
 from grognard.web.matches import endpoints
@@ -277,7 +278,7 @@ def test_a_person_does_not_answer_for_a_side_that_plays_itself(file: Path) -> No
     """The automatic player is not running here, so that the question stays open."""
     live = Live(Store(file))
     live.halt()
-    with served(Starlette(routes=[route(endpoint) for endpoint in endpoints(live)])) as web:
+    with served(Starlette(routes=routes(endpoints(live)))) as web:
         view = begin(web, autos=["german"])
         before = content(file)
         do(web, view, "answers", 422, answer=["end"])
@@ -314,6 +315,15 @@ def test_a_match_of_automatic_sides_goes_on_after_a_restart(file: Path) -> None:
     with client(file) as web:
         view = begin(web, autos=["german", "allied"])
     with client(file) as web:
+        settled()
+        assert show(web, view)["verdict"] is not None
+
+
+def test_an_application_can_be_started_again(file: Path) -> None:
+    app = create(file)
+    with served(app) as web:
+        view = begin(web, autos=["german", "allied"])
+    with served(app) as web:
         settled()
         assert show(web, view)["verdict"] is not None
 

@@ -15,8 +15,8 @@ from grognard import aid, game
 from grognard.message import Message, say
 from grognard.refusal import Refusal
 from grognard.store import Store
-from grognard.web import fights, match_pages, matches, openapi, quick
-from grognard.web.endpoint import route
+from grognard.web import analysis, fights, match_pages, matches, openapi, quick
+from grognard.web.endpoint import routes
 from grognard.web.guard import Guard
 from grognard.web.language import language
 from grognard.web.live import Live
@@ -52,18 +52,19 @@ def create(store: Path, hosts: Collection[str] | None = LOCAL) -> Starlette:
     """Build the application; matches are kept in the file `store`."""
     live = Live(Store(store))
     endpoints = [*fights.ENDPOINTS, *matches.endpoints(live)]
-    routes = [
+    all_routes = [
         page_route("/", front),
         Route("/lang/{lang}", switch_language, methods=["GET"]),
+        *analysis.PAGES,  # before quick combat, to which it would be a procedure
         *quick.PAGES,
-        *map(route, quick.ENDPOINTS),
+        *routes(quick.ENDPOINTS),
         *match_pages.pages(live),
-        *map(route, match_pages.endpoints(live)),
-        *map(route, [*endpoints, openapi.endpoint(endpoints)]),
+        *routes(match_pages.endpoints(live)),
+        *routes([*endpoints, openapi.endpoint(endpoints)]),
         Mount("/static", StaticFiles(directory=STATIC)),
     ]
     return Starlette(
-        routes=routes,
+        routes=all_routes,
         middleware=[Middleware(Guard, hosts=hosts)],
         exception_handlers={HTTPException: _http_problem, Exception: _http_problem},
         lifespan=live.running,

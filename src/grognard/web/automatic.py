@@ -45,14 +45,23 @@ class Players:
         self._thread: Thread | None = None
         self._stopped = False
 
+    def start(self) -> None:
+        """Answer from now on, also after having been stopped."""
+        with self._lock:
+            self._stopped = False
+            self._begin()
+
     def wake(self, id_: str) -> None:
         """Look at a match as soon as possible."""
         with self._lock:
             if id_ not in self._waiting:
                 self._waiting.append(id_)
-            if self._thread is None and not self._stopped:
-                self._thread = Thread(target=self._run, name="automatic players", daemon=True)
-                self._thread.start()
+            self._begin()
+
+    def _begin(self) -> None:
+        if self._waiting and self._thread is None and not self._stopped:
+            self._thread = Thread(target=self._run, name="automatic players", daemon=True)
+            self._thread.start()
 
     def stop(self) -> None:
         """Stop after the answer that is being thought about."""

@@ -3,7 +3,7 @@
 Routes and the OpenAPI description are both made from these, so they can't differ.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
@@ -69,22 +69,32 @@ class Endpoint(Struct, frozen=True, kw_only=True):
 _THREADS = CapacityLimiter(4)
 
 
-def route(endpoint: Endpoint) -> Route:
-    """Make the route of an endpoint."""
+def routes(endpoints: Iterable[Endpoint]) -> list[Route]:
+    """Make a route for each path, so that a refused verb is told all that are possible there."""
+    paths: dict[str, dict[str, Endpoint]] = {}
+    for endpoint in endpoints:
+        paths.setdefault(endpoint.path, {})[endpoint.method] = endpoint
+    return [_route(path, verbs) for path, verbs in paths.items()]
 
+
+def _route(path: str, verbs: Mapping[str, Endpoint]) -> Route:
     async def answer(request: Request) -> Response:
-        lang = language(request)
-        try:
-            body = read_body(endpoint.body, await request.body()) if endpoint.body else None
-            call = Call(request, body, lang)
-            data = await to_thread.run_sync(endpoint.run, call, limiter=_THREADS)
-        except Refused as problem:
-            return refused(problem, lang)
-        except Refusal as refusal:
-            return refused(Refused(422, refusal), lang)
-        return data if isinstance(data, Response) else json_response(data, endpoint.status)
+        return await _answer(verbs["GET" if request.method == "HEAD" else request.method], request)
 
-    return Route(endpoint.path, answer, methods=[endpoint.method])
+    return Route(path, answer, methods=list(verbs))
+
+
+async def _answer(endpoint: Endpoint, request: Request) -> Response:
+    lang = language(request)
+    try:
+        body = read_body(endpoint.body, await request.body()) if endpoint.body else None
+        call = Call(request, body, lang)
+        data = await to_thread.run_sync(endpoint.run, call, limiter=_THREADS)
+    except Refused as problem:
+        return refused(problem, lang)
+    except Refusal as refusal:
+        return refused(Refused(422, refusal), lang)
+    return data if isinstance(data, Response) else json_response(data, endpoint.status)
 
 
 def read_body(type_: object, body: bytes) -> object:

@@ -15,7 +15,6 @@ from grognard.web.limits import BODY
 from grognard.web.refused import Refused, refused
 
 SAFE = ("GET", "HEAD", "OPTIONS")
-WITH_BODY = ("POST", "PUT", "PATCH")
 # Everything a page needs comes from here; widths of bars are written as style attributes.
 POLICY = (
     "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; "
@@ -71,7 +70,8 @@ class Guard:
         if foreign or headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
             raise Refused(403, Refusal(say("a page of another site may not post here")))
         kind = headers.get("content-type", "").split(";")[0].strip().lower()
-        if kind != "application/json" and (kind or scope["method"] in WITH_BODY):
+        sent = headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
+        if kind != "application/json" and (kind or sent):
             problem = say("expected a body of type application/json, found '{kind}'", kind=kind)
             raise Refused(415, Refusal(problem))
 

@@ -11,7 +11,7 @@ from typing import Any, get_args
 from msgspec.structs import replace
 
 from grognard import game
-from grognard.ask import Asking
+from grognard.ask import Answer, Asking, Choose
 from grognard.card import Side
 from grognard.fight import Fight, steps, units_of
 from grognard.fight_file import stated_fight
@@ -26,7 +26,7 @@ NUMBER = 1_000_000  # either side of 0
 WORD = 1_000  # characters
 UNITS = 16  # entries of a list of a fight, so also units of a side
 STEPS = 32  # of a side
-SITUATIONS = 20_000  # looked at for one answer, equal ones once
+SITUATIONS = 200_000  # looked at for one answer: runs of a step, and what they offer
 
 TOO_DEEP = say("this is nested too deeply; at most {n} levels", n=DEPTH)
 
@@ -92,9 +92,9 @@ class Allowance:
     def __init__(self) -> None:
         self.left = SITUATIONS
 
-    def spend(self) -> None:
-        """Take one away, or refuse."""
-        self.left -= 1
+    def spend(self, count: int) -> None:
+        """Take some away, or refuse."""
+        self.left -= count
         if self.left < 0:
             problem = say(
                 "too much can happen in this fight: more than {n} situations; state fewer units, "
@@ -123,8 +123,21 @@ def _counting(procedure: Procedure) -> Procedure:
 def _counted(step: Step) -> Step:
     @wraps(step)
     def run(fight: Fight) -> Asking[Any]:
-        if (allowance := _allowance.get()) is not None:
-            allowance.spend()
-        return step(fight)
+        allowance = _allowance.get()
+        return step(fight) if allowance is None else _spending(step(fight), allowance)
 
     return run
+
+
+def _spending(running: Asking[Any], allowance: Allowance) -> Asking[Any]:
+    """Run a step, and count the run and whatever it offers."""
+    allowance.spend(1)
+    answer: Answer | None = None
+    try:
+        while True:
+            said = running.send(answer)
+            if isinstance(said, Choose):
+                allowance.spend(len(said.options))
+            answer = yield said
+    except StopIteration as end:
+        return end.value

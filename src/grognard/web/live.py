@@ -40,6 +40,8 @@ class Live:
     async def running(self, _app: object) -> AsyncIterator[None]:
         """While the application runs: go on with every match that waits for a side which plays
         itself; at the end let that answer be finished, and close the store."""
+        self.store.open()
+        self._players.start()
         for kept in self.store.matches():
             if kept.autos and not kept.standing.over:
                 self._players.wake(kept.id)

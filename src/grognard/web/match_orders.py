@@ -11,10 +11,11 @@ from json import dumps
 from typing import NamedTuple
 
 from grognard.board import Board
-from grognard.field import Order, Words
+from grognard.field import END, Order, Words
 from grognard.match import Match
 from grognard.match_json import verb_text
 from grognard.movement import Reached
+from grognard.orders import MoveOrders
 from grognard.text import Lang
 
 
@@ -33,7 +34,7 @@ class Aim(NamedTuple):
     target: str  # a hex or a unit
     hex: str  # where it is tapped
     units: tuple[str, ...]
-    many: bool  # whether several units may be named together
+    party: tuple[str, ...]  # as many of them as may be named together
 
 
 class Go(NamedTuple):
@@ -42,6 +43,7 @@ class Go(NamedTuple):
     hex: str
     place: str
     cost: str
+    rash: bool  # legal, but left out where only the orders worth naming are given
     order: str  # as JSON
 
 
@@ -72,7 +74,7 @@ def menu(match: Match, lang: Lang) -> Menu:
     if not isinstance(ask, Order):
         return NOTHING
     ends, plain, aimed, acting = list[Plain](), list[Plain](), list[Words](), set[str]()
-    for order in ask.orders.all():
+    for order in _every(ask):
         if len(order) == 1:
             ends.append(_plain(match, order, lang))
         elif _is_aimed(ask, order):
@@ -82,6 +84,14 @@ def menu(match: Match, lang: Lang) -> Menu:
         else:
             plain.append(_plain(match, order, lang))
     return Menu(tuple(ends), tuple(plain), tuple(_aims(match, aimed, lang)), frozenset(acting))
+
+
+def _every(ask: Order) -> Iterator[Words]:
+    """Give every order but attacks by all possible groups: also moves that are hardly advisable."""
+    yield END
+    yield from ask.orders.deeds()
+    for piece in ask.orders.pieces():
+        yield from ask.orders.moves(piece)
 
 
 def _plain(match: Match, order: Words, lang: Lang) -> Plain:
@@ -111,9 +121,9 @@ def _aims(match: Match, orders: list[Words], lang: Lang) -> Iterator[Aim]:
         groups.setdefault((order[0], order[1]), []).append(order[2:])
     for (verb, target), parties in groups.items():
         units = dict.fromkeys(name for party in parties for name in party)
-        many = any(len(party) > 1 for party in parties)
+        party = max(parties, key=len)
         text = verb_text(match.field.card, verb, lang)
-        yield Aim(verb, text, target, _where(board, target), tuple(units), many)
+        yield Aim(verb, text, target, _where(board, target), tuple(units), party)
 
 
 def _where(board: Board, word: str) -> str:
@@ -133,12 +143,29 @@ def deeds(match: Match, name: str, lang: Lang) -> tuple[Deed, ...]:
     if not isinstance(ask, Order) or not _is_own(ask, name):
         return ()
     groups: dict[Words, list[Words]] = {}
-    for order in ask.orders.all():
+    for order in _every(ask):
         if order[1:2] == (name,):
             leads = len(order) > 2 and ask.board.map.has(order[-1])
             groups.setdefault(order[:-1] if leads else order, []).append(order)
+    advised = {order for order in ask.orders.all() if order[1:2] == (name,)}
     ways = _ways(match, name)
-    return tuple(_deed(match, key, found, ways, lang) for key, found in groups.items())
+    return tuple(
+        Deed("-".join(key), _deed_text(match, key, lang), dumps(key), ())
+        if orders == [key]
+        else Deed(
+            "-".join(key),
+            _deed_text(match, key, lang),
+            None,
+            tuple(_goes(match, orders, ways, advised, lang)),
+        )
+        for key, orders in groups.items()
+    )
+
+
+def names_ways(match: Match) -> bool:
+    """Tell whether a move may name the hexes of its way now."""
+    ask = match.asking
+    return isinstance(ask, Order) and isinstance(ask.orders, MoveOrders) and ask.orders.names_ways
 
 
 def _ways(match: Match, name: str) -> dict[str, Reached]:
@@ -147,25 +174,20 @@ def _ways(match: Match, name: str) -> dict[str, Reached]:
     return {board.map.number(hex_): way for hex_, way in reached.items()}
 
 
-def _deed(
-    match: Match, key: Words, orders: list[Words], ways: dict[str, Reached], lang: Lang
-) -> Deed:
-    text = " + ".join([verb_text(match.field.card, key[0], lang), *key[2:]])
-    if orders == [key]:
-        return Deed("-".join(key), text, dumps(key), ())
-    moved = key[0] == "move" and len(key) == 2  # with a load or otherwise it may cost more
-    goes = [
-        Go(
-            order[-1],
-            place_name(match, order[-1], lang),
-            _cost(ways[order[-1]].cost) if moved and order[-1] in ways else "",
-            dumps(order),
-        )
-        for order in orders
-    ]
-    if moved:
-        goes.sort(key=lambda go: ways[go.hex].sixths if go.hex in ways else 0)
-    return Deed("-".join(key), text, None, tuple(goes))
+def _deed_text(match: Match, key: Words, lang: Lang) -> str:
+    return " + ".join([verb_text(match.field.card, key[0], lang), *key[2:]])
+
+
+def _goes(
+    match: Match, orders: list[Words], ways: dict[str, Reached], advised: set[Words], lang: Lang
+) -> Iterator[Go]:
+    """Give the hexes to which orders lead, of plain moves the cheapest first."""
+    plain = len(orders[0]) == 3 and orders[0][0] == "move"  # loads and other verbs may cost more
+    known = ways if plain else {}
+    for order in sorted(orders, key=lambda o: known[o[-1]].sixths if o[-1] in known else 0):
+        hex_ = order[-1]
+        cost = _cost(known[hex_].cost) if hex_ in known else ""
+        yield Go(hex_, place_name(match, hex_, lang), cost, order not in advised, dumps(order))
 
 
 _PARTS = {Fraction(1, 2): "½", Fraction(1, 3): "⅓", Fraction(2, 3): "⅔", Fraction(1, 6): "⅙"}

@@ -24,13 +24,12 @@ from grognard.message import say
 from grognard.refusal import Refusal
 from grognard.scenario import Scenario
 from grognard.store import Kept, Stale, Unknown, Unusable
-from grognard.svg_counter import Livery
+from grognard.svg_counter import CounterSheet, Livery
 from grognard.text import Lang
-from grognard.web import match_map
 from grognard.web.endpoint import Call, Endpoint
 from grognard.web.language import language
 from grognard.web.live import Live, Seen
-from grognard.web.match_orders import deeds, menu, place_name
+from grognard.web.match_orders import deeds, menu, names_ways, place_name
 from grognard.web.match_panel import fought, looked
 from grognard.web.matches import STATUS, view
 from grognard.web.page import fill, page, page_route
@@ -50,7 +49,7 @@ class Badge(NamedTuple):
 
 def badges(scenario: Scenario, lang: Lang) -> dict[str, Badge]:
     """Give the badges of both sides."""
-    made = match_map.liveries(scenario)
+    made = CounterSheet(scenario).liveries
     return {
         str(side["id"]): Badge(str(side["mark"]), str(side["name"]), made[str(side["id"])])
         for side in match_json.sides_json(scenario, lang)
@@ -150,7 +149,7 @@ def _context(seen: Seen, lang: Lang, since: str | None = None) -> dict[str, Any]
     match, scenario = seen.match, seen.match.field.scenario
     shown = view(seen, lang, since)
     orders = menu(match, lang)
-    play = match.play or getattr(match, "fought", None)
+    play = match.play or match.fought
     return {
         "view": shown,
         "menu": orders,
@@ -220,6 +219,7 @@ def _unit(live: Live, call: Call) -> Json:
         match, name = seen.match, call.query("name") or ""
         told = match_json.unit_json(match, name, call.lang)
         piece = match.board.piece(name)
+        found = deeds(match, name, call.lang)
         full = {unit.name: unit.steps or len(unit.faces) for unit in match.field.scenario.units}
         html = fill(
             "match_unit.html",
@@ -228,7 +228,8 @@ def _unit(live: Live, call: Call) -> Json:
             piece=piece,
             full=full[name],
             words=svg_symbols.described(piece, call.lang),
-            deeds=deeds(match, name, call.lang),
+            deeds=found,
+            own_way=names_ways(match) and any(deed.id == f"move-{name}" for deed in found),
             supplied=bool(match.board.map.sources),
             whose=badges(match.field.scenario, call.lang)[piece.side],
             place=place_name(match, str(told["hex"]), call.lang) if piece.at else "",

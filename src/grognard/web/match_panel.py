@@ -3,12 +3,15 @@
 The conditions come from the board; what the panel shows of them is what quick combat shows.
 """
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from grognard import aid
-from grognard.field import Order, Roles, Words
-from grognard.fight import Fight
-from grognard.line import Line
+from grognard.ask import Roll
+from grognard.explain import SHOWN, Explanation
+from grognard.field import END, Order, Roles, Words
+from grognard.fight import Fight, units_of
+from grognard.line import EXPLAINS, Line
 from grognard.look import look_ahead
 from grognard.match import Match
 from grognard.message import say
@@ -26,7 +29,7 @@ from grognard.web.panel import (
     shown_lines,
     shown_table,
 )
-from grognard.web.resolution import Resolution, resolution, struck
+from grognard.web.resolution import PastStep, Resolution, resolution, struck
 
 
 class Looked(NamedTuple):
@@ -52,9 +55,11 @@ def looked(match: Match, order: Words, doctrines: tuple[str, str], lang: Lang) -
     if not isinstance(ask, Order):
         raise Refusal(say("no order is asked for now"))
     ask.orders.check(order)
+    if order == END:
+        raise _no_fight()
     ahead = look_ahead(field.carry_out(ask.board, ask.side, order), ask.side)
     if ahead.fight is None:
-        raise Refusal(say("this leads to no fight"))
+        raise _no_fight()
     lines = [entry for entry in ahead.log if isinstance(entry, Line)]
     asked = any(not isinstance(entry, Line | Roles) for entry in ahead.log)
     roles = Roles(ahead.attacker, field.enemy(ahead.attacker))
@@ -62,8 +67,24 @@ def looked(match: Match, order: Words, doctrines: tuple[str, str], lang: Lang) -
     return Looked(roles, shown, shown_lines(lines, lang), asked)
 
 
+def _no_fight() -> Refusal:
+    return Refusal(say("this leads to no fight"))
+
+
 def _table(fight: Fight) -> str:
     return aid.load(fight.case.card.id).sheet(fight.case.procedure.id).table
+
+
+def _roles(match: Match, fight: Fight) -> Roles:
+    """Tell who attacks in a fight by the units that are in it."""
+    owners, field = {piece.name: piece.side for piece in match.board.pieces}, match.field
+    for unit in units_of(fight, "attacker"):
+        if unit.name in owners:
+            return Roles(owners[unit.name], field.enemy(owners[unit.name]))
+    for unit in units_of(fight, "defender"):
+        if unit.name in owners:
+            return Roles(field.enemy(owners[unit.name]), owners[unit.name])
+    return match.roles
 
 
 class Top(NamedTuple):
@@ -85,13 +106,31 @@ class Fought(NamedTuple):
 def fought(match: Match, play: Play, lang: Lang) -> Fought:
     """Show a fight as far as it is resolved."""
     table, card = _table(play.start), play.start.case.card
-    explanation = play.start.explain()
-    hit = struck(play, table)
-    lit = shown_table(card.table(table), cells(play.start, table), hit, lang)
+    before, now = play.start.explain(), _explained(play)
+    # What was committed may have moved the column: then the chances of before say nothing.
+    moved = headline(now) != headline(before)
+    chances = {} if moved else cells(play.start, table)
+    shown = shown_table(card.table(table), chances, struck(play, table), lang)
     steps = resolution(play, aid.load(card.id), lang)
     return Fought(
-        match.roles,
-        Top(headline(explanation), lit),
-        steps._replace(question=None, started=False),
-        shown_lines(explanation.lines, lang),
+        _roles(match, play.start),
+        Top(headline(now), shown),
+        steps._replace(steps=tuple(_happenings(steps)), question=None, started=False),
+        shown_lines(now.lines, lang),
     )
+
+
+def _explained(play: Play) -> Explanation:
+    """Explain a fight as it was decided; before the first dice, as it is known."""
+    rolled = any(isinstance(given.ask, Roll) for given in play.given)
+    if not rolled and not isinstance(play.asking, Roll | None):
+        return play.start.explain()
+    return Explanation(tuple(told.line for told in play.told if told.line.kind in SHOWN))
+
+
+def _happenings(shown: Resolution) -> Iterator[PastStep]:
+    """Leave out of the steps what the explanation says already."""
+    for step in shown.steps:
+        lines = tuple(line for line in step.lines if line.kind not in EXPLAINS)
+        if lines:
+            yield step._replace(lines=lines)

@@ -66,6 +66,11 @@ class View(NamedTuple):
     panel: Panel | None
     resolution: Resolution | None
 
+    @property
+    def state(self) -> str:
+        """What is stated, as it stands in an address."""
+        return msgspec.json.encode(Tap(fight=self.tap.fight)).decode()
+
 
 def view(game_id: str, procedure: str, tap: Tap, lang: Lang) -> View:
     """Look at what is stated, as far as it goes; a fight that the rules refuse says why."""

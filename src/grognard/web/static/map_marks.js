@@ -12,19 +12,31 @@ function made(name, attributes, text) {
 export class MapMarks {
   constructor(view) {
     this.centres = view.centres;
-    this.layer = made("g", { class: "thoughts", "pointer-events": "none", "aria-hidden": "true" });
+    const quiet = { class: "thoughts", "pointer-events": "none", "aria-hidden": "true" };
+    this.washes = made("g", quiet); // below the counters
+    this.layer = made("g", quiet);
+    view.svg.querySelector("g.pieces").before(this.washes);
     view.svg.append(this.layer);
   }
 
   clear() {
+    this.washes.replaceChildren();
     this.layer.replaceChildren();
   }
 
+  wash(hex, kind) {
+    this.polygon(this.washes, hex, `wash ${kind}`, 1);
+  }
+
   outline(hex, kind, scale = 0.93) {
+    this.polygon(this.layer, hex, `thought ${kind}`, scale);
+  }
+
+  polygon(layer, hex, kind, scale) {
     const at = this.centres.get(hex);
     if (!at) return;
     const points = CORNERS.map(([x, y]) => `${at.x + x * scale},${at.y + y * scale}`).join(" ");
-    this.layer.append(made("polygon", { class: `thought ${kind}`, points }));
+    layer.append(made("polygon", { class: kind, points }));
   }
 
   number(hex, text) {

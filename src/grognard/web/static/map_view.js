@@ -16,8 +16,7 @@ export class MapView {
     this.svg.removeAttribute("height");
     this.centres = new Map();
     for (const hex of this.svg.querySelectorAll("g.hex")) {
-      const { x, y, width, height } = hex.querySelector("polygon").getBBox();
-      this.centres.set(hex.dataset.hex, { x: x + width / 2, y: y + height / 2 });
+      this.centres.set(hex.dataset.hex, { x: Number(hex.dataset.x), y: Number(hex.dataset.y) });
     }
     const grid = this.svg.querySelector(".layer.grid").getBBox();
     const margin = 8;
@@ -73,6 +72,12 @@ export class MapView {
     this.look(this.x + right, this.y + down, this.w);
   }
 
+  // Whether two hexes are neighbours.
+  beside(one, other) {
+    const [a, b] = [this.centres.get(one), this.centres.get(other)];
+    return one !== other && Math.hypot(a.x - b.x, a.y - b.y) < 100;
+  }
+
   shows(hex) {
     const at = this.centres.get(hex);
     const edge = 40;
@@ -115,6 +120,9 @@ export class MapView {
     box.addEventListener("pointerup", (event) => this.up(event));
     box.addEventListener("pointercancel", (event) => this.pointers.delete(event.pointerId));
     box.addEventListener("keydown", (event) => this.key(event));
+    const { x, y, w, h } = this.whole;
+    window.addEventListener("beforeprint", () => this.svg.setAttribute("viewBox", `${x} ${y} ${w} ${h}`));
+    window.addEventListener("afterprint", () => this.look(this.x, this.y, this.w));
     new ResizeObserver(() => this.look(this.x, this.y, this.w)).observe(box);
   }
 

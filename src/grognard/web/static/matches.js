@@ -17,7 +17,7 @@ async function ask(method, path, body) {
     throw new Error(root.dataset.lost);
   }
   const data = await answer.json();
-  if (!answer.ok) throw new Error(data.place ? `${data.refusal} (${data.place})` : data.refusal);
+  if (!answer.ok) throw new Error(data.refusal);
   return data;
 }
 

@@ -1,0 +1,283 @@
+"""The pages of matches: their list, the map, and the pieces of the page that come anew."""
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from json import loads
+from random import Random
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from httpx import Client
+
+from grognard import match as matches
+from grognard import scenario
+from grognard.ask import Roll
+from grognard.bot import Bot
+from grognard.field import Order
+from grognard.match import Match
+from grognard.text import LANGS
+from grognard.web.match_orders import Deed, Menu, deeds, menu
+
+SCENARIOS = sorted(scenario.ids())
+View = dict[str, Any]
+
+
+def begin(site: Client, **stated: object) -> View:
+    answer = site.post("/api/matches", json={"scenario": "weissenberg", **stated})
+    assert answer.status_code == 201, answer.text
+    view: View = answer.json()
+    return view
+
+
+def do(site: Client, view: View, verb: str, **body: object) -> View:
+    path = f"/api/matches/{view['id']}/{verb}"
+    answer = site.post(path, json={"version": view["version"], **body})
+    assert answer.status_code == 200, answer.text
+    done: View = answer.json()
+    return done
+
+
+def parts(site: Client, view: View, **query: str) -> View:
+    answer = site.get(f"/matches/{view['id']}/parts", params=query)
+    assert answer.status_code == 200, answer.text
+    given: View = answer.json()
+    return given
+
+
+def given(html: str, name: str) -> list[str]:
+    """The values of an attribute, in the order of the page."""
+    return [unescape(value) for value in re.findall(rf' {name}="([^"]*)"', html)]
+
+
+# ------------------------------------------------------------------ the list
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_the_list_shows_matches_and_offers_every_scenario(site: Client, lang: str) -> None:
+    view = begin(site, name="Ligny & <Wavre>")
+    shown = site.get("/matches", params={"lang": lang})
+    assert shown.status_code == 200
+    assert "Ligny &amp; &lt;Wavre&gt;" in shown.text
+    assert f"/matches/{view['id']}" in given(shown.text, "href")
+    for name in SCENARIOS:
+        assert name in given(shown.text, "value")
+        assert scenario.own(name).name.in_(lang) in unescape(shown.text)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_a_scenario_has_its_picture(site: Client, name: str) -> None:
+    answer = site.get(f"/scenarios/{name}/map.svg")
+    assert answer.headers["content-type"].startswith("image/svg+xml")
+    assert ElementTree.fromstring(answer.text).tag.endswith("svg")
+
+
+@pytest.mark.parametrize("path", ["/matches/nothere", "/matches/nothere/map.svg"])
+def test_a_match_that_is_not_there_is_a_page_that_says_so(site: Client, path: str) -> None:
+    answer = site.get(path, params={"lang": "fr"})
+    assert answer.status_code == 404
+    assert "nothere" in answer.text
+
+
+def test_a_scenario_that_is_not_there_has_no_picture(site: Client) -> None:
+    assert site.get("/scenarios/nothere/map.svg").status_code == 404
+
+
+# ------------------------------------------------------------------ the map's page
+
+
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_the_page_has_every_hex_and_every_counter(site: Client, name: str, lang: str) -> None:
+    view = begin(site, scenario=name)
+    html = site.get(f"/matches/{view['id']}", params={"lang": lang}).text
+    board = scenario.own(name).board()
+    assert {board.map.number(hex_) for hex_ in board.map.places} <= {*given(html, "data-hex")}
+    buttons = re.findall(r'<button type="button" class="piece.*?</button>', html, re.S)
+    assert sorted(given("".join(buttons), "data-unit")[::2]) == sorted(
+        piece.name for piece in board.pieces
+    )
+    assert all("aria-label=" in button for button in buttons)
+
+
+def test_an_answer_changes_the_pieces_of_the_page_and_adds_to_its_log(site: Client) -> None:
+    view = begin(site)
+    before = parts(site, view)
+    view = do(site, view, "answers", answer=["move", "21/20", "1711"])
+    after = parts(site, view, since=before["log"]["mark"])
+    assert after["version"] == view["version"]
+    assert re.search(r'data-unit="21/20" data-hex="1810"', before["pieces"])
+    assert re.search(r'data-unit="21/20" data-hex="1711"', after["pieces"])
+    assert not after["log"]["whole"]
+    assert "1711" in after["log"]["html"]
+    assert "disabled" in before["parts"]["ask"]  # nothing to take back yet
+    assert "disabled" not in after["parts"]["ask"]
+
+
+def test_the_log_is_told_anew_after_an_undo(site: Client) -> None:
+    view = do(site, begin(site), "answers", answer=["move", "21/20", "1711"])
+    mark = parts(site, view)["log"]["mark"]
+    view = do(site, view, "undo")
+    after = parts(site, view, since=mark)
+    assert after["log"]["whole"]
+    assert "1711" not in after["log"]["html"]
+
+
+# ------------------------------------------------------------------ units
+
+
+def test_a_unit_shows_where_it_can_go_and_what_it_costs(site: Client) -> None:
+    view = begin(site)
+    told = site.get(f"/matches/{view['id']}/unit", params={"name": "21/20"}).json()
+    asked = site.get(f"/api/matches/{view['id']}/unit", params={"name": "21/20"}).json()
+    costs = dict(
+        zip(given(told["html"], "data-hex"), given(told["html"], "data-cost"), strict=True)
+    )
+    assert costs.keys() == {way["hex"] for way in asked["reach"]}
+    halves = {way["hex"]: way["cost"] for way in asked["reach"] if "/" in way["cost"]}
+    assert halves
+    assert {costs[hex_] for hex_, cost in halves.items() if cost == "11/2"} == {"5½"}
+    assert told["zoc"] == asked["zoc"]
+    assert told["supply"] == asked["supply"]
+
+
+def test_a_move_over_the_stacking_limit_is_offered_with_a_warning(site: Client) -> None:
+    path = f"/matches/{begin(site)['id']}/unit"
+    html = site.get(path, params={"name": "21/20"}).json()["html"]
+    warned = re.findall(r'class="go rash"[^>]* data-hex="(\d+)"', html)
+    assert warned == ["1911"]  # a regiment and an HQ of XX are there: 5.2
+
+
+def test_an_enemy_unit_shows_itself_but_offers_nothing(site: Client) -> None:
+    view = begin(site)
+    told = site.get(f"/matches/{view['id']}/unit", params={"name": "861/294"}).json()
+    assert "861/294 is not yours to use here" in told["html"]
+    assert not given(told["html"], "data-order")
+
+
+def test_a_unit_that_is_not_there_is_refused(site: Client) -> None:
+    answer = site.get(f"/matches/{begin(site)['id']}/unit", params={"name": "Old Guard"})
+    assert answer.status_code == 422
+    assert "Old Guard" in answer.json()["refusal"]
+
+
+# ------------------------------------------------------------------ orders
+
+
+def positions(name: str, seed: int) -> Iterator[Match]:
+    """A match that is played by itself, at each of its orders."""
+    match, bot, dice = matches.begin(name), Bot(seed), Random(seed)
+    while match.asking is not None:
+        if isinstance(match.asking, Order):
+            yield match
+        if isinstance(match.asking, Roll):
+            match.answer(tuple(dice.randint(1, 6) for _ in range(match.asking.dice)))
+        else:
+            match.answer(bot.answer(match))
+
+
+def offered(shown: Menu, doings: dict[str, tuple[Deed, ...]], order: tuple[str, ...]) -> bool:
+    """Whether an order can be put together from what the page shows."""
+    wholes = [plain.order for plain in (*shown.ends, *shown.plain)]
+    for deed in doings.get(order[1], ()) if len(order) > 1 else ():
+        wholes += [deed.order] if deed.order else [go.order for go in deed.goes]
+    return any(tuple(loads(whole)) == order for whole in wholes) or any(
+        (aim.verb, aim.target) == order[:2] and set(order[2:]) <= set(aim.units)
+        for aim in shown.aims
+    )
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_every_order_of_a_whole_match_has_its_place_on_the_page(name: str) -> None:
+    verbs = set()
+    for match in positions(name, seed=7):
+        ask = match.asking
+        assert isinstance(ask, Order)
+        shown = menu(match, "en")
+        doings = {unit: deeds(match, unit, "en") for unit in shown.acting}
+        moves = (move for piece in ask.orders.pieces() for move in ask.orders.moves(piece))
+        for order in (*ask.orders.all(), *moves):
+            verbs.add(order[0])
+            assert offered(shown, doings, order), order
+        for aim in shown.aims:
+            ask.orders.check((aim.verb, aim.target, *aim.party))
+            assert ask.board.map.has(aim.hex), aim
+    assert len(verbs) > 2
+
+
+# ------------------------------------------------------------------ fights
+
+ATTACK = ["attack", "1910", "21/20", "50/20", "112/20"]
+
+
+def test_an_attack_is_looked_at_with_what_the_map_says(site: Client) -> None:
+    view = do(site, begin(site), "answers", answer=["end"])
+    told = site.post(f"/matches/{view['id']}/look", json={"order": ATTACK}).json()
+    asked = site.post(
+        f"/api/matches/{view['id']}/look", json={"target": "1910", "units": ATTACK[2:]}
+    ).json()
+    assert told["label"] == asked["fight"]["explanation"]["column"]["final"]
+    assert told["by"] == "german"
+    html = unescape(told["html"])
+    for line in asked["lines"]:
+        assert line["text"] in html
+    assert "Across the Löbauer Wasser: 112/20 from 1911" in html
+
+
+@pytest.mark.parametrize(
+    ("order", "words"),
+    [(["attack", "1910", "857/294"], "857/294"), (["end"], "this leads to no fight")],
+)
+def test_what_is_no_fight_is_refused_before_it_is_ordered(
+    site: Client, order: list[str], words: str
+) -> None:
+    view = do(site, begin(site), "answers", answer=["end"])
+    answer = site.post(f"/matches/{view['id']}/look", json={"order": order})
+    assert answer.status_code == 422
+    assert words in answer.json()["refusal"]
+
+
+def committing(site: Client) -> View:
+    view = do(site, begin(site), "answers", answer=["end"])
+    view = do(site, view, "answers", answer=ATTACK)
+    return do(site, view, "answers", answer=["QG 294"])
+
+
+def test_a_secret_half_is_not_told_to_any_page(site: Client) -> None:
+    view = committing(site)
+    assert {*given(parts(site, view)["parts"]["ask"], "data-half")} == {"german", "allied"}
+    view = do(site, view, "commit", side="german", option=[1, 0])
+    shown = parts(site, view)
+    assert {*given(shown["parts"]["ask"], "data-half")} == {"allied"}
+    menu_of_the_other = r"<details class=\"half-secret.*?</details>"
+    ask = re.sub(menu_of_the_other, "", shown["parts"]["ask"], flags=re.S)
+    for told in (ask, shown["parts"]["fight"], shown["log"]["html"]):
+        assert "1 + 0" not in told
+
+
+def test_the_struck_cell_stays_on_the_table_until_the_next_order(site: Client) -> None:
+    view = committing(site)
+    view = do(site, view, "commit", side="german", option=[0, 0])
+    view = do(site, view, "commit", side="allied", option=[0, 0])
+    assert " hit" not in parts(site, view)["parts"]["fight"]
+    view = do(site, view, "answers", answer=[6])
+    while view["asking"]["ask"] != "order":
+        assert " hit" in parts(site, view)["parts"]["fight"]
+        view = do(site, view, "answers", answer=view["asking"]["options"][0]["answer"])
+    assert " hit" in parts(site, view)["parts"]["fight"]
+    view = do(site, view, "answers", answer=["end"])
+    assert not parts(site, view)["parts"]["fight"].strip()
+
+
+def test_a_committed_column_is_shown_as_it_was_decided(site: Client) -> None:
+    view = committing(site)
+    view = do(site, view, "commit", side="german", option=[1, 0])
+    view = do(site, view, "commit", side="allied", option=[0, 0])
+    if view["asking"]["text"] != "Combat roll":
+        view = do(site, view, "answers", answer=[6])
+    told = [e for e in view["log"]["entries"] if e.get("id") == "final-column"]
+    fight = parts(site, view)["parts"]["fight"]
+    headline = re.search(r'<strong class="column">.*?</span>([^<]*)', fight)
+    assert headline is not None
+    assert headline[1].strip() == str(told[-1]["value"])

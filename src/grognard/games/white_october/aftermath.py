@@ -105,7 +105,7 @@ class Aftermath(Ground):
         here, left = stack[0].at, able
         if here is None:
             return board
-        path = (here,)
+        path: tuple[Hex, ...] = (here,)
         while left:
             ways = self.retreats(board, stack, path, left)
             ways = self.towards_supply(board, stack[0].side, ways) if rout else ways

@@ -132,6 +132,7 @@ KEPT: list[tuple[str, str, str, object]] = [
     ("bautzen", "attack", "defenders.at_distance", False),
     ("bautzen", "attack", "attackers.at_distance", False),
     ("bautzen", "attack", "can_retreat", True),
+    ("bautzen", "attack", "retreat_room", None),
     ("bautzen", "attack", "retreat_unsupplied", False),
     ("bautzen", "attack", "retreated_before", False),
     ("normandy", "attack", "attackers.main_force", False),

@@ -100,6 +100,7 @@ def attacks(draw: st.DrawFn, *, at_hand: int) -> Attack:
         formation_complete=draw(st.booleans()),
         concentric=draw(st.booleans()),
         can_retreat=draw(st.booleans()),
+        retreat_room=draw(st.none() | st.integers(0, 4)),
         retreat_unsupplied=draw(seldom),
         retreated_before=draw(seldom),
         **numbers,

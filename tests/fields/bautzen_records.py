@@ -184,7 +184,7 @@ def _told(line: Line) -> Iterator[Use]:
             yield "row", str(blanks["row"])
             yield "column", str(blanks["column"])
             yield from (("combat", half) for half in str(line.value).split("/"))
-        case "unit-changed":
+        case "unit-changed" | "unit-counts":
             yield "halved", str(line.rule)
         case "cl-income":
             yield "cl-income", str(line.value)

@@ -603,7 +603,8 @@ def test_a_retreat_goes_as_far_as_it_can_and_pays_for_the_rest() -> None:
     # 12 : 4 is 3/1, and the die 4 + 1: 1/2.
     run = attack(on, GERMAN, order, combat_roll=4, trade=2, who_advances=("21/20",))
     assert run.told("retreats-to") == ["The stack retreats to 1806"]
-    assert run.told("cannot-retreat")
+    assert run.told("stops-short")
+    assert not run.told("cannot-retreat")
     assert not run.told("unsupplied-by-retreat")  # it was before
     assert (where(run.board, "861/294"), run.board.piece("861/294").steps) == ("1806", 1)
     assert where(run.board, "21/20") == "1706"
@@ -767,8 +768,8 @@ def test_the_recorded_matches_halve_what_the_rules_halve() -> None:
 
 def test_the_recorded_matches_give_every_order_and_use_every_phrase() -> None:
     assert _uses("order") == {"attack", "break", "end", "move"}
-    other_options = {"all-shifts-cap", "no-row", "which-removed", "advance-closed"}
-    rare = {"attacked-again"}  # tested above
+    other_options = {"all-shifts-cap", "no-row", "which-removed", "advance-closed", "hexes-lost"}
+    rare = {"attacked-again", "stops-short"}  # tested above
     verbs = {f"order-{verb}" for verb in _uses("order")}
     phrases = {id_ for id_ in FIELD.card.phrases if "." not in id_}
     assert phrases - _uses("phrase") - verbs - rare == other_options

@@ -6,6 +6,8 @@ from msgspec.structs import replace
 from grognard.board import Board
 from grognard.games.bautzen.breakthrough import Moves
 from grognard.games.bautzen.ground import ALLIED, GERMAN
+from grognard.games.bautzen.rules import BautzenFight
+from grognard.orders import typed
 from tests.fields.bautzen_board import (
     FIELD,
     ROOM_OF_ONE,
@@ -26,7 +28,7 @@ from tests.fields.bautzen_board import (
 
 
 def totals(run: Run) -> list[object]:
-    return [line.value for line in run.lines if line.kind == "total"]
+    return [line.value for line in run.lines if line.id in ("attack-total", "defence-total")]
 
 
 def overstacked(on: Board) -> set[str]:
@@ -174,6 +176,7 @@ def test_option_retreat_direction(choice: str, beside: bool) -> None:
         ("each_unit", "1806", 1, True, "1706"),
         ("stop", "1806", 2, True, "1706"),
         ("stays", "1706", 1, False, "1606"),
+        ("steps", "1806", 1, True, "1706"),
     ],
 )
 def test_option_retreat_short(choice: str, hex_: str, steps: int, marked: bool, taken: str) -> None:
@@ -192,7 +195,53 @@ def test_option_retreat_short(choice: str, hex_: str, steps: int, marked: bool, 
     assert (where(run.board, "861/294"), beaten.steps) == (hex_, steps)
     assert ("retreated" in beaten.states) == marked
     assert where(run.board, "21/20") == taken
-    assert bool(run.told("nobody-advances")) == (choice == "stays")
+    # The log tells of an advance if there is one, and nobody is asked for what can't be.
+    goes = choice != "stays"
+    assert (bool(run.told("advances")), bool(run.told("retreats"))) == (goes, goes)
+    assert ("who-advances" in run.asked) == goes
+    assert not run.told("nobody-advances")
+
+
+def test_a_short_retreat_that_stays_leaves_one_that_is_long_enough() -> None:
+    on = changed(board({**ROOM_OF_ONE, "QG 57 PzK": "1606"}), "861/294", "unsupplied")
+    order, field = 'attack 1706 with 21/20 "QG 57 PzK"', played(retreat_short="stays")
+    assert setup(on, GERMAN, order, field).retreat_room == 1
+    assert setup(on, GERMAN, order).retreat_room is None
+    run = attack(on, GERMAN, order, field, combat_roll=4, trade=1, who_advances=("21/20",))
+    assert (where(run.board, "861/294"), where(run.board, "21/20")) == ("1806", "1706")
+    assert run.board.piece("861/294").steps == 1  # the step that was not traded
+
+
+def test_hexes_that_become_steps_again_are_spread_with_the_steps_lost_before() -> None:
+    """8.3: who has lost a step in the fight loses none while another has lost fewer."""
+    on = board({**ROOM_OF_ONE, "857/294": "1706"})
+    on = changed(changed(on, "861/294", "unsupplied"), "857/294", "unsupplied")
+    field, order = played(retreat_short="steps"), "attack 1706 with 21/20"
+    plan = field.engagement(on, GERMAN, typed(order))
+    stated = setup(on, GERMAN, order, field)
+    for first, other in (("861/294", "857/294"), ("857/294", "861/294")):
+        beaten = tuple(
+            replace(unit, steps=1) if unit.name == first else unit for unit in stated.defenders
+        )
+        fight = field.game.fight(stated, options=field.options)
+        assert isinstance(fight, BautzenFight)
+        fight = replace(fight, defenders=beaten, retreat=2)
+        run = Run(field.retreat(changed(on, first, steps=1), plan, fight))
+        assert run.told("hexes-lost")
+        assert "which-loses" not in run.asked
+        assert [run.board.piece(name).steps for name in (first, other)] == [1, 1]
+        assert where(run.board, other) == "1806"
+
+
+def test_a_retreat_of_which_nothing_is_left_goes_nowhere() -> None:
+    """8.5.2b, really lost: one step lost, one traded; the loss destroys the stack on the spot."""
+    on = changed(board({**ROOM_OF_ONE, "QG 57 PzK": "1606"}), "861/294", "unsupplied", "retreated")
+    field = played(reattacked="really_lost")
+    order = 'attack 1706 with 21/20 "QG 57 PzK"'
+    run = attack(on, GERMAN, order, field, combat_roll=4, trade=1, who_advances=("21/20",))
+    assert not run.board.piece("861/294").alive
+    assert not run.told("retreats-to")
+    assert where(run.board, "21/20") == "1706"
 
 
 # ------------------------------------------------------------------ 8.4 advance

@@ -414,6 +414,9 @@ def test_three_units_stack_and_hqs_do_not_count() -> None:
     pieces = [b.piece(name) for name in names]
     assert field().stacking_problem(b, at(b, BEACH), tuple(pieces[:4])) is None
     assert field().stacking_problem(b, at(b, BEACH), tuple(pieces)) is not None
+    counted = field(hq_stacking="counted")
+    assert counted.stacking_problem(b, at(b, BEACH), tuple(pieces[:3])) is None
+    assert counted.stacking_problem(b, at(b, BEACH), tuple(pieces[:4])) is not None
 
 
 def test_a_move_does_not_end_where_there_is_no_room() -> None:

@@ -209,7 +209,19 @@ def test_a_fire_comes_through_the_last_hexside_of_its_line() -> None:
 def test_hexsides_are_apart_when_they_do_not_touch(
     some: set[int], others: set[int], expected: bool
 ) -> None:
-    assert apart(frozenset(some), frozenset(others)) is expected
+    assert apart(frozenset(some), frozenset(others), FIELD.options) is expected
+
+
+@pytest.mark.parametrize(("choice", "enough"), [("either_side", True), ("both_sides", False)])
+def test_option_corner_fire(choice: str, enough: bool) -> None:
+    """A shot through the corner of two hexsides, after one through a side beside the corner."""
+    rules, there = with_options(corner_fire=choice), at("0505")
+    board = scene(pziv="0505")
+    corner = there.step(0).step(1)
+    for side, expected in ((2, enough), (3, True), (4, True), (5, enough), (0, False)):
+        shot = mark(board, "Pz IV", f"shot-{board.map.number(there.step(side))}-{side}")
+        found = rules.crossfire(shot, corner, shot.piece("Pz IV"))
+        assert (found is not None and not found[1]) is expected, side
 
 
 # ------------------------------------------------------------------ movement
@@ -723,6 +735,47 @@ def test_a_truck_carries_a_gun_of_its_hex() -> None:
     assert "acted" in after.piece("Flak 88").states
 
 
+@pytest.mark.parametrize(
+    ("choice", "two_guns", "gun_and_leader", "leader"),
+    [
+        ("one_unit", False, False, False),
+        ("two_units", True, False, False),
+        ("with_leader", False, True, True),
+    ],
+)
+def test_option_truck_load(choice: str, two_guns: bool, gun_and_leader: bool, leader: bool) -> None:
+    rules = with_options(truck_load=choice)
+    places = dict.fromkeys(("opel", "flak88", "gren1", "gren2", "krause"), "0304")
+    board = scene(**places)
+    given = orders(board, field=rules)
+    listed = set(map(frozenset, given.all()))
+    for allowed, *load in (
+        (True, "Flak 88"),
+        (two_guns, "Flak 88", "Gren 1"),
+        (gun_and_leader, "Flak 88", "Krause"),
+        (leader, "Krause"),
+        (False, "Flak 88", "Gren 1", "Gren 2"),
+        (False, "Flak 88", "Gren 1", "Krause"),
+    ):
+        order = ("move", "Opel", *load, "0105")
+        assert given.legal(order) is allowed, order
+        assert (frozenset(order) in listed) is allowed, order
+        if allowed:
+            after = run(rules.carry_out(board, "german", order)).value
+            assert {after.piece(name).at for name in ("Opel", *load)} == {at("0105")}
+
+
+def test_two_units_on_a_truck_need_room_for_both() -> None:
+    rules = with_options(truck_load="two_units")
+    board = scene(opel="0304", flak88="0304", gren1="0304", gren2="0204", gren3="0204")
+    given = orders(board, field=rules)
+    assert given.legal(("move", "Opel", "Flak 88", "0204"))
+    assert not given.legal(("move", "Opel", "Flak 88", "Gren 1", "0204"))
+    assert "can't carry so much" in refused(
+        orders(board), "move", "Opel", "Flak 88", "Gren 1", "0303"
+    )
+
+
 # ------------------------------------------------------------------ recovery and flight
 
 
@@ -973,6 +1026,15 @@ def test_a_blocked_reinforcement_waits() -> None:
     after = run(FIELD._arrivals(board, "soviet", 2))
     assert after.ids == ["arrival-blocked"]
     assert after.value.piece("T-34").arrives == 3
+    rules = with_options(late_arrival="nearest_edge")
+    assert {board.map.number(hex_) for hex_ in rules.entries(board, board.piece("T-34"))} == {
+        "1104",
+        "1108",
+    }
+    after = run(rules._arrivals(board, "soviet", 2), "1108")
+    assert after.value.piece("T-34").at == at("1108")
+    free = board.changed(replace(board.piece("Gren 2"), at=None))
+    assert rules.entries(free, free.piece("T-34")) == [at("1106")]
 
 
 def test_points_are_for_objectives_and_for_steps() -> None:

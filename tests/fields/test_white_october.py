@@ -339,7 +339,7 @@ def test_no_line_runs_over_water() -> None:
     assert not FIELD.supply(board, board.piece("Sailors")).traced
 
 
-def _scattered(random: Random) -> Board:
+def scattered(random: Random) -> Board:
     """Put every unit somewhere on land, never with enemies."""
     land = [h for h, place in START.map.places.items() if "sea" not in place.terrain]
     board = START.changed(*(replace(piece, at=None) for piece in START.pieces))
@@ -357,7 +357,7 @@ def test_who_is_supplied_is_what_a_plain_search_finds() -> None:
     random = Random(1919)
     found = Counter[bool]()
     for _ in range(25):
-        board = _scattered(random)
+        board = scattered(random)
         for piece in board.pieces:
             if piece.at is not None:
                 traced = FIELD.supply(board, piece).traced
@@ -402,7 +402,7 @@ def test_encircled_may_mean_without_supply() -> None:
 def _ways(board: Board, name: str, hexes_: int, rules: WhiteOctoberField = FIELD) -> set[str]:
     piece = board.piece(name)
     assert piece.at is not None
-    return numbers(rules.retreats(board, [piece], piece.at, piece.at, hexes_))
+    return numbers(rules.retreats(board, [piece], (piece.at,), hexes_))
 
 
 def test_a_retreat_leads_away_from_enemies_and_their_zones() -> None:
@@ -480,12 +480,12 @@ def test_no_retreat_on_random_boards_is_forbidden() -> None:
     random = Random(7)
     seen = 0
     for _ in range(25):
-        board = _scattered(random)
+        board = scattered(random)
         for piece in list(board.pieces):
             if piece.at is None:
                 continue
             enemy = FIELD.enemy(piece.side)
-            for way in FIELD.retreats(board, [piece], piece.at, piece.at, 2):
+            for way in FIELD.retreats(board, [piece], (piece.at,), 2):
                 seen += 1
                 assert board.side_of(way) != enemy
                 assert way not in FIELD.zoc(board, enemy) or board.side_of(way) == piece.side

@@ -1,9 +1,22 @@
 """White October on the map: assumed rules with each choice of their option."""
 
+from random import Random
+
 import pytest
 from msgspec.structs import replace
 
-from tests.fields.test_white_october import FIELD, Choices, at, attacked, field, only, run, stated
+from tests.fields.test_white_october import (
+    FIELD,
+    Choices,
+    at,
+    attacked,
+    field,
+    numbers,
+    only,
+    run,
+    scattered,
+    stated,
+)
 
 OPEN = {"Talabsk": "0606", "53 Rifles": "0605"}
 RING = {"Sailors": "0605", "Talabsk": "0606", "Semenov": "0604"}
@@ -106,3 +119,59 @@ def test_option_late_arrival(choice: str, where: str) -> None:
     free = blocked.changed(replace(blocked.piece("Cadets"), at=None))
     ran = run(FIELD.supply_phase(free, "ano", 2))
     assert at(ran.value, "Reval") == "1109"
+
+
+@pytest.mark.parametrize(("choice", "beside"), [("farther", False), ("any_hex", True)])
+def test_option_retreat_direction(choice: str, beside: bool) -> None:
+    board = only({"53 Rifles": "0605", "Talabsk": "0606"})
+    rules = field(retreat_direction=choice)
+    path = (board.map.hex("0605"), board.map.hex("0604"))
+    second = numbers(rules.retreats(board, [board.piece("53 Rifles")], path, 1))
+    assert ("0705" in second) is beside  # a neighbour of 0605 itself
+    assert "0603" in second
+    assert "0605" not in second
+
+
+def test_a_free_retreat_does_not_go_round_between_full_hexes() -> None:
+    """The gulf, zones of control, and two hexes full of friends: no way that ends anywhere."""
+    rules = field(retreat_direction="any_hex")
+    board = only(
+        {"Sailors": "0402", "Cadets": "0502", "Latvians": "0503"}
+        | {"Talabsk": "0403", "Semenov": "0601", "Ostrov": "0604"}
+    )
+    full = board.changed(*(replace(board.piece(n), steps=8) for n in ("Cadets", "Latvians")))
+    sailors = full.piece("Sailors")
+    assert [rules.furthest(full, [sailors], hexes) for hexes in (1, 2)] == [0, 0]
+    ran = run(rules.withdraw(full, "defender", ["Sailors"], 1, rout=False))
+    assert (at(ran.value, "Sailors"), ran.value.piece("Sailors").steps) == (
+        "0402",
+        sailors.steps - 1,
+    )
+    roomy = full.moved(["Bashkirs"], full.map.hex("0501"))
+    ran = run(rules.withdraw(roomy, "defender", ["Sailors"], 1, rout=False))
+    assert at(ran.value, "Sailors") == "0501", "through the cadets"
+    assert ran.ids.count("retreats-to") == 2
+
+
+def test_a_free_retreat_ends_and_passes_no_hex_twice() -> None:
+    rules, random, seen = field(retreat_direction="any_hex"), Random(11), 0
+    for _ in range(15):
+        board = scattered(random)
+        for piece in [piece for piece in board.pieces if piece.at]:
+            ran = run(rules.withdraw(board, "defender", [piece.name], 2, rout=False))
+            went = [line.value for line in ran.lines if line.id == "retreats-to"]
+            assert len({at(board, piece.name), *went}) == len(went) + 1
+            assert len(went) >= 2 or "no-way-on" in ran.ids
+            seen += len(went)
+    assert seen > 100
+
+
+@pytest.mark.parametrize(("choice", "room"), [("free", True), ("counted", False)])
+def test_option_hq_stacking(choice: str, room: bool) -> None:
+    board = only(dict.fromkeys(("Talabsk", "Semenov", "Bulak Horse"), "0507"))
+    hex_, rules = board.map.hex("0507"), field(hq_stacking=choice)
+    assert sum(piece.steps for piece in board.stack(hex_)) == 8
+    assert (rules.may_end(board, board.piece("HQ Palen"), hex_) is None) is room
+    red = only({"Cadets": "0605"})
+    full = red.changed(replace(red.piece("Cadets"), steps=8))
+    assert rules.may_end(full, full.piece("Trotsky"), full.map.hex("0605")) is None, "a person"

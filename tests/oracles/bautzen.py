@@ -345,7 +345,10 @@ class Aftermath:
 
         if traded == 0:
             return self.loses("defender", state, kept, self.ends)
-        if self.setup.can_retreat:
+        room = self.setup.retreat_room
+        if room is None or self.options["retreat_short"] != "stays":
+            room = traded
+        if self.setup.can_retreat and traded <= room:
             return self.loses("defender", state, kept, retreats)
         if self.options["no_retreat_loss"] == "only":  # 8.5.2a
             return stays(state)

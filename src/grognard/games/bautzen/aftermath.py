@@ -9,6 +9,7 @@ from grognard.board import Board, Piece
 from grognard.card import Side
 from grognard.field import Doing, Playing
 from grognard.games.bautzen.ground import Ground
+from grognard.games.bautzen.rules import BautzenFight, loss_takers, next_to_lose
 from grognard.hexes import Hex
 
 OVER = "overstacked"
@@ -30,8 +31,14 @@ class Aftermath(Ground):
 
     def retreats(self, board: Board, plan: Engagement, here: Hex, hexes: int) -> list[Hex]:
         """8.5: where a stack may go from here with so many hexes still to retreat."""
-        stack = [p for p in (board.piece(piece.name) for piece in plan.defenders) if p.alive]
-        side = plan.defenders[0].side
+        steps = self._steps_back(board, plan, here)
+        if hexes > 1:
+            return [there for there in steps if self.retreats(board, plan, there, hexes - 1)]
+        return [there for there in steps if self._has_room(board, there, left_of(board, plan))]
+
+    def _steps_back(self, board: Board, plan: Engagement, here: Hex) -> list[Hex]:
+        """8.5.1: the hexes beside a stack through which its way back may lead."""
+        stack, side = left_of(board, plan), plan.defenders[0].side
         zone = self.zoc(board, self.enemy(side))
         farther = self.options["retreat_direction"] == "farther"
         open_ = [
@@ -43,12 +50,18 @@ class Aftermath(Ground):
             and (not farther or there.distance(plan.target) > here.distance(plan.target))
             and all(self.entry(board, piece, here, there, first=True) for piece in stack)
         ]
-        passes = self.options["retreat_overstacking"] != "not_in_passing"
-        if hexes == 1 or not passes:
-            open_ = [there for there in open_ if self._has_room(board, there, stack)]
-        if hexes > 1:
-            return [there for there in open_ if self.retreats(board, plan, there, hexes - 1)]
+        if self.options["retreat_overstacking"] == "not_in_passing":
+            return [there for there in open_ if self._has_room(board, there, stack)]
         return open_
+
+    def lengths(self, board: Board, plan: Engagement, most: int) -> list[int]:
+        """8.5: how many hexes a stack can retreat, up to so many; perhaps two, and not one."""
+        found, reached = list[int](), {plan.target}
+        for hexes in range(1, most + 1):
+            if any(self.retreats(board, plan, here, 1) for here in reached):
+                found.append(hexes)
+            reached = {h for here in reached for h in self._steps_back(board, plan, here)}
+        return found
 
     def _has_room(self, board: Board, hex_: Hex, stack: list[Piece]) -> bool:
         """8.5.1: no stack goes back over the limit onto friends; into an empty hex it may."""
@@ -57,16 +70,19 @@ class Aftermath(Ground):
             return True
         return self.stacking_problem(board, hex_, (*others, *stack)) is None
 
-    def retreat(self, board: Board, plan: Engagement, hexes: int) -> Playing:
+    def retreat_room(self, board: Board, plan: Engagement) -> int | None:
+        """8.5.2a: how far a stack can go, where it stays if that is too short a way."""
+        if self.options["retreat_short"] != "stays":
+            return None
+        most = max(map(int, self.card.table("combat").legend))
+        lengths = self.lengths(board, plan, most)
+        return next((hexes for hexes in range(most) if hexes + 1 not in lengths), most)
+
+    def retreat(self, board: Board, plan: Engagement, fight: BautzenFight) -> Playing:
         """8.5: hex by hex, the whole stack together; as far as it can, else it pays for it."""
-        stack = [piece for piece in plan.defenders if board.piece(piece.name).alive]
-        names, here = [piece.name for piece in stack], plan.target
-        short = self.options["retreat_short"]
-        far = max(
-            (n for n in range(1, hexes + 1) if self.retreats(board, plan, here, n)), default=0
-        )
-        goes = 0 if far < hexes and short == "stays" else far
-        for left in range(goes, 0, -1):
+        stack, here = left_of(board, plan), plan.target
+        names, far = [piece.name for piece in stack], max(self.lengths(board, plan, fight.retreat))
+        for left in range(far, 0, -1):
             ways = self.retreats(board, plan, here, left)
             here = yield from self.choose_hex(
                 board, "defender", "retreat-where", ways, ", ".join(names)
@@ -75,15 +91,39 @@ class Aftermath(Ground):
             number = board.map.number(here)
             yield self.tell("retreat", "retreats-to", "8.5.1", side="defender", value=number)
             yield board
-        if goes:
-            board = board.changed(*(board.piece(name).marked("retreated") for name in names))
-        if far < hexes and short != "stop":
-            yield self.tell("remark", "cannot-retreat", "8.5.2a", side="defender")
-            board = yield from self._all_lose(board, names, "8.5.2a")
+        board = board.changed(*(board.piece(name).marked("retreated") for name in names))
+        if far < fight.retreat:
+            board = yield from self._pays(board, fight, names, fight.retreat - far)
         fed = [piece.name for piece in stack if "unsupplied" not in piece.states]
-        if goes and fed and here not in self.supplied(board, stack[0].side):
+        if fed and here not in self.supplied(board, stack[0].side):
             yield self.tell("remark", "unsupplied-by-retreat", "8.5.2a", side="defender")
             board = yield from self._all_lose(board, fed, "8.5.2a")
+        return board
+
+    def _pays(self, board: Board, fight: BautzenFight, names: list[str], hexes: int) -> Playing:
+        """8.5.2a: what a stack loses by the hexes that it can't go, as the option for it says."""
+        match self.options["retreat_short"]:
+            case "each_unit":
+                yield self.tell("remark", "stops-short", "8.5.2a", side="defender")
+                board = yield from self._all_lose(board, names, "8.5.2a")
+            case "steps":
+                yield self.tell("remark", "hexes-lost", "8.5.2a", side="defender", value=hexes)
+                board = yield from self._steps_again(board, fight, hexes)
+        return board
+
+    def _steps_again(self, board: Board, fight: BautzenFight, count: int) -> Playing:
+        """8.3: steps that were traded in vain, spread together with those lost in the fight."""
+        before = {unit.name: unit.steps for unit in fight.case.setup.defenders}
+        takers = [unit.name for unit in loss_takers(fight, "defender")]
+        for _ in range(count):
+            left = {name: board.piece(name).steps for name in takers if board.piece(name).alive}
+            if not left:
+                break
+            lost = {name: before[name] - steps for name, steps in left.items()}
+            name = yield from self.choose(
+                "defender", "which-loses", tuple(next_to_lose(left, lost)), "8.3"
+            )
+            board = yield from self.loses(board, "defender", name, "8.3")
         return board
 
     def _all_lose(self, board: Board, names: Sequence[str], rule: str) -> Playing:
@@ -97,9 +137,6 @@ class Aftermath(Ground):
 
     def advance(self, board: Board, names: tuple[str, ...], to: Hex) -> Playing:
         """8.4: those named advance, within the stacking rules of the hex as it is now (5)."""
-        if names and board.side_of(to) == self.enemy(board.piece(names[0]).side):
-            yield self.tell("remark", "nobody-advances", "8.4", side="attacker")
-            return board
         number = board.map.number(to)
         for name in names:
             piece = board.piece(name)
@@ -186,6 +223,11 @@ class Aftermath(Ground):
         name = yield from self.choose(role, "which-removed", names, "5.2", number)
         yield self.tell("eliminated", "is-eliminated", "5.2", side=role, unit=name)
         return board.removed(name)
+
+
+def left_of(board: Board, plan: Engagement) -> list[Piece]:
+    """Give the attacked pieces that are left, as they are now."""
+    return [p for p in (board.piece(piece.name) for piece in plan.defenders) if p.alive]
 
 
 def _others(board: Board, hex_: Hex, stack: list[Piece]) -> list[Piece]:

@@ -10,7 +10,7 @@ from grognard.card import Side
 from grognard.field import Doing, Playing, Words
 from grognard.games.bautzen.aftermath import Engagement
 from grognard.games.bautzen.conditions import Conditions
-from grognard.games.bautzen.rules import SUPPORTS, BautzenFight
+from grognard.games.bautzen.rules import SUPPORTS, BautzenFight, in_hex
 from grognard.hexes import Hex
 from grognard.message import Message, say
 from grognard.orders import AttackOrders
@@ -81,8 +81,8 @@ class Battle(Conditions):
         board = self._applied(board, plan, theirs, fight)
         board = yield from self._spend(board, plan, fight)
         yield board
-        if fight.retreat:
-            board = yield from self.retreat(board, plan, fight.retreat)
+        if fight.retreat and any(unit.alive for unit in in_hex(fight)):
+            board = yield from self.retreat(board, plan, fight)
         board = yield from self.escort_lost(board, plan, entered=bool(fight.advanced))
         board = yield from self.advance(board, fight.advanced, plan.target)
         return (yield from self.check_stacking(board))

@@ -46,6 +46,7 @@ class Conditions(Aftermath):
             defender_air_at_hand=air if enemy == ALLIED else 0,
             attacker_cl_on_map=sum(piece.kind == "cl" for piece in board.of(side)),
             can_retreat=bool(self.retreats(board, plan, plan.target, 1)),
+            retreat_room=self.retreat_room(board, plan),
             retreated_before=any("retreated" in piece.states for piece in plan.defenders),
         )
 

@@ -75,6 +75,7 @@ class Attack(Setup, frozen=True, kw_only=True):
     defender_air_at_hand: Count = 0
     attacker_cl_on_map: Count = 0  # 8.6.3: no more than four
     can_retreat: bool = True
+    retreat_room: Count | None = None  # 8.5.2a: how far it can go, where a short retreat stays
     retreat_unsupplied: bool = False
     retreated_before: bool = False  # 8.5.2b: in this combat segment
 
@@ -460,7 +461,8 @@ def lose(fight: BautzenFight, side: Side, count: int) -> Asking[BautzenFight]:
     """8.3: one step after the other, spread over the units, the owner choosing among equals."""
     lost = {unit.name: 0 for unit in loss_takers(fight, side)}
     for _ in range(count):
-        candidates = _next_to_lose(loss_takers(fight, side), lost)
+        left = {unit.name: unit.steps for unit in loss_takers(fight, side)}
+        candidates = next_to_lose(left, lost)
         if not candidates:
             return fight
         name = yield from choose(side, "which-loses", candidates, "8.3")
@@ -469,12 +471,12 @@ def lose(fight: BautzenFight, side: Side, count: int) -> Asking[BautzenFight]:
     return fight
 
 
-def _next_to_lose(units: list[Counter], lost: Mapping[str, int]) -> list[str]:
-    """Name those that may take the next step: not to death while another can absorb it, and those
-    with the fewest losses first."""
-    able = [unit for unit in units if unit.steps > 1] or units
-    fewest = min((lost[unit.name] for unit in able), default=0)
-    return [unit.name for unit in able if lost[unit.name] == fewest]
+def next_to_lose(left: Mapping[str, int], lost: Mapping[str, int]) -> list[str]:
+    """Name those that may take the next step, by the steps that they have left and have lost: not
+    to death while another can absorb it, and those with the fewest losses first."""
+    able = [name for name, steps_left in left.items() if steps_left > 1] or list(left)
+    fewest = min((lost[name] for name in able), default=0)
+    return [name for name in able if lost[name] == fewest]
 
 
 def lose_step(fight: BautzenFight, side: Side, name: str) -> Asking[BautzenFight]:
@@ -500,7 +502,7 @@ def defender_answers(fight: BautzenFight) -> Asking[BautzenFight]:
     traded = yield from choose("defender", "trade", range(owed + 1), "8.5.1")
     if not traded:
         return (yield from _stand(fight, owed))
-    if not setup.can_retreat:
+    if not _goes(fight, traded):
         return (yield from _cannot_retreat(fight, owed, traded))
     fight = yield from lose(fight, "defender", owed - traded)
     if not any(unit.alive for unit in in_hex(fight)):
@@ -511,6 +513,14 @@ def defender_answers(fight: BautzenFight) -> Asking[BautzenFight]:
         yield case.tell("remark", "unsupplied-by-retreat", "8.5.2a", side="defender")
         fight = yield from _each_loses(fight)
     return (yield from _reattacked_loss(fight))
+
+
+def _goes(fight: BautzenFight, hexes: int) -> bool:
+    """Tell whether the stack can retreat; by option it does not begin what it can't finish."""
+    setup = fight.case.setup
+    if setup.retreat_room is None or fight.case.options["retreat_short"] != "stays":
+        return setup.can_retreat
+    return setup.can_retreat and hexes <= setup.retreat_room
 
 
 def _stand(fight: BautzenFight, owed: int) -> Asking[BautzenFight]:

@@ -39,6 +39,7 @@ class Ground(Field):
         self.zoc_exit = max(costs)
         self.zoc_stops = self.options["zoc_stop"] == "stops"
         self._most = int(self.card.number("stacking_units"))
+        self._counts_hqs = self.options["hq_stacking"] == "counted"
         self._longest = int(self.card.number("supply_length"))
 
     def weather(self, board: Board) -> Weather:
@@ -154,10 +155,10 @@ class Ground(Field):
     def stacking_problem(
         self, board: Board, hex_: Hex, pieces: tuple[Piece, ...]
     ) -> Message | None:
-        """So many units in a hex, HQs not counted."""
+        """So many units in a hex, HQs counted by option."""
         problem = super().stacking_problem(board, hex_, pieces)
         most = self._most
-        count = sum(piece.kind != "hq" for piece in pieces)
+        count = sum(piece.kind != "hq" or self._counts_hqs for piece in pieces)
         if problem is None and count > most:
             return say("{count} units in the hex; at most {most}", count=count, most=most)
         return problem

@@ -426,7 +426,7 @@ class BattleField(Field):
             if not state.startswith(f"{SHOT}-"):
                 continue
             _, number, before = state.split("-")
-            if apart(sides, frozenset(map(int, before))):
+            if apart(sides, frozenset(map(int, before)), self.options):
                 return number, False
             if board.map.hex(number).distance(here) > 1:
                 by_hexes = (number, True)

@@ -1,5 +1,7 @@
 """Panzer Grenadier on the map: turns of alternating action segments, recovery, the end."""
 
+from collections.abc import Iterable
+
 from msgspec.structs import replace
 
 from grognard.ask import Roll
@@ -9,6 +11,7 @@ from grognard.games.panzer_grenadier.battle import ACTED, SHAKEN, SHOT, Shot, Vo
 from grognard.games.panzer_grenadier.ground import MOVING
 from grognard.games.panzer_grenadier.rules import AFVS
 from grognard.games.panzer_grenadier.segment import Segment, SegmentField, SegmentOrders
+from grognard.games.panzer_grenadier.sight import SIDES
 from grognard.hexes import Hex
 from grognard.scenario import Player
 
@@ -66,12 +69,7 @@ class PanzerGrenadierField(SegmentField):
         for piece in board.pieces:
             if piece.side != side or piece.arrives != turn or piece.at or not piece.alive:
                 continue
-            free = [
-                hex_
-                for hex_ in piece.entry
-                if board.side_of(hex_) != self.enemy(side)
-                and self.may_end(board, piece, hex_) is None
-            ]
+            free = self.entries(board, piece)
             if not free:
                 yield self.tell("remark", "arrival-blocked", unit=piece.name)
                 board = board.changed(replace(piece, arrives=turn + 1))
@@ -81,6 +79,29 @@ class PanzerGrenadierField(SegmentField):
             yield self.tell("remark", "arrives", unit=piece.name, value=board.map.number(hex_))
         yield board
         return board
+
+    def entries(self, board: Board, piece: Piece) -> list[Hex]:
+        """Give where a reinforcement may arrive; by option, where all its entry hexes are closed,
+        at the edge of the map as near to them as it can."""
+        free = self._free(board, piece, piece.entry)
+        if free or self.options["late_arrival"] == "waits":
+            return free
+        chart, around = self.chart(board, piece), board.map.around
+        edge = [
+            hex_
+            for hex_, near in around.items()
+            if len(near) < SIDES and any(chart[here, hex_, True] for here in near)
+        ]
+        away = {h: min(map(h.distance, piece.entry)) for h in self._free(board, piece, edge)}
+        return [hex_ for hex_, far in away.items() if far == min(away.values())]
+
+    def _free(self, board: Board, piece: Piece, hexes: Iterable[Hex]) -> list[Hex]:
+        enemy = self.enemy(piece.side)
+        return [
+            hex_
+            for hex_ in hexes
+            if board.side_of(hex_) != enemy and self.may_end(board, piece, hex_) is None
+        ]
 
     def _turn_ends(self, board: Board) -> Playing:
         """14.1: who is demoralised and has not tried to recover must; clear what holds for one
@@ -148,11 +169,12 @@ class PanzerGrenadierField(SegmentField):
                 cost = str(way.cost)
                 yield self.tell("remark", "moves", unit=name, value=number, cost=cost)
                 board = yield from self.march(board, (name,), way.path, turn)
-            case ("move", name, load, number):
+            case ("move", name, *loads, number):
                 way = self.route(board, board.piece(name), (number,))
-                cost = str(way.cost)
+                carried = tuple(dict.fromkeys(loads))
+                cost, load = str(way.cost), ", ".join(carried)
                 yield self.tell("remark", "carries", unit=name, value=number, load=load, cost=cost)
-                board = yield from self.march(board, (name, load), way.path, turn)
+                board = yield from self.march(board, (name, *carried), way.path, turn)
             case ("fire" | "strike", number, *names):
                 target, firers = (
                     board.map.hex(number),

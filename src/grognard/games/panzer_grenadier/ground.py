@@ -1,7 +1,7 @@
 """Panzer Grenadier on the map: movement, stacking, and what befalls units on the move."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 from grognard.board import Board, Piece
 from grognard.field import Doing, Playing, Roles, Words
@@ -154,11 +154,30 @@ class GroundField(BattleField):
         """Say why a truck, wagon or sledge can't carry a unit: one that stands with it."""
         if carrier.kind not in TRANSPORT:
             return say("{unit} is no truck, wagon or sledge", unit=carrier.name)
-        if load.kind not in RIDES or load.side != carrier.side:
+        riders = (*RIDES, "leader") if self.options["truck_load"] == "with_leader" else RIDES
+        if load.kind not in riders or load.side != carrier.side:
             return say("{unit} can't be carried", unit=load.name)
         if load.at != carrier.at:
             return say("{unit} is not in the hex of {other}", unit=load.name, other=carrier.name)
         return self.may_move(board, load)
+
+    def overload(self, carrier: Piece, loads: Sequence[Piece]) -> Message | None:
+        """Say why units are too much for a truck, wagon or sledge."""
+        leaders = sum(load.kind == "leader" for load in loads)
+        most = 2 if self.options["truck_load"] == "two_units" else 1
+        if leaders > 1 or len(loads) - leaders > most:
+            return say("{unit} can't carry so much", unit=carrier.name)
+        return None
+
+    def loads(
+        self, board: Board, carrier: Piece, able: Sequence[Piece]
+    ) -> Iterator[tuple[Piece, ...]]:
+        """Give what a truck, wagon or sledge can carry of some units."""
+        riders = [load for load in able if self.ride(board, carrier, load) is None]
+        for count in range(1, len(riders) + 1):
+            for group in combinations(riders, count):
+                if self.overload(carrier, group) is None:
+                    yield group
 
     # -------------------------------------------------------------- a move, hex by hex
 

@@ -1,6 +1,6 @@
 """Panzer Grenadier on the map: what may be ordered in an action segment."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 from random import Random
@@ -99,7 +99,7 @@ class SegmentOrders(MoveOrders):
     names_ways = False
     known = (
         "move UNIT HEX",
-        "move TRUCK with UNIT to HEX",
+        "move TRUCK with UNIT … to HEX",
         "fire HEX with UNIT …",
         "shoot UNIT with UNIT",
         "strike HEX with AIRCRAFT",
@@ -117,8 +117,8 @@ class SegmentOrders(MoveOrders):
         match order:
             case ("move", name, _) | ("dig" | "recover", name) | ("shoot", _, name):
                 return (name,)
-            case ("move", name, load, _):
-                return name, load
+            case ("move", name, *loads, _):
+                return name, *dict.fromkeys(loads)
             case ("fire", _, *names):
                 return tuple(names)
         return ()
@@ -131,11 +131,10 @@ class SegmentOrders(MoveOrders):
                 return
             case ("move", name, number):
                 field.route(board, self.movable(name), (number,))
-            case ("move", name, load, number):
-                carrier = self.movable(name)
-                field.refuse(field.ride(board, carrier, board.piece(load)))
-                way = field.route(board, carrier, (number,))
-                field.refuse(self._room(board.piece(load), way.path[-1]))
+            case ("move", name, *loads, number):
+                self._check_ride(
+                    self.movable(name), [*map(board.piece, dict.fromkeys(loads))], number
+                )
             case ("fire", _, _, *_) | ("strike", _, _):
                 field.check_fire(board, segment, order)
             case ("shoot", target, name):
@@ -149,8 +148,18 @@ class SegmentOrders(MoveOrders):
                 raise Refusal(no_such_order(order, self.known))
         field.refuse(field.may_join(board, segment, self.units(order)))
 
-    def _room(self, load: Piece, hex_: Hex) -> Message | None:
-        return self.field.may_end(self.board, load, hex_)
+    def _check_ride(self, carrier: Piece, loads: Sequence[Piece], number: str) -> None:
+        """Refuse what a truck, wagon or sledge can't carry, and where there is no room for it."""
+        field, board = self.field, self.board
+        for load in loads:
+            field.refuse(field.ride(board, carrier, load))
+        field.refuse(field.overload(carrier, loads))
+        way = field.route(board, carrier, (number,))
+        field.refuse(self._room(loads, way.path[-1]))
+
+    def _room(self, loads: Sequence[Piece], hex_: Hex) -> Message | None:
+        """Say why units can't be set down in a hex of their side."""
+        return self.field.stacking_problem(self.board, hex_, (*self.board.stack(hex_), *loads))
 
     def any(self) -> bool:
         """Tell whether anything but the end of the segment can be ordered."""
@@ -195,11 +204,11 @@ class SegmentOrders(MoveOrders):
         ends = [hex_ for hex_ in field.reach(board, piece) if hex_ != piece.at]
         for hex_ in ends:
             yield ("move", piece.name, board.map.number(hex_))
-        for load in self._ready if piece.kind in TRANSPORT else ():
-            if field.ride(board, piece, load) is None:
-                for hex_ in ends:
-                    if self._room(load, hex_) is None:
-                        yield ("move", piece.name, load.name, board.map.number(hex_))
+        for loads in field.loads(board, piece, self._ready) if piece.kind in TRANSPORT else ():
+            names = [load.name for load in loads]
+            for hex_ in ends:
+                if self._room(loads, hex_) is None:
+                    yield ("move", piece.name, *names, board.map.number(hex_))
 
     def deeds(self) -> Iterator[Words]:
         """Give every recovery, fire and digging in; direct fires of all able units of a hex or

@@ -48,6 +48,10 @@ def hexsides(here: Hex, target: Hex) -> frozenset[int]:
     return frozenset(target.direction(hex_) for hex_ in between(here, target)[-2])
 
 
-def apart(some: frozenset[int], others: frozenset[int]) -> bool:
-    """Tell whether there are two hexsides among them that do not touch."""
-    return any((one - other) % SIDES not in (0, 1, SIDES - 1) for one in some for other in others)
+def apart(some: frozenset[int], others: frozenset[int], options: Mapping[str, str]) -> bool:
+    """Tell whether two fires come through hexsides that do not touch; of a corner either side is
+    enough, or by option both must be apart."""
+    enough = all if options["corner_fire"] == "both_sides" else any
+    return enough(
+        (one - other) % SIDES not in (0, 1, SIDES - 1) for one in some for other in others
+    )

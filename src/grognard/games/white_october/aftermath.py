@@ -30,22 +30,27 @@ class Aftermath(Ground):
     # -------------------------------------------------------------- the ways back
 
     def retreats(
-        self, board: Board, stack: Sequence[Piece], origin: Hex, here: Hex, hexes: int
+        self, board: Board, stack: Sequence[Piece], path: tuple[Hex, ...], hexes: int
     ) -> list[Hex]:
-        """Give the next hexes of a retreat that can be carried through: each step leads away
-        from where it began; the last hex has room, or the way goes on through it."""
+        """Give the next hexes of a retreat along a path that can be carried through: each step
+        leads away; the last hex has room, or the way goes on through it."""
         ways = [
             there
-            for there in board.map.around[here]
-            if there.distance(origin) > here.distance(origin)
-            and self.may_retreat(board, stack, here, there)
+            for there in board.map.around[path[-1]]
+            if self._leads_away(path, there) and self.may_retreat(board, stack, path[-1], there)
         ]
         if hexes > 1:
-            return [way for way in ways if self.retreats(board, stack, origin, way, hexes - 1)]
+            return [w for w in ways if self.retreats(board, stack, (*path, w), hexes - 1)]
         free = [way for way in ways if self._has_room(board, stack, way)]
         if free or self.options["overstacking"] == "blocked":
             return free
-        return [way for way in ways if self.retreats(board, stack, origin, way, 1)]
+        return [way for way in ways if self.retreats(board, stack, (*path, way), 1)]
+
+    def _leads_away(self, path: tuple[Hex, ...], there: Hex) -> bool:
+        """Farther from where the retreat began; by option anywhere, but nowhere twice."""
+        if self.options["retreat_direction"] == "any_hex":
+            return there not in path
+        return there.distance(path[0]) > path[-1].distance(path[0])
 
     def may_retreat(self, board: Board, stack: Sequence[Piece], here: Hex, there: Hex) -> bool:
         """Not into enemies or impassable ground; into their zones only where friends stand."""
@@ -66,7 +71,7 @@ class Aftermath(Ground):
     def furthest(self, board: Board, stack: Sequence[Piece], hexes: int) -> int:
         """Tell how many of so many hexes a stack can retreat."""
         here = stack[0].at
-        while here and hexes and not self.retreats(board, stack, here, here, hexes):
+        while here and hexes and not self.retreats(board, stack, (here,), hexes):
             hexes -= 1
         return hexes if here else 0
 
@@ -97,15 +102,15 @@ class Aftermath(Ground):
             for name in names:
                 board = yield from self._goes(board, side, [name], hexes, rout=rout)
             return board
-        origin = here = stack[0].at
-        if origin is None or here is None:
+        here, left = stack[0].at, able
+        if here is None:
             return board
-        left = able
+        path: tuple[Hex, ...] = (here,)
         while left:
-            ways = self.retreats(board, stack, origin, here, left)
+            ways = self.retreats(board, stack, path, left)
             ways = self.towards_supply(board, stack[0].side, ways) if rout else ways
             here = yield from self.choose_hex(board, side, "retreat-where", ways, ", ".join(names))
-            board = board.moved(names, here)
+            board, path = board.moved(names, here), (*path, here)
             number = board.map.number(here)
             yield self.tell(
                 "retreat", "retreats-to", side=side, unit=", ".join(names), value=number

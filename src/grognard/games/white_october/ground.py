@@ -31,6 +31,7 @@ class Ground(Field):
         super().__init__(scenario)
         self.zoc_to_zoc = self.options["zoc_movement"] == "infiltrate"
         self._limit = int(self.card.number("stacking_pe"))
+        self._uncounted = (LEADER,) if self.options["hq_stacking"] == "counted" else (HQ, LEADER)
 
     # -------------------------------------------------------------- zones of control
 
@@ -55,12 +56,12 @@ class Ground(Field):
     def stacking_problem(
         self, board: Board, hex_: Hex, pieces: tuple[Piece, ...]
     ) -> Message | None:
-        """Count the PE of all units but HQs and leaders."""
+        """Count the PE of all units, HQs by option; leaders are persons."""
         problem = super().stacking_problem(board, hex_, pieces)
         if problem is not None:
             return problem
         limit = self._limit
-        pe = sum(piece.steps for piece in pieces if piece.kind not in (HQ, LEADER))
+        pe = sum(piece.steps for piece in pieces if piece.kind not in self._uncounted)
         return say("{pe} PE in a hex; at most {limit}", pe=pe, limit=limit) if pe > limit else None
 
     def enters(self, board: Board, piece: Piece, hex_: Hex) -> bool:

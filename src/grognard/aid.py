@@ -235,6 +235,37 @@ def _bound(of_the_card: int | None, of_the_type: int | None) -> int | None:
     return of_the_card if of_the_card is not None else of_the_type
 
 
+def readable(stated: Mapping[str, object], known: Mapping[str, Control]) -> dict[str, object]:
+    """Keep of what is stated all that its control could show; the rules refuse the rest."""
+    found: dict[str, object] = {}
+    for control in known.values():
+        if not control.list:
+            if (value := stated.get(control.place)) is not None and _shows(control, value):
+                found[control.place] = value
+            continue
+        entries = stated.get(control.list)
+        units = entries if isinstance(entries, list) else []
+        shown = found.setdefault(control.list, [{} for unit in units if isinstance(unit, dict)])
+        if isinstance(shown, list):
+            given = [unit for unit in units if isinstance(unit, dict)]
+            for unit, entry in zip(shown, given, strict=True):
+                value = entry.get(control.field)
+                if value is not None and _shows(control, value):
+                    unit[control.field] = value
+    return found
+
+
+def _shows(control: Control, value: object) -> bool:
+    match control.kind:
+        case "flag":
+            return isinstance(value, bool)
+        case "number":
+            return isinstance(value, int) and not isinstance(value, bool)
+        case "set":
+            return isinstance(value, list) and all(isinstance(word, str) for word in value)
+    return isinstance(value, str)
+
+
 # ------------------------------------------------------------------ counters to take up
 
 

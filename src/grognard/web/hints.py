@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from grognard.aid import Sheet
 from grognard.fight import Fight
-from grognard.fight_file import stated_fight
 from grognard.line import signed
 from grognard.message import Message, say
 from grognard.odds import Odds
@@ -14,6 +13,7 @@ from grognard.refusal import Refusal
 from grognard.shift import shifted
 from grognard.show_fight import decimal, percent
 from grognard.text import Lang
+from grognard.web.limits import limited_fight
 from grognard.web.units import Stated
 
 _MOST = 64  # factors beyond which nobody looks
@@ -78,7 +78,7 @@ def factors_needed(game_id: str, sheet: Sheet, stated: Stated, lang: Lang) -> st
     def standing(more: int) -> _Standing:
         added = {**units.new, "name": _NAME, units.factor: more}
         fuller = {**stated, units.list: [*entries, added]} if more else stated
-        fight = stated_fight({**fuller, "game": game_id, "procedure": sheet.procedure})
+        fight = limited_fight({**fuller, "game": game_id, "procedure": sheet.procedure})
         explained = fight.explain()
         column = explained.column()["final"] or explained.column()["basic"]
         return _Standing(None if column is None else str(column), explained.die_modifier)

@@ -28,7 +28,7 @@ from grognard.refusal import Refusal, near
 from grognard.show_card import effect
 from grognard.text import Lang
 from grognard.web import hints
-from grognard.web.endpoint import Call, Endpoint
+from grognard.web.endpoint import Call, Endpoint, read_body
 from grognard.web.language import language
 from grognard.web.limits import limited_fight
 from grognard.web.page import fill, page, page_route
@@ -57,6 +57,7 @@ class View(NamedTuple):
     card: Card
     sheet: Sheet
     tap: Tap
+    stated: Stated  # as far as the sheet can show it
     lists: tuple[ShownList, ...]
     first: tuple[Control, ...]
     groups: tuple[RowGroup, ...]
@@ -86,15 +87,17 @@ def view(game_id: str, procedure: str, tap: Tap, lang: Lang) -> View:
     except Refusal as refusal:
         problem = refusal.in_(lang)
     options = _options(card, tap.fight)
-    statement = Statement(
-        card=card, sheet=sheet, stated=tap.fight, options=options, explanation=explanation
-    )
     known = aid.controls(game_id, procedure)
+    stated = aid.readable(tap.fight, known)
+    statement = Statement(
+        card=card, sheet=sheet, stated=stated, options=options, explanation=explanation
+    )
     return View(
         card,
         sheet,
         tap,
-        shown_lists(sheet, tap.fight, card),
+        stated,
+        shown_lists(sheet, stated, card),
         tuple(known[place] for place in sheet.first),
         aid_rows.groups(statement),
         aid_rows.others(card, sheet),
@@ -116,7 +119,9 @@ def _options(card: Card, stated: Stated) -> Mapping[str, str]:
     given = stated.get("options")
     known = {option.id: {choice.id for choice in option.choices} for option in card.options}
     settings = given if isinstance(given, dict) else {}
-    return card.chosen({id_: c for id_, c in settings.items() if c in known.get(id_, ())})
+    return card.chosen(
+        {id_: c for id_, c in settings.items() if isinstance(c, str) and c in known.get(id_, ())}
+    )
 
 
 # ------------------------------------------------------------------ tapping
@@ -143,9 +148,7 @@ def tapped(game_id: str, procedure: str, tap: Tap) -> Tap:
 def _tap(call: Call) -> object:
     """Answer a tap with the sheet as it is then, and with what its address holds."""
     game_id, procedure = _known(call.path("game"), call.path("procedure"))
-    if not isinstance(call.body, Tap):
-        raise TypeError("a tap is read into its type")
-    tap = tapped(game_id, procedure, call.body)
+    tap = tapped(game_id, procedure, call.given(Tap))
     html = fill(
         "quick_sheet.html", call.lang, view=view(game_id, procedure, tap, call.lang), words=WORDS
     )
@@ -155,9 +158,7 @@ def _tap(call: Call) -> object:
 def _hints(call: Call) -> object:
     """Say what a little more would bring. Asked after a tap, so that taps stay quick."""
     game_id, procedure = _known(call.path("game"), call.path("procedure"))
-    if not isinstance(call.body, Tap):
-        raise TypeError("a tap is read into its type")
-    tap, lang = call.body, call.lang
+    tap, lang = call.given(Tap), call.lang
     fight = _play(game_id, procedure, tap).start
     told = [*hints.worths(fight, (tap.attacker, tap.defender), lang)]
     sheet = aid.load(game_id).sheet(procedure)
@@ -221,11 +222,10 @@ def _stated(request: Request, sheet: Sheet) -> Tap:
     text = request.query_params.get("s")
     if text is None:
         return Tap(fight=dict(sheet.start))
-    try:
-        return msgspec.json.decode(text.encode(), type=Tap)
-    except msgspec.DecodeError as error:
-        problem = say("the address does not hold a fight: {problem}", problem=str(error))
-        raise Refusal(problem) from None
+    read = read_body(Tap, text.encode())
+    if not isinstance(read, Tap):
+        raise TypeError("a tap is read into its type")
+    return read
 
 
 def _game(request: Request) -> Response:

@@ -1,0 +1,106 @@
+"""Quick combat on the server: taps, addresses that hold nonsense, hints."""
+
+import json
+from urllib.parse import quote
+
+import httpx
+import pytest
+
+from grognard import aid, game
+from grognard.message import say
+from grognard.refusal import Refusal
+from grognard.web.hints import factors_needed
+from grognard.web.quick import Tap, tapped, view
+
+WEISSENBERG = {
+    "attackers": [{"name": "21/20", "attack": 14}, {"name": "QG", "kind": "hq", "support": 12}],
+    "defenders": [{"name": "861/294", "defence": 6}],
+}
+
+
+@pytest.mark.parametrize(
+    "fight",
+    [
+        {},
+        {"attackers": {"a": 1}, "terrain": 3},
+        {"attackers": [1, "x", None], "defenders": "y"},
+        {"options": {"ratio_clamp": [1]}},
+        {"options": 7},
+        {"attackers": [{"name": 5, "attack": "many", "unsupplied": 1}], "concentric": "yes"},
+        {"game": 3, "procedure": [], "unheard_of": True},
+    ],
+)
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_nonsense_is_shown_as_a_sheet_that_says_what_is_wrong(fight: object, lang: str) -> None:
+    assert isinstance(fight, dict)
+    shown = view("bautzen", "attack", Tap(fight=fight), "fr" if lang == "fr" else "en")
+    assert shown.problem
+    assert shown.panel is None
+    assert shown.groups
+
+
+@pytest.mark.parametrize("id_", game.ids())
+def test_an_empty_sheet_asks_for_units(id_: str) -> None:
+    for sheet in aid.load(id_).sheets:
+        shown = view(id_, sheet.procedure, Tap(fight=dict(sheet.start)), "en")
+        assert shown.problem
+        assert "key" not in shown.problem
+
+
+def test_a_tap_rolls_answers_and_undoes() -> None:
+    tap = tapped("bautzen", "attack", Tap(fight=WEISSENBERG, answer=[6]))
+    assert tap.answers == ([6],)
+    assert view("bautzen", "attack", tap, "en").resolution is not None
+    rolled = tapped("bautzen", "attack", Tap(fight=WEISSENBERG, roll=True))
+    ((die,),) = rolled.answers
+    assert 1 <= die <= 6
+    with pytest.raises(Refusal) as refused:
+        tapped("bautzen", "attack", Tap(fight=WEISSENBERG, answers=([6],), undo=True))
+    expected = say("nothing can be taken back: dice or a reveal stand before this")
+    assert refused.value.problem.template == expected.template
+
+
+def test_what_is_stated_stays_in_the_address() -> None:
+    shown = view("bautzen", "attack", Tap(fight=WEISSENBERG), "en")
+    assert json.loads(shown.state) == {"fight": WEISSENBERG}
+    assert "{" not in quote(shown.state)
+
+
+@pytest.mark.parametrize(("attack", "told"), [(14, "4 more factors for 5/1"), (12, "6 more")])
+def test_the_factors_for_the_next_column_are_counted(attack: int, told: str) -> None:
+    """26 : 6 is 4/1, and 30 : 6 is 5/1."""
+    fight = {**WEISSENBERG, "attackers": [{"name": "A", "attack": attack + 12}]}
+    sheet = aid.load("bautzen").sheet("attack")
+    found = factors_needed("bautzen", sheet, fight, "en")
+    assert found is not None
+    assert found.startswith(told)
+
+
+def test_no_factors_help_beyond_the_last_column() -> None:
+    fight = {**WEISSENBERG, "attackers": [{"name": "A", "attack": 90}]}
+    assert factors_needed("bautzen", aid.load("bautzen").sheet("attack"), fight, "en") is None
+
+
+@pytest.mark.parametrize(
+    ("address", "status"),
+    [
+        ("/games/bautzen/attack?s=" + "[" * 5000, 422),
+        ("/games/bautzen/attack?s=not-json", 400),
+        ("/games/bautzen/attack?s=%7B%22fight%22%3A3%7D", 422),
+        ("/games/bautzen/nothing", 404),
+        ("/games/nobody", 404),
+        ("/games/bautzen/attack", 200),
+    ],
+)
+def test_addresses_are_answered_with_a_page(site: httpx.Client, address: str, status: int) -> None:
+    answer = site.get(address)
+    assert answer.status_code == status
+    assert answer.headers["content-type"].startswith("text/html")
+    assert "<main" in answer.text
+
+
+def test_a_name_can_t_break_out_of_the_page(site: httpx.Client) -> None:
+    fight = {"attackers": [{"name": "</script><script>alert(1)</script>", "attack": 4}]}
+    answer = site.get("/games/bautzen/attack", params={"s": json.dumps({"fight": fight})})
+    assert answer.status_code == 200
+    assert "<script>alert" not in answer.text

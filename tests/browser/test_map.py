@@ -1,5 +1,6 @@
 """The map in a real browser: the printed example, some turns, a killed server, two pages."""
 
+import contextlib
 import json
 import re
 from pathlib import Path
@@ -7,7 +8,10 @@ from urllib.request import Request, urlopen
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import TimeoutError as Vanished
 from tests.browser.conftest import Screen, Server, Window, look, start
+
+PATIENCE = 3000  # milliseconds for something that may vanish while the page is drawn anew
 
 
 def post(address: str, path: str, data: object) -> dict[str, object]:
@@ -42,29 +46,34 @@ def end_phase(page: Page) -> None:
 
 def answer_everything(page: Page, die: int) -> None:
     """Answer the questions of a fight to its end."""
-    for _ in range(30):
-        ask = page.locator("#ask")
-        if ask.locator("[data-ask='order'], .end").count():
+    for _ in range(60):
+        page.wait_for_timeout(150)
+        if page.locator("#ask").locator("[data-ask='order'], .end").count():
             return
-        before = ask.inner_text()
         answer_once(page, die)
-        expect(ask).not_to_have_text(before, use_inner_text=True)
     raise AssertionError("the questions do not end")
 
 
 def answer_once(page: Page, die: int) -> None:
+    """Answer the open question, unless the page is just being drawn anew."""
+    with contextlib.suppress(Vanished):
+        _answer(page, die)
+
+
+def _answer(page: Page, die: int) -> None:
     """Commit nothing, tap the given die, or take the first option."""
     ask = page.locator("#ask")
     if ask.locator(".half-secret").count():
         secret = ask.locator(".half-secret").first
-        if secret.get_attribute("open") is None:
-            secret.locator("summary").click()
-        secret.locator("button").first.click()
+        if secret.get_attribute("open", timeout=PATIENCE) is None:
+            secret.locator("summary").click(timeout=PATIENCE)
+        secret.locator("button").first.click(timeout=PATIENCE)
     elif ask.locator(f"[data-die='{die}']").count():
-        for _ in range(int(ask.locator(".dice").get_attribute("data-dice") or 1)):
-            ask.locator(f"[data-die='{die}']").click()
+        dice = ask.locator(".dice").get_attribute("data-dice", timeout=PATIENCE)
+        for _ in range(int(dice or 1)):
+            ask.locator(f"[data-die='{die}']").click(timeout=PATIENCE)
     else:
-        ask.locator("[data-answer]").first.click()
+        ask.locator("[data-answer]").first.click(timeout=PATIENCE)
 
 
 def play_until_turn(page: Page, turn: int) -> None:

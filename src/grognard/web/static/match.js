@@ -1,48 +1,30 @@
 // A match on the map. The page's own buttons are the model: whatever may be tapped on the map is
 // a button beside it too. Every answer goes to the server, and the page is put together anew.
+import { Aim } from "./aim.js";
+import { legendIn } from "./map_legend.js";
 import { MapMarks } from "./map_marks.js";
+import { putPieces } from "./map_pieces.js";
 import { MapView } from "./map_view.js";
+import { ask, say } from "./talk.js";
 
 const root = document.querySelector("#match");
-const notice = document.querySelector("#notice");
 const find = (selector) => root.querySelector(selector);
 const all = (selector, from = root) => [...from.querySelectorAll(selector)];
 const api = `/api/matches/${root.dataset.id}`;
 const pages = `/matches/${root.dataset.id}`;
 
 let version = Number(root.dataset.version);
+let newest = version; // of which the server has told
 let mark = root.dataset.mark;
 let busy = false;
 let chosen = null; // { unit, zoc, supply, hex } of the unit that is looked at
 const doctrines = {}; // by which the odds of a fight are worked out
-let aim = null; // { button, units: Set, label } of the attack that is put together
+let aim = null; // the attack that is put together
 
 const view = new MapView(find("#map"), tapped);
 const marks = new MapMarks(view);
 
 // ---------------------------------------------------------------- talking
-
-function say(text) {
-  notice.textContent = text;
-  notice.hidden = !text;
-  clearTimeout(say.timer);
-  if (text) say.timer = setTimeout(() => { notice.hidden = true; }, 6000);
-}
-
-async function ask(path, body, method = body === undefined ? "GET" : "POST") {
-  let answer;
-  try {
-    const headers = { "content-type": "application/json" };
-    answer = await fetch(path, body === undefined ? { method } : { method, headers, body: JSON.stringify(body) });
-  } catch {
-    throw new Error(root.dataset.lost);
-  }
-  const data = await answer.json();
-  if (answer.ok) return data;
-  const problem = new Error(data.refusal);
-  problem.status = answer.status;
-  throw problem;
-}
 
 // Do something to the match; a page that was behind is brought up to date.
 async function act(path, body) {
@@ -65,6 +47,7 @@ async function act(path, body) {
     busy = false;
     root.classList.remove("busy");
   }
+  if (newest > version) await refresh();
 }
 
 let refreshing = null;
@@ -88,6 +71,7 @@ function put(data) {
   const focused = document.activeElement?.id;
   const open = new Set(all("details[id]").filter((one) => one.open).map((one) => one.id));
   const shut = new Set(all("details[id]").filter((one) => !one.open).map((one) => one.id));
+  const changed = data.version !== version;
   version = data.version;
   root.dataset.version = version;
   mark = data.log.mark;
@@ -99,9 +83,9 @@ function put(data) {
     if (open.has(one.id) && !one.id.startsWith("secret-")) one.open = true;
     if (shut.has(one.id)) one.open = false;
   }
-  putPieces(data.pieces);
+  putPieces(view.svg, data.pieces);
   putLog(data.log);
-  if (aim) letGo();
+  if (changed && (aim || chosen)) letGo();
   showStrip();
   draw();
   keepColumnInView();
@@ -114,26 +98,6 @@ function put(data) {
 // Whoever used a button that is gone goes on from the next question.
 function keepFocus() {
   if (document.activeElement === document.body) (find("#ask .asked") ?? find("#undo")).focus({ preventScroll: true });
-}
-
-function putPieces(text) {
-  const before = new Map(all("g.counter[data-unit]", view.svg).map((one) => [one.dataset.unit, one.getAttribute("transform")]));
-  const fresh = new DOMParser().parseFromString(`<svg xmlns="http://www.w3.org/2000/svg">${text}</svg>`, "image/svg+xml");
-  view.svg.querySelector("g.pieces").replaceWith(document.importNode(fresh.querySelector("g.pieces"), true));
-  if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-  for (const one of all(".layer.counters g.counter", view.svg)) {
-    const was = before.get(one.dataset.unit);
-    const is = one.getAttribute("transform");
-    if (was && was !== is) slide(one, was, is);
-  }
-}
-
-function slide(counter, was, is) {
-  const [x0, y0] = was.match(/-?[\d.]+/g).map(Number);
-  const [x1, y1] = is.match(/-?[\d.]+/g).map(Number);
-  if (Math.hypot(x1 - x0, y1 - y0) < 20) return;
-  const at = (x, y) => ({ transform: `translate(${x}px, ${y}px)` });
-  counter.animate([at(x0, y0), at(x1, y1)], { duration: 350, easing: "ease-in-out" });
 }
 
 function putLog(log) {
@@ -164,8 +128,7 @@ let shownHex = null;
 
 function showStrip() {
   const everything = find("#all-units").getAttribute("aria-pressed") === "true";
-  const candidates = aim ? new Set(JSON.parse(aim.button.dataset.units)) : null;
-  for (const stack of all(".stack-strip")) {
+    for (const stack of all(".stack-strip")) {
     const here = stack.dataset.stack;
     const buttons = all(".piece", stack);
     for (const one of buttons) {
@@ -175,7 +138,7 @@ function showStrip() {
     stack.hidden = everything ? false : shownHex === null ? buttons.every((one) => one.hidden) : here !== shownHex;
   }
   find("#strip").classList.toggle("empty", all(".stack-strip:not([hidden])").length === 0);
-  if (candidates) showAttackers(candidates);
+  if (aim) showAttackers();
 }
 
 function lookAt(hex) {
@@ -222,25 +185,23 @@ function showAim(on) {
 function startAim(button, first) {
   chosen = null;
   find("#chosen").replaceChildren();
-  const units = JSON.parse(button.dataset.units);
-  const on = units.length === 1 ? units : units.filter((unit) => unit === first);
-  aim = { button, units: new Set(on), label: "" };
+  aim = new Aim(button, first);
   const focused = document.activeElement === button;
   showAim(true);
   find("#aim-text").textContent = button.textContent;
   find("#aim-go").textContent = button.textContent;
-  find("#aim-all").hidden = !several();
-  shownHex = button.dataset.hex || null;
+  find("#aim-all").hidden = !aim.several;
+  shownHex = aim.hex || null;
   showStrip();
   reveal(find("#aiming"));
   if (focused) find("#aim-text").focus();
   preview();
 }
 
-function showAttackers(candidates) {
+function showAttackers() {
   const place = find("#attackers");
   const focused = document.activeElement?.dataset?.attacker;
-  place.replaceChildren(...[...candidates].map((unit) => {
+  place.replaceChildren(...aim.candidates.map((unit) => {
     const piece = all(".piece").find((one) => one.dataset.unit === unit);
     const copy = piece.cloneNode(true);
     copy.removeAttribute("id");
@@ -253,49 +214,31 @@ function showAttackers(candidates) {
 }
 
 function toggle(units) {
-  const every = units.every((unit) => aim.units.has(unit));
-  if (!several()) aim.units.clear();
-  for (const unit of units) {
-    if (every) aim.units.delete(unit);
-    else aim.units.add(unit);
-  }
+  aim.toggle(units);
   showStrip();
   preview();
 }
 
-function aimedOrder() {
-  const { verb, target } = { verb: aim.button.dataset.aim, target: aim.button.dataset.target };
-  return [verb, target, ...aim.units];
-}
-
-function several() {
-  return JSON.parse(aim.button.dataset.party).length > 1;
-}
-
-function needsUnits() {
-  return JSON.parse(aim.button.dataset.units).length > 0;
-}
-
 async function preview() {
   const mine = aim;
-  const ready = aim.units.size > 0 || !needsUnits();
-  find("#aim-go").disabled = !ready;
+  find("#aim-go").disabled = !aim.ready;
   find("#aim-problem").hidden = true;
   aim.label = "";
   draw();
-  if (!ready) {
+  if (!aim.ready) {
     find("#look").replaceChildren();
     return;
   }
-  const order = aimedOrder();
+  const { order } = aim;
+  const past = () => aim !== mine || String(order) !== String(aim.order);
   try {
     const told = await ask(`${pages}/look`, { order, ...doctrines });
-    if (aim !== mine || String(order) !== String(aimedOrder())) return;
+    if (past()) return;
     find("#look").innerHTML = told.html;
     aim.label = told.label;
     keepColumnInView();
   } catch (problem) {
-    if (aim !== mine || String(order) !== String(aimedOrder())) return;
+    if (past()) return;
     find("#look").replaceChildren();
     find("#aim-problem").textContent = problem.message;
     find("#aim-problem").hidden = false;
@@ -350,14 +293,14 @@ function tapped(hex) {
 }
 
 function tappedInAim(hex) {
-  if (hex === aim.button.dataset.hex && !find("#aim-go").disabled && find("#aim-problem").hidden) {
+  if (hex === aim.hex && !find("#aim-go").disabled && find("#aim-problem").hidden) {
     find("#aim-go").click();
     return true;
   }
   const here = new Set(all(".piece").filter((one) => one.dataset.hex === hex).map((one) => one.dataset.unit));
-  const units = JSON.parse(aim.button.dataset.units).filter((unit) => here.has(unit));
+  const units = aim.candidates.filter((unit) => here.has(unit));
   if (units.length) {
-    toggle(several() ? units : units.slice(0, 1));
+    toggle(aim.several ? units : units.slice(0, 1));
     return true;
   }
   return tappedFresh(hex, []);
@@ -421,14 +364,13 @@ function draw() {
 }
 
 function drawAim() {
-  const { hex, units } = aim.button.dataset;
   const where = (unit) => all(".piece").find((one) => one.dataset.unit === unit)?.dataset.hex;
-  for (const unit of JSON.parse(units)) {
+  for (const unit of aim.candidates) {
     const at = where(unit);
     if (at) marks.outline(at, aim.units.has(unit) ? "attacker-on" : "attacker-off");
   }
-  marks.outline(hex, "target aimed");
-  marks.arrows([...aim.units].map(where).filter(Boolean), hex, aim.label);
+  marks.outline(aim.hex, "target aimed");
+  marks.arrows([...aim.units].map(where).filter(Boolean), aim.hex, aim.label);
 }
 
 // ---------------------------------------------------------------- buttons
@@ -507,9 +449,9 @@ function tapDie(button) {
   if (box.tapped.length === Number(box.dataset.dice)) act("/answers", { answer: box.tapped });
 }
 
-find("#aim-go").addEventListener("click", () => act("/answers", { answer: aimedOrder() }));
+find("#aim-go").addEventListener("click", () => act("/answers", { answer: aim.order }));
 find("#aim-all").addEventListener("click", () => {
-  aim.units = new Set(JSON.parse(aim.button.dataset.party));
+  aim.takeAll();
   showStrip();
   preview();
 });
@@ -523,6 +465,7 @@ find("#all-units").addEventListener("click", (event) => {
 find("#zoom-in").addEventListener("click", () => view.closer());
 find("#zoom-out").addEventListener("click", () => view.farther());
 find("#zoom-all").addEventListener("click", () => view.fitAll());
+find("#show-legend").addEventListener("click", legendIn(find("#legend"), view.svg));
 find("#grow").addEventListener("click", (event) => {
   const tall = root.classList.toggle("tall");
   event.currentTarget.setAttribute("aria-expanded", String(tall));
@@ -551,26 +494,13 @@ async function change(body) {
   }
 }
 
-// ---------------------------------------------------------------- the legend
-
-const legend = find("#legend");
-const legendGroup = view.svg.querySelector("g.legend");
-find("#show-legend").addEventListener("click", () => {
-  if (!legend.querySelector("svg")) {
-    const picture = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-    picture.setAttribute("class", "grognard-map");
-    picture.append(legendGroup);
-    legend.append(picture);
-    legend.showModal();
-    const { x, y, width, height } = legendGroup.getBBox();
-    picture.setAttribute("viewBox", `${x - 8} ${y - 8} ${width + 16} ${height + 16}`);
-  } else legend.showModal();
-});
-
 // ---------------------------------------------------------------- in step with other pages
 
 const events = new EventSource(`${api}/events`);
-events.addEventListener("version", (event) => { if (Number(event.data) > version && !busy) refresh(); });
+events.addEventListener("version", (event) => {
+  newest = Number(event.data);
+  if (newest > version && !busy) refresh();
+});
 events.addEventListener("gone", () => {
   events.close();
   say(root.dataset.gone);

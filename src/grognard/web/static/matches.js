@@ -1,29 +1,13 @@
 // The list of matches: begin, rename, delete, import.
+import { ask, say } from "./talk.js";
+
 const root = document.querySelector("#matches");
-const notice = document.querySelector("#notice");
 const form = document.querySelector("#new-match");
 const problem = document.querySelector("#import-problem");
 
-function say(text) {
-  notice.textContent = text;
-  notice.hidden = !text;
-}
-
-async function ask(method, path, body) {
-  let answer;
-  try {
-    answer = await fetch(path, { method, headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
-  } catch {
-    throw new Error(root.dataset.lost);
-  }
-  const data = await answer.json();
-  if (!answer.ok) throw new Error(data.refusal);
-  return data;
-}
-
 async function begin(path, body, told) {
   try {
-    const match = await ask("POST", path, body);
+    const match = await ask(path, body);
     location.assign(`/matches/${match.id}`);
   } catch (error) {
     told(error.message);
@@ -71,7 +55,7 @@ root.addEventListener("change", async (event) => {
   const entry = event.target.closest("[data-match]");
   const name = event.target.value.trim();
   try {
-    await ask("PATCH", `/api/matches/${entry.dataset.match}`, { name });
+    await ask(`/api/matches/${entry.dataset.match}`, { name }, "PATCH");
     entry.querySelector("h2 a").textContent = name;
   } catch (error) {
     say(error.message);
@@ -84,7 +68,7 @@ root.addEventListener("click", async (event) => {
   const entry = button.closest("[data-match]");
   if (!confirm(`${entry.querySelector("h2").textContent}: ${button.dataset.delete}`)) return;
   try {
-    await ask("DELETE", `/api/matches/${entry.dataset.match}`, {});
+    await ask(`/api/matches/${entry.dataset.match}`, {}, "DELETE");
     entry.remove();
   } catch (error) {
     say(error.message);

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -44,10 +45,10 @@ class Server(NamedTuple):
         self.process.communicate()
 
 
-def start(store: Path, port: int = 0) -> Server:
+def start(store: Path) -> Server:
     """Start `grognard serve`, and wait for the address that it prints."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "grognard", "serve", "--port", str(port), "--store", str(store)],
+        [sys.executable, "-m", "grognard", "serve", "--port", "0", "--store", str(store)],
         stdout=subprocess.PIPE,
         text=True,
         env={**os.environ, "LANG": "C.UTF-8"},
@@ -59,11 +60,20 @@ def start(store: Path, port: int = 0) -> Server:
     raise AssertionError("the server ended without naming its address")
 
 
+@contextmanager
+def running(store: Path) -> Iterator[Server]:
+    """Run a server, and kill it with SIGKILL at the end."""
+    server = start(store)
+    try:
+        yield server
+    finally:
+        server.stop()
+
+
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    running = start(tmp_path_factory.mktemp("store") / "matches.sqlite")
-    yield running
-    running.stop()
+    with running(tmp_path_factory.mktemp("store") / "matches.sqlite") as server:
+        yield server
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,7 @@ from urllib.request import Request, urlopen
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from playwright.sync_api import TimeoutError as Vanished
-from tests.browser.conftest import Screen, Server, Window, look, start
+from tests.browser.conftest import Screen, Server, Window, look, running
 
 PATIENCE = 3000  # milliseconds for something that may vanish while the page is drawn anew
 
@@ -151,24 +151,20 @@ def test_the_map_is_moved_and_zoomed_with_the_keyboard(window: Window) -> None:
 def test_a_killed_server_loses_nothing(browser: Browser, tmp_path: Path) -> None:
     """Some turns are played, the server is killed with SIGKILL and started again."""
     store = tmp_path / "matches.sqlite"
-    server = start(store)
-    id_ = begin(server.address, "weissenberg", ("allied",))
-    with look(browser, Screen()) as context:
+    with running(store) as server, look(browser, Screen()) as context:
+        id_ = begin(server.address, "weissenberg", ("allied",))
         page = Window(context, server.address).open(f"/matches/{id_}")
         page.locator(".piece[data-unit='Pi 70']").click()
         tap_hex(page, page.locator("#chosen .go").first.get_attribute("data-hex") or "")
         expect(page.locator("#log")).to_contain_text("Pi 70")
         play_until_turn(page, 3)
+        expect(page.locator("#ask .waits")).to_have_count(0, timeout=60_000)
         log = page.locator("#log li").all_inner_texts()
         at = version(page)
-    server.process.kill()
-    server.stop()
-    again = start(store)
-    with look(browser, Screen()) as context:
+    with running(store) as again, look(browser, Screen()) as context:
         page = Window(context, again.address).open(f"/matches/{id_}")
         assert page.locator("#log li").all_inner_texts() == log
         assert version(page) == at
-    again.stop()
 
 
 def test_two_pages_on_one_match_stay_in_step(

@@ -1,11 +1,12 @@
 """A real server: killed in the middle of its work, and followed by several pages at once."""
 
-from collections.abc import Iterator, MutableMapping
+from collections.abc import Awaitable, Callable, Iterator, MutableMapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from queue import Queue
 from random import Random
 from threading import Thread
-from typing import Any
+from typing import Any, TypeVar
 
 import anyio
 import httpx
@@ -17,6 +18,7 @@ from grognard.web.app import create
 from grognard.web.events import Pace, events
 from tests.web.serving import Server, server
 
+T = TypeVar("T")
 KILLS = 8
 THERE, BACK = "1811", "1810"
 
@@ -150,6 +152,12 @@ def test_two_pages_on_one_match_stay_in_step(file: Path) -> None:
                 next(page)
 
 
+def in_its_own_thread(run: Callable[[], Awaitable[T]]) -> T:
+    """Run what waits in a fresh thread: a browser test may have left a loop running in ours."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(anyio.run, run).result()
+
+
 def test_a_quiet_match_is_told_to_be_there_still(file: Path) -> None:
     store = Store(file)
     kept = store.keep(New(name="x", scenario="weissenberg", options={}))
@@ -162,7 +170,7 @@ def test_a_quiet_match_is_told_to_be_there_still(file: Path) -> None:
                 break
         return told
 
-    version, *beats = anyio.run(first)
+    version, *beats = in_its_own_thread(first)
     assert f"data: {kept.version}\n\n" in version
     assert beats == [": still here\n\n"] * 2
     store.close()
@@ -198,6 +206,6 @@ def test_the_events_end_when_the_page_goes(file: Path) -> None:
 
         await app(scope, receive, send)
 
-    anyio.run(follow)
+    in_its_own_thread(follow)
     assert sent[0]["status"] == 200
     assert sent[1]["body"].startswith(b"event: version")

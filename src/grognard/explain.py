@@ -7,7 +7,7 @@ from msgspec import Struct
 from grognard.ask import Choose, Commit, Roll
 from grognard.fight import Fight
 from grognard.line import EXPLAINS, Line
-from grognard.opening import opening
+from grognard.opening import Begun, Opening, opening
 from grognard.play import Play
 
 # What is committed is part of how the column comes about; all else that happens is not.
@@ -32,7 +32,7 @@ class Explanation(Struct, frozen=True, eq=False):
     @property
     def die_modifier(self) -> int:
         value = self._value("die", "die-modifier")
-        return value if isinstance(value, int) else 0
+        return 0 if value is None or isinstance(value, str | Fraction) else value
 
     @property
     def modifiers(self) -> tuple[Line, ...]:
@@ -45,7 +45,11 @@ class Explanation(Struct, frozen=True, eq=False):
 
 def explain(fight: Fight) -> Explanation:
     """Run a fight up to its first roll. What is not yet decided counts as not done."""
-    begun = opening(fight)
+    return explain_begun(fight, opening(fight))
+
+
+def explain_begun(fight: Fight, begun: Opening | Begun) -> Explanation:
+    """Explain a fight whose beginning has been run."""
     lines = begun.lines if isinstance(begun.asking, Roll | None) else _played(fight)
     return Explanation(tuple(line for line in lines if line.kind in SHOWN))
 

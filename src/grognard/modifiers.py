@@ -16,6 +16,7 @@ from grognard.card import (
     Side,
     Test,
 )
+from grognard.exact import exact
 from grognard.line import Blank, Line, phrase_line, plus, row_line
 
 Value = bool | int | str | frozenset[str]
@@ -48,7 +49,7 @@ def _met(test: Test, facts: Facts) -> bool:
     if test.comparison is Comparison.HOLDS:
         return bool(value)
     if isinstance(wanted, int):
-        if not isinstance(value, int):
+        if value is None or isinstance(value, str | frozenset):
             return False
         return value >= wanted if test.comparison is Comparison.AT_LEAST else value <= wanted
     words = wanted or ()
@@ -75,7 +76,7 @@ def amount(modifier: Modifier, facts: Facts) -> int:
 
 def _number(facts: Facts, id_: str) -> int:
     value = facts.get(id_, 0)
-    return value if isinstance(value, int) else 0
+    return 0 if isinstance(value, str | frozenset) else value
 
 
 class Sum(NamedTuple):
@@ -161,11 +162,11 @@ def share(
     side: Side,
     unit: str,
     reason: Row | None = None,
-    rounded: Callable[[Fraction], int | Fraction] = Fraction,
+    rounded: Callable[[Fraction], int | Fraction] = exact,
     reading: Reading = CERTAIN,
 ) -> Product:
     """Multiply what a unit prints, and round it; the reason may have been told before."""
-    exact = printed * factor
+    multiplied = printed * factor
     blanks: dict[str, Blank] = {"printed": printed, "factor": factor}
     if reason:
         blanks["reason"] = reason.text
@@ -176,13 +177,13 @@ def share(
         reason.rule if reason else None,
         unit,
         side=side,
-        value=exact,
+        value=multiplied,
         changes=changes,
         reading=reading,
         blanks=blanks,
     )
-    value = Fraction(rounded(exact))
-    if value == exact:
+    value = exact(rounded(multiplied))
+    if value == multiplied:
         return Product(value, (told,))
     rounding = phrase_line(
         card,
@@ -194,7 +195,7 @@ def share(
         value=value,
         changes=changes,
         reading=reading,
-        blanks={"exact": exact},
+        blanks={"exact": multiplied},
     )
     return Product(value, (told, rounding))
 

@@ -25,7 +25,7 @@ from grognard.line import Line
 from grognard.mixed import Solution, solve
 from grognard.opening import Opening, opening
 from grognard.opening import forget as forget_openings
-from grognard.tree import Chosen, Committed, Node, Rolled, grow
+from grognard.tree import Chosen, Committed, Node, Rolled, grow, leaves
 
 
 class Worth(NamedTuple):
@@ -106,14 +106,19 @@ class Analysis:
     def found(self) -> Found:
         """Sum the ends up by their outcomes."""
         if self.first <= self._known < len(self.steps):
-            parts = [(w, self._by_kind(f)) for f, w in self._before(self._known).items()]
-            weights = _mix([(w, (part.weights, part.total)) for w, part in parts])[0]
-            self.commitments += [mixed for _, part in parts for mixed in part.commitments]
+            weights = self._of_kinds(self._before(self._known))
         else:
             weights = {}
             for fight, weight in self.ends().items():
                 outcome = fight.case.procedure.outcome(fight)
                 weights[outcome] = weights.get(outcome, 0) + weight
+        return self._found(weights)
+
+    def found_beyond(self, node: Node) -> Found:
+        """Sum up what follows from fights whose kinds are known, at the leaves of a node."""
+        return self._found(self._of_kinds(self.spread(self._known - 1, node)[0]))
+
+    def _found(self, weights: Mapping[Outcome, int]) -> Found:
         divisor = gcd(*weights.values())
         weights = {outcome: weight // divisor for outcome, weight in weights.items()}
         return Found(
@@ -127,6 +132,12 @@ class Analysis:
     def odds(self) -> Odds:
         """Give what was found."""
         return Odds(self.found())
+
+    def _of_kinds(self, fights: Mapping[Fight, int]) -> dict[Outcome, int]:
+        """Sum up what follows from fights whose kinds are known."""
+        parts = [(w, self._by_kind(f)) for f, w in fights.items()]
+        self.commitments += [mixed for _, part in parts for mixed in part.commitments]
+        return _mix([(w, (part.weights, part.total)) for w, part in parts])[0]
 
     def _by_kind(self, fight: Fight) -> Odds:
         """Give the odds of a fight whose kind is known."""
@@ -396,6 +407,15 @@ def odds_when_reckoned(fight: Fight, attacker: str = "best", defender: str = "be
     """Work out the odds of a fight that stands before the step at which its kind is known."""
     kind = kind_of(fight)
     return Odds(_of_kind(kind.fight, doctrine(attacker), doctrine(defender)), kind.names)
+
+
+def found_by_kinds(node: Node, attacker: Doctrine, defender: Doctrine) -> Found:
+    """Work out what follows from a kind, or from fights of known kinds at the leaves of a node."""
+    if isinstance(node, Fight):
+        return _of_kind(node, attacker, defender)
+    first = next(leaves(node))
+    step = first.case.procedure.reckoned
+    return Analysis(first, attacker, defender, step=step).found_beyond(node)
 
 
 def forget() -> None:

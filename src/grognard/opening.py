@@ -1,6 +1,7 @@
 """How a fight begins: the steps that only reckon, run once for its explanation and its odds."""
 
 from functools import lru_cache
+from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -53,7 +54,27 @@ class _Started(Stated):
 
 @lru_cache(maxsize=4096)
 def _opening(started: _Started) -> Opening:
-    now, step = started.fight, 0
+    begun = begin(started.fight)
+    doubts = dict.fromkeys(line for line in begun.before if line.reading.reason is not None)
+    known = begun.step == begun.fight.case.procedure.reckoned
+    kind = kind_of(begun.fight) if known else None
+    return Opening(begun.lines, begun.asking, begun.fight, begun.step, tuple(doubts), kind)
+
+
+class Begun(NamedTuple):
+    """How far a fight runs by itself."""
+
+    lines: tuple[Line, ...]  # all that is told before the first question
+    asking: Ask | None
+    # Where nothing was asked so far, and not beyond the place where the kind is known.
+    fight: Fight
+    step: int
+    before: tuple[Line, ...]  # the lines that are told before that place
+
+
+def begin(fight: Fight) -> Begun:
+    """Run a fight from its start to the first question, with nothing remembered."""
+    now, step = fight, 0
     procedure = now.case.procedure
     lines: list[Line] = []
     reached, told = (now, step), 0
@@ -64,9 +85,7 @@ def _opening(started: _Started) -> Opening:
             now, step = after, step + (not after.pending)
             if step <= procedure.reckoned and not now.pending:
                 reached, told = (now, step), len(lines)
-    doubts = dict.fromkeys(line for line in lines[:told] if line.reading.reason is not None)
-    kind = kind_of(reached[0]) if reached[1] == procedure.reckoned else None
-    return Opening(tuple(lines), asking, *reached, tuple(doubts), kind)
+    return Begun(tuple(lines), asking, *reached, tuple(lines[:told]))
 
 
 def _run(step: Step, fight: Fight, lines: list[Line]) -> tuple[Fight, Ask | None]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import product
 from typing import Any, NamedTuple
@@ -42,6 +42,20 @@ Node = Rolled | Chosen | Committed | Fight
 Answers = tuple[Answer, ...]
 
 
+def leaves(node: Node) -> Iterator[Fight]:
+    """Give the fights at the leaves of a node."""
+    match node:
+        case Rolled() | Chosen():
+            for child in node.children:
+                yield from leaves(child)
+        case Committed():
+            for line in node.children:
+                for child in line:
+                    yield from leaves(child)
+        case _:
+            yield node
+
+
 @cache
 def sums(dice: int, bands: tuple[int, ...] = ()) -> tuple[tuple[Answer, int], ...]:
     """Give one way to roll each sum, or band of sums, and in how many ways it can be rolled."""
@@ -52,8 +66,10 @@ def sums(dice: int, bands: tuple[int, ...] = ()) -> tuple[tuple[Answer, int], ..
     return tuple((faces[0], len(faces)) for _, faces in sorted(ways.items()))
 
 
-def grow(step: Step, fight: Fight, doubts: dict[Line, None], *, merging: bool = True) -> Node:
-    """Run a step with every possible answer. Doubtful lines met on the way are gathered."""
+def grow(
+    step: Step, fight: Fight, doubts: dict[Line, None] | None = None, *, merging: bool = True
+) -> Node:
+    """Run a step with every possible answer. Doubtful lines met on the way may be gathered."""
     return _Growth(step, fight, doubts, merging).after(step(fight), None, ())
 
 
@@ -62,7 +78,7 @@ class _Growth(NamedTuple):
 
     step: Step
     fight: Fight
-    doubts: dict[Line, None]
+    doubts: dict[Line, None] | None
     merging: bool  # whether what is said to be alike shares a child
 
     def after(self, running: Asking[Any], answer: Answer | None, before: Answers) -> Node:
@@ -113,7 +129,7 @@ class _Growth(NamedTuple):
         try:
             said = running.send(answer)
             while isinstance(said, Line):
-                if said.reading.reason is not None:
+                if self.doubts is not None and said.reading.reason is not None:
                     self.doubts[said] = None
                 said = running.send(None)
         except StopIteration as end:

@@ -340,7 +340,7 @@ def _shared(
         rounded=rounded,
     )
     yield from lines
-    return int(value)
+    return value.numerator
 
 
 # ------------------------------------------------------------------ (4), (5) column

@@ -59,7 +59,7 @@ def check(setup: Attack, card: Card, options: Mapping[str, str]) -> None:  # noq
 def _numbers_within(setup: Attack, card: Card) -> None:
     for fact in card.bounded_facts:
         value = getattr(setup, fact.id, None)
-        if isinstance(value, int):
+        if value is not None:
             if fact.least is not None:
                 problem = say("{value} is too few; at least {least}", value=value, least=fact.least)
                 need(value >= fact.least, problem, fact.id)

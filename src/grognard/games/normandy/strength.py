@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from grognard.ask import Asking, roll
 from grognard.card import CERTAIN, Card, Side, Table
+from grognard.exact import exact
 from grognard.fight import Case
 from grognard.games.normandy.common import die_modifier, look_up
 from grognard.games.normandy.stated import Attack, Attacker, NormandyFight
@@ -111,7 +112,7 @@ def _attack_of(case: Case[Attack], unit: Attacker, facts: Facts) -> Strength:
         changes="attack",
         side="attacker",
         unit=unit.name,
-        rounded=floor if case.options["half_rounding"] == "unit_down" else Fraction,
+        rounded=floor if case.options["half_rounding"] == "unit_down" else exact,
         reading=CERTAIN if whole else once.reading,
     )
     return Strength(value, (*lines, *told))
@@ -137,14 +138,14 @@ def _bdc(case: Case[Attack]) -> Strength:
         for family in families
     ]
     value, lines = sum(s.value for s in sums), tuple(line for s in sums for line in s.lines)
-    return Strength(Fraction(value), lines)
+    return Strength(exact(value), lines)
 
 
 def _as_printed(case: Case[Attack], side: Side, unit: str, printed: int) -> Strength:
     line = case.tell(
         "note", "unit-factor", side=side, unit=unit, value=printed, changes=COUNTED[side]
     )
-    return Strength(Fraction(printed), (line,))
+    return Strength(exact(printed), (line,))
 
 
 def _engaged(case: Case[Attack], side: Side, parts: list[Strength]) -> Strength:
@@ -154,14 +155,14 @@ def _engaged(case: Case[Attack], side: Side, parts: list[Strength]) -> Strength:
     cap, number = case.card.number_row("factor_cap"), COUNTED[side]
     if value > cap.value:
         value = cap.value
-        lines.append(row_line("limit", cap, int(value), changes=number, side=side))
+        lines.append(row_line("limit", cap, value.numerator, changes=number, side=side))
     whole = _whole(value)
     lines.append(case.tell("total", f"{number}-total", side=side, value=whole, of=number))
     return Strength(value, tuple(lines))
 
 
 def _whole(value: Fraction) -> int | Fraction:
-    return int(value) if value.denominator == 1 else value
+    return value.numerator if value.denominator == 1 else value
 
 
 # ------------------------------------------------------------------ odds
@@ -250,7 +251,7 @@ def _rounded_ratio(case: Case[Attack], ratio: Fraction, place: int) -> Asking[No
     """Tell a ratio that is not read as the column that it has reached, but as the next one."""
     table = case.card.table("combat")
     above_even = place - (table.columns.position(Fraction(1)) or 0)
-    read = Fraction(above_even + 1) if above_even >= 0 else Fraction(1, 1 - above_even)
+    read = exact(above_even + 1) if above_even >= 0 else 1 / exact(1 - above_even)
     if read > ratio or ratio < table.columns.starts[0]:
         read = max(read, table.columns.starts[0])
         yield case.tell("clamp", "ratio-read", value=read, changes="ratio", exact=ratio)

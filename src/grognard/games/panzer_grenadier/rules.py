@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from grognard.ask import Asking, choose, roll
 from grognard.card import CERTAIN, Card, Reading, Table
+from grognard.exact import exact
 from grognard.fight import Case, Fight, Outcome, Setup, Unit, with_unit
 from grognard.line import Line, row_line, signed
 from grognard.message import say
@@ -182,13 +183,13 @@ def joined(fight: FireFight, places: Iterable[int]) -> str:
 def value_of(unit: Firer, value: int, card: Card, options: Mapping[str, str]) -> Fraction:
     """Give what a firing unit's value counts: the half of it where the unit is disrupted."""
     if unit.state != "disrupted":
-        return Fraction(value)
+        return exact(value)
     half = value * card.number("disrupted_fire")
-    return Fraction(HALVES[options["half_fire"]](half))
+    return exact(HALVES[options["half_fire"]](half))
 
 
 HALVES: Mapping[str, Callable[[Fraction], int | Fraction]] = {
-    "kept": Fraction,
+    "kept": exact,
     "down": floor,
     "up": ceil,
 }
@@ -202,7 +203,7 @@ def _value(
         yield case.tell(
             "note", "unit-factor", side="attacker", unit=unit.name, value=printed, changes=changes
         )
-        return Fraction(printed)
+        return exact(printed)
     row = case.card.number_row("disrupted_fire")
     value, lines = share(
         case.card,

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from grognard.ask import Asking, choose, roll
 from grognard.card import CERTAIN, Card, Half, Modifier, Result, Side
+from grognard.exact import exact
 from grognard.fight import Case, Fight, Outcome, Setup, Unit
 from grognard.line import Line, signed
 from grognard.message import say
@@ -190,7 +191,7 @@ def gone(fight: WhiteOctoberFight, side: Side) -> bool:
 
 
 ROUNDINGS: Mapping[str, Callable[[Fraction], int | Fraction]] = {
-    "exact": Fraction,
+    "exact": exact,
     "floor": floor,
     "ceil": ceil,
     "nearest": lambda strength: floor(strength + Fraction(1, 2)),
@@ -211,7 +212,7 @@ def _strength(fight: WhiteOctoberFight, side: Side, phrase: str) -> Asking[Fract
     halvings = case.card.modifying("", "strength")
     for unit in side_of(fight, side):
         whole += yield from _strength_of(case, side, unit, halvings)
-    rounded = Fraction(ROUNDINGS[case.options["rounding"]](whole))
+    rounded = exact(ROUNDINGS[case.options["rounding"]](whole))
     if rounded != whole:
         yield case.tell(
             "clamp",
@@ -238,7 +239,7 @@ def _strength_of(
             value=unit.strength,
             changes="strength",
         )
-        return Fraction(unit.strength)
+        return exact(unit.strength)
     yield from product.lines
     strength, lines = share(
         case.card,

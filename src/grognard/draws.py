@@ -1,0 +1,170 @@
+"""Random outcomes by whole weights: the same for a fight whatever is drawn beside it.
+
+Fight number i of a seed always has the same random bits: a counter makes them, not a state. Where
+the weights of all that can happen come to no more than a byte holds, one byte is one draw, and a
+table has the outcome of each byte; a byte beyond the last whole turn of the weights is drawn again.
+Greater weights are drawn by 64 bits, and those beyond that by as many as they need.
+"""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ids = NDArray[np.int32]
+Words = NDArray[np.uint64]
+
+BLOCK = 1 << 16  # fights whose random bits are made together
+BYTE = 256
+WORD = 1 << 64
+AGAIN = -1
+
+
+class Weighted(NamedTuple):
+    """Outcomes by their numbers, with whole weights."""
+
+    outcomes: tuple[int, ...]
+    weights: tuple[int, ...]
+
+    @property
+    def total(self) -> int:
+        return sum(self.weights)
+
+
+class Draws:
+    """Draws outcomes for fights that are given by the place of their weights in a list."""
+
+    def __init__(self, weighted: Sequence[Weighted]) -> None:
+        self.count = len(weighted)
+        totals = [each.total for each in weighted]
+        self._bytes = np.array([_bytes_of(w) for w in weighted], np.int32).reshape(-1)
+        self._wide = np.array([total > BYTE for total in totals])
+        self._any_wide = bool(self._wide.any())
+        self._words = _Words(weighted)
+
+    def draw(self, weighted: NDArray[np.integer], seed: int, first: int = 0) -> Ids:
+        """Draw an outcome for each fight, the first of which has a number in its series."""
+        drawn = np.empty(len(weighted), np.int32)
+        for start, stop, block in _blocks(first, len(weighted)):
+            part = slice(start - first, stop - first)
+            within = slice(start - block * BLOCK, stop - block * BLOCK)
+            self._draw_block(weighted[part], drawn[part], _Bits(seed, block, within))
+        return drawn
+
+    def _draw_block(self, weighted: NDArray[np.integer], drawn: Ids, bits: "_Bits") -> None:
+        wide = self._wide.take(weighted) if self._any_wide else None
+        if wide is None or not wide.all():
+            self._by_bytes(weighted, drawn, bits)
+        if wide is not None:
+            places = np.flatnonzero(wide)
+            drawn[places] = self._words.draw(weighted[places], places, bits)
+
+    def _by_bytes(self, weighted: NDArray[np.integer], drawn: Ids, bits: "_Bits") -> None:
+        places = np.multiply(weighted, BYTE, dtype=np.int64)
+        places += bits.bytes(0)
+        self._bytes.take(places, out=drawn, mode="clip")
+        attempt = 0
+        again = np.flatnonzero(drawn == AGAIN)
+        if self._any_wide:
+            again = again[~self._wide.take(weighted[again])]
+        while len(again):
+            attempt += 1
+            places = weighted[again].astype(np.int64) * BYTE + bits.bytes(attempt)[again]
+            drawn[again] = self._bytes.take(places)
+            again = again[drawn[again] == AGAIN]
+
+
+def _bytes_of(weighted: Weighted) -> list[int]:
+    """Give the outcome of each byte; none where it must be drawn again."""
+    total = weighted.total
+    if total > BYTE:
+        return [AGAIN] * BYTE
+    once = [o for o, w in zip(weighted.outcomes, weighted.weights, strict=True) for _ in range(w)]
+    whole = once * (BYTE // total)
+    return whole + [AGAIN] * (BYTE - len(whole))
+
+
+def _blocks(first: int, count: int) -> list[tuple[int, int, int]]:
+    """Part a series of fights by the blocks in which their random bits are made."""
+    last = first + count
+    return [
+        (max(first, block * BLOCK), min(last, (block + 1) * BLOCK), block)
+        for block in range(first // BLOCK, -(-last // BLOCK))
+    ]
+
+
+class _Bits(NamedTuple):
+    """The random bits of one block, as far as they are asked for."""
+
+    seed: int
+    block: int
+    within: slice
+
+    def bytes(self, attempt: int) -> NDArray[np.uint8]:
+        """Give a byte for each fight."""
+        return self._raw(0, attempt, BLOCK // 8).view(np.uint8)[self.within]
+
+    def words(self, attempt: int) -> Words:
+        """Give 64 bits for each fight."""
+        return self._raw(1, attempt, BLOCK)[self.within].astype(np.uint64, copy=False)
+
+    def _raw(self, stream: int, attempt: int, count: int) -> Words:
+        source = np.random.Philox(key=self.seed, counter=[0, stream, attempt, self.block])
+        return source.random_raw(count).astype("<u8", copy=False)
+
+
+class _Words:
+    """Draws by 64 bits: which part of the summed weights is hit."""
+
+    def __init__(self, weighted: Sequence[Weighted]) -> None:
+        self._weighted = weighted
+        within = [w if w.total < WORD else Weighted((0,), (1,)) for w in weighted]
+        self._long = np.array([w.total >= WORD for w in weighted])
+        self._totals = np.array([w.total for w in within], np.uint64)
+        # The last number of a whole count of turns; beyond it the draw is made again.
+        self._last = np.array([WORD // w.total * w.total - 1 for w in within], np.uint64)
+        sums = [list(accumulate(w.weights)) for w in within]
+        self._starts = np.cumsum([0, *map(len, sums)], dtype=np.int64)
+        self._sums = np.array([s for each in sums for s in [*each[:-1], WORD - 1]], np.uint64)
+        self._outcomes = np.array([o for w in within for o in w.outcomes], np.int32)
+
+    def draw(self, weighted: NDArray[np.integer], places: NDArray[np.intp], bits: _Bits) -> Ids:
+        drawn = bits.words(0)[places]
+        again = np.flatnonzero(drawn > self._last.take(weighted))
+        attempt = 0
+        while len(again):
+            attempt += 1
+            drawn[again] = bits.words(attempt)[places[again]]
+            again = again[drawn[again] > self._last.take(weighted[again])]
+        found = self._hit(weighted, drawn % self._totals.take(weighted))
+        for place in np.flatnonzero(self._long.take(weighted)):
+            found[place] = self._long_draw(int(weighted[place]), int(places[place]), bits)
+        return found
+
+    def _hit(self, weighted: NDArray[np.integer], numbers: Words) -> Ids:
+        """Find by halving the first sum of weights that is above each number."""
+        low, high = self._starts.take(weighted), self._starts[1:].take(weighted) - 1
+        while (low < high).any():
+            middle = (low + high) >> 1
+            above = self._sums.take(middle) > numbers
+            high = np.where(above, middle, high)
+            low = np.where(above, low, np.minimum(middle + 1, high))
+        return self._outcomes.take(low)
+
+    def _long_draw(self, weighted: int, place: int, bits: _Bits) -> int:
+        """Draw by as many words as the weights need, and once more while beyond the last turn."""
+        each = self._weighted[weighted]
+        words = -(-each.total.bit_length() // 64)
+        beyond = (1 << 64 * words) // each.total * each.total
+        attempt = 0
+        while True:
+            number = 0
+            for _ in range(words):
+                number = number << 64 | int(bits.words(attempt)[place])
+                attempt += 1
+            if number < beyond:
+                sums = list(accumulate(each.weights))
+                return each.outcomes[bisect_right(sums, number % each.total)]

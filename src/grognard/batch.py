@@ -6,8 +6,7 @@ that state the same are reckoned once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Literal, NamedTuple, NoReturn
 
@@ -15,9 +14,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from grognard.compiled import Compiled
-from grognard.dense import MOST, Columns, dense
+from grognard.dense import MOST, Columns, Dense, dense
 from grognard.doctrine import doctrine
-from grognard.draws import Weighted
+from grognard.draws import SEEDS, Weighted
 from grognard.fight import Outcome
 from grognard.form import Field, Form
 from grognard.message import say
@@ -86,7 +85,7 @@ class Batch:
             raise Refusal(say("all columns need the same length"), place=", ".join(coded))
         situations, places = self._situations(coded, lengths.pop())
         fights = Fights(self._answers, situations, places)
-        if refused == "raise" and fights.refused.any():
+        if refused == "raise" and fights.any_refused:
             self._refuse(coded, int(np.flatnonzero(fights.refused)[0]))
         self._answers.compiled.keep()
         return fights
@@ -99,24 +98,24 @@ class Batch:
         if wrong := sorted(wanted ^ set(columns)):
             problem = say("the columns must be {names}", names=", ".join(sorted(wanted)))
             raise Refusal(problem, place=wrong[0])
-        coded = {f.name: _coded(self.form, f, columns[f.name]) for f in self.form.fields}
-        if all(map(len, coded.values())):
-            self._within_bounds(coded)
-        return coded
+        return {f.name: _coded(self.form, f, columns[f.name]) for f in self.form.fields}
 
-    def _within_bounds(self, coded: Mapping[str, Whole]) -> None:
+    def _within_bounds(self, coded: Mapping[str, Whole], ranges: Dense) -> None:
         """Refuse a number that its field never allows: bounds hold for the least and the most."""
         first = {name: int(column[0]) for name, column in coded.items()}
-        for name, column in coded.items():
-            for row in {int(column.argmin()), int(column.argmax())}:
-                with _at_row(row):
-                    self.form.setup({**first, name: int(column[row])})
+        for name, least, most in ranges.bounds():
+            for value in (least, most):
+                try:
+                    self.form.setup({**first, name: value})
+                except Refusal as refusal:
+                    raise _at_row(refusal, int(np.argmax(coded[name] == value))) from None
 
     def _refuse(self, coded: Mapping[str, Whole], row: int) -> NoReturn:
-        with _at_row(row):
-            self.form.fight(
-                self.form.setup({name: int(column[row]) for name, column in coded.items()})
-            ).odds()
+        stated = {name: int(column[row]) for name, column in coded.items()}
+        try:
+            self.form.fight(self.form.setup(stated)).odds(*(d.id for d in self.doctrines))
+        except Refusal as refusal:
+            raise _at_row(refusal, row) from None
         raise RuntimeError(f"row {row} is refused among others, but not alone")
 
     # ------------------------------------------------------------------ situations
@@ -128,6 +127,8 @@ class Batch:
         ranges = dense(coded)
         if self._shared:
             ranges = self._shared.dense.widened(ranges)
+        if self._shared is None or ranges != self._shared.dense:
+            self._within_bounds(coded, dense(coded))
         if ranges.size > MOST:
             return self._unshared(coded)
         if self._shared is None or ranges != self._shared.dense:
@@ -166,6 +167,12 @@ class Fights:
         return np.equal(self.weighted, NOWHERE)
 
     @property
+    def any_refused(self) -> bool:
+        """Whether one of the fights is refused."""
+        some = bool(np.equal(self._situations.weighted, NOWHERE).any())
+        return some and bool(self.refused.any())
+
+    @property
     def attack(self) -> Floats:
         """The attacker's total; not a number where the game has none."""
         return self._situations.attack.take(self._places)
@@ -200,12 +207,12 @@ class Fights:
     def expected(self, number: str) -> Floats:
         """Give the expectation of a number, or the chance of what holds or not."""
         each = np.array([*map(float, self._answers.expected(number)), np.nan])
-        return each.take(self.weighted, mode="wrap")
+        return each[self._situations.weighted].take(self._places)
 
     def exactly(self, number: str) -> NDArray[np.object_]:
         """Give the same in exact fractions."""
         each = np.array([*self._answers.expected(number), None], dtype=object)
-        return each.take(self.weighted, mode="wrap")
+        return each[self._situations.weighted].take(self._places)
 
     def sample(self, seed: int, first: int = 0) -> Places:
         """Draw an outcome for each fight, by its place among the outcomes.
@@ -213,12 +220,12 @@ class Fights:
         `first` is the number of the first fight in its series: a series that is drawn in parts, or
         by several, gets the same outcomes.
         """
-        weighted = self.weighted
-        refused = weighted == NOWHERE
-        if not refused.any():
-            return self._answers.draws().draw(weighted, seed, first)
-        drawn = self._answers.draws().draw(np.where(refused, 0, weighted), seed, first)
-        drawn[refused] = NOWHERE
+        if not 0 <= seed < SEEDS:
+            raise Refusal(say("expected a seed from 0 to {most}", most=SEEDS - 1), place="seed")
+        weighted = self._situations.weighted
+        drawn = self._answers.draws().draw(np.maximum(weighted, 0), self._places, seed, first)
+        if self.any_refused:
+            drawn[self.refused] = NOWHERE
         return drawn
 
 
@@ -249,11 +256,7 @@ def _coded_words(form: Form, field: Field, column: ArrayLike | Words) -> Whole:
     return codes.take(column.places)
 
 
-@contextmanager
-def _at_row(row: int) -> Iterator[None]:
-    """Add the row to whatever is refused."""
-    try:
-        yield
-    except Refusal as refusal:
-        problem = say("row {row}: {problem}", row=row, problem=refusal.problem)
-        raise Refusal(problem, place=refusal.place) from None
+def _at_row(refusal: Refusal, row: int) -> Refusal:
+    """Add the row to what is refused."""
+    problem = say("row {row}: {problem}", row=row, problem=refusal.problem)
+    return Refusal(problem, place=refusal.place)

@@ -6,8 +6,8 @@ written by another version, is as good as none.
 """
 
 import os
-import tempfile
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from functools import cache
 from hashlib import sha256
 from importlib import metadata
@@ -50,8 +50,8 @@ class Compiled:
         folder: Path | None,
     ) -> None:
         self._doctrines = doctrines
-        self._path = folder and folder / f"{_digest(game, procedure, options, doctrines)}.compiled"
-        self._kept: dict[bytes, _Kept] = _read(self._path)
+        self.path = folder and folder / f"{_digest(game, procedure, options, doctrines)}.compiled"
+        self._kept: dict[bytes, _Kept] = _read(self.path)
         self._new = False
 
     def weights(self, kinds: Node) -> Weights:
@@ -76,11 +76,11 @@ class Compiled:
 
     def keep(self) -> None:
         """Write what is new, beside what others wrote meanwhile; where that can't be, leave it."""
-        if self._path is None or not self._new:
+        if self.path is None or not self._new:
             return
-        self._kept = {**_read(self._path), **self._kept}
+        self._kept = {**_read(self.path), **self._kept}
         body = msgspec.msgpack.encode(self._kept)
-        if _written(self._path, sha256(body).digest() + body):
+        if _written(self.path, sha256(body).digest() + body):
             self._new = False
 
 
@@ -95,13 +95,14 @@ def _read(path: Path | None) -> dict[bytes, _Kept]:
 
 def _written(path: Path, raw: bytes) -> bool:
     """Put a file into its place as a whole; tell whether that could be done."""
+    beside = path.with_name(f"{path.name}.{os.getpid()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, beside = tempfile.mkstemp(dir=path.parent)
-        with os.fdopen(handle, "wb") as file:
-            file.write(raw)
-        Path(beside).replace(path)
+        beside.write_bytes(raw)
+        beside.replace(path)
     except OSError:  # a full or read-only disk costs time at the next start, not results
+        with suppress(OSError):
+            beside.unlink()
         return False
     return True
 

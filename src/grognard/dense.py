@@ -1,6 +1,6 @@
 """Numbering rows of whole numbers from narrow ranges: equal rows have the same number."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -27,14 +27,10 @@ class Dense(NamedTuple):
             size *= span
         return size
 
-    def covers(self, other: "Dense") -> bool:
-        """Tell whether all rows of another numbering have a number here."""
-        return all(
-            low <= start and start + width <= low + span
-            for low, span, start, width in zip(
-                self.low, self.spans, other.low, other.spans, strict=True
-            )
-        )
+    def bounds(self) -> Iterator[tuple[str, int, int]]:
+        """Give the least and the most of each column."""
+        for name, low, span in zip(self.names, self.low, self.spans, strict=True):
+            yield name, low, low + span - 1
 
     def widened(self, other: "Dense") -> "Dense":
         """Give the numbering of all rows of both."""
@@ -46,17 +42,17 @@ class Dense(NamedTuple):
         return Dense(self.names, low, tuple(e - s for e, s in zip(ends, low, strict=True)))
 
     def numbers(self, columns: Columns, count: int) -> Codes:
-        """Number rows."""
+        """Number rows. Numbers may run over on the way: what is left of them is the same."""
         codes = np.empty(count, np.int32)
         room = np.empty(min(count, AT_ONCE), np.int32)
         least = sum(low * step for low, step in zip(self.low, self._steps(), strict=True))
         for start in range(0, count, AT_ONCE):
             part = codes[start : start + AT_ONCE]
-            part.fill(-least)
+            part.fill(_run_over(-least))
             times = room[: len(part)]
             for name, step in zip(self.names, self._steps(), strict=True):
                 column = columns[name][start : start + AT_ONCE]
-                np.multiply(column, step, out=times, casting="unsafe")
+                np.multiply(column, step, out=times, dtype=np.int32, casting="unsafe")
                 part += times
         return codes
 
@@ -75,6 +71,11 @@ class Dense(NamedTuple):
             steps.append(step)
             step *= span
         return steps
+
+
+def _run_over(number: int) -> int:
+    """Give what 32 bits keep of a number."""
+    return (number + (1 << 31)) % (1 << 32) - (1 << 31)
 
 
 def dense(columns: Columns) -> Dense:

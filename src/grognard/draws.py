@@ -15,11 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 Ids = NDArray[np.int32]
+Starts = NDArray[np.int64]
 Words = NDArray[np.uint64]
 
 BLOCK = 1 << 16  # fights whose random bits are made together
 BYTE = 256
 WORD = 1 << 64
+SEEDS = 1 << 64
 AGAIN = -1
 
 
@@ -42,46 +44,48 @@ class Draws:
         totals = [each.total for each in weighted]
         self._bytes = np.array([_bytes_of(w) for w in weighted], np.int32).reshape(-1)
         self._wide = np.array([total > BYTE for total in totals])
-        self._any_wide = bool(self._wide.any())
         self._words = _Words(weighted)
 
-    def draw(self, weighted: NDArray[np.integer], seed: int, first: int = 0) -> Ids:
-        """Draw an outcome for each fight, the first of which has a number in its series."""
-        drawn = np.empty(len(weighted), np.int32)
-        for start, stop, block in _blocks(first, len(weighted)):
+    def draw(self, weighted: Ids, fights: Ids, seed: int, first: int = 0) -> Ids:
+        """Draw an outcome for each fight, the first of which has a number in its series.
+
+        A fight is the place of its entry in `weighted`, an entry the place of its weights.
+        """
+        drawn = np.empty(len(fights), np.int32)
+        room = np.empty(min(len(fights), BLOCK), np.int64)
+        starts = weighted.astype(np.int64) * BYTE
+        wide = self._wide.take(weighted)
+        for start, stop, block in _blocks(first, len(fights)):
             part = slice(start - first, stop - first)
-            within = slice(start - block * BLOCK, stop - block * BLOCK)
-            self._draw_block(weighted[part], drawn[part], _Bits(seed, block, within))
+            bits = _Bits(seed, block, slice(start - block * BLOCK, stop - block * BLOCK))
+            if not wide.all():
+                self._by_bytes(starts, fights[part], drawn[part], room[: stop - start], bits)
+            if wide.any():
+                places = np.flatnonzero(wide.take(fights[part]))
+                entries = weighted.take(fights[part][places])
+                drawn[part][places] = self._words.draw(entries, places, bits)
         return drawn
 
-    def _draw_block(self, weighted: NDArray[np.integer], drawn: Ids, bits: "_Bits") -> None:
-        wide = self._wide.take(weighted) if self._any_wide else None
-        if wide is None or not wide.all():
-            self._by_bytes(weighted, drawn, bits)
-        if wide is not None:
-            places = np.flatnonzero(wide)
-            drawn[places] = self._words.draw(weighted[places], places, bits)
-
-    def _by_bytes(self, weighted: NDArray[np.integer], drawn: Ids, bits: "_Bits") -> None:
-        places = np.multiply(weighted, BYTE, dtype=np.int64)
-        places += bits.bytes(0)
-        self._bytes.take(places, out=drawn, mode="clip")
-        attempt = 0
+    def _by_bytes(
+        self, starts: Starts, fights: Ids, drawn: Ids, room: Starts, bits: "_Bits"
+    ) -> None:
+        starts.take(fights, out=room, mode="clip")
+        np.add(room, bits.bytes(0), out=room)
+        self._bytes.take(room, out=drawn, mode="clip")
         again = np.flatnonzero(drawn == AGAIN)
-        if self._any_wide:
-            again = again[~self._wide.take(weighted[again])]
+        attempt = 0
         while len(again):
             attempt += 1
-            places = weighted[again].astype(np.int64) * BYTE + bits.bytes(attempt)[again]
-            drawn[again] = self._bytes.take(places)
+            retried = starts.take(fights[again]) + bits.bytes(attempt)[again]
+            drawn[again] = self._bytes.take(retried)
             again = again[drawn[again] == AGAIN]
 
 
 def _bytes_of(weighted: Weighted) -> list[int]:
-    """Give the outcome of each byte; none where it must be drawn again."""
+    """Give the outcome of each byte, or that it must be drawn again; any, where words are drawn."""
     total = weighted.total
     if total > BYTE:
-        return [AGAIN] * BYTE
+        return [0] * BYTE
     once = [o for o, w in zip(weighted.outcomes, weighted.weights, strict=True) for _ in range(w)]
     whole = once * (BYTE // total)
     return whole + [AGAIN] * (BYTE - len(whole))

@@ -56,6 +56,8 @@ class Form:
         self.options = game.card.chosen(options or {})
         self.stated = deepcopy(dict(stated))
         self.fields = tuple(self._field(name) for name in columns)
+        if not self.fields:
+            raise Refusal(say("name at least one column; a single fight needs none"))
         self._words: dict[str, dict[str, int]] = {f.name: {} for f in self.fields}
 
     def _field(self, name: str) -> Field:
@@ -155,7 +157,7 @@ def _sort(setup: type[Setup], name: str, steps: Steps, stated: Mapping[str, obje
                     place=name,
                 )
             place = place[step]
-    found = _sort_of(type_)
+    found = None if steps[-1:] == ("name",) else _sort_of(type_)
     if found is None:
         raise Refusal(say("this holds no single value; a column can't state it"), place=name)
     if found == "count" and not isinstance(place, Sequence):

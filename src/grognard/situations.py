@@ -132,7 +132,7 @@ class Shared:
         """Give for each row its situation; new ones are reckoned."""
         numbers = self.dense.numbers(columns, count)
         places = self._places.take(numbers)
-        if (places == NOWHERE).any():
+        if places.min() == NOWHERE:
             new = np.unique(numbers[places == NOWHERE])
             more = self._reckon(self.dense.rows(new), len(new))
             self._places[new] = np.arange(len(new)) + len(self.situations.weighted)

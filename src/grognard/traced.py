@@ -143,7 +143,7 @@ class Traced:
         if isinstance(other, Traced):
             return other
         if isinstance(other, int | Fraction):
-            top, bottom = other.numerator, other.denominator
+            top, bottom = int(other.numerator), int(other.denominator)  # it may hold a traced one
             return Traced(self._path, top, bottom, top, bottom)
         return None
 

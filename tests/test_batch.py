@@ -1,0 +1,344 @@
+"""Fights in arrays: no difference from the same fights one by one."""
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from random import Random
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from grognard import Refusal, load
+from grognard.batch import Batch, Fights, Words
+from grognard.fight import Fight, Outcome
+from grognard.situations import NOWHERE
+from tests.random_forms import Column, drawn
+from tests.test_draws import chi_square_limit
+
+# A hundred thousand random fights of every game: parts of 10,000, each of many forms.
+ROWS, FORMS = 500, 20
+PARTS = [
+    *(("bautzen", "attack", part) for part in range(10)),
+    *(("white-october", "attack", part) for part in range(10)),
+    *(("normandy", "attack", part) for part in range(8)),
+    ("normandy", "strafing", 0),
+    ("normandy", "attrition", 0),
+    *(("panzer-grenadier", "direct-fire", part) for part in range(5)),
+    *(("panzer-grenadier", "anti-tank", part) for part in range(5)),
+]
+
+
+class Told(NamedTuple):
+    """All that is said of a fight before the dice, and all that may follow."""
+
+    attack: float | None
+    defence: float | None
+    basic: str | None
+    final: str | None
+    die_modifier: float
+    weights: Mapping[Outcome, int]
+
+
+def one_by_one(fight: Fight, doctrines: tuple[str, str]) -> Told:
+    told = fight.explain()
+    totals, column = told.totals(), told.column()
+    attack, defence = (
+        None if isinstance(total := totals[side], str) or total is None else float(total)
+        for side in ("attack", "defence")
+    )
+    basic, final = (
+        None if (label := column[name]) is None else str(label) for name in ("basic", "final")
+    )
+    weights = dict(fight.odds(*doctrines).weights)
+    return Told(attack, defence, basic, final, float(told.die_modifier), weights)
+
+
+def in_arrays(batch: Batch, fights: Fights) -> Iterator[Told | None]:
+    """Give what arrays say, fight by fight; None for one that is refused."""
+    labels = (*batch.labels, None)
+    columns = zip(
+        fights.attack,
+        fights.defence,
+        fights.basic,
+        fights.final,
+        fights.die_modifier,
+        fights.weighted,
+        strict=True,
+    )
+    for attack, defence, basic, final, die, place in columns:
+        if place == NOWHERE:
+            yield None
+            continue
+        each = fights.distributions[place]
+        weights = {batch.outcomes[o]: w for o, w in zip(each.outcomes, each.weights, strict=True)}
+        yield Told(
+            _total(attack), _total(defence), labels[basic], labels[final], float(die), weights
+        )
+
+
+def _total(total: float) -> float | None:
+    return None if np.isnan(total) else float(total)
+
+
+def row(batch: Batch, columns: Mapping[str, Column], place: int) -> dict[str, int]:
+    """Give what one fight states, as whole numbers."""
+    stated = {}
+    for field in batch.form.fields:
+        column = columns[field.name]
+        stated[field.name] = (
+            batch.form.code(field, column.words[column.places[place]])
+            if isinstance(column, Words)
+            else int(column[place])
+        )
+    return stated
+
+
+@pytest.mark.parametrize(("game", "procedure", "part"), PARTS)
+def test_arrays_say_what_single_fights_say(game: str, procedure: str, part: int) -> None:
+    """100,000 random fights of every game, under random options and doctrines, no difference."""
+    random = Random(f"{game} {procedure} {part}")
+    allowed = 0
+    for _ in range(FORMS):
+        stated, columns, options = drawn(load(game), procedure, random, ROWS)
+        pair = random.choice(["best", "hold", "spare"]), random.choice(["best", "take", "spare"])
+        batch = Batch(
+            load(game),
+            stated,
+            columns,
+            procedure=procedure,
+            options=options,
+            attacker=pair[0],
+            defender=pair[1],
+            folder=None,
+        )
+        known: dict[tuple[int, ...], Told | None] = {}
+        for place, told in enumerate(in_arrays(batch, batch.fights(columns, refused="mark"))):
+            one = row(batch, columns, place)
+            if (key := tuple(one.values())) not in known:
+                known[key] = _alone(batch, one, pair)
+            assert told == known[key], (stated, one, options)
+            allowed += told is not None
+    assert allowed > FORMS * ROWS / 10
+
+
+def _alone(batch: Batch, one: dict[str, int], pair: tuple[str, str]) -> Told | None:
+    try:
+        return one_by_one(batch.form.fight(batch.form.setup(one)), pair)
+    except Refusal:
+        return None
+
+
+# ------------------------------------------------------------------ a form by hand
+
+STATED = {
+    "attackers": [{"name": "A"}, {"name": "B", "attack": 4}],
+    "defenders": [{"name": "D"}],
+}
+NAMES = ("attackers[0].attack", "defenders[0].defence", "terrain", "concentric", "attackers")
+
+
+def bautzen(**settings: str) -> Batch:
+    return Batch(load("bautzen"), STATED, NAMES, folder=None, **settings)  # type: ignore[arg-type]  # doctrines
+
+
+def stated_columns(**changed: object) -> dict[str, NDArray[np.generic]]:
+    columns: dict[str, object] = {
+        "attackers[0].attack": [4, 9, 9, 20],
+        "defenders[0].defence": [4, 3, 3, 2],
+        "terrain": ["clear", "town", "wood", "clear"],
+        "concentric": [False, True, False, True],
+        "attackers": [1, 1, 2, 2],
+    }
+    named = {
+        name.replace("_0_", "[0].") if "_0_" in name else name: value
+        for name, value in changed.items()
+    }
+    return {name: np.array(value) for name, value in (columns | named).items()}
+
+
+def test_columns_by_hand_from_the_printed_card() -> None:
+    """4:4 is 1/1; 9:3 and concentric, less a town, 3/1; 13:3 less a wood, 3/1; 24:2 is 7/1+."""
+    batch = bautzen()
+    fights = batch.fights(stated_columns())
+    assert [batch.labels[place] for place in fights.basic] == ["1/1", "3/1", "4/1", "7/1+"]
+    assert fights.attack.tolist() == [4, 9, 13, 24]
+    assert fights.defence.tolist() == [4, 3, 3, 2]
+    single = load("bautzen").fight(
+        attackers=[{"name": "A", "attack": 9}, {"name": "B", "attack": 4}],
+        defenders=[{"name": "D", "defence": 3}],
+        terrain=["wood"],
+    )
+    assert batch.labels[fights.final[2]] == single.explain().column()["final"]
+    assert fights.exactly("defender_steps_lost")[2] == single.odds().expected("defender_steps_lost")
+    assert fights.expected("taken")[2] == float(single.odds().chance("taken"))
+    assert isinstance(fights.exactly("taken")[0], Fraction)
+
+
+def test_chunks_and_ranges_do_not_matter() -> None:
+    """Ranges that grow from chunk to chunk, and those too wide to be kept, give the same."""
+    random = np.random.default_rng(3)
+    names = ("attackers[0].attack", "defenders[0].defence")
+    columns = {
+        "attackers[0].attack": random.integers(1, 3000, 5000),
+        "defenders[0].defence": random.integers(1, 2000, 5000),
+    }
+    stated = {"attackers": [{"name": "A"}], "defenders": [{"name": "D"}]}
+    whole = Batch(load("bautzen"), stated, names, folder=None)
+    wide = whole.fights(columns)
+    chunked = Batch(load("bautzen"), stated, names, folder=None)
+    found = [
+        chunked.fights({name: column[a : a + 700] for name, column in columns.items()})
+        for a in range(0, 5000, 700)
+    ]
+    lost = np.concatenate([part.expected("defender_steps_lost") for part in found])
+    assert lost.tolist() == wide.expected("defender_steps_lost").tolist()
+    drawn_in_parts = [part.sample(9, first=700 * n) for n, part in enumerate(found)]
+    ours = [whole.outcomes[place] for place in wide.sample(9)]
+    assert [chunked.outcomes[place] for part in drawn_in_parts for place in part] == ours
+
+
+@pytest.mark.parametrize("dtype", ["i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8"])
+def test_any_whole_numbers_will_do(dtype: str) -> None:
+    """Narrow ones do not run over: 100 ranges of 100 are more than a byte holds."""
+    names = ("attackers[0].attack", "defenders[0].defence")
+    a, b = (column.reshape(-1) for column in np.meshgrid(range(100), range(1, 101)))
+    stated = {"attackers": [{"name": "A"}], "defenders": [{"name": "D"}]}
+    batch = Batch(load("bautzen"), stated, names, folder=None)
+    fights = batch.fights(dict(zip(names, (a.astype(dtype), b.astype(dtype)), strict=True)))
+    assert fights.attack.tolist() == a.tolist()
+    assert fights.defence.tolist() == b.tolist()
+
+
+def test_sampled_frequencies_agree_with_exact_weights() -> None:
+    """Chi-square over all outcomes of a Normandy attack with determined defence."""
+    count = 300_000
+    batch = Batch(
+        load("normandy"),
+        {
+            "attackers": [{"name": "A", "steps": 3, "main_force": True}],
+            "defenders": [{"name": "D", "steps": 3}],
+            "terrain": ["town"],
+        },
+        ["attackers[0].factor", "defenders[0].factor"],
+        attacker="take",
+        defender="hold",
+        folder=None,
+    )
+    factors = {
+        "attackers[0].factor": np.full(count, 16),
+        "defenders[0].factor": np.full(count, 1),
+    }
+    fights = batch.fights(factors)
+    each = fights.distributions[fights.weighted[0]]
+    assert len(each.weights) > 6
+    found = fights.sample(11)
+    expected = {o: count * w / each.total for o, w in zip(each.outcomes, each.weights, strict=True)}
+    chi_square = sum((int((found == o).sum()) - e) ** 2 / e for o, e in expected.items())
+    assert chi_square < chi_square_limit(len(expected) - 1)
+
+
+def test_secret_commitments_are_decided_as_in_single_fights() -> None:
+    columns = {
+        "attacker_cl_at_hand": np.array([0, 1, 2]),
+        "defender_cl_at_hand": np.array([1, 1, 2]),
+    }
+    stated = {
+        "attackers": [{"name": "A", "attack": 9}],
+        "defenders": [{"name": "D", "defence": 3}],
+    }
+    batch = Batch(load("bautzen"), stated, columns, folder=None)
+    fights = batch.fights(columns)
+    for place in range(3):
+        at_hand = {name: int(column[place]) for name, column in columns.items()}
+        single = load("bautzen").fight({**stated, **at_hand}).odds()
+        assert fights.exactly("defender_steps_lost")[place] == single.expected(
+            "defender_steps_lost"
+        )
+
+
+# ------------------------------------------------------------------ refusals
+
+
+def test_a_row_that_the_rules_refuse_is_named() -> None:
+    with pytest.raises(Refusal, match="row 2: combat is forbidden"):
+        bautzen().fights(stated_columns(terrain=["clear", "town", "lake", "lake"]))
+
+
+def test_a_number_out_of_bounds_is_named_with_its_row() -> None:
+    with pytest.raises(Refusal, match="row 3: ") as refused:
+        bautzen().fights(stated_columns(attackers_0_attack=[4, 9, 9, -1]))
+    assert refused.value.place == "attackers[0].attack"
+
+
+def test_refused_rows_may_be_marked() -> None:
+    columns = stated_columns(terrain=["clear", "town", "lake", "clear"])
+    batch = bautzen()
+    fights = batch.fights(columns, refused="mark")
+    assert fights.refused.tolist() == [False, False, True, False]
+    assert np.isnan(fights.expected("taken")[2])
+    assert fights.exactly("taken")[2] is None
+    assert (fights.sample(1) == NOWHERE).tolist() == [False, False, True, False]
+    assert np.isnan(fights.attack[2])
+
+
+@pytest.mark.parametrize(
+    ("columns", "problem"),
+    [
+        ({"attackers_0_attack": [1.5, 2, 3, 4]}, "whole numbers"),
+        ({"attackers_0_attack": ["a", "b", "c", "d"]}, "whole numbers"),
+        ({"attackers_0_attack": [[1, 2], [3, 4]]}, "whole numbers"),
+        ({"attackers_0_attack": [1, 2, 3]}, "same length"),
+        ({"concentric": [0, 1, 2, 0]}, "true or false"),
+        ({"terrain": [1, 2, 3, 4]}, "words"),
+        ({"attackers": [1, 1, 1, -1]}, "row 3"),
+        ({"more": [1, 2, 3, 4]}, "columns must be"),
+    ],
+)
+def test_columns_of_the_wrong_sort_are_refused(columns: dict[str, object], problem: str) -> None:
+    with pytest.raises(Refusal, match=problem):
+        bautzen().fights(stated_columns(**columns))
+
+
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        ("attackers[5].attack", "names no unit"),
+        ("attackers[0].atack", "attack"),
+        ("attackers[0].name", "no single value"),
+        ("terrain[0]", "column can't state|no list|names no unit"),
+        ("concentric.more", "no single value"),
+        ("weather", "there is no 'weather'"),
+    ],
+)
+def test_a_place_that_cant_be_a_column_is_refused(name: str, problem: str) -> None:
+    with pytest.raises(Refusal, match=problem):
+        Batch(load("bautzen"), STATED, [name], folder=None)
+
+
+def test_a_form_needs_a_column() -> None:
+    with pytest.raises(Refusal, match="at least one column"):
+        Batch(load("bautzen"), STATED, [], folder=None)
+
+
+def test_no_fights_are_no_fights() -> None:
+    fights = bautzen().fights({name: column[:0] for name, column in stated_columns().items()})
+    assert len(fights) == 0
+    assert fights.sample(1).tolist() == fights.expected("taken").tolist() == []
+
+
+@pytest.mark.parametrize("seed", [-1, 2**64])
+def test_a_seed_out_of_bounds_is_refused(seed: int) -> None:
+    with pytest.raises(Refusal, match="seed"):
+        bautzen().fights(stated_columns()).sample(seed)
+
+
+def test_single_fights_are_none_the_wiser() -> None:
+    """What was traced leaves no traced number behind in what single fights remember."""
+    bautzen().fights(stated_columns())
+    fight = load("bautzen").fight(
+        attackers=[{"name": "A", "attack": 9}], defenders=[{"name": "D", "defence": 3}]
+    )
+    for line in fight.explain().lines:
+        assert isinstance(line.value, int | str | Fraction | None)
+    assert all(isinstance(weight, int) for weight in fight.odds().weights.values())

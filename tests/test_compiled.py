@@ -1,0 +1,146 @@
+"""The compiled game on disk: used when it fits, made anew without harm when it does not."""
+
+from collections.abc import Iterator
+from importlib import metadata
+from pathlib import Path
+
+import numpy as np
+import pytest
+from msgspec.structs import replace
+
+from grognard import compiled, load
+from grognard.batch import Batch
+from grognard.doctrine import Doctrine
+from grognard.odds import Found, found_by_kinds
+from grognard.procedure import Game
+from grognard.tree import Node
+from grognard.user_cache import cache_folder
+
+COLUMNS = {"attackers[0].attack": np.array([3, 6, 9, 12]), "defender_cl": np.array([0, 1, 0, 2])}
+
+
+def batch(folder: Path | None, **settings: object) -> Batch:
+    stated = {"attackers": [{"name": "A"}], "defenders": [{"name": "D", "defence": 3}]}
+    return Batch(load("bautzen"), stated, COLUMNS, folder=folder, **settings)  # type: ignore[arg-type]  # whichever
+
+
+def answer(folder: Path | None, **settings: object) -> list[object]:
+    fights = batch(folder, **settings).fights(COLUMNS)
+    return list(fights.exactly("defender_steps_lost"))
+
+
+@pytest.fixture
+def worked_out(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Node]]:
+    """What was not found in the file."""
+    seen: list[Node] = []
+
+    def counted(node: Node, *doctrines: Doctrine) -> Found:
+        seen.append(node)
+        return found_by_kinds(node, *doctrines)
+
+    monkeypatch.setattr(compiled, "found_by_kinds", counted)
+    return iter([seen])
+
+
+def files(folder: Path) -> list[Path]:
+    return sorted(folder.iterdir())
+
+
+def test_what_is_compiled_is_found_again(tmp_path: Path, worked_out: Iterator[list[Node]]) -> None:
+    seen = next(worked_out)
+    first = answer(tmp_path)
+    assert seen
+    assert len(files(tmp_path)) == 1
+    seen.clear()
+    assert answer(tmp_path) == first
+    assert not seen
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda raw: raw[:0],
+        lambda raw: raw[:40],
+        lambda raw: raw[:-1],
+        lambda raw: raw[:-5] + bytes([raw[-5] ^ 1]) + raw[-4:],
+        lambda raw: b"x" + raw[1:],
+        lambda raw: b"not a compiled game" * len(raw),
+    ],
+)
+def test_a_damaged_file_is_made_anew(tmp_path: Path, damage: object) -> None:
+    first = answer(tmp_path)
+    (path,) = files(tmp_path)
+    whole = path.read_bytes()
+    path.write_bytes(damage(whole))  # type: ignore[operator]  # a function of the bytes
+    assert answer(tmp_path) == first
+    assert sorted(path.read_bytes()) == sorted(whole)
+
+
+def test_every_setting_has_its_own_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    answer(tmp_path)
+    answer(tmp_path, defender="hold")
+    answer(tmp_path, attacker="hold")
+    answer(tmp_path, options={"low_die": "no_effect"})
+    assert len(files(tmp_path)) == 4
+    monkeypatch.setattr(metadata, "version", lambda _: "99.0")
+    answer(tmp_path)
+    assert len(files(tmp_path)) == 5
+
+
+def test_another_card_has_its_own_file(tmp_path: Path) -> None:
+    printed = load("bautzen")
+    changed = Game(replace(printed.card, numbers=printed.card.numbers[1:]), printed.procedures)
+    doctrines = batch(None).doctrines
+    procedure, options = printed.procedure(), printed.card.chosen({})
+    names = {
+        compiled.Compiled(game, procedure, options, doctrines, tmp_path).path
+        for game in (printed, changed)
+    }
+    assert len(names) == 2
+
+
+def test_other_rules_have_their_own_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    answer(tmp_path)
+    monkeypatch.setattr(compiled, "rules_digest", lambda _: b"another text of the rules")
+    answer(tmp_path)
+    assert len(files(tmp_path)) == 2
+
+
+def test_a_folder_that_cant_be_written_costs_nothing_but_time(tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("a file where the folder should be")
+    assert answer(blocked) == answer(None)
+    assert blocked.read_text() == "a file where the folder should be"
+
+
+def test_a_folder_in_the_place_of_the_file_costs_nothing_but_time(tmp_path: Path) -> None:
+    first = answer(tmp_path)
+    (path,) = files(tmp_path)
+    path.unlink()
+    path.mkdir()
+    assert answer(tmp_path) == first
+    assert files(tmp_path) == [path]
+
+
+def test_two_that_write_at_once_keep_what_both_found(
+    tmp_path: Path, worked_out: Iterator[list[Node]]
+) -> None:
+    seen = next(worked_out)
+    one, other = batch(tmp_path), batch(tmp_path)
+    one.fights({name: column[:2] for name, column in COLUMNS.items()})
+    other.fights({name: column[2:] for name, column in COLUMNS.items()})
+    seen.clear()
+    answer(tmp_path)
+    assert not seen
+
+
+def test_the_user_may_name_the_folder_or_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GROGNARD_CACHE", str(tmp_path))
+    assert cache_folder() == tmp_path
+    monkeypatch.setenv("GROGNARD_CACHE", "")
+    assert cache_folder() is None
+    monkeypatch.delenv("GROGNARD_CACHE")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert cache_folder() == tmp_path / "grognard"

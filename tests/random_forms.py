@@ -16,7 +16,7 @@ from grognard.procedure import Game
 Column = NDArray[np.int64] | Words
 Path = tuple[str | int, ...]
 MOST_UNITS = 3
-MOST_COLUMNS = 7
+MOST_COLUMNS = 12
 
 
 class Drawn(NamedTuple):
@@ -41,7 +41,7 @@ def drawn(game: Game, procedure: str, random: Random, rows: int) -> Drawn:
     places = [*_places(described, stated)]
     if not places:
         return drawn(game, procedure, random, rows)
-    chosen = random.sample(places, min(len(places), random.randint(1, MOST_COLUMNS)))
+    chosen = random.sample(places, min(len(places), random.randint(3, MOST_COLUMNS)))
     columns = {
         "".join(f"[{s}]" if isinstance(s, int) else f".{s}" for s in path).lstrip("."): _column(
             type_, str(path[-1]), game.card, random, rows
@@ -52,7 +52,7 @@ def drawn(game: Game, procedure: str, random: Random, rows: int) -> Drawn:
 
 
 def _column(type_: inspect.Type, name: str, card: Card, random: Random, rows: int) -> Column:
-    pool = [_value(type_, name, card, random) for _ in range(random.randint(2, 8))]
+    pool = [_value(type_, name, card, random) for _ in range(random.randint(4, 12))]
     places = np.array([random.randrange(len(pool)) for _ in range(rows)])
     if isinstance(pool[0], list):
         return Words(tuple("+".join(words) for words in pool), places)

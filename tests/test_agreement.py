@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grognard import Refusal, load
+from grognard.array_check import check_arrays
 from grognard.auto import sample
 from grognard.conformance import check_game
 from grognard.doctrine import BEST, DOCTRINES
@@ -126,3 +127,4 @@ def test_sampled_frequencies_are_within_bounds_of_the_exact_chances(example: obj
 def test_every_example_conforms(example: object) -> None:
     fight = read_fight(read_source(str(example)))
     check_game(load(fight.case.card.id), [fight])
+    check_arrays([fight])

@@ -1,19 +1,22 @@
 """Fights in arrays: no difference from the same fights one by one."""
 
-from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from random import Random
-from typing import NamedTuple
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from grognard import Refusal, load
-from grognard.batch import Batch, Fights, Words
-from grognard.fight import Fight, Outcome
+from grognard.array_check import check_arrays, differences
+from grognard.ask import Asking
+from grognard.batch import Batch
+from grognard.conformance import NotConforming
+from grognard.games.bautzen.rules import BautzenFight
+from grognard.procedure import Game
 from grognard.situations import NOWHERE
-from tests.random_forms import Column, drawn
+from tests.random_forms import drawn
 from tests.test_draws import chi_square_limit
 
 # A hundred thousand random fights of every game: parts of 10,000, each of many forms.
@@ -29,71 +32,6 @@ PARTS = [
 ]
 
 
-class Told(NamedTuple):
-    """All that is said of a fight before the dice, and all that may follow."""
-
-    attack: float | None
-    defence: float | None
-    basic: str | None
-    final: str | None
-    die_modifier: float
-    weights: Mapping[Outcome, int]
-
-
-def one_by_one(fight: Fight, doctrines: tuple[str, str]) -> Told:
-    told = fight.explain()
-    totals, column = told.totals(), told.column()
-    attack, defence = (
-        None if isinstance(total := totals[side], str) or total is None else float(total)
-        for side in ("attack", "defence")
-    )
-    basic, final = (
-        None if (label := column[name]) is None else str(label) for name in ("basic", "final")
-    )
-    weights = dict(fight.odds(*doctrines).weights)
-    return Told(attack, defence, basic, final, float(told.die_modifier), weights)
-
-
-def in_arrays(batch: Batch, fights: Fights) -> Iterator[Told | None]:
-    """Give what arrays say, fight by fight; None for one that is refused."""
-    labels = (*batch.labels, None)
-    columns = zip(
-        fights.attack,
-        fights.defence,
-        fights.basic,
-        fights.final,
-        fights.die_modifier,
-        fights.weighted,
-        strict=True,
-    )
-    for attack, defence, basic, final, die, place in columns:
-        if place == NOWHERE:
-            yield None
-            continue
-        each = fights.distributions[place]
-        weights = {batch.outcomes[o]: w for o, w in zip(each.outcomes, each.weights, strict=True)}
-        yield Told(
-            _total(attack), _total(defence), labels[basic], labels[final], float(die), weights
-        )
-
-
-def _total(total: float) -> float | None:
-    return None if np.isnan(total) else float(total)
-
-
-def row(batch: Batch, columns: Mapping[str, Column], place: int) -> dict[str, int]:
-    """Give what one fight states, as whole numbers."""
-    stated = {}
-    for field in batch.form.fields:
-        column = columns[field.name]
-        stated[field.name] = (
-            batch.form.code(field, column.words[column.places[place]])
-            if isinstance(column, Words)
-            else int(column[place])
-        )
-    return stated
-
-
 @pytest.mark.parametrize(("game", "procedure", "part"), PARTS)
 def test_arrays_say_what_single_fights_say(game: str, procedure: str, part: int) -> None:
     """100,000 random fights of every game, under random options and doctrines, no difference."""
@@ -101,32 +39,36 @@ def test_arrays_say_what_single_fights_say(game: str, procedure: str, part: int)
     allowed = 0
     for _ in range(FORMS):
         stated, columns, options = drawn(load(game), procedure, random, ROWS)
-        pair = random.choice(["best", "hold", "spare"]), random.choice(["best", "take", "spare"])
         batch = Batch(
             load(game),
             stated,
             columns,
             procedure=procedure,
             options=options,
-            attacker=pair[0],
-            defender=pair[1],
+            attacker=random.choice(["best", "hold", "spare"]),
+            defender=random.choice(["best", "take", "spare"]),
             folder=None,
         )
-        known: dict[tuple[int, ...], Told | None] = {}
-        for place, told in enumerate(in_arrays(batch, batch.fights(columns, refused="mark"))):
-            one = row(batch, columns, place)
-            if (key := tuple(one.values())) not in known:
-                known[key] = _alone(batch, one, pair)
-            assert told == known[key], (stated, one, options)
-            allowed += told is not None
+        coded = batch.coded(columns)
+        assert not [*differences(batch, coded)], (stated, options)
+        allowed += int((~batch.coded_fights(coded).refused).sum())
     assert allowed > FORMS * ROWS / 10
 
 
-def _alone(batch: Batch, one: dict[str, int], pair: tuple[str, str]) -> Told | None:
-    try:
-        return one_by_one(batch.form.fight(batch.form.setup(one)), pair)
-    except Refusal:
-        return None
+def test_a_difference_would_be_found() -> None:
+    """Rules that look at the type of a number tell the arrays something else than the fight."""
+    printed = load("bautzen")
+    rules = printed.procedure()
+
+    def uneven(fight: BautzenFight) -> Asking[BautzenFight]:
+        after: BautzenFight = yield from rules.steps[1](fight)
+        return replace(after, attack=after.attack * (1 + isinstance(after.attack, int)))
+
+    steps = (rules.steps[0], uneven, *rules.steps[2:])
+    game = Game(printed.card, (replace(rules, steps=steps),))
+    stated = {"attackers": [{"name": "A", "attack": 4}], "defenders": [{"name": "D", "defence": 2}]}
+    with pytest.raises(NotConforming, match="alone"):
+        check_arrays([game.fight(stated)])
 
 
 # ------------------------------------------------------------------ a form by hand
@@ -282,9 +224,17 @@ def test_refused_rows_may_be_marked() -> None:
     assert np.isnan(fights.attack[2])
 
 
+def test_only_rows_beyond_a_bound_are_refused() -> None:
+    columns = {"retreat_room": np.array([2, -1, 0]), "defenders[0].steps": np.array([1, 1, 3])}
+    stated = {"attackers": [{"name": "A", "attack": 4}], "defenders": [{"name": "D", "defence": 2}]}
+    fights = Batch(load("bautzen"), stated, columns, folder=None).fights(columns, refused="mark")
+    assert fights.refused.tolist() == [False, True, True]
+
+
 @pytest.mark.parametrize(
     ("columns", "problem"),
     [
+        ({"attackers": [1, 1, 1, 3]}, "row 3: 3 units take part, but 2 are named"),
         ({"attackers_0_attack": [1.5, 2, 3, 4]}, "whole numbers"),
         ({"attackers_0_attack": ["a", "b", "c", "d"]}, "whole numbers"),
         ({"attackers_0_attack": [[1, 2], [3, 4]]}, "whole numbers"),

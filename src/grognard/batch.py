@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from grognard.compiled import Compiled
-from grognard.dense import MOST, Columns, Dense, dense
+from grognard.dense import MOST, Columns, dense
 from grognard.doctrine import doctrine
 from grognard.draws import SEEDS, Weighted
 from grognard.fight import Outcome
@@ -79,20 +79,24 @@ class Batch:
         self, columns: Mapping[str, ArrayLike | Words], *, refused: Refused = "raise"
     ) -> Fights:
         """Reckon fights. A row that the rules do not allow is refused, or marked as refused."""
-        coded = self._coded(columns)
+        coded = self.coded(columns)
+        fights = self.coded_fights(coded)
+        if refused == "raise" and fights.any_refused:
+            self._refuse(coded, int(np.flatnonzero(fights.refused)[0]))
+        return fights
+
+    def coded_fights(self, coded: Mapping[str, Whole]) -> Fights:
+        """Reckon fights whose columns are whole numbers; refused ones are marked."""
         lengths = {len(column) for column in coded.values()}
         if len(lengths) != 1:
             raise Refusal(say("all columns need the same length"), place=", ".join(coded))
         situations, places = self._situations(coded, lengths.pop())
-        fights = Fights(self._answers, situations, places)
-        if refused == "raise" and fights.any_refused:
-            self._refuse(coded, int(np.flatnonzero(fights.refused)[0]))
         self._answers.compiled.keep()
-        return fights
+        return Fights(self._answers, situations, places)
 
     # ------------------------------------------------------------------ columns
 
-    def _coded(self, columns: Mapping[str, ArrayLike | Words]) -> dict[str, Whole]:
+    def coded(self, columns: Mapping[str, ArrayLike | Words]) -> dict[str, Whole]:
         """Give every column as whole numbers, checked."""
         wanted = {field.name for field in self.form.fields}
         if wrong := sorted(wanted ^ set(columns)):
@@ -100,22 +104,13 @@ class Batch:
             raise Refusal(problem, place=wrong[0])
         return {f.name: _coded(self.form, f, columns[f.name]) for f in self.form.fields}
 
-    def _within_bounds(self, coded: Mapping[str, Whole], ranges: Dense) -> None:
-        """Refuse a number that its field never allows: bounds hold for the least and the most."""
-        first = {name: int(column[0]) for name, column in coded.items()}
-        for name, least, most in ranges.bounds():
-            for value in (least, most):
-                try:
-                    self.form.setup({**first, name: value})
-                except Refusal as refusal:
-                    raise _at_row(refusal, int(np.argmax(coded[name] == value))) from None
-
     def _refuse(self, coded: Mapping[str, Whole], row: int) -> NoReturn:
         stated = {name: int(column[row]) for name, column in coded.items()}
         try:
             self.form.fight(self.form.setup(stated)).odds(*(d.id for d in self.doctrines))
         except Refusal as refusal:
-            raise _at_row(refusal, row) from None
+            problem = say("row {row}: {problem}", row=row, problem=refusal.problem)
+            raise Refusal(problem, place=refusal.place) from None
         raise RuntimeError(f"row {row} is refused among others, but not alone")
 
     # ------------------------------------------------------------------ situations
@@ -127,8 +122,6 @@ class Batch:
         ranges = dense(coded)
         if self._shared:
             ranges = self._shared.dense.widened(ranges)
-        if self._shared is None or ranges != self._shared.dense:
-            self._within_bounds(coded, dense(coded))
         if ranges.size > MOST:
             return self._unshared(coded)
         if self._shared is None or ranges != self._shared.dense:
@@ -254,9 +247,3 @@ def _coded_words(form: Form, field: Field, column: ArrayLike | Words) -> Whole:
         column = Words(tuple(map(str, words)), places)
     codes = np.array([form.code(field, word) for word in column.words], np.int16)
     return codes.take(column.places)
-
-
-def _at_row(refusal: Refusal, row: int) -> Refusal:
-    """Add the row to what is refused."""
-    problem = say("row {row}: {problem}", row=row, problem=refusal.problem)
-    return Refusal(problem, place=refusal.place)

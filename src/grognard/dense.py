@@ -1,6 +1,6 @@
 """Numbering rows of whole numbers from narrow ranges: equal rows have the same number."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -26,11 +26,6 @@ class Dense(NamedTuple):
         for span in self.spans:
             size *= span
         return size
-
-    def bounds(self) -> Iterator[tuple[str, int, int]]:
-        """Give the least and the most of each column."""
-        for name, low, span in zip(self.names, self.low, self.spans, strict=True):
-            yield name, low, low + span - 1
 
     def widened(self, other: "Dense") -> "Dense":
         """Give the numbering of all rows of both."""

@@ -33,6 +33,8 @@ class Field(Struct, frozen=True):
     name: str  # as in a refusal: attackers[0].factor
     steps: Steps
     sort: Sort
+    least: int | None = None  # of a number
+    most: int | None = None
 
 
 class Form:
@@ -62,7 +64,11 @@ class Form:
 
     def _field(self, name: str) -> Field:
         steps = parsed(name)
-        return Field(name, steps, _sort(self.procedure.setup, name, steps, self.stated))
+        type_ = _type_at(self.procedure.setup, name, steps, self.stated)
+        sort = None if steps[-1:] == ("name",) else _sort_of(type_)
+        if sort is None:
+            raise Refusal(say("this holds no single value; a column can't state it"), place=name)
+        return Field(name, steps, sort, *_bounds(type_))
 
     def code(self, field: Field, word: str) -> int:
         """Give the number of a word."""
@@ -88,7 +94,7 @@ class Form:
             else:
                 _put(data, field, self.value(field, row[field.name]))
         for field, count in counts:
-            data[field.name] = data[field.name][: max(count, 0)]
+            data[field.name] = _first(data[field.name], count, field)
         try:
             return msgspec.convert(data, self.procedure.setup, dec_hook=decode_hook)
         except msgspec.ValidationError as error:
@@ -97,19 +103,32 @@ class Form:
 
     def traced(self, path: Path, row: Mapping[str, int]) -> Setup:
         """State one fight with numbers that remember where they come from."""
+        for field in self.fields:
+            number = path.column(field.name, row[field.name])
+            if field.sort not in TRACED:
+                number.settled()
+            elif (field.least is not None and number < field.least) or (
+                field.most is not None and number > field.most
+            ):
+                break  # refused with the next line, and so is every other beyond the bound
         setup = self.setup(row)
         for field in self.fields:
-            if field.sort not in TRACED:
-                path.settle(path.terms.column(field.name), row[field.name])
-        for field in self.fields:
             if field.sort in TRACED:
-                number = path.column(field.name, row[field.name])
-                setup = _with(setup, field.steps, number)
+                setup = _with(setup, field.steps, path.column(field.name, row[field.name]))
         return setup
 
     def fight(self, setup: Setup) -> Fight:
         """Begin a fight."""
         return self.game.fight(setup, procedure=self.procedure.id, options=self.options)
+
+
+def _first(units: Sequence[object], count: int, field: Field) -> Sequence[object]:
+    if not 0 <= count <= len(units):
+        problem = say(
+            "{count} units take part, but {named} are named", count=count, named=len(units)
+        )
+        raise Refusal(problem, place=field.name)
+    return units[:count]
 
 
 def _put(data: dict[str, Any], field: Field, value: object) -> None:
@@ -141,8 +160,10 @@ def _described(setup: type[Setup]) -> msgspec.inspect.StructType:
     return described
 
 
-def _sort(setup: type[Setup], name: str, steps: Steps, stated: Mapping[str, object]) -> Sort:
-    """Find out what a column may hold."""
+def _type_at(
+    setup: type[Setup], name: str, steps: Steps, stated: Mapping[str, object]
+) -> msgspec.inspect.Type:
+    """Find out what may be stated at a place."""
     type_: msgspec.inspect.Type = _described(setup)
     place: Any = stated
     for step in steps:
@@ -157,14 +178,24 @@ def _sort(setup: type[Setup], name: str, steps: Steps, stated: Mapping[str, obje
                     place=name,
                 )
             place = place[step]
-    found = None if steps[-1:] == ("name",) else _sort_of(type_)
-    if found is None:
-        raise Refusal(say("this holds no single value; a column can't state it"), place=name)
-    if found == "count" and not isinstance(place, Sequence):
+    if _sort_of(type_) == "count" and not isinstance(place, Sequence):
         raise Refusal(
             say("the form names no unit at this place; name each that may take part"), place=name
         )
-    return found
+    return type_
+
+
+def _bounds(type_: msgspec.inspect.Type) -> tuple[int | None, int | None]:
+    """Give the least and the most that a number may be."""
+    match type_:
+        case msgspec.inspect.Metadata():
+            return _bounds(type_.type)
+        case msgspec.inspect.UnionType():
+            parts = [part for part in type_.types if _sort_of(part) == "number"]
+            return _bounds(parts[0]) if parts else (None, None)
+        case msgspec.inspect.IntType():
+            return type_.ge, type_.le
+    return None, None
 
 
 def _of_field(type_: msgspec.inspect.Type, name: str, step: str) -> msgspec.inspect.Type:

@@ -1,0 +1,128 @@
+"""What every game must keep on arrays: call `check_arrays` in the tests of a game that you add."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from typing import NamedTuple
+
+import msgspec
+import numpy as np
+
+from grognard.batch import Batch, Fights, Whole
+from grognard.conformance import NotConforming
+from grognard.fight import Fight, Outcome
+from grognard.procedure import Game
+from grognard.refusal import Refusal
+from grognard.situations import NOWHERE
+from grognard.toml_file import Path, written
+
+
+class Said(NamedTuple):
+    """All that is said of a fight before the dice, and all that may follow."""
+
+    attack: float | None
+    defence: float | None
+    basic: str | None
+    final: str | None
+    die_modifier: float
+    weights: Mapping[Outcome, int]
+
+
+def check_arrays(fights: Iterable[Fight]) -> None:
+    """Check that arrays say of fights, and of those that differ a little, what single fights do."""
+    for fight in fights:
+        stated = msgspec.to_builtins(fight.case.setup)
+        names = {written(path): value for path, value in _numbers(stated)}
+        if not names:
+            continue
+        batch = Batch(
+            Game(fight.case.card, (fight.case.procedure,)),
+            stated,
+            names,
+            options=fight.case.options,
+            folder=None,
+        )
+        for problem in differences(batch, _varied(names)):
+            raise NotConforming(problem)
+
+
+def _numbers(value: object, path: Path = ()) -> Iterator[tuple[Path, int]]:
+    """Find every number, and all that holds or not, in what is stated."""
+    match value:
+        case int():
+            yield path, value
+        case dict():
+            for key, part in value.items():
+                yield from _numbers(part, (*path, str(key)))
+        case list() | tuple():
+            for place, part in enumerate(value):
+                yield from _numbers(part, (*path, place))
+
+
+def _varied(stated: Mapping[str, int]) -> dict[str, Whole]:
+    """Give the fight itself, and others with one number changed by one, or what holds turned."""
+    rows = [dict(stated)]
+    for name, value in stated.items():
+        changed = (not value,) if isinstance(value, bool) else (value + 1, max(0, value - 1))
+        rows += [{**stated, name: other} for other in changed]
+    return {name: np.array([int(row[name]) for row in rows]) for name in stated}
+
+
+def differences(batch: Batch, columns: Mapping[str, Whole]) -> Iterator[str]:
+    """Give every fight of which arrays say something else than the fight alone."""
+    known: dict[tuple[int, ...], Said | None] = {}
+    names = tuple(columns)
+    rows = zip(*(column.tolist() for column in columns.values()), strict=True)
+    for row, said in zip(rows, in_arrays(batch, batch.coded_fights(columns)), strict=True):
+        if row not in known:
+            known[row] = alone(batch, dict(zip(names, row, strict=True)))
+        if said != known[row]:
+            yield f"{dict(zip(names, row, strict=True))}: {known[row]} alone, {said} in arrays"
+
+
+def in_arrays(batch: Batch, fights: Fights) -> Iterator[Said | None]:
+    """Give what arrays say, fight by fight; None for one that is refused."""
+    labels = (*batch.labels, None)  # the last for a place that is nowhere
+    distributions, outcomes = fights.distributions, batch.outcomes
+    for attack, defence, basic, final, die, place in zip(
+        fights.attack.tolist(),
+        fights.defence.tolist(),
+        fights.basic.tolist(),
+        fights.final.tolist(),
+        fights.die_modifier.tolist(),
+        fights.weighted.tolist(),
+        strict=True,
+    ):
+        if place == NOWHERE:
+            yield None
+            continue
+        each = distributions[place]
+        weights = {outcomes[o]: w for o, w in zip(each.outcomes, each.weights, strict=True)}
+        totals = [None if np.isnan(total) else total for total in (attack, defence)]
+        yield Said(totals[0], totals[1], labels[basic], labels[final], die, weights)
+
+
+def alone(batch: Batch, row: Mapping[str, int]) -> Said | None:
+    """Give what is said of one fight by itself; None where it is refused."""
+    attacker, defender = (doctrine.id for doctrine in batch.doctrines)
+    try:
+        fight = batch.form.fight(batch.form.setup(row))
+        told, odds = fight.explain(), fight.odds(attacker, defender)
+    except Refusal:
+        return None
+    totals, column = told.totals(), told.column()
+    return Said(
+        _total(totals["attack"]),
+        _total(totals["defence"]),
+        _label(column["basic"]),
+        _label(column["final"]),
+        float(told.die_modifier),
+        dict(odds.weights),
+    )
+
+
+def _total(value: int | Fraction | str | None) -> float | None:
+    return None if value is None or isinstance(value, str) else float(value)
+
+
+def _label(value: int | Fraction | str | None) -> str | None:
+    return None if value is None else str(value)

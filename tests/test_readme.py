@@ -19,9 +19,12 @@ COMMANDS = [
 ]
 
 
-def test_the_python_example_runs_as_shown() -> None:
-    example = re.findall(r"```python\n(.*?)```", README, re.DOTALL)[0]
-    test = doctest.DocTestParser().get_doctest(example, {}, "README", "README.md", 0)
+@pytest.mark.parametrize("page", ["README.md", "docs/arrays.md"])
+def test_the_python_examples_run_as_shown(page: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GROGNARD_CACHE", "")
+    text = (ROOT / page).read_text(encoding="utf-8")
+    example = "\n".join(re.findall(r"```python\n(.*?)```", text, re.DOTALL))
+    test = doctest.DocTestParser().get_doctest(example, {}, page, page, 0)
     assert len(test.examples) >= 5
     runner = doctest.DocTestRunner()
     runner.run(test)

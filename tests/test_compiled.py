@@ -1,5 +1,6 @@
 """The compiled game on disk: used when it fits, made anew without harm when it does not."""
 
+import os
 from collections.abc import Iterator
 from importlib import metadata
 from pathlib import Path
@@ -8,7 +9,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from grognard import compiled, load
+from grognard import compiled, kept_file, load
 from grognard.batch import Batch
 from grognard.doctrine import Doctrine
 from grognard.odds import Found, found_by_kinds
@@ -74,6 +75,7 @@ def test_a_damaged_file_is_made_anew(tmp_path: Path, damage: object) -> None:
     path.write_bytes(damage(whole))  # type: ignore[operator]  # a function of the bytes
     assert answer(tmp_path) == first
     assert sorted(path.read_bytes()) == sorted(whole)
+    assert answer(tmp_path) == first
 
 
 def test_every_setting_has_its_own_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -90,13 +92,11 @@ def test_every_setting_has_its_own_file(tmp_path: Path, monkeypatch: pytest.Monk
 def test_another_card_has_its_own_file(tmp_path: Path) -> None:
     printed = load("bautzen")
     changed = Game(replace(printed.card, numbers=printed.card.numbers[1:]), printed.procedures)
-    doctrines = batch(None).doctrines
-    procedure, options = printed.procedure(), printed.card.chosen({})
-    names = {
-        compiled.Compiled(game, procedure, options, doctrines, tmp_path).path
-        for game in (printed, changed)
-    }
-    assert len(names) == 2
+    columns = {"defender_cl": np.array([0])}
+    stated = {"attackers": [{"name": "A", "attack": 4}], "defenders": [{"name": "D", "defence": 3}]}
+    for game in (printed, changed):
+        Batch(game, stated, columns, folder=tmp_path).fights(columns)
+    assert len(files(tmp_path)) == 2
 
 
 def test_other_rules_have_their_own_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -132,6 +132,38 @@ def test_two_that_write_at_once_keep_what_both_found(
     seen.clear()
     answer(tmp_path)
     assert not seen
+
+
+def test_a_record_that_was_cut_short_loses_only_itself(
+    tmp_path: Path, worked_out: Iterator[list[Node]]
+) -> None:
+    seen = next(worked_out)
+    one = batch(tmp_path)
+    for row in range(4):
+        one.fights({name: column[row : row + 1] for name, column in COLUMNS.items()})
+    found = len(seen)
+    (path,) = files(tmp_path)
+    path.write_bytes(path.read_bytes()[:-3])
+    seen.clear()
+    first = answer(tmp_path)
+    assert 0 < len(seen) < found
+    seen.clear()
+    assert answer(tmp_path) == first
+    assert not seen
+
+
+def test_the_oldest_files_go_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept_file, "MOST_FILES", 2)
+    for age, name in enumerate(("new", "old", "older")):
+        path = tmp_path / f"{name}.compiled"
+        path.touch()
+        os.utime(path, (1_000_000 - age, 1_000_000 - age))
+    (tmp_path / "else").touch()
+    answer(tmp_path)
+    left = [path.stem for path in files(tmp_path)]
+    assert "else" in left
+    assert "new" in left
+    assert len(left) == 3
 
 
 def test_the_user_may_name_the_folder_or_none(

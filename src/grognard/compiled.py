@@ -1,13 +1,10 @@
 """A game compiled: for each kind of fight all outcomes with whole weights, worked out once.
 
 Kept in memory, and in a file of the user's cache folder. The file goes by all that its numbers
-depend on: card, options, doctrines, version and the rules' own text. One that is damaged, or was
-written by another version, is as good as none.
+depend on: card, options, doctrines, version and the rules' own text.
 """
 
-import os
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from functools import cache
 from hashlib import sha256
 from importlib import metadata
@@ -19,6 +16,7 @@ import msgspec
 from grognard.card import encode_hook
 from grognard.doctrine import Doctrine
 from grognard.fight import Fight, Outcome
+from grognard.kept_file import KeptFile
 from grognard.kind import Names, kind_of, names_units
 from grognard.odds import found_by_kinds
 from grognard.procedure import Game, Procedure
@@ -34,8 +32,7 @@ class _Kept(msgspec.Struct, array_like=True):
     weights: list[str]
 
 
-_KEPT = msgspec.msgpack.Decoder(dict[bytes, _Kept])
-CHECK = 32  # bytes of a file's checksum, before all else
+_KEPT = msgspec.msgpack.Decoder(_Kept)
 
 
 class Compiled:
@@ -50,9 +47,9 @@ class Compiled:
         folder: Path | None,
     ) -> None:
         self._doctrines = doctrines
-        self.path = folder and folder / f"{_digest(game, procedure, options, doctrines)}.compiled"
-        self._kept: dict[bytes, _Kept] = _read(self.path)
-        self._new = False
+        name = f"{_digest(game, procedure, options, doctrines)}.compiled"
+        self._file = KeptFile(folder / name) if folder is not None else None
+        self._known: dict[bytes, Weights] = {}
 
     def weights(self, kinds: Node) -> Weights:
         """Give all outcomes of a fight that comes to fights whose kinds are known."""
@@ -67,44 +64,27 @@ class Compiled:
 
     def _look_up(self, kinds: Node) -> Weights:
         key = _key(kinds)
-        if (kept := self._kept.get(key)) is not None:
-            return dict(zip(kept.outcomes, map(int, kept.weights), strict=True))
+        if (weights := self._known.get(key)) is None:
+            weights = self._known[key] = self._kept(key) or self._found(key, kinds)
+        return weights
+
+    def _kept(self, key: bytes) -> Weights | None:
+        if self._file is None or (raw := self._file.entries.get(key)) is None:
+            return None
+        kept = _KEPT.decode(raw)
+        return dict(zip(kept.outcomes, map(int, kept.weights), strict=True))
+
+    def _found(self, key: bytes, kinds: Node) -> Weights:
         weights = found_by_kinds(kinds, *self._doctrines).weights
-        self._kept[key] = _Kept(list(weights), list(map(str, weights.values())))
-        self._new = True
+        if self._file is not None:
+            kept = _Kept(list(weights), list(map(str, weights.values())))
+            self._file.add(key, msgspec.msgpack.encode(kept))
         return weights
 
     def keep(self) -> None:
-        """Write what is new, beside what others wrote meanwhile; where that can't be, leave it."""
-        if self.path is None or not self._new:
-            return
-        self._kept = {**_read(self.path), **self._kept}
-        body = msgspec.msgpack.encode(self._kept)
-        if _written(self.path, sha256(body).digest() + body):
-            self._new = False
-
-
-def _read(path: Path | None) -> dict[bytes, _Kept]:
-    try:
-        raw = path.read_bytes() if path else b""
-    except OSError:  # not there, or not ours to read
-        return {}
-    check, body = raw[:CHECK], raw[CHECK:]
-    return _KEPT.decode(body) if sha256(body).digest() == check else {}
-
-
-def _written(path: Path, raw: bytes) -> bool:
-    """Put a file into its place as a whole; tell whether that could be done."""
-    beside = path.with_name(f"{path.name}.{os.getpid()}")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        beside.write_bytes(raw)
-        beside.replace(path)
-    except OSError:  # a full or read-only disk costs time at the next start, not results
-        with suppress(OSError):
-            beside.unlink()
-        return False
-    return True
+        """Write what is new."""
+        if self._file is not None:
+            self._file.keep()
 
 
 # ------------------------------------------------------------------ keys

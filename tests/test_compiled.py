@@ -1,19 +1,23 @@
 """The compiled game on disk: used when it fits, made anew without harm when it does not."""
 
 import os
+import sys
 from collections.abc import Iterator
 from importlib import metadata
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import pytest
 from msgspec.structs import replace
 
 from grognard import compiled, kept_file, load
+from grognard.ask import Asking
 from grognard.batch import Batch
 from grognard.doctrine import Doctrine
+from grognard.fight import Fight
 from grognard.odds import Found, found_by_kinds
-from grognard.procedure import Game
+from grognard.procedure import Game, Step
 from grognard.tree import Node
 from grognard.user_cache import cache_folder
 
@@ -101,9 +105,45 @@ def test_another_card_has_its_own_file(tmp_path: Path) -> None:
 
 def test_other_rules_have_their_own_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     answer(tmp_path)
-    monkeypatch.setattr(compiled, "rules_digest", lambda _: b"another text of the rules")
+    monkeypatch.setattr(compiled, "text_digest", lambda _: b"another text of the rules")
     answer(tmp_path)
     assert len(files(tmp_path)) == 2
+
+
+def with_first_step(step: Step) -> Game:
+    printed = load("bautzen")
+    rules = printed.procedure()
+    return Game(printed.card, (replace(rules, steps=(step, *rules.steps[1:])),))
+
+
+def test_another_step_has_its_own_file(tmp_path: Path) -> None:
+    def commitments(fight: Fight) -> Asking[Fight]:
+        return fight
+        yield
+
+    columns = {"defender_cl": np.array([0])}
+    stated = {"attackers": [{"name": "A", "attack": 4}], "defenders": [{"name": "D", "defence": 3}]}
+    for game in (load("bautzen"), with_first_step(commitments)):
+        Batch(game, stated, columns, folder=tmp_path).fights(columns)
+    assert len(files(tmp_path)) == 2
+
+
+def test_rules_that_were_typed_in_are_not_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Their text is nowhere, so nobody could tell whether they have changed."""
+    typed = ModuleType("typed")
+    monkeypatch.setitem(sys.modules, "typed", typed)
+
+    def commitments(fight: Fight) -> Asking[Fight]:
+        return fight
+        yield
+
+    commitments.__module__ = "typed"
+    columns = {"defender_cl": np.array([0])}
+    stated = {"attackers": [{"name": "A", "attack": 4}], "defenders": [{"name": "D", "defence": 3}]}
+    Batch(with_first_step(commitments), stated, columns, folder=tmp_path).fights(columns)
+    assert files(tmp_path) == []
 
 
 def test_a_folder_that_cant_be_written_costs_nothing_but_time(tmp_path: Path) -> None:

@@ -4,11 +4,11 @@ Kept in memory, and in a file of the user's cache folder. The file goes by all t
 depend on: card, options, doctrines, version and the rules' own text.
 """
 
-from collections.abc import Iterable, Mapping
+import sys
+from collections.abc import Mapping
 from functools import cache
 from hashlib import sha256
 from importlib import metadata
-from importlib.resources import files
 from pathlib import Path
 
 import msgspec
@@ -47,8 +47,8 @@ class Compiled:
         folder: Path | None,
     ) -> None:
         self._doctrines = doctrines
-        name = f"{_digest(game, procedure, options, doctrines)}.compiled"
-        self._file = KeptFile(folder / name) if folder is not None else None
+        name = folder and _digest(game, procedure, options, doctrines)
+        self._file = KeptFile(folder / f"{name}.compiled") if folder and name else None
         self._known: dict[bytes, Weights] = {}
 
     def weights(self, kinds: Node) -> Weights:
@@ -121,25 +121,29 @@ def _digest(
     procedure: Procedure,
     options: Mapping[str, str],
     doctrines: tuple[Doctrine, Doctrine],
-) -> str:
-    """Name the file by all that its numbers depend on."""
-    stated = [procedure.id, dict(options), doctrines, metadata.version("grognard")]
-    parts = [
-        _encoder().encode(game.card),
-        _encoder().encode(stated),
-        rules_digest(procedure.start.__module__),
-    ]
-    return sha256(b"".join(sha256(part).digest() for part in parts)).hexdigest()[:32]
+) -> str | None:
+    """Name the file by all that its numbers depend on; None where that can't be known."""
+    plain = (procedure.plain.of,) if procedure.plain else ()
+    rules = (procedure.start, *procedure.steps, procedure.outcome, *plain)
+    found = [folder_of(rule.__module__) for rule in rules]
+    folders = {Path(__file__).parent, *(folder for folder in found if folder)}
+    if None in found:
+        return None
+    names = [f"{rule.__module__}.{rule.__qualname__}" for rule in rules]
+    stated = [procedure.id, dict(options), doctrines, names, metadata.version("grognard")]
+    parts = [_encoder().encode(game.card), _encoder().encode(stated)]
+    texts = [text_digest(folder) for folder in sorted(folders)]
+    return sha256(b"".join(sha256(part).digest() for part in (*parts, *texts))).hexdigest()[:32]
+
+
+def folder_of(module: str) -> Path | None:
+    """Find the folder of a module's text; what was typed in has none."""
+    file = getattr(sys.modules[module], "__file__", None)
+    return Path(file).parent if file else None
 
 
 @cache
-def rules_digest(module: str) -> bytes:
-    """Digest the text of a game's rules and of the engine: another text may mean other odds."""
-    package = module.rpartition(".")[0] or module
-    texts = (*_texts("grognard"), *_texts(package))
+def text_digest(folder: Path) -> bytes:
+    """Digest the text of all modules of a folder: other rules may mean other odds."""
+    texts = [path.read_bytes() for path in sorted(folder.glob("*.py"))]
     return sha256(b"".join(sha256(text).digest() for text in texts)).digest()
-
-
-def _texts(package: str) -> Iterable[bytes]:
-    found = [file for file in files(package).iterdir() if file.name.endswith(".py")]
-    return (file.read_bytes() for file in sorted(found, key=lambda file: file.name))

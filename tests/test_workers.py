@@ -1,4 +1,4 @@
-"""Tasks in processes and on a real Ray cluster: order, laziness, exceptions, killed workers."""
+"""Tasks in many processes: order, laziness, exceptions, killed workers, Ctrl-C."""
 
 import os
 import pickle
@@ -97,9 +97,6 @@ def descendants() -> set[int]:
         for child in psutil.Process().children(recursive=True)
         if not any("resource_tracker" in word for word in child.cmdline())
     }
-
-
-# ------------------------------------------------------------------ processes
 
 
 def test_results_come_in_the_order_of_the_tasks() -> None:
@@ -235,56 +232,3 @@ def test_ctrl_c_ends_the_workers_without_a_word(tmp_path: Path) -> None:
     assert process.returncode == 7
     assert said == b""
     assert not psutil.wait_procs(children, timeout=30)[1]
-
-
-# ------------------------------------------------------------------ Ray
-
-
-def test_without_ray_it_is_said_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(Refusal, match=r"pip install grognard\[cluster\]"):
-        workers.run(square, [1], on="local")
-
-
-@pytest.mark.parametrize("on", ["", "nonsense", "ray://", "ray://host", "host:99999", "http://a:1"])
-def test_what_is_no_cluster_is_refused(on: str) -> None:
-    with pytest.raises(Refusal, match=r"expected local, auto, ray://HOST:PORT or HOST:PORT"):
-        workers.run(square, [1], on=on)
-
-
-def test_an_address_where_nobody_listens_is_refused() -> None:
-    with pytest.raises(Refusal, match=r"no Ray cluster at 127\.0\.0\.1:1: Connection refused"):
-        list(workers.run(square, [1], on="127.0.0.1:1"))
-
-
-def test_a_real_cluster_gives_the_same_and_loses_nothing(tmp_path: Path) -> None:
-    # One test and one cluster for all: it takes seconds to start and much memory.
-    before = descendants()
-    keeping = workers.run(square, count(), on="local", workers=2)
-    assert list(islice(keeping, 5)) == [0, 1, 4, 9, 16]
-    assert len(descendants() - before) >= 3
-
-    assert list(workers.run(slow_first, range(9), on="local")) == list(range(9))
-
-    tasks = Tasks()
-    results = workers.run(square, tasks, on="local")
-    assert list(islice(results, 10)) == [n * n for n in range(10)]
-    assert tasks.read <= 10 + workers.AHEAD * 2
-    results.close()  # type: ignore[attr-defined]  # a generator, which the type does not say
-
-    assert list(workers.run(step_on, mined(tmp_path), on="local")) == [n * 10 for n in range(12)]
-    assert {file.name for file in tmp_path.iterdir()} == {"mark2", "mark3", "mark7"}
-
-    got = list[int]()
-    with pytest.raises(Refusal) as raised:
-        got.extend(workers.run(refusing, count(), on="local"))
-    assert got == [0, 1, 2]
-    assert type(raised.value) is Refusal
-    assert raised.value.in_("fr") == "a.toml:4: x: deux lignes pour « 4 »"
-
-    with pytest.raises(Refusal, match=r"task 3 \(2\) ended its worker 4 times and is given up"):
-        list(workers.run(deadly, range(6), on="local"))
-
-    assert next(keeping) == 25
-    keeping.close()  # type: ignore[attr-defined]  # a generator, which the type does not say
-    assert descendants() == before

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ray import ObjectRef
 
 LOCAL, AUTO, CLIENT = "local", "auto", "ray://"
-QUEUED = 2  # tasks handed over for each worker: the next is there when one is done
+QUEUED = 4  # tasks handed over for each worker: the next is there when one is done
 STORE = 100 * 2**20  # bytes of memory for what travels; tasks and results are small
 PATIENCE = 5  # seconds for a machine to answer at all
 

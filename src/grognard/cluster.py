@@ -86,7 +86,7 @@ class Cluster(Crew[T, R]):
         try:
             return [(number, outcome(self._ray.get(ready[0])))]
         except (errors.WorkerCrashedError, errors.OutOfMemoryError, errors.NodeDiedError) as error:
-            raise given_up(number, task, _first_line(error)) from None
+            raise given_up(number, task, _short(error)) from None
         except (errors.RayError, ConnectionError) as error:
             raise _no_answer(self._on, error) from None
 
@@ -133,9 +133,11 @@ def _knock(on: str, host: str, port: int) -> None:
 
 
 def _no_answer(on: str, error: Exception) -> Refusal:
-    problem = getattr(error, "strerror", None) or _first_line(error)
+    problem = getattr(error, "strerror", None) or _short(error)
     return Refusal(say("no Ray cluster at {on}: {problem}", on=on, problem=problem))
 
 
-def _first_line(error: Exception) -> str:
-    return next(iter(str(error).splitlines()), type(error).__name__)
+def _short(error: Exception) -> str:
+    """Give the first line of what Ray says, and the last where the first only announces it."""
+    lines = str(error).strip().splitlines() or [type(error).__name__]
+    return f"{lines[0]} {lines[-1]}" if lines[0].endswith(":") else lines[0]

@@ -4,7 +4,7 @@ It goes for the objectives, keeps HQs and guns behind the others, attacks where 
 the attack worth it, and leaves the choices within a fight to a doctrine.
 """
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from random import Random
 from typing import Generic, TypeVar
 
@@ -192,6 +192,11 @@ def _prize(field: Field, order: Words) -> int:
     """Count an objective's points for the hex that an order names."""
     points = [o.points for o in field.scenario.objectives if o.hex in order]
     return PRIZE * sum(points)
+
+
+def bots_for(sides: Iterable[str], seed: int) -> dict[str, Bot]:
+    """Give each side a bot of its own; the same seed gives the same match."""
+    return {side: Bot(seed + place) for place, side in enumerate(sides)}
 
 
 def play_on(match: Match, bots: dict[str, Bot]) -> Iterator[Answer]:

@@ -33,6 +33,7 @@ class Commands(click.Group):
         "map": "grognard.cli_map",
         "play": "grognard.cli_play",
         "scenarios": "grognard.cli_play",
+        "series": "grognard.cli_series",
         "serve": "grognard.cli_serve",
     }
 

@@ -36,6 +36,22 @@ def refusing(command: Callable[P, None]) -> Callable[P, None]:
     return run
 
 
+def _options(_: click.Context, __: click.Parameter, words: tuple[str, ...]) -> dict[str, str]:
+    """Read the options of the rules, each written id=choice."""
+    for word in words:
+        if "=" not in word:
+            raise click.BadParameter(f"'{word}' is not written id=choice")
+    return dict(word.split("=", 1) for word in words)
+
+
+rules_option = click.option(
+    "--option",
+    "options",
+    multiple=True,
+    metavar="ID=CHOICE",
+    callback=_options,
+    help="Play with this option of the rules.",
+)
 lang_option = click.option(
     "--lang",
     type=click.Choice(LANGS),

@@ -6,8 +6,8 @@ import click
 
 from grognard import match as matches
 from grognard import scenario as scenarios
-from grognard.bot import Bot
-from grognard.cli_options import lang_option, refusing
+from grognard.bot import bots_for
+from grognard.cli_options import lang_option, refusing, rules_option
 from grognard.message import say
 from grognard.refusal import Refusal, near
 from grognard.table import Table
@@ -37,24 +37,33 @@ def scenarios_(lang: Lang) -> None:
 @click.option(
     "--save", "save_path", type=click.Path(dir_okay=False), help="Keep the match in this file."
 )
+@rules_option
 @lang_option
 @refusing
 def play(
-    scenario: str, autos: tuple[str, ...], seed: int | None, save_path: str | None, lang: Lang
+    scenario: str,
+    autos: tuple[str, ...],
+    seed: int | None,
+    save_path: str | None,
+    options: dict[str, str],
+    lang: Lang,
 ) -> None:
     """Play a scenario, or go on with a match that was saved in a file.
 
     Orders are verbs with names of units and hexes: move 21/20 1811; attack 1910 with 21/20 112/20;
     end. Also: orders, map, undo, save FILE, quit.
     """
-    match = matches.stored(scenario) or matches.begin(scenario)
+    match = matches.stored(scenario)
+    if match is not None and options:
+        raise Refusal(say("a match that was begun keeps its options"), source=scenario)
+    match = match or matches.begin(scenario, options)
     sides = [side.id for side in match.field.scenario.sides]
     for name in autos:
         if name not in (*sides, "all"):
             known = near(name, [*sides, "all"])
             raise Refusal(say("there is no side '{id}'; {near}", id=name, near=known))
     chosen = sides if "all" in autos else autos
-    bots = {side: Bot(place if seed is None else seed + place) for place, side in enumerate(chosen)}
+    bots = bots_for(chosen, seed or 0)
     table = Table(match, bots, seed, lang)
     table.file = Path(save_path) if save_path else None
     table.play()

@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from grognard import scenario as scenarios
+from grognard import whole_file
 from grognard.ask import Answer, Ask, Choose, Commit, Roll
 from grognard.board import Board
 from grognard.field import Field, Order, Playing, Roles, Verdict, Words
@@ -259,14 +260,8 @@ def read_match(data: object) -> Saved:
 
 
 def save(match: Match, path: Path) -> None:
-    """Write a match; the file is whole at every moment, whatever happens."""
-    beside = path.with_name(path.name + ".new")
-    try:
-        beside.write_bytes(written_match(saved(match)))
-        beside.replace(path)
-    except OSError as error:
-        problem = say("can't be written: {problem}", problem=error.strerror)
-        raise Refusal(problem, source=str(path)) from None
+    """Write a match; the file is whole at every moment."""
+    whole_file.write(path, written_match(saved(match)))
 
 
 def load(text: str, source: str) -> Match:

@@ -19,12 +19,19 @@ class Refusal(ValueError):
         self.where = ": ".join(part for part in where if part)
         super().__init__(problem, source, line, place)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return _again, self.args, self.__dict__  # so that it can be sent between processes
+
     def in_(self, lang: Lang) -> str:
         problem = self.problem.in_(lang)
         return f"{self.where}: {problem}" if self.where else problem
 
     def __str__(self) -> str:
         return self.in_("en")
+
+
+def _again(problem: Message, source: str, line: int | None, place: str) -> Refusal:
+    return Refusal(problem, source=source, line=line, place=place)
 
 
 def near(word: str, known: Iterable[str]) -> Message:

@@ -79,10 +79,10 @@ class Table:
         bot = self.bots.get(self.match.asked or "")
         if bot is not None:
             return bot.answer(self.match)
+        if isinstance(ask, Roll | Commit) and len(self.bots) == 2:
+            return next(iter(self.bots.values())).answer(self.match)
         if isinstance(ask, Commit) and self.bots:
             return self._commit(ask)
-        if isinstance(ask, Roll) and len(self.bots) == 2:
-            return next(iter(self.bots.values())).answer(self.match)
         if isinstance(ask, Order):
             return self._order(ask)
         card, undo = self.match.field.card, self.match.undo_problem() is None

@@ -1,0 +1,185 @@
+"""The command `grognard series`."""
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import msgspec
+
+from grognard import series, whole_file
+from grognard.cli_options import json_option, lang_option, refusing, rules_option
+from grognard.field import Field
+from grognard.message import say
+from grognard.refusal import Refusal
+from grognard.series import Played, Share, Spread, Summary
+from grognard.show_card import SIDES
+from grognard.show_fight import decimal
+from grognard.text import Lang
+
+
+@click.command("series")
+@click.argument("name", metavar="SCENARIO")
+@click.option(
+    "--matches", type=click.IntRange(1), default=100, show_default=True, help="How many to play."
+)
+@click.option(
+    "--seed", type=int, default=0, show_default=True, help="Seed from which those of all come."
+)
+@click.option(
+    "--on",
+    metavar="CLUSTER",
+    help="Play on Ray: local, auto, ray://HOST:PORT or HOST:PORT; else in processes here.",
+)
+@click.option(
+    "--workers", type=click.IntRange(1), help="How many play at once; by default every core."
+)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write every match to this .csv or .json file.",
+)
+@click.option(
+    "--keep",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Keep every match in this folder, as play --save does.",
+)
+@rules_option
+@json_option
+@lang_option
+@refusing
+def series_(  # noqa: PLR0913, PLR0917  # each option of the command is one
+    name: str,
+    matches: int,
+    seed: int,
+    on: str | None,
+    workers: int | None,
+    output: Path | None,
+    keep: Path | None,
+    options: dict[str, str],
+    as_json: bool,
+    lang: Lang,
+) -> None:
+    """Play a series of automatic matches and sum it up: who wins how often, turns, steps lost.
+
+    Each match has a seed of its own, which depends only on the series' seed and its number:
+    grognard play SCENARIO --auto all --seed SEED plays it again.
+    """
+    battle = series.battle(name, options)
+    if output:
+        _check(output)
+    running = series.run(battle, matches, seed, keep=keep is not None, on=on, workers=workers)
+    played = list(_kept(_shown(running, matches), keep, len(str(matches))))
+    field = series.field(battle)
+    sides = [side.id for side in field.scenario.sides]
+    found = series.summary(sides, played)
+    data = _json(field, seed, found, played, lang)
+    if output:
+        csv = output.suffix == ".csv"
+        whole_file.write(output, series.rows(sides, played) if csv else data)
+    if as_json:
+        click.echo(data, nl=False)
+        return
+    for line in _lines(field, seed, found, lang):
+        click.echo(line)
+
+
+def _check(output: Path) -> None:
+    """Refuse a file that can't be written, before anything is played."""
+    if output.suffix not in (".csv", ".json"):
+        problem = say("can't be written: expected a name that ends in .csv or .json")
+        raise Refusal(problem, source=str(output))
+    if not os.access(output.parent, os.W_OK):
+        folder = output.parent
+        problem = say("can't be written: no folder {folder} to write in", folder=folder)
+        raise Refusal(problem, source=str(output))
+
+
+def _shown(running: Iterator[Played], matches: int) -> Iterator[Played]:
+    """Show on a terminal how far the series is."""
+    if not sys.stderr.isatty():
+        yield from running
+        return
+    with click.progressbar(running, length=matches, file=sys.stderr) as bar:
+        yield from bar
+
+
+def _kept(running: Iterator[Played], keep: Path | None, width: int) -> Iterator[Played]:
+    """Put each match into its file in the folder, where that is wanted."""
+    for match in running:
+        if keep is not None and match.file is not None:
+            try:
+                keep.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                problem = say("can't be written: {problem}", problem=error.strerror)
+                raise Refusal(problem, source=str(keep)) from None
+            whole_file.write(keep / f"match-{match.number:0{width}}.json", match.file)
+        yield msgspec.structs.replace(match, file=None)
+
+
+def _json(field: Field, seed: int, found: Summary, played: list[Played], lang: Lang) -> bytes:
+    scenario = field.scenario
+    data = {
+        "scenario": {"id": scenario.id, "name": scenario.name.in_(lang), "game": scenario.game},
+        "options": field.options,
+        "seed": seed,
+        "sides": [{"id": side.id, "name": side.name.in_(lang)} for side in scenario.sides],
+        "summary": found,
+        "played": [
+            {
+                "number": match.number,
+                "seed": match.seed,
+                "winner": match.winner,
+                "turns": match.turns,
+                "points": match.points,
+                "lost": match.lost,
+            }
+            for match in played
+        ],
+    }
+    return msgspec.json.format(msgspec.json.encode(data)) + b"\n"
+
+
+# ------------------------------------------------------------------ text
+
+
+def _lines(field: Field, seed: int, found: Summary, lang: Lang) -> Iterator[str]:
+    scenario = field.scenario
+    heading = say(
+        "{scenario}: {n} automatic matches, seed {seed}",
+        scenario=scenario.name,
+        n=found.matches,
+        seed=seed,
+    )
+    yield click.style(heading.in_(lang), bold=True)
+    for side, mark in zip(scenario.sides, SIDES, strict=True):
+        won = say("won {share}", share=_share(found.won[side.id], lang)).in_(lang)
+        yield f"  {mark} {side.name.in_(lang)}  {won}"
+        counted = say(
+            "points {points}, steps lost {lost}",
+            points=_spread(found.points[side.id], lang),
+            lost=_spread(found.lost[side.id], lang),
+        )
+        yield f"    {counted.in_(lang)}"
+    draws = say("draws {share}", share=_share(found.draws, lang))
+    turns = say("turns {turns}", turns=_spread(found.turns, lang))
+    yield f"  {draws.in_(lang)}"
+    yield f"  {turns.in_(lang)}"
+    yield say(
+        "Shares with the interval that holds 95 %; numbers with their standard deviation. "
+        "--json or -o FILE gives each match with its seed."
+    ).in_(lang)
+
+
+def _share(share: Share, lang: Lang) -> str:
+    low, high = (decimal(100 * limit, 1, lang) for limit in (share.low, share.high))
+    return f"{share.count} = {decimal(100 * share.share, 1, lang)} % ({low}–{high} %)"
+
+
+def _spread(spread: Spread, lang: Lang) -> str:
+    return f"{decimal(spread.mean, 2, lang)} ± {decimal(spread.spread, 2, lang)}"
+
+
+COMMANDS = {"series": series_}

@@ -1,0 +1,190 @@
+"""A series of automatic matches: each from a seed of its own, and what they come to together."""
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from math import sqrt
+from pathlib import Path
+from random import Random
+from statistics import fmean, stdev
+from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from grognard import scenario as scenarios
+from grognard.board import Board
+from grognard.bot import bots_for, play_on
+from grognard.field import Field, Order
+from grognard.fight_file import read_source
+from grognard.match import Given, Match, new_field, saved, written_match
+from grognard.workers import run as run_tasks
+
+SURE = 1.959963984540054  # standard deviations to each side of the mean that hold 95 %
+
+
+class Battle(NamedTuple):
+    """What is played, in a form that can be sent to another machine."""
+
+    name: str  # of the scenario, or of its file
+    text: str | None  # what is in that file
+    options: tuple[tuple[str, str], ...]
+
+
+class Pairing(NamedTuple):
+    """One match of a series that is to be played."""
+
+    battle: Battle
+    number: int  # from 1
+    seed: int
+    keep: bool  # whether its file is wanted
+
+
+class Played(Struct, frozen=True):
+    """How a match of a series went."""
+
+    number: int
+    seed: int
+    winner: str | None
+    turns: int
+    points: Mapping[str, int]  # of each side, as are:
+    lost: Mapping[str, int]  # steps
+    file: bytes | None = None  # the match as its file has it, where that is wanted
+
+
+# ------------------------------------------------------------------ playing
+
+
+def battle(name: str, options: Mapping[str, str]) -> Battle:
+    """Choose what is played; a scenario or an option that is not known is refused."""
+    file = name not in scenarios.ids() and Path(name).is_file()
+    found = Battle(name, read_source(name).text if file else None, tuple(options.items()))
+    field(found)
+    return found
+
+
+@lru_cache(maxsize=4)
+def field(of: Battle) -> Field:
+    """Give a battle the rules of its game."""
+    own = scenarios.own(of.name) if of.text is None else scenarios.read(of.text, of.name)
+    return new_field(replace(own, options={**own.options, **dict(of.options)}))
+
+
+def run(
+    of: Battle,
+    matches: int,
+    seed: int,
+    *,
+    keep: bool = False,
+    on: str | None = None,
+    workers: int | None = None,
+) -> Iterator[Played]:
+    """Play a series, in the order of its matches; on whichever workers, it is the same series."""
+    pairings = (
+        Pairing(of, number, match_seed(seed, number), keep) for number in range(1, matches + 1)
+    )
+    return run_tasks(play, pairings, on=on, workers=workers)
+
+
+def match_seed(seed: int, number: int) -> int:
+    """Derive the seed of a match from that of its series; it depends on nothing else."""
+    return Random(f"{seed}/{number}").getrandbits(32)
+
+
+def play(pairing: Pairing) -> Played:
+    """Play one match to its end; `grognard play --auto all` with its seed plays the same."""
+    match = Match(field(pairing.battle))
+    sides = [side.id for side in match.field.scenario.sides]
+    before = match.board
+    for _ in play_on(match, bots_for(sides, pairing.seed)):
+        pass
+    verdict = match.verdict()
+    return Played(
+        number=pairing.number,
+        seed=pairing.seed,
+        winner=verdict.winner,
+        turns=_turns(match),
+        points=dict(verdict.points),
+        lost={side: _steps(before, side) - _steps(match.board, side) for side in sides},
+        file=written_match(saved(match)) if pairing.keep else None,
+    )
+
+
+def _turns(match: Match) -> int:
+    orders = (entry.ask for entry in match.log if isinstance(entry, Given))
+    return max((ask.turn for ask in orders if isinstance(ask, Order)), default=0)
+
+
+def _steps(board: Board, side: str) -> int:
+    return sum(piece.steps for piece in board.pieces if piece.side == side)
+
+
+# ------------------------------------------------------------------ summing up
+
+
+class Share(Struct, frozen=True):
+    """How often something came about, and between what its chance lies with 95 % certainty."""
+
+    count: int
+    share: float
+    low: float
+    high: float
+
+
+class Spread(Struct, frozen=True):
+    """The mean of a number, and its standard deviation from match to match."""
+
+    mean: float
+    spread: float
+
+
+class Summary(Struct, frozen=True):
+    """What the matches of a series come to."""
+
+    matches: int
+    won: Mapping[str, Share]
+    draws: Share
+    turns: Spread
+    points: Mapping[str, Spread]
+    lost: Mapping[str, Spread]
+
+
+def summary(sides: Sequence[str], played: Sequence[Played]) -> Summary:
+    """Sum a series up."""
+    total = len(played)
+    return Summary(
+        matches=total,
+        won={side: share(sum(m.winner == side for m in played), total) for side in sides},
+        draws=share(sum(m.winner is None for m in played), total),
+        turns=spread_of([m.turns for m in played]),
+        points={side: spread_of([m.points[side] for m in played]) for side in sides},
+        lost={side: spread_of([m.lost[side] for m in played]) for side in sides},
+    )
+
+
+def share(count: int, total: int) -> Share:
+    """Give a share with its Wilson interval, which holds for few matches too."""
+    found, squared = count / total, SURE * SURE
+    middle = found + squared / (2 * total)
+    reach = SURE * sqrt(found * (1 - found) / total + squared / (4 * total * total))
+    scale = 1 + squared / total
+    low, high = max(0.0, (middle - reach) / scale), min(1.0, (middle + reach) / scale)
+    return Share(count, found, low if count else 0.0, high if count < total else 1.0)
+
+
+def spread_of(numbers: Sequence[int]) -> Spread:
+    """Give mean and standard deviation; a single number has none."""
+    return Spread(fmean(numbers), stdev(numbers) if len(numbers) > 1 else 0.0)
+
+
+def rows(sides: Sequence[str], played: Iterable[Played]) -> bytes:
+    """Write a series as CSV, a match a row."""
+    text = io.StringIO()
+    table = csv.writer(text, lineterminator="\n")
+    names = [f"{what}_{side}" for what in ("points", "lost") for side in sides]
+    table.writerow(["number", "seed", "winner", "turns", *names])
+    for match in played:
+        numbers = [*(match.points[s] for s in sides), *(match.lost[s] for s in sides)]
+        table.writerow([match.number, match.seed, match.winner or "", match.turns, *numbers])
+    return text.getvalue().encode()

@@ -1,0 +1,95 @@
+"""Many tasks at once: on this machine in a pool of processes, or on many machines with Ray.
+
+The results are those of one core, bit for bit and in the same order, whoever works and whatever
+happens to a worker. The caller cuts the work into tasks of ten milliseconds or more.
+"""
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+
+from grognard.crew import Crew, Done, Failed, Outcome, R, T
+from grognard.message import say
+from grognard.refusal import Refusal
+
+AHEAD = 4  # tasks for each worker that are read and not yet handed over to the caller
+
+
+def run(
+    function: Callable[[T], R],
+    tasks: Iterable[T],
+    *,
+    on: str | None = None,
+    workers: int | None = None,
+) -> Iterator[R]:
+    """Apply a top-level function to each task, and give the results in the order of the tasks.
+
+    Tasks are read as they are needed, so there may be millions. `on` is None for processes on this
+    machine, "local" for a Ray cluster on it, or the address of a running one: "auto",
+    "ray://host:port", "host:port". `workers` is by default every core that may be used.
+
+    What the function raises is raised here in its turn, as on one core, and the rest is left. A
+    worker that is killed is replaced and its task begun again; a task that kills each of its
+    workers is refused.
+    """
+    if workers is not None and workers < 1:
+        raise Refusal(say("{n} workers can't work; expected 1 or more", n=workers))
+    if on is not None:
+        from grognard.cluster import Cluster  # noqa: PLC0415  # Ray is an extra
+
+        return _in_order(Cluster(function, on, workers), tasks)
+    size = workers or cores()
+    if size == 1:
+        return map(function, tasks)
+    from grognard.pool import Pool  # noqa: PLC0415  # one core needs no processes
+
+    return _in_order(Pool(function, size), tasks)
+
+
+def cores() -> int:
+    """Count the cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _in_order(crew: Crew[T, R], tasks: Iterable[T]) -> Iterator[R]:
+    """Keep a crew busy, a few tasks ahead, and give what is done in the order of the tasks."""
+    waiting = _read(tasks)
+    done: dict[int, Outcome[R]] = {}
+    begun = given = 0
+    with crew:
+        while True:
+            while crew.free() and begun - given < AHEAD * crew.size:
+                task = None if _any_failed(done) else next(waiting, None)
+                if task is None:
+                    break
+                if isinstance(task, Failed):
+                    done[begun] = task
+                else:
+                    crew.begin(begun, task.value)
+                begun += 1
+            if given == begun:
+                return
+            while given not in done:
+                done.update(crew.finished())
+            yield _value(done.pop(given))
+            given += 1
+
+
+def _any_failed(done: dict[int, Outcome[R]]) -> bool:
+    return any(isinstance(outcome, Failed) for outcome in done.values())
+
+
+def _value(outcome: Outcome[R]) -> R:
+    if isinstance(outcome, Failed):
+        raise outcome.error
+    return outcome.value
+
+
+def _read(tasks: Iterable[T]) -> Iterator[Done[T] | Failed]:
+    """Read the tasks; what their source raises comes in its turn, after the tasks before it."""
+    try:
+        for task in tasks:
+            yield Done(task)
+    except Exception as error:  # raised in its turn
+        yield Failed(error)

@@ -1,6 +1,6 @@
 """Pages that tap: each opens with a fight of its own, and every tap changes one thing in it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from copy import deepcopy
 from random import Random
 from typing import Any
@@ -39,7 +39,7 @@ class Page:
             yield stated
             stated = self._drawn(stated, self._tap)
 
-    def _drawn(self, before: Stated, change: Any) -> Stated:
+    def _drawn(self, before: Stated, change: Callable[[Stated], None]) -> Stated:
         """Change what is stated, in a way that the rules accept."""
         while True:
             after = deepcopy(before)

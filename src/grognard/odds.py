@@ -25,6 +25,7 @@ from grognard.line import Line
 from grognard.mixed import Solution, solve
 from grognard.opening import Opening, opening
 from grognard.opening import forget as forget_openings
+from grognard.refusal import Refusal
 from grognard.tree import Chosen, Committed, Node, Rolled, grow
 
 
@@ -464,13 +465,15 @@ def _answer(begun: Opening, attacker: Doctrine, defender: Doctrine) -> Odds:
 def _of_kind(fight: Fight, attacker: Doctrine, defender: Doctrine) -> Found:
     """Work out what follows from a fight that is reduced to its kind."""
     memory, step = _memory(fight.case, attacker, defender), fight.case.procedure.reckoned
+    analysis = Analysis(fight, attacker, defender, step=step, by_kind=False, memory=memory)
     try:
-        return Analysis(
-            fight, attacker, defender, step=step, by_kind=False, memory=memory
-        ).found()
-    finally:
-        if len(memory) > _LARGEST:
-            memory.clear()
+        found = analysis.found()
+    except Refusal:  # what is too much must not be done in parts, by asking again
+        memory.clear()
+        raise
+    if len(memory) > _LARGEST:
+        memory.clear()
+    return found
 
 
 _LARGEST = 5_000  # trees of a case that are kept: some megabytes

@@ -76,8 +76,8 @@ class Page:
         if units.factor:
             unit[units.factor] = self.random.randint(2, LARGEST)
         for field in units.shows:
-            if field in units.new:
-                unit[field] = max(1, units.new[field] + self.random.randint(-1, 1))
+            if isinstance(usual := units.new.get(field), int):
+                unit[field] = max(1, usual + self.random.randint(-1, 1))
         fight[units.list].append(unit)
 
     def _row(self, fight: Stated) -> None:

@@ -73,8 +73,11 @@ class Memory:
         return sum(map(len, self.trees))
 
     def clear(self) -> None:
-        for part in (*self.trees, *self.worths, self.picks):
-            part.clear()
+        for trees in self.trees:
+            trees.clear()
+        for worths in self.worths:
+            worths.clear()
+        self.picks.clear()
 
 
 class Analysis:

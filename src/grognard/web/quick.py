@@ -4,8 +4,7 @@ The page keeps what is stated and what was answered, sends both with every tap, 
 anew. Both stand in the address, so that it can be sent to the opponent.
 """
 
-from collections.abc import Callable, Mapping
-from functools import lru_cache
+from collections.abc import Mapping
 from random import SystemRandom
 from typing import Any, NamedTuple
 
@@ -17,15 +16,13 @@ from starlette.responses import RedirectResponse, Response
 
 from grognard import aid, aid_rows, game
 from grognard.aid import Control, Sheet
-from grognard.aid_rows import RowGroup, Statement
+from grognard.aid_rows import Statement
 from grognard.ask import Roll
-from grognard.card import Card, Modifier
-from grognard.doctrine import DOCTRINES, Doctrine
+from grognard.card import Card
 from grognard.message import say
 from grognard.play import Play
 from grognard.record import from_plain, plain
 from grognard.refusal import Refusal, near
-from grognard.show_card import effect
 from grognard.text import Lang
 from grognard.web import hints
 from grognard.web.endpoint import Call, Endpoint, read_body
@@ -35,7 +32,8 @@ from grognard.web.page import fill, page, page_route
 from grognard.web.panel import Panel, panel
 from grognard.web.refused import Refused
 from grognard.web.resolution import Resolution, resolution, struck
-from grognard.web.units import Counter, ShownList, Stated, shown_lists
+from grognard.web.rows import ShownGroup, shown_groups
+from grognard.web.units import ShownList, Stated, shown_lists
 
 
 class Tap(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -60,7 +58,7 @@ class View(NamedTuple):
     stated: Stated  # as far as the sheet can show it
     lists: tuple[ShownList, ...]
     first: tuple[Control, ...]
-    groups: tuple[RowGroup, ...]
+    groups: tuple[ShownGroup, ...]
     others: tuple[Control, ...]
     options: Mapping[str, str]
     problem: str | None
@@ -92,14 +90,15 @@ def view(game_id: str, procedure: str, tap: Tap, lang: Lang) -> View:
     statement = Statement(
         card=card, sheet=sheet, stated=stated, options=options, explanation=explanation
     )
+    lists = shown_lists(sheet, stated, card)
     return View(
         card,
         sheet,
         tap,
         stated,
-        shown_lists(sheet, stated, card),
+        lists,
         tuple(known[place] for place in sheet.first),
-        aid_rows.groups(statement),
+        shown_groups(card, aid_rows.groups(statement), stated, lists, lang),
         aid_rows.others(card, sheet),
         options,
         problem,
@@ -149,9 +148,7 @@ def _tap(call: Call) -> object:
     """Answer a tap with the sheet as it is then, and with what its address holds."""
     game_id, procedure = _known(call.path("game"), call.path("procedure"))
     tap = tapped(game_id, procedure, call.given(Tap))
-    html = fill(
-        "quick_sheet.html", call.lang, view=view(game_id, procedure, tap, call.lang), words=WORDS
-    )
+    html = fill("quick_sheet.html", call.lang, view=view(game_id, procedure, tap, call.lang))
     return {"html": html, "state": tap}
 
 
@@ -188,23 +185,6 @@ def _known(game_id: str, procedure: str) -> tuple[str, str]:
 # ------------------------------------------------------------------ pages
 
 
-class Words(NamedTuple):
-    """What templates call for words."""
-
-    doctrines: tuple[Doctrine, ...]
-    effect: Callable[[Card, Modifier, Lang], str]
-    palette: Callable[[str, tuple[Counter, ...], Lang], str]
-
-
-@lru_cache(maxsize=256)
-def _palette(list_: str, counters: tuple[Counter, ...], lang: Lang) -> str:
-    """Draw the counters that may be taken up; most taps change nothing here."""
-    return fill("palette.html", lang, list=list_, counters=counters)
-
-
-WORDS = Words(tuple(DOCTRINES.values()), effect, _palette)
-
-
 def _page(request: Request) -> Response:
     """Show the sheet with what the address states."""
     game_id, procedure = _known(request.path_params["game"], request.path_params["procedure"])
@@ -214,7 +194,7 @@ def _page(request: Request) -> Response:
     # Written into a script element of the page, which a name must not be able to close.
     state = msgspec.json.encode(tap).decode().replace("<", "\\u003c")
     sheets = aid.load(game_id).sheets
-    return page(request, "quick.html", view=shown, state=state, sheets=sheets, words=WORDS)
+    return page(request, "quick.html", view=shown, state=state, sheets=sheets)
 
 
 def _stated(request: Request, sheet: Sheet) -> Tap:

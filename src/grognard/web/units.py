@@ -83,8 +83,7 @@ def _offered(
 
 
 def _list(units: UnitList, entries: list[Stated], sheet: Sheet, card: Card) -> ShownList:
-    known = aid.controls(card.id, sheet.procedure)
-    controls = tuple(control for control in known.values() if control.list == units.list)
+    controls = _controls(card.id, sheet.procedure, units.list)
     shown = tuple(_unit(place, entry, units, controls) for place, entry in enumerate(entries))
     total = None
     if units.factor:
@@ -92,6 +91,12 @@ def _list(units: UnitList, entries: list[Stated], sheet: Sheet, card: Card) -> S
         total = sum(factor for factor in factors if isinstance(factor, int))
     new = dumps(dict(units.new))
     return ShownList(units, MARKS[units.side], shown, controls, total, (), new)
+
+
+@cache
+def _controls(game_id: str, procedure: str, list_: str) -> tuple[Control, ...]:
+    known = aid.controls(game_id, procedure)
+    return tuple(control for control in known.values() if control.list == list_)
 
 
 def _unit(place: int, entry: Stated, units: UnitList, controls: tuple[Control, ...]) -> ShownUnit:

@@ -19,6 +19,7 @@ from grognard.aid import Control, Sheet
 from grognard.aid_rows import Statement
 from grognard.ask import Roll
 from grognard.card import Card
+from grognard.fight import Fight
 from grognard.message import say
 from grognard.play import Play
 from grognard.record import from_plain, plain
@@ -107,10 +108,13 @@ def view(game_id: str, procedure: str, tap: Tap, lang: Lang) -> View:
     )
 
 
-def _play(game_id: str, procedure: str, tap: Tap) -> Play:
+def _fight(game_id: str, procedure: str, tap: Tap) -> Fight:
     nobody: Stated = {units.list: [] for units in aid.load(game_id).sheet(procedure).units}
-    fight = limited_fight({**nobody, **tap.fight, "game": game_id, "procedure": procedure})
-    return Play(fight, [from_plain(answer) for answer in tap.answers])
+    return limited_fight({**nobody, **tap.fight, "game": game_id, "procedure": procedure})
+
+
+def _play(game_id: str, procedure: str, tap: Tap) -> Play:
+    return Play(_fight(game_id, procedure, tap), [from_plain(answer) for answer in tap.answers])
 
 
 def _options(card: Card, stated: Stated) -> Mapping[str, str]:
@@ -156,7 +160,7 @@ def _hints(call: Call) -> object:
     """Say what a little more would bring. Asked after a tap, so that taps stay quick."""
     game_id, procedure = _known(call.path("game"), call.path("procedure"))
     tap, lang = call.given(Tap), call.lang
-    fight = _play(game_id, procedure, tap).start
+    fight = _fight(game_id, procedure, tap)
     told = [*hints.worths(fight, (tap.attacker, tap.defender), lang)]
     sheet = aid.load(game_id).sheet(procedure)
     needed = hints.factors_needed(game_id, sheet, tap.fight, lang)

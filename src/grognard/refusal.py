@@ -1,6 +1,8 @@
 """The one way in which bad input is answered: what, where, and what would be right."""
 
-from collections.abc import Iterable
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 
 from grognard.message import Message, say
@@ -17,7 +19,11 @@ class Refusal(ValueError):
         self.place = place
         where = [f"{source}:{line}" if line is not None else source, place]
         self.where = ": ".join(part for part in where if part)
-        super().__init__(problem, source, line, place)
+        self._given = (problem, source, line, place)
+        super().__init__(*self._given)
+
+    def __reduce__(self) -> tuple[Callable[..., Refusal], tuple[Message, str, int | None, str]]:
+        return _refusal, self._given  # from process to process
 
     def in_(self, lang: Lang) -> str:
         problem = self.problem.in_(lang)
@@ -25,6 +31,10 @@ class Refusal(ValueError):
 
     def __str__(self) -> str:
         return self.in_("en")
+
+
+def _refusal(problem: Message, source: str, line: int | None, place: str) -> Refusal:
+    return Refusal(problem, source=source, line=line, place=place)
 
 
 def near(word: str, known: Iterable[str]) -> Message:

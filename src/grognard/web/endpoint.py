@@ -3,7 +3,8 @@
 Routes and the OpenAPI description are both made from these, so they can't differ.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from inspect import iscoroutinefunction
 from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
@@ -50,12 +51,13 @@ class Call(NamedTuple):
 
 
 class Endpoint(Struct, frozen=True, kw_only=True):
-    """A verb and a path. `run` gives data to be written as JSON, or a whole response."""
+    """A verb and a path. `run` gives data to be written as JSON, or a whole response; it thinks in
+    a thread, or waits for somebody else."""
 
     method: str
     path: str
     summary: str
-    run: Callable[[Call], object]
+    run: Callable[[Call], object] | Callable[[Call], Awaitable[object]]
     body: object = None  # a type, or nothing
     answer: object = NOTHING  # a type, or a schema
     status: int = 200  # of the answer
@@ -89,7 +91,10 @@ async def _answer(endpoint: Endpoint, request: Request) -> Response:
     try:
         body = read_body(endpoint.body, await request.body()) if endpoint.body else None
         call = Call(request, body, lang)
-        data = await to_thread.run_sync(endpoint.run, call, limiter=_THREADS)
+        if iscoroutinefunction(endpoint.run):
+            data = await endpoint.run(call)
+        else:
+            data = await to_thread.run_sync(endpoint.run, call, limiter=_THREADS)
     except Refused as problem:
         return refused(problem, lang)
     except Refusal as refusal:

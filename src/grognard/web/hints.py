@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from grognard import game
+from grognard import aid, game
 from grognard.aid import Sheet, UnitList
 from grognard.explain import explain_once
 from grognard.fight import Fight, Setup
@@ -19,7 +19,7 @@ from grognard.shift import shifted
 from grognard.show_fight import decimal, percent
 from grognard.text import Lang
 from grognard.web.limits import limited_fight
-from grognard.web.units import Stated
+from grognard.web.units import Stated, fight_on
 
 _MOST = 64  # factors beyond which nobody looks
 _NAME = "+"  # of the unit that would bring them
@@ -30,6 +30,16 @@ _STEPS: tuple[tuple[int, int, Message], ...] = (
     (0, 1, say("one more on the die")),
     (0, -1, say("one less on the die")),
 )
+
+
+def hints(
+    game_id: str, procedure: str, stated: Stated, doctrines: tuple[str, str], lang: Lang
+) -> list[str]:
+    """Say all that would help or hurt in what is stated on a sheet."""
+    sheet = aid.load(game_id).sheet(procedure)
+    told = list(worths(fight_on(game_id, sheet, stated), doctrines, lang))
+    needed = factors_needed(game_id, sheet, stated, lang)
+    return [needed, *told] if needed else told
 
 
 def worths(fight: Fight, doctrines: tuple[str, str], lang: Lang) -> Iterator[str]:

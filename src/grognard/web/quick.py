@@ -19,22 +19,21 @@ from grognard.aid import Control, Sheet
 from grognard.aid_rows import Statement
 from grognard.ask import Roll
 from grognard.card import Card
-from grognard.fight import Fight
 from grognard.message import say
 from grognard.play import Play
 from grognard.record import from_plain, plain
 from grognard.refusal import Refusal, near
 from grognard.text import Lang
-from grognard.web import hints
+from grognard.web.beside import beside
 from grognard.web.endpoint import Call, Endpoint, read_body
+from grognard.web.hints import hints
 from grognard.web.language import language
-from grognard.web.limits import limited_fight
 from grognard.web.page import fill, page, page_route
 from grognard.web.panel import Panel, panel
 from grognard.web.refused import Refused
 from grognard.web.resolution import Resolution, resolution, struck
 from grognard.web.rows import ShownGroup, shown_groups
-from grognard.web.units import ShownList, Stated, shown_lists
+from grognard.web.units import ShownList, Stated, fight_on, shown_lists
 
 
 class Tap(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -108,13 +107,9 @@ def view(game_id: str, procedure: str, tap: Tap, lang: Lang) -> View:
     )
 
 
-def _fight(game_id: str, procedure: str, tap: Tap) -> Fight:
-    nobody: Stated = {units.list: [] for units in aid.load(game_id).sheet(procedure).units}
-    return limited_fight({**nobody, **tap.fight, "game": game_id, "procedure": procedure})
-
-
 def _play(game_id: str, procedure: str, tap: Tap) -> Play:
-    return Play(_fight(game_id, procedure, tap), [from_plain(answer) for answer in tap.answers])
+    fight = fight_on(game_id, aid.load(game_id).sheet(procedure), tap.fight)
+    return Play(fight, [from_plain(answer) for answer in tap.answers])
 
 
 def _options(card: Card, stated: Stated) -> Mapping[str, str]:
@@ -156,15 +151,12 @@ def _tap(call: Call) -> object:
     return {"html": html, "state": tap}
 
 
-def _hints(call: Call) -> object:
+async def _hints(call: Call) -> object:
     """Say what a little more would bring. Asked after a tap, so that taps stay quick."""
     game_id, procedure = _known(call.path("game"), call.path("procedure"))
-    tap, lang = call.given(Tap), call.lang
-    fight = _fight(game_id, procedure, tap)
-    told = [*hints.worths(fight, (tap.attacker, tap.defender), lang)]
-    sheet = aid.load(game_id).sheet(procedure)
-    needed = hints.factors_needed(game_id, sheet, tap.fight, lang)
-    return {"hints": [*([needed] if needed else []), *told]}
+    tap = call.given(Tap)
+    doctrines = (tap.attacker, tap.defender)
+    return {"hints": await beside(hints, game_id, procedure, tap.fight, doctrines, call.lang)}
 
 
 def _known(game_id: str, procedure: str) -> tuple[str, str]:

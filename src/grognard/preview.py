@@ -41,7 +41,7 @@ def cells(fight: Fight, table: str) -> Mapping[Lit, Fraction]:
     """Give every cell of a table that the next rolls can hit, with its chance."""
     kind = opening(fight).kind
     if kind is None:
-        return _cells(_Place(0, fight), table)
+        return walked(fight, 0, table)
     chances, names = _of_kind(kind.fight, table), Names(kind.names)
     return {lit._replace(unit=names.text(lit.unit)): chance for lit, chance in chances.items()}
 
@@ -49,12 +49,13 @@ def cells(fight: Fight, table: str) -> Mapping[Lit, Fraction]:
 @lru_cache(maxsize=4096)
 def _of_kind(fight: Fight, table: str) -> Mapping[Lit, Fraction]:
     """Find the cells for all fights of a kind, units by their tokens."""
-    return _cells(_Place(fight.case.procedure.reckoned, fight), table)
+    return walked(fight, fight.case.procedure.reckoned, table)
 
 
-def _cells(place: _Place, table: str) -> dict[Lit, Fraction]:
+def walked(fight: Fight, step: int, table: str) -> Mapping[Lit, Fraction]:
+    """Find the cells by going all ways from a step, nothing remembered."""
     chances: dict[Lit, Fraction] = {}
-    for lit, chance in _walk(place, table, Fraction(1), _DEEPEST):
+    for lit, chance in _walk(_Place(step, fight), table, Fraction(1), _DEEPEST):
         chances[lit] = chances.get(lit, Fraction(0)) + chance
     return chances
 

@@ -75,6 +75,8 @@ def routes(endpoints: Iterable[Endpoint]) -> list[Route]:
     """Make a route for each path, so that a refused verb is told all that are possible there."""
     paths: dict[str, dict[str, Endpoint]] = {}
     for endpoint in endpoints:
+        if endpoint.body:  # a type is not safely met for the first time by two threads at once
+            msgspec.json.Decoder(endpoint.body, dec_hook=decode_hook)
         paths.setdefault(endpoint.path, {})[endpoint.method] = endpoint
     return [_route(path, verbs) for path, verbs in paths.items()]
 

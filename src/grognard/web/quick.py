@@ -5,6 +5,7 @@ anew. Both stand in the address, so that it can be sent to the opponent.
 """
 
 from collections.abc import Mapping
+from functools import cache
 from random import SystemRandom
 from typing import Any, NamedTuple
 
@@ -23,7 +24,7 @@ from grognard.message import say
 from grognard.play import Play
 from grognard.record import from_plain, plain
 from grognard.refusal import Refusal, near
-from grognard.text import Lang
+from grognard.text import LANGS, Lang
 from grognard.web.beside import beside
 from grognard.web.endpoint import Call, Endpoint, read_body
 from grognard.web.hints import hints
@@ -115,10 +116,11 @@ def _play(game_id: str, procedure: str, tap: Tap) -> Play:
 def _options(card: Card, stated: Stated) -> Mapping[str, str]:
     """Give the options as far as they can be read; the rules refuse what they do not know."""
     given = stated.get("options")
+    if not isinstance(given, dict):
+        return card.chosen({})
     known = {option.id: {choice.id for choice in option.choices} for option in card.options}
-    settings = given if isinstance(given, dict) else {}
     return card.chosen(
-        {id_: c for id_, c in settings.items() if isinstance(c, str) and c in known.get(id_, ())}
+        {id_: c for id_, c in given.items() if isinstance(c, str) and c in known.get(id_, ())}
     )
 
 
@@ -179,6 +181,17 @@ def _known(game_id: str, procedure: str) -> tuple[str, str]:
 
 
 # ------------------------------------------------------------------ pages
+
+
+@cache
+def prepare() -> None:
+    """Draw every sheet once, before many threads do: msgspec must not meet a type for the first
+    time in two threads at once, and the first page should be as quick as the others."""
+    for id_ in game.ids():
+        for sheet in aid.load(id_).sheets:
+            for lang in LANGS:
+                tap = Tap(fight=msgspec.to_builtins(dict(sheet.example)))
+                fill("quick_sheet.html", lang, view=view(id_, sheet.procedure, tap, lang))
 
 
 def _page(request: Request) -> Response:

@@ -1,23 +1,28 @@
 """Odds found by the kind of a fight are those worked out for the fight itself."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextvars import copy_context
 from fractions import Fraction
 from itertools import product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from grognard import Refusal, load, odds
+from grognard import Refusal, aid, load, odds
+from grognard.allowance import allow
 from grognard.ask import Asking, commit, roll
 from grognard.doctrine import DOCTRINES, doctrine
 from grognard.fight import Case, Fight, Outcome, Setup, Unit
 from grognard.kind import Kind, kind_of
 from grognard.odds import Analysis, Found, Odds, forget
 from grognard.opening import opening
+from grognard.preview import Lit, cells, walked
 from grognard.procedure import Game, Procedure
+from grognard.shift import shifted
+from grognard.tree import Node, grow
 from tests import (
     test_oracle_bautzen,
     test_oracle_normandy,
@@ -118,6 +123,124 @@ def test_odds_by_kind_are_those_of_the_fight(game: str, procedure: str) -> None:
         if fight is not None:
             direct, by_kind = both_ways(fight, stated.pair)
             assert by_kind == direct
+
+    check()
+
+
+# ------------------------------------------------------------------ what fights of a case share
+
+SHIFTS = ((1, 0), (-1, 0), (0, 1), (0, -1))
+
+
+def all_shifts(fight: Fight, pair: tuple[str, str]) -> list[Answered | str | None]:
+    """Give the odds on the neighbouring places of the table; None where there is none."""
+
+    def there(columns: int, die: int) -> Answered | str | None:
+        found = shifted(fight, columns, die, *pair)
+        return None if found is None else read(found.odds)
+
+    found: list[Answered | str | None] = []
+    for columns, die in SHIFTS:
+        try:
+            found.append(there(columns, die))
+        except Refusal as refusal:
+            found.append(str(refusal))
+    return found
+
+
+@each_procedure
+def test_odds_are_the_same_whatever_was_asked_on_other_columns_before(
+    game: str, procedure: str
+) -> None:
+    @settings(max_examples=50)
+    @given(drawn(game, procedure))
+    def check(stated: Drawn) -> None:
+        fight = stated.fight(load(game), procedure)
+        if fight is None:
+            return
+        forget()
+        first = answer(lambda: fight.odds(*stated.pair))
+        neighbours = all_shifts(fight, stated.pair)
+        forget()
+        assert all_shifts(fight, stated.pair) == neighbours
+        assert answer(lambda: fight.odds(*stated.pair)) == first
+
+    check()
+
+
+def test_what_follows_from_the_table_is_looked_at_once_for_all_columns(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    grown: list[object] = []
+
+    def counted(*given: Any, **more: Any) -> Node:  # noqa: ANN401  # whatever it is given
+        grown.append(given)
+        return grow(*given, **more)
+
+    monkeypatch.setattr(odds, "grow", counted)
+    fight = load("bautzen").fight(
+        attackers=[{"name": "A", "attack": 12}, {"name": "B", "attack": 2}],
+        defenders=[{"name": "D", "defence": 4}],
+    )
+    forget()
+    fight.odds()
+    alone = len(grown)
+    assert all(shifted(fight, columns, 0) for columns in (1, -1))
+    assert alone < len(grown) < 2 * alone
+
+
+def test_a_fight_in_which_much_can_happen_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    fight = load("bautzen").fight(
+        attackers=[{"name": "A", "attack": 12}], defenders=[{"name": "D", "defence": 4}]
+    )
+    forget()
+    monkeypatch.setattr(odds, "_LARGEST", 3)
+    fight.odds()
+    kind = opening(fight).kind
+    assert kind is not None
+    assert not len(odds._memory(kind.fight.case, doctrine("best"), doctrine("best")))
+
+
+def test_what_is_too_much_is_refused_again_when_it_is_asked_again() -> None:
+    fight = load("bautzen").fight(
+        attackers=[{"name": "A", "attack": 12}], defenders=[{"name": "D", "defence": 4}]
+    )
+
+    def asked_with(most: int) -> Answered | str:
+        def ask() -> Answered | str:
+            allow(most)
+            return answer(fight.odds)
+
+        return copy_context().run(ask)
+
+    forget()
+    least = next(most for most in range(1000) if not isinstance(asked_with(most), str))
+    forget()
+    assert isinstance(asked_with(least - 1), str)
+    assert isinstance(asked_with(least - 1), str)
+    assert not isinstance(asked_with(least), str)
+
+
+# ------------------------------------------------------------------ cells that can be hit
+
+
+@each_procedure
+def test_cells_by_kind_are_those_of_the_fight(game: str, procedure: str) -> None:
+    table = aid.load(game).sheet(procedure).table
+
+    def either(ask: Callable[[], Mapping[Lit, Fraction]]) -> dict[Lit, Fraction] | str:
+        try:
+            return dict(ask())
+        except Refusal as refusal:
+            return str(refusal)
+
+    @settings(max_examples=100)
+    @given(drawn(game, procedure))
+    def check(stated: Drawn) -> None:
+        fight = stated.fight(load(game), procedure)
+        if fight is not None:
+            found = either(lambda: cells(fight, table))
+            assert found == either(lambda: walked(fight, 0, table))
 
     check()
 

@@ -2,4 +2,5 @@
 
 from grognard.cli import main
 
-main()
+if __name__ == "__main__":  # a second process of the server reads this file too
+    main()

@@ -6,7 +6,7 @@ fields of units. Everything else follows from the card and from the procedure's 
 """
 
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from types import MappingProxyType
 from typing import Literal
@@ -106,7 +106,7 @@ def _named(sheet: Sheet, rules: Game) -> Iterator[tuple[str, bool]]:
 # ------------------------------------------------------------------ controls
 
 
-class Control(Struct, frozen=True, kw_only=True):
+class Control(Struct, frozen=True, kw_only=True, cache_hash=True, dict=True):
     """Something that a player states: a box to tick, a number, a word, several words."""
 
     place: str  # `terrain`, or `attackers.unsupplied` for each unit of a list
@@ -121,11 +121,11 @@ class Control(Struct, frozen=True, kw_only=True):
     optional: bool = False  # it may be left open
     required: bool = False  # it must be stated
 
-    @property
+    @cached_property
     def list(self) -> str:
         return self.place.rpartition(".")[0]
 
-    @property
+    @cached_property
     def field(self) -> str:
         return self.place.rpartition(".")[2]
 
@@ -241,7 +241,7 @@ def readable(stated: Mapping[str, object], known: Mapping[str, Control]) -> dict
     for control in known.values():
         if not control.list:
             if (value := stated.get(control.place)) is not None and _shows(control, value):
-                found[control.place] = value
+                found[control.place] = _fixed(value)
             continue
         entries = stated.get(control.list)
         units = entries if isinstance(entries, list) else []
@@ -251,8 +251,12 @@ def readable(stated: Mapping[str, object], known: Mapping[str, Control]) -> dict
             for unit, entry in zip(shown, given, strict=True):
                 value = entry.get(control.field)
                 if value is not None and _shows(control, value):
-                    unit[control.field] = value
+                    unit[control.field] = _fixed(value)
     return found
+
+
+def _fixed(value: object) -> object:
+    return tuple(value) if isinstance(value, list) else value
 
 
 def _shows(control: Control, value: object) -> bool:

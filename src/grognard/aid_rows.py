@@ -1,13 +1,14 @@
 """The modifiers of a sheet as rows to tap: which count, which could, which can't and why."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from types import MappingProxyType
 from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from grognard import aid
+from grognard import aid, game
 from grognard.aid import Control, Sheet
 from grognard.card import Card, Comparison, Condition, Group, Modifier, Test
 from grognard.explain import Explanation
@@ -61,69 +62,79 @@ def groups(statement: Statement) -> tuple[RowGroup, ...]:
 
 def others(card: Card, sheet: Sheet) -> tuple[Control, ...]:
     """Give what is stated besides units, the first facts, and what the modifiers look at."""
-    known = aid.controls(card.id, sheet.procedure)
-    rows = _Rows(Statement(card=card, sheet=sheet))
-    tapped = {
-        control.place
-        for row in card.modifiers
-        if row.group in sheet.groups
-        for control in rows.controls(row)
-    }
-    return tuple(
-        control
-        for place, control in known.items()
-        if not control.list and place not in tapped and place not in sheet.first
-    )
+    return _layout(card.id, sheet.procedure).others
+
+
+class _Layout:
+    """What is the same for every fight on a sheet."""
+
+    def __init__(self, card: Card, sheet: Sheet) -> None:
+        self.sheet = sheet
+        self._places: dict[str, tuple[str, ...]] = {}
+        self.known = aid.controls(card.id, sheet.procedure)
+        self.words = {row.id: row.text for row in (*card.facts, *card.options)}
+        self.words |= aid.load(card.id).labels
+        self.names = {value: text for c in self.known.values() for value, text in c.values}
+        for option in card.options:
+            self.names |= {choice.id: choice.text for choice in option.choices}
+        rows = [row for row in card.modifiers if row.group in sheet.groups]
+        self.controls = {row.id: tuple(self._controls(row)) for row in rows}
+        tapped = {control.place for found in self.controls.values() for control in found}
+        self.others = tuple(
+            control
+            for place, control in self.known.items()
+            if not control.list and place not in tapped and place not in sheet.first
+        )
+
+    def _controls(self, modifier: Modifier) -> Iterator[Control]:
+        """Give what a player taps for a modifier: the fields behind the facts that it looks at."""
+        for place in dict.fromkeys(p for fact in _looked_at(modifier) for p in self.places(fact)):
+            control = _narrowed(self.known[place], modifier)
+            if control.kind == "set" or control.place not in self.sheet.first:
+                yield control
+
+    def places(self, fact: str) -> tuple[str, ...]:
+        if (known := self._places.get(fact)) is None:
+            lists = ["", *(f"{units.list}." for units in self.sheet.units)]
+            named = tuple(f"{list_}{fact}" for list_ in lists if f"{list_}{fact}" in self.known)
+            known = self._places[fact] = self.sheet.by.get(fact, named)
+        return known
+
+
+@cache
+def _layout(game_id: str, procedure: str) -> _Layout:
+    return _Layout(game.card(game_id), aid.load(game_id).sheet(procedure))
 
 
 class _Rows:
     """Looks at modifiers with what is stated."""
 
     def __init__(self, statement: Statement) -> None:
-        card, sheet = statement.card, statement.sheet
-        self.card, self.sheet = card, sheet
-        self.known = aid.controls(card.id, sheet.procedure)
-        self.facts = _facts(self.known, statement)
-        self.words = {row.id: row.text for row in (*card.facts, *card.options)}
-        self.words |= aid.load(card.id).labels
-        self.explanation = statement.explanation
+        self.layout = _layout(statement.card.id, statement.sheet.procedure)
+        self.facts = _facts(self.layout.known, statement)
+        self.counted: dict[str, list[Line]] = {}
+        for line in statement.explanation.modifiers if statement.explanation else ():
+            self.counted.setdefault(line.id, []).append(line)
 
     def row(self, modifier: Modifier) -> ModifierRow:
-        counted = self._counted(modifier.id)
+        counted = tuple(self.counted.get(modifier.id, ()))
         why = () if counted else tuple(self._why_not(modifier))
         state: State = "counts" if counted else "closed" if why else "open"
         return ModifierRow(
             modifier=modifier,
-            controls=self.controls(modifier),
+            controls=self.layout.controls[modifier.id],
             state=state,
             counted=counted,
             why=why,
         )
 
-    def controls(self, modifier: Modifier) -> tuple[Control, ...]:
-        """Give what a player taps for a modifier: the fields behind the facts that it looks at."""
-        places = dict.fromkeys(
-            place for fact in _looked_at(modifier) for place in self._places(fact)
-        )
-        found = [_narrowed(self.known[place], modifier) for place in places]
-        return tuple(c for c in found if c.kind == "set" or c.place not in self.sheet.first)
-
-    def _places(self, fact: str) -> list[str]:
-        if fact in self.sheet.by:
-            return list(self.sheet.by[fact])
-        lists = ["", *(f"{units.list}." for units in self.sheet.units)]
-        return [f"{prefix}{fact}" for prefix in lists if f"{prefix}{fact}" in self.known]
-
-    def _counted(self, id_: str) -> tuple[Line, ...]:
-        if self.explanation is None:
-            return ()
-        return tuple(line for line in self.explanation.modifiers if line.id == id_)
-
     def _why_not(self, modifier: Modifier) -> Iterator[Message]:
         """Say which condition besides its own box is not met, or what cancels it."""
-        own = {control.place for control in self.controls(modifier)[:1]}
+        own = {control.place for control in self.layout.controls[modifier.id][:1]}
         for condition in modifier.when:
-            tapped = any(own.intersection(self._places(test.fact)) for test in condition.tests)
+            tapped = any(
+                own.intersection(self.layout.places(test.fact)) for test in condition.tests
+            )
             if not tapped and self._sure(condition) and not holds(condition, self.facts):
                 yield say("needs: {what}", what=self._either(condition.tests))
         for instead in modifier.instead:
@@ -143,7 +154,7 @@ class _Rows:
         return first
 
     def _test(self, test: Test) -> Message:
-        fact = self.words.get(test.fact, Text(test.fact, test.fact))
+        fact = self.layout.words.get(test.fact, Text(test.fact, test.fact))
         if test.comparison is Comparison.AT_LEAST:
             told = say("{fact}: at least {n}", fact=fact, n=test.value)
         elif test.comparison is Comparison.AT_MOST:
@@ -155,10 +166,7 @@ class _Rows:
         return say("not {what}", what=told) if test.negated else told
 
     def _values(self, test: Test) -> Text:
-        names = {value: text for control in self.known.values() for value, text in control.values}
-        for option in self.card.options:
-            names |= {choice.id: choice.text for choice in option.choices}
-        wanted = test.value if isinstance(test.value, tuple) else ()
+        names, wanted = self.layout.names, test.value if isinstance(test.value, tuple) else ()
         texts = [names[value] for value in wanted if value in names]
         return Text(", ".join(t.en for t in texts) or "–", ", ".join(t.fr for t in texts) or "–")
 

@@ -182,7 +182,7 @@ class Instead(Part, frozen=True, kw_only=True):
     value: int
 
 
-class Modifier(Row, frozen=True, kw_only=True):
+class Modifier(Row, frozen=True, kw_only=True, cache_hash=True):
     """A printed modifier: what it needs, what it changes, by how much, under which limit."""
 
     group: str

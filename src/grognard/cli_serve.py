@@ -40,9 +40,10 @@ STORE = "matches.sqlite"
 @refusing
 def serve(host: str, port: int, store: Path | None, lang: Lang) -> None:
     """Serve the web application until Ctrl-C; without any network, on this machine only."""
-    from grognard.web import app  # noqa: PLC0415  # after the options are read: help stays quick
+    from grognard.web import app, interpreter  # noqa: PLC0415  # help stays quick
 
     listening = _listen(host, port)
+    interpreter.settle()
     with listening:
         name, port = listening.getsockname()[:2]
         shown = socket.gethostname() if ip_address(name).is_unspecified else host

@@ -50,11 +50,13 @@ def explain(fight: Fight) -> Explanation:
 
 def explain_begun(fight: Fight, begun: Opening | Begun) -> Explanation:
     """Explain a fight whose beginning has been run."""
-    lines = begun.lines if isinstance(begun.asking, Roll | None) else _played(fight)
-    return Explanation(tuple(line for line in lines if line.kind in SHOWN))
+    if isinstance(begun.asking, Roll | None):
+        return Explanation(tuple(line for line in begun.lines if line.kind in SHOWN))
+    return explain_once(fight)
 
 
-def _played(fight: Fight) -> list[Line]:
+def explain_once(fight: Fight) -> Explanation:
+    """Explain a fight of which nothing else will be asked, so that it need not be remembered."""
     play = Play(fight)
     while not isinstance(play.asking, Roll | None):
         match play.asking:
@@ -62,4 +64,4 @@ def _played(fight: Fight) -> list[Line]:
                 play.answer(play.asking.options[0])
             case Commit():
                 play.answer((play.asking.attacker[0], play.asking.defender[0]))
-    return [told.line for told in play.told]
+    return Explanation(tuple(told.line for told in play.told if told.line.kind in SHOWN))

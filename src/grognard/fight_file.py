@@ -2,7 +2,7 @@
 
 import json
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -11,7 +11,6 @@ from msgspec import Struct
 from grognard import game, toml_file
 from grognard.fight import Fight
 from grognard.message import say
-from grognard.procedure import Game
 from grognard.refusal import Refusal
 
 
@@ -75,7 +74,7 @@ def read_fight(source: Source) -> Fight:
         return stated_fight(data)
 
 
-def stated_fight(data: dict[str, object], load: Callable[[str], Game] = game.load) -> Fight:
+def stated_fight(data: dict[str, object]) -> Fight:
     """Set up a fight: `game`, perhaps `procedure` and `options`; all else is the set-up."""
     stated = dict(data)
     game_id = _word(stated, "game")
@@ -85,7 +84,7 @@ def stated_fight(data: dict[str, object], load: Callable[[str], Game] = game.loa
     options = stated.pop("options", {})
     if not isinstance(options, dict) or not all(isinstance(v, str) for v in options.values()):
         raise Refusal(say('options are pairs such as ratio_clamp = "after"'), place="options")
-    return load(game_id).fight(stated, procedure=procedure, options=options)
+    return game.load(game_id).fight(stated, procedure=procedure, options=options)
 
 
 def _word(stated: dict[str, object], key: str) -> str | None:

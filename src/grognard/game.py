@@ -16,6 +16,7 @@ from grognard.text import Text
 _GAMES = Path(__file__).parent / "games"
 
 
+@cache
 def ids() -> tuple[str, ...]:
     """Name every game: each folder of `games` that holds a card."""
     return tuple(sorted(file.parent.name.replace("_", "-") for file in _GAMES.glob("*/card.toml")))

@@ -81,15 +81,15 @@ class Names:
         self._texts: dict[str, str] = {}  # outcomes repeat a few texts over and over
 
     def outcome(self, outcome: Outcome) -> Outcome:
-        return replace(outcome, details=tuple([self._text(text) for text in outcome.details]))
+        return replace(outcome, details=tuple([self.text(text) for text in outcome.details]))
 
     def line(self, line: Line) -> Line:
         blanks = tuple(
-            (key, self._text(blank) if isinstance(blank, str) else blank)
+            (key, self.text(blank) if isinstance(blank, str) else blank)
             for key, blank in line.blanks
         )
-        value = self._text(line.value) if isinstance(line.value, str) else line.value
-        return replace(line, unit=self._text(line.unit), value=value, blanks=blanks)
+        value = self.text(line.value) if isinstance(line.value, str) else line.value
+        return replace(line, unit=self.text(line.unit), value=value, blanks=blanks)
 
     def commit(self, ask: Commit) -> Commit:
         ours, theirs = (tuple(map(self._answer, side)) for side in (ask.attacker, ask.defender))
@@ -98,9 +98,9 @@ class Names:
     def _answer(self, answer: Answer) -> Answer:
         if isinstance(answer, tuple):
             return tuple(map(self._answer, answer))
-        return self._text(answer) if isinstance(answer, str) else answer
+        return self.text(answer) if isinstance(answer, str) else answer
 
-    def _text(self, text: str) -> str:
+    def text(self, text: str) -> str:
         if (named := self._texts.get(text)) is None:
             named = self._texts[text] = text.translate(self._table)
         return named

@@ -7,24 +7,25 @@ what follows is worked out once for all fights of that kind.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from math import gcd, lcm
-from typing import NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from msgspec import Struct
 
 from grognard.ask import Commit
 from grognard.card import Side
 from grognard.doctrine import Doctrine, doctrine
-from grognard.fight import Fight, Outcome
+from grognard.fight import Case, Fight, Outcome
 from grognard.kind import Names, kind_of, names_units
 from grognard.kind import forget as forget_kinds
 from grognard.line import Line
 from grognard.mixed import Solution, solve
 from grognard.opening import Opening, opening
 from grognard.opening import forget as forget_openings
+from grognard.refusal import Refusal
 from grognard.tree import Chosen, Committed, Node, Rolled, grow, leaves
 
 
@@ -46,11 +47,42 @@ class Worth(NamedTuple):
 
 
 K = TypeVar("K")
+T = TypeVar("T")
 Spread = tuple[dict[Fight, int], int]  # weights, and their sum
 
 
+class Known(NamedTuple, Generic[T]):
+    """Something found out about a fight, and the doubtful lines that were met on the way."""
+
+    value: T
+    doubts: tuple[Line, ...]
+
+
+class Memory:
+    """What is found out about the fights of one case under given doctrines, by step.
+
+    Fights that began on different columns go the same ways once the table is read.
+    """
+
+    def __init__(self, steps: int) -> None:
+        self.trees: list[dict[Fight, Known[Node]]] = [{} for _ in range(steps)]
+        self.worths: list[dict[Fight, Known[Worth]]] = [{} for _ in range(steps + 1)]
+        self.picks: dict[Chosen, Known[int]] = {}
+
+    def __len__(self) -> int:
+        return sum(map(len, self.trees))
+
+    def clear(self) -> None:
+        for trees in self.trees:
+            trees.clear()
+        for worths in self.worths:
+            worths.clear()
+        self.picks.clear()
+
+
 class Analysis:
-    """One fight looked through with given doctrines. Trees and values are kept while it lives.
+    """One fight looked through with given doctrines. Trees and values are kept while it lives, or
+    longer in a memory that it shares with others.
 
     By kind: where a fight's kind is known, it has the odds and the worth of its kind.
     """
@@ -65,6 +97,7 @@ class Analysis:
         doubts: Iterable[Line] = (),
         merging: bool = True,
         by_kind: bool = True,
+        memory: Memory | None = None,
     ) -> None:
         self.start = fight
         self.first = step
@@ -75,16 +108,31 @@ class Analysis:
         self.commitments: list[Mixed] = []
         # The step before which fights are looked at by kind; beyond the last one for never.
         self._known = fight.case.procedure.reckoned if by_kind and merging else len(self.steps) + 1
-        self._trees: list[dict[Fight, Node]] = [{} for _ in self.steps]
-        self._picks: dict[Chosen, int] = {}
-        self._worths: list[dict[Fight, Worth]] = [{} for _ in range(len(self.steps) + 1)]
+        self._memory = Memory(len(self.steps)) if memory is None else memory
 
     def tree(self, step: int, fight: Fight) -> Node:
         """Give all that can follow from a step; grown once for equal fights."""
-        trees = self._trees[step]
-        if (tree := trees.get(fight)) is None:
-            tree = trees[fight] = grow(self.steps[step], fight, self.doubts, merging=self.merging)
-        return tree
+        trees = self._memory.trees[step]
+        known = trees.get(fight) or self._find(trees, fight, lambda: self._grown(step, fight))
+        return self._met(known)
+
+    def _grown(self, step: int, fight: Fight) -> Node:
+        return grow(self.steps[step], fight, self.doubts, merging=self.merging)
+
+    def _find(self, kept: dict[K, Known[T]], key: K, find: Callable[[], T]) -> Known[T]:
+        """Find something out and keep it, with the doubts that are met meanwhile."""
+        before, self.doubts = self.doubts, {}
+        try:
+            kept[key] = known = Known(find(), tuple(self.doubts))
+        finally:
+            self.doubts = before
+        return known
+
+    def _met(self, known: Known[T]) -> T:
+        """Take what is known, and its doubts."""
+        if known.doubts:
+            self.doubts.update(dict.fromkeys(known.doubts))
+        return known.value
 
     def ends(self) -> dict[Fight, int]:
         """Spread the weight over the fights at the end."""
@@ -177,13 +225,16 @@ class Analysis:
 
     def pick(self, step: int, node: Chosen) -> int:
         """Let the side that is asked take what its doctrine values most, the first of equals."""
-        if (best := self._picks.get(node)) is None:
-            worths = [self.worth(step, child) for child in node.children]
-            best = 0
-            for place, worth in enumerate(worths):
-                if worth.above(worths[best], node.ask.side):
-                    best = place
-            self._picks[node] = best
+        picks = self._memory.picks
+        known = picks.get(node) or self._find(picks, node, lambda: self._best(step, node))
+        return self._met(known)
+
+    def _best(self, step: int, node: Chosen) -> int:
+        worths = [self.worth(step, child) for child in node.children]
+        best = 0
+        for place, worth in enumerate(worths):
+            if worth.above(worths[best], node.ask.side):
+                best = place
         return best
 
     def worth(self, step: int, node: Node) -> Worth:
@@ -200,10 +251,9 @@ class Analysis:
         return self._worth_between(step if node.pending else step + 1, node)
 
     def _worth_between(self, step: int, fight: Fight) -> Worth:
-        known = self._worths[step]
-        if (worth := known.get(fight)) is None:
-            worth = known[fight] = self._worth_of(step, fight)
-        return worth
+        worths = self._memory.worths[step]
+        known = worths.get(fight) or self._find(worths, fight, lambda: self._worth_of(step, fight))
+        return self._met(known)
 
     def _worth_of(self, step: int, fight: Fight) -> Worth:
         if step == self._known and not fight.pending:
@@ -420,7 +470,7 @@ def found_by_kinds(node: Node, attacker: Doctrine, defender: Doctrine) -> Found:
 
 def forget() -> None:
     """Forget everything, so that the next question is worked out anew."""
-    for cache in (_answer, _of_kind):
+    for cache in (_answer, _of_kind, _memory):
         cache.cache_clear()
     forget_openings()
     forget_kinds()
@@ -437,5 +487,22 @@ def _answer(begun: Opening, attacker: Doctrine, defender: Doctrine) -> Odds:
 @lru_cache(maxsize=4096)
 def _of_kind(fight: Fight, attacker: Doctrine, defender: Doctrine) -> Found:
     """Work out what follows from a fight that is reduced to its kind."""
-    step = fight.case.procedure.reckoned
-    return Analysis(fight, attacker, defender, step=step, by_kind=False).found()
+    memory, step = _memory(fight.case, attacker, defender), fight.case.procedure.reckoned
+    analysis = Analysis(fight, attacker, defender, step=step, by_kind=False, memory=memory)
+    try:
+        found = analysis.found()
+    except Refusal:  # what is too much must not be done in parts, by asking again
+        memory.clear()
+        raise
+    if len(memory) > _LARGEST:
+        memory.clear()
+    return found
+
+
+_LARGEST = 5_000  # trees of a case that are kept: some megabytes
+
+
+@lru_cache(maxsize=128)
+def _memory(case: Case[Any], attacker: Doctrine, defender: Doctrine) -> Memory:  # noqa: ARG001
+    """Give what is known of the fights of a case; those that are looked at now and next."""
+    return Memory(len(case.procedure.steps))

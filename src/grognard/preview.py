@@ -3,14 +3,17 @@
 The rules are run from where they ask for dice, once for every sum, until they read the table.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple
 
 from grognard.ask import Answer, Ask, Asking, Choose, Commit, Roll
 from grognard.card import Side
 from grognard.fight import Fight
+from grognard.kind import Names
 from grognard.line import Line
+from grognard.opening import opening
 from grognard.text import Text
 from grognard.tree import sums
 
@@ -34,10 +37,25 @@ class _Place(NamedTuple):
     since: tuple[Answer, ...] = ()
 
 
-def cells(fight: Fight, table: str) -> dict[Lit, Fraction]:
+def cells(fight: Fight, table: str) -> Mapping[Lit, Fraction]:
     """Give every cell of a table that the next rolls can hit, with its chance."""
+    kind = opening(fight).kind
+    if kind is None:
+        return walked(fight, 0, table)
+    chances, names = _of_kind(kind.fight, table), Names(kind.names)
+    return {lit._replace(unit=names.text(lit.unit)): chance for lit, chance in chances.items()}
+
+
+@lru_cache(maxsize=4096)
+def _of_kind(fight: Fight, table: str) -> Mapping[Lit, Fraction]:
+    """Find the cells for all fights of a kind, units by their tokens."""
+    return walked(fight, fight.case.procedure.reckoned, table)
+
+
+def walked(fight: Fight, step: int, table: str) -> Mapping[Lit, Fraction]:
+    """Find the cells by going all ways from a step, nothing remembered."""
     chances: dict[Lit, Fraction] = {}
-    for lit, chance in _walk(_Place(0, fight), table, Fraction(1), _DEEPEST):
+    for lit, chance in _walk(_Place(step, fight), table, Fraction(1), _DEEPEST):
         chances[lit] = chances.get(lit, Fraction(0)) + chance
     return chances
 

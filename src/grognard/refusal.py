@@ -1,5 +1,7 @@
 """The one way in which bad input is answered: what, where, and what would be right."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 from difflib import get_close_matches
 

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
+from grognard.allowance import Allowance, allowed
 from grognard.ask import Answer, Ask, Asking, Choose, Commit, Roll
 from grognard.fight import Fight
 from grognard.line import Line
@@ -70,7 +71,8 @@ def grow(
     step: Step, fight: Fight, doubts: dict[Line, None] | None = None, *, merging: bool = True
 ) -> Node:
     """Run a step with every possible answer. Doubtful lines met on the way may be gathered."""
-    return _Growth(step, fight, doubts, merging).after(step(fight), None, ())
+    growth = _Growth(step, fight, doubts, merging, allowed())
+    return growth.after(growth.begin(), None, ())
 
 
 class _Growth(NamedTuple):
@@ -80,6 +82,14 @@ class _Growth(NamedTuple):
     fight: Fight
     doubts: dict[Line, None] | None
     merging: bool  # whether what is said to be alike shares a child
+    allowance: Allowance | None
+
+    def begin(self) -> Asking[Any]:
+        """Run the step from its beginning."""
+        if self.allowance is not None:
+            self.allowance.spend(1)
+        running: Asking[Any] = self.step(self.fight)
+        return running
 
     def after(self, running: Asking[Any], answer: Answer | None, before: Answers) -> Node:
         """Send an answer, and grow what follows from it."""
@@ -118,7 +128,7 @@ class _Growth(NamedTuple):
 
     def _again(self, answers: Answers) -> Asking[Any]:
         """Run the step once more to the question after these answers."""
-        running = self.step(self.fight)
+        running = self.begin()
         self._next(running, None)
         for answer in answers:
             self._next(running, answer)
@@ -135,4 +145,6 @@ class _Growth(NamedTuple):
         except StopIteration as end:
             fight: Fight = end.value
             return fight
+        if self.allowance is not None and isinstance(said, Choose):
+            self.allowance.spend(len(said.options))
         return said

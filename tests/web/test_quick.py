@@ -9,7 +9,8 @@ import pytest
 from grognard import aid, game
 from grognard.message import say
 from grognard.refusal import Refusal
-from grognard.web.hints import factors_needed
+from grognard.text import Lang
+from grognard.web.hints import factors_needed, hints
 from grognard.web.quick import Tap, tapped, view
 
 WEISSENBERG = {
@@ -97,6 +98,27 @@ def test_addresses_are_answered_with_a_page(site: httpx.Client, address: str, st
     assert answer.status_code == status
     assert answer.headers["content-type"].startswith("text/html")
     assert "<main" in answer.text
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_hints_come_from_beside_as_they_are_found_here(site: httpx.Client, lang: str) -> None:
+    tap = {"fight": WEISSENBERG, "attacker": "take", "defender": "hold"}
+    answer = site.post(f"/games/bautzen/attack/hints?lang={lang}", json=tap)
+    own: Lang = "fr" if lang == "fr" else "en"
+    assert answer.json() == {
+        "hints": hints("bautzen", "attack", WEISSENBERG, ("take", "hold"), own)
+    }
+    assert len(answer.json()["hints"]) > 1
+
+
+def test_what_is_refused_beside_is_refused_in_the_reader_s_words(site: httpx.Client) -> None:
+    tap = {"fight": {**WEISSENBERG, "terrain": ["moon"]}}
+    answer = site.post("/games/bautzen/attack/hints?lang=fr", json=tap)
+    assert answer.status_code == 422
+    with pytest.raises(Refusal) as refused:
+        hints("bautzen", "attack", tap["fight"], ("best", "best"), "fr")
+    assert answer.json()["refusal"] == refused.value.in_("fr")
+    assert answer.json()["place"] == refused.value.place
 
 
 def test_a_name_can_t_break_out_of_the_page(site: httpx.Client) -> None:

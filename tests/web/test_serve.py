@@ -1,6 +1,7 @@
 """`grognard serve`, as a process of its own."""
 
 import os
+import select
 import signal
 import socket
 import subprocess
@@ -62,6 +63,26 @@ def test_it_leaves_although_a_page_follows_a_match(tmp_path: Path) -> None:
             process.send_signal(signal.SIGINT)
             process.communicate()
         assert process.returncode == 0
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="children are listed in /proc")
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGKILL])
+def test_the_process_that_works_hints_out_leaves_too(tmp_path: Path, end: signal.Signals) -> None:
+    fight = {
+        "attackers": [{"name": "A", "attack": 8}],
+        "defenders": [{"name": "D", "defence": 4}],
+    }
+    with serving("--port", "0", "--store", str(tmp_path / "kept.sqlite")) as process:
+        hints = f"{line(process)}games/bautzen/attack/hints"
+        assert httpx.post(hints, json={"fight": fight}, timeout=None).json()["hints"]
+        tasks = Path(f"/proc/{process.pid}/task").iterdir()
+        children = [int(n) for task in tasks for n in (task / "children").read_text().split()]
+        assert len(children) == 1
+        pipe = os.pidfd_open(children[0])
+        process.send_signal(end)
+        process.communicate()
+        select.select([pipe], [], [])  # until it has ended
+        os.close(pipe)
 
 
 def test_matches_are_kept_in_the_users_data_folder(tmp_path: Path) -> None:

@@ -1,6 +1,8 @@
 """The application: its pages, its JSON interface, its static files, behind one guard."""
 
-from collections.abc import Collection
+from collections.abc import AsyncIterator, Collection
+from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 
 from starlette.applications import Starlette
@@ -48,6 +50,16 @@ async def _http_problem(request: Request, error: Exception) -> Response:
     return answer
 
 
+@asynccontextmanager
+async def _running(live: Live, app: Starlette) -> AsyncIterator[None]:
+    """While the application runs: everything is loaded before the first request."""
+    quick.prepare()
+    for id_ in game.ids():
+        game.heading(id_)
+    async with live.running(app):
+        yield
+
+
 def create(store: Path, hosts: Collection[str] | None = LOCAL) -> Starlette:
     """Build the application; matches are kept in the file `store`."""
     live = Live(Store(store))
@@ -67,5 +79,5 @@ def create(store: Path, hosts: Collection[str] | None = LOCAL) -> Starlette:
         routes=all_routes,
         middleware=[Middleware(Guard, hosts=hosts)],
         exception_handlers={HTTPException: _http_problem, Exception: _http_problem},
-        lifespan=live.running,
+        lifespan=partial(_running, live),
     )

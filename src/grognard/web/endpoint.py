@@ -3,7 +3,8 @@
 Routes and the OpenAPI description are both made from these, so they can't differ.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from inspect import iscoroutinefunction
 from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
@@ -50,12 +51,13 @@ class Call(NamedTuple):
 
 
 class Endpoint(Struct, frozen=True, kw_only=True):
-    """A verb and a path. `run` gives data to be written as JSON, or a whole response."""
+    """A verb and a path. `run` gives data to be written as JSON, or a whole response; it thinks in
+    a thread, or waits for somebody else."""
 
     method: str
     path: str
     summary: str
-    run: Callable[[Call], object]
+    run: Callable[[Call], object] | Callable[[Call], Awaitable[object]]
     body: object = None  # a type, or nothing
     answer: object = NOTHING  # a type, or a schema
     status: int = 200  # of the answer
@@ -73,6 +75,8 @@ def routes(endpoints: Iterable[Endpoint]) -> list[Route]:
     """Make a route for each path, so that a refused verb is told all that are possible there."""
     paths: dict[str, dict[str, Endpoint]] = {}
     for endpoint in endpoints:
+        if endpoint.body:  # a type is not safely met for the first time by two threads at once
+            msgspec.json.Decoder(endpoint.body, dec_hook=decode_hook)
         paths.setdefault(endpoint.path, {})[endpoint.method] = endpoint
     return [_route(path, verbs) for path, verbs in paths.items()]
 
@@ -89,7 +93,10 @@ async def _answer(endpoint: Endpoint, request: Request) -> Response:
     try:
         body = read_body(endpoint.body, await request.body()) if endpoint.body else None
         call = Call(request, body, lang)
-        data = await to_thread.run_sync(endpoint.run, call, limiter=_THREADS)
+        if iscoroutinefunction(endpoint.run):
+            data = await endpoint.run(call)
+        else:
+            data = await to_thread.run_sync(endpoint.run, call, limiter=_THREADS)
     except Refused as problem:
         return refused(problem, lang)
     except Refusal as refusal:

@@ -4,19 +4,13 @@ Fights on this machine's command line have no such limits: there a person waits 
 """
 
 from collections.abc import Iterator
-from contextvars import ContextVar
-from functools import cache, wraps
 from typing import Any, get_args
 
-from msgspec.structs import replace
-
-from grognard import game
-from grognard.ask import Answer, Asking, Choose
+from grognard.allowance import allow
 from grognard.card import Side
 from grognard.fight import Fight, steps, units_of
 from grognard.fight_file import stated_fight
 from grognard.message import say
-from grognard.procedure import Game, Procedure, Step
 from grognard.refusal import Refusal
 from grognard.toml_file import Path, written
 
@@ -76,68 +70,11 @@ def _short(path: Path) -> str:
 def limited_fight(stated: dict[str, Any]) -> Fight:
     """Set a fight up within the limits; whatever is asked of it may look at so many situations."""
     check_fight(stated)
-    fight = stated_fight(stated, _limited)
+    fight = stated_fight(stated)
     sides: tuple[Side, ...] = get_args(Side)
     for side in sides:
         if (found := steps(units_of(fight, side))) > STEPS:
             problem = say("{n} steps are too many; at most {most} a side", n=found, most=STEPS)
             raise Refusal(problem, place=f"{side}s")
-    _allowance.set(Allowance())
+    allow(SITUATIONS)
     return fight
-
-
-class Allowance:
-    """How many situations may still be looked at."""
-
-    def __init__(self) -> None:
-        self.left = SITUATIONS
-
-    def spend(self, count: int) -> None:
-        """Take some away, or refuse."""
-        self.left -= count
-        if self.left < 0:
-            problem = say(
-                "too much can happen in this fight: more than {n} situations; state fewer units, "
-                "or ask on the command line",
-                n=SITUATIONS,
-            )
-            raise Refusal(problem)
-
-
-_allowance: ContextVar[Allowance | None] = ContextVar("_allowance", default=None)
-
-
-@cache
-def _limited(game_id: str) -> Game:
-    """Give a game whose steps count against the allowance; each situation runs a step once."""
-    loaded = game.load(game_id)
-    return Game(loaded.card, tuple(map(_counting, loaded.procedures)))
-
-
-def _counting(procedure: Procedure) -> Procedure:
-    counted = {step: _counted(step) for step in procedure.steps}
-    plain = procedure.plain and replace(procedure.plain, before=counted[procedure.plain.before])
-    return replace(procedure, steps=tuple(counted.values()), plain=plain)
-
-
-def _counted(step: Step) -> Step:
-    @wraps(step)
-    def run(fight: Fight) -> Asking[Any]:
-        allowance = _allowance.get()
-        return step(fight) if allowance is None else _spending(step(fight), allowance)
-
-    return run
-
-
-def _spending(running: Asking[Any], allowance: Allowance) -> Asking[Any]:
-    """Run a step, and count the run and whatever it offers."""
-    allowance.spend(1)
-    answer: Answer | None = None
-    try:
-        while True:
-            said = running.send(answer)
-            if isinstance(said, Choose):
-                allowance.spend(len(said.options))
-            answer = yield said
-    except StopIteration as end:
-        return end.value

@@ -33,7 +33,6 @@ from grognard.web.match_orders import deeds, menu, names_ways, place_name
 from grognard.web.match_panel import fought, looked
 from grognard.web.matches import STATUS, view
 from grognard.web.page import fill, page, page_route
-from grognard.web.quick import WORDS
 from grognard.web.refused import Refused
 
 SVG = "image/svg+xml"
@@ -252,7 +251,7 @@ def _look(live: Live, call: Call) -> Json:
         doctrines = (body.attacker, body.defender)
         found = looked(seen.match, body.order, doctrines, call.lang)
         names = badges(seen.match.field.scenario, call.lang)
-    html = fill("match_look.html", call.lang, looked=found, badges=names, words=WORDS)
+    html = fill("match_look.html", call.lang, looked=found, badges=names)
     return {"html": html, "label": found.label, "by": found.roles.attacker}
 
 

@@ -1,18 +1,20 @@
 """Pages: templates filled in on the server, in the reader's language."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from anyio import to_thread
 from jinja2 import Environment, PackageLoader, StrictUndefined, pass_context
 from jinja2.runtime import Context
+from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from grognard import show_fight
+from grognard.doctrine import DOCTRINES
 from grognard.message import Message, say
 from grognard.refusal import Refusal
 from grognard.text import LANGS, Lang, Text
@@ -26,6 +28,7 @@ STATIC = Path(__file__).parent / "static"
 def _environment() -> Environment:
     env = Environment(
         loader=PackageLoader("grognard.web"),
+        auto_reload=False,
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -34,6 +37,8 @@ def _environment() -> Environment:
     env.filters["percent"] = percent
     env.filters["decimal"] = decimal
     env.globals["static"] = static
+    env.globals["piece"] = piece
+    env.globals["doctrines"] = tuple(DOCTRINES.values())
     return env
 
 
@@ -75,6 +80,17 @@ def fill(name: str, lang: Lang, **context: object) -> str:
 
     template = _environment().get_template(name)
     return template.render(lang=lang, langs=LANGS, t=words, say=spoken, **context)
+
+
+@pass_context
+def piece(context: Context, name: str, **given: Hashable) -> Markup:
+    """Fill in a part of a page, once for all that is given alike: most taps change little."""
+    return _piece(name, context["lang"], tuple(given.items()))
+
+
+@lru_cache(maxsize=8192)
+def _piece(name: str, lang: Lang, given: tuple[tuple[str, Hashable], ...]) -> Markup:
+    return Markup(fill(name, lang, **dict(given)))
 
 
 def page(request: Request, name: str, /, *, status: int = 200, **context: object) -> HTMLResponse:

@@ -5,15 +5,19 @@ Quick combat shows it for what is tapped, the map for what the board derives.
 
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple
 
+from msgspec import Struct
+
+from grognard import game
 from grognard.card import Card, Doubt, Reading, Side, Table
 from grognard.explain import Explanation
 from grognard.fight import Fight
 from grognard.fight_json import number
 from grognard.line import Line, signed
 from grognard.message import Message, say
-from grognard.odds import Odds
+from grognard.odds import Found, Odds
 from grognard.preview import Lit, cells
 from grognard.show_card import SIDES
 from grognard.text import Lang, Text
@@ -71,7 +75,7 @@ class ShownRow(NamedTuple):
     chance: Fraction | None
 
 
-class ShownTable(NamedTuple):
+class ShownTable(Struct, frozen=True, eq=False):
     """The printed table, with the chance of each row, or of each column where those are rolled."""
 
     table: Table
@@ -86,9 +90,24 @@ class ShownTable(NamedTuple):
 
 
 def shown_table(
-    table: Table, chances: Mapping[Lit, Fraction], hit: Iterable[Lit], lang: Lang
+    card: Card, table_id: str, chances: Mapping[Lit, Fraction], hit: Iterable[Lit], lang: Lang
 ) -> ShownTable:
-    """Lay a table out with what can be hit, and what was."""
+    """Lay a table out with what can be hit, and what was; the same for all fights on a column."""
+    units = {unit: str(n) for n, unit in enumerate({lit.unit: None for lit in chances})}
+    nameless = tuple((lit._replace(unit=units[lit.unit]), p) for lit, p in chances.items())
+    struck = tuple(lit._replace(unit="") for lit in hit)
+    return _laid_out(card.id, table_id, nameless, struck, lang)
+
+
+@lru_cache(maxsize=2048)
+def _laid_out(
+    game_id: str,
+    table_id: str,
+    lit_cells: tuple[tuple[Lit, Fraction], ...],
+    hit: tuple[Lit, ...],
+    lang: Lang,
+) -> ShownTable:
+    table, chances = game.card(game_id).table(table_id), dict(lit_cells)
     lit: dict[tuple[str, str], list[Side | None]] = {}
     for cell in chances:
         lit.setdefault((cell.row, _column_label(table, cell.column)), []).append(cell.side)
@@ -169,7 +188,7 @@ class Bar(NamedTuple):
     side: Side | None = None
 
 
-def ground_bars(odds: Odds, lang: Lang) -> Iterator[Bar]:
+def _ground_bars(odds: Odds, lang: Lang) -> Iterator[Bar]:
     """Give the chances for the hex and for whole sides."""
     rows: tuple[tuple[Message, Fraction, Side | None], ...] = (
         (say("hex taken"), odds.chance("taken"), "attacker"),
@@ -192,8 +211,25 @@ class Losses(NamedTuple):
     shaken: tuple[Bar, ...]  # points of disorder; empty where the game or the fight has none
 
 
-def losses(odds: Odds) -> tuple[Losses, ...]:
-    """Give what each side loses as bars."""
+class Outcomes(Struct, frozen=True, eq=False):
+    """What will have happened, as bars."""
+
+    ground: tuple[Bar, ...]
+    losses: tuple[Losses, ...]
+
+
+def outcomes(odds: Odds, lang: Lang) -> Outcomes:
+    """Give the chances of what will have happened; the same for all fights of a kind."""
+    return _outcomes(odds.found, lang)
+
+
+@lru_cache(maxsize=4096)
+def _outcomes(found: Found, lang: Lang) -> Outcomes:
+    odds = Odds(found)
+    return Outcomes(tuple(_ground_bars(odds, lang)), _losses(odds))
+
+
+def _losses(odds: Odds) -> tuple[Losses, ...]:
     sides: tuple[Side, Side] = ("attacker", "defender")
     return tuple(
         Losses(
@@ -273,8 +309,7 @@ class Panel(NamedTuple):
     headline: Headline
     table: ShownTable
     odds: Odds
-    ground: tuple[Bar, ...]
-    losses: tuple[Losses, ...]
+    outcomes: Outcomes
     lines: tuple[ShownLine, ...]
     doubts: tuple[ShownDoubt, ...]
 
@@ -292,10 +327,9 @@ def panel(
     chances = cells(fight, table_id)
     return Panel(
         headline(explanation),
-        shown_table(card.table(table_id), chances, hit, lang),
+        shown_table(card, table_id, chances, hit, lang),
         odds,
-        tuple(ground_bars(odds, lang)),
-        losses(odds),
+        outcomes(odds, lang),
         shown_lines(explanation.lines, lang),
         shown_doubts(card, (*explanation.lines, *odds.doubts), lang),
     )

@@ -4,8 +4,8 @@ The page keeps what is stated and what was answered, sends both with every tap, 
 anew. Both stand in the address, so that it can be sent to the opponent.
 """
 
-from collections.abc import Callable, Mapping
-from functools import lru_cache
+from collections.abc import Mapping
+from functools import cache
 from random import SystemRandom
 from typing import Any, NamedTuple
 
@@ -17,25 +17,24 @@ from starlette.responses import RedirectResponse, Response
 
 from grognard import aid, aid_rows, game
 from grognard.aid import Control, Sheet
-from grognard.aid_rows import RowGroup, Statement
+from grognard.aid_rows import Statement
 from grognard.ask import Roll
-from grognard.card import Card, Modifier
-from grognard.doctrine import DOCTRINES, Doctrine
+from grognard.card import Card
 from grognard.message import say
 from grognard.play import Play
 from grognard.record import from_plain, plain
 from grognard.refusal import Refusal, near
-from grognard.show_card import effect
-from grognard.text import Lang
-from grognard.web import hints
+from grognard.text import LANGS, Lang
+from grognard.web.beside import beside
 from grognard.web.endpoint import Call, Endpoint, read_body
+from grognard.web.hints import hints
 from grognard.web.language import language
-from grognard.web.limits import limited_fight
 from grognard.web.page import fill, page, page_route
 from grognard.web.panel import Panel, panel
 from grognard.web.refused import Refused
 from grognard.web.resolution import Resolution, resolution, struck
-from grognard.web.units import Counter, ShownList, Stated, shown_lists
+from grognard.web.rows import ShownGroup, shown_groups
+from grognard.web.units import ShownList, Stated, fight_on, shown_lists
 
 
 class Tap(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -60,7 +59,7 @@ class View(NamedTuple):
     stated: Stated  # as far as the sheet can show it
     lists: tuple[ShownList, ...]
     first: tuple[Control, ...]
-    groups: tuple[RowGroup, ...]
+    groups: tuple[ShownGroup, ...]
     others: tuple[Control, ...]
     options: Mapping[str, str]
     problem: str | None
@@ -92,14 +91,15 @@ def view(game_id: str, procedure: str, tap: Tap, lang: Lang) -> View:
     statement = Statement(
         card=card, sheet=sheet, stated=stated, options=options, explanation=explanation
     )
+    lists = shown_lists(sheet, stated, card)
     return View(
         card,
         sheet,
         tap,
         stated,
-        shown_lists(sheet, stated, card),
+        lists,
         tuple(known[place] for place in sheet.first),
-        aid_rows.groups(statement),
+        shown_groups(card, aid_rows.groups(statement), stated, lists, lang),
         aid_rows.others(card, sheet),
         options,
         problem,
@@ -109,18 +109,18 @@ def view(game_id: str, procedure: str, tap: Tap, lang: Lang) -> View:
 
 
 def _play(game_id: str, procedure: str, tap: Tap) -> Play:
-    nobody: Stated = {units.list: [] for units in aid.load(game_id).sheet(procedure).units}
-    fight = limited_fight({**nobody, **tap.fight, "game": game_id, "procedure": procedure})
+    fight = fight_on(game_id, aid.load(game_id).sheet(procedure), tap.fight)
     return Play(fight, [from_plain(answer) for answer in tap.answers])
 
 
 def _options(card: Card, stated: Stated) -> Mapping[str, str]:
     """Give the options as far as they can be read; the rules refuse what they do not know."""
     given = stated.get("options")
+    if not isinstance(given, dict):
+        return card.chosen({})
     known = {option.id: {choice.id for choice in option.choices} for option in card.options}
-    settings = given if isinstance(given, dict) else {}
     return card.chosen(
-        {id_: c for id_, c in settings.items() if isinstance(c, str) and c in known.get(id_, ())}
+        {id_: c for id_, c in given.items() if isinstance(c, str) and c in known.get(id_, ())}
     )
 
 
@@ -149,21 +149,16 @@ def _tap(call: Call) -> object:
     """Answer a tap with the sheet as it is then, and with what its address holds."""
     game_id, procedure = _known(call.path("game"), call.path("procedure"))
     tap = tapped(game_id, procedure, call.given(Tap))
-    html = fill(
-        "quick_sheet.html", call.lang, view=view(game_id, procedure, tap, call.lang), words=WORDS
-    )
+    html = fill("quick_sheet.html", call.lang, view=view(game_id, procedure, tap, call.lang))
     return {"html": html, "state": tap}
 
 
-def _hints(call: Call) -> object:
+async def _hints(call: Call) -> object:
     """Say what a little more would bring. Asked after a tap, so that taps stay quick."""
     game_id, procedure = _known(call.path("game"), call.path("procedure"))
-    tap, lang = call.given(Tap), call.lang
-    fight = _play(game_id, procedure, tap).start
-    told = [*hints.worths(fight, (tap.attacker, tap.defender), lang)]
-    sheet = aid.load(game_id).sheet(procedure)
-    needed = hints.factors_needed(game_id, sheet, tap.fight, lang)
-    return {"hints": [*([needed] if needed else []), *told]}
+    tap = call.given(Tap)
+    doctrines = (tap.attacker, tap.defender)
+    return {"hints": await beside(hints, game_id, procedure, tap.fight, doctrines, call.lang)}
 
 
 def _known(game_id: str, procedure: str) -> tuple[str, str]:
@@ -188,21 +183,15 @@ def _known(game_id: str, procedure: str) -> tuple[str, str]:
 # ------------------------------------------------------------------ pages
 
 
-class Words(NamedTuple):
-    """What templates call for words."""
-
-    doctrines: tuple[Doctrine, ...]
-    effect: Callable[[Card, Modifier, Lang], str]
-    palette: Callable[[str, tuple[Counter, ...], Lang], str]
-
-
-@lru_cache(maxsize=256)
-def _palette(list_: str, counters: tuple[Counter, ...], lang: Lang) -> str:
-    """Draw the counters that may be taken up; most taps change nothing here."""
-    return fill("palette.html", lang, list=list_, counters=counters)
-
-
-WORDS = Words(tuple(DOCTRINES.values()), effect, _palette)
+@cache
+def prepare() -> None:
+    """Draw every sheet once, before many threads do: msgspec must not meet a type for the first
+    time in two threads at once, and the first page should be as quick as the others."""
+    for id_ in game.ids():
+        for sheet in aid.load(id_).sheets:
+            for lang in LANGS:
+                tap = Tap(fight=msgspec.to_builtins(dict(sheet.example)))
+                fill("quick_sheet.html", lang, view=view(id_, sheet.procedure, tap, lang))
 
 
 def _page(request: Request) -> Response:
@@ -214,7 +203,7 @@ def _page(request: Request) -> Response:
     # Written into a script element of the page, which a name must not be able to close.
     state = msgspec.json.encode(tap).decode().replace("<", "\\u003c")
     sheets = aid.load(game_id).sheets
-    return page(request, "quick.html", view=shown, state=state, sheets=sheets, words=WORDS)
+    return page(request, "quick.html", view=shown, state=state, sheets=sheets)
 
 
 def _stated(request: Request, sheet: Sheet) -> Tap:

@@ -8,7 +8,9 @@ from typing import Any, NamedTuple
 from grognard import aid, scenario
 from grognard.aid import Control, Sheet, UnitList
 from grognard.card import Card
+from grognard.fight import Fight
 from grognard.text import Text
+from grognard.web.limits import limited_fight
 from grognard.web.panel import MARKS
 
 Stated = dict[str, Any]  # as JSON; the game's own types read it
@@ -43,6 +45,13 @@ class ShownList(NamedTuple):
     total: int | None
     counters: tuple[Counter, ...]
     new: str  # what goes without saying of a new unit, as JSON
+
+
+def fight_on(game_id: str, sheet: Sheet, stated: Stated) -> Fight:
+    """Set up the fight that is stated on a sheet; nobody need be named on it."""
+    nobody: Stated = {units.list: [] for units in sheet.units}
+    named = {"game": game_id, "procedure": sheet.procedure}
+    return limited_fight({**nobody, **stated, **named})
 
 
 def shown_lists(sheet: Sheet, stated: Stated, card: Card) -> tuple[ShownList, ...]:
@@ -83,8 +92,7 @@ def _offered(
 
 
 def _list(units: UnitList, entries: list[Stated], sheet: Sheet, card: Card) -> ShownList:
-    known = aid.controls(card.id, sheet.procedure)
-    controls = tuple(control for control in known.values() if control.list == units.list)
+    controls = _controls(card.id, sheet.procedure, units.list)
     shown = tuple(_unit(place, entry, units, controls) for place, entry in enumerate(entries))
     total = None
     if units.factor:
@@ -92,6 +100,12 @@ def _list(units: UnitList, entries: list[Stated], sheet: Sheet, card: Card) -> S
         total = sum(factor for factor in factors if isinstance(factor, int))
     new = dumps(dict(units.new))
     return ShownList(units, MARKS[units.side], shown, controls, total, (), new)
+
+
+@cache
+def _controls(game_id: str, procedure: str, list_: str) -> tuple[Control, ...]:
+    known = aid.controls(game_id, procedure)
+    return tuple(control for control in known.values() if control.list == list_)
 
 
 def _unit(place: int, entry: Stated, units: UnitList, controls: tuple[Control, ...]) -> ShownUnit:

@@ -1,0 +1,37 @@
+"""How many situations may be looked at for one answer, where somebody else waits for his own."""
+
+from contextvars import ContextVar
+
+from grognard.message import say
+from grognard.refusal import Refusal
+
+
+class Allowance:
+    """How many situations may still be looked at: runs of a step, and what they offer."""
+
+    def __init__(self, most: int) -> None:
+        self.most = self.left = most
+
+    def spend(self, count: int) -> None:
+        """Take some away, or refuse."""
+        self.left -= count
+        if self.left < 0:
+            problem = say(
+                "too much can happen in this fight: more than {n} situations; state fewer units, "
+                "or ask on the command line",
+                n=self.most,
+            )
+            raise Refusal(problem)
+
+
+_allowed: ContextVar[Allowance | None] = ContextVar("_allowed", default=None)
+
+
+def allow(most: int) -> None:
+    """Let whatever is asked from here on look at so many situations."""
+    _allowed.set(Allowance(most))
+
+
+def allowed() -> Allowance | None:
+    """Give what is left, or None where there is no limit."""
+    return _allowed.get()

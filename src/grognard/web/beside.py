@@ -1,0 +1,32 @@
+"""Work that may wait: done in a second process that gives way, so that no tap waits for it."""
+
+import os
+from collections.abc import Callable
+from functools import cache
+from typing import TypeVar, TypeVarTuple
+
+from anyio import CapacityLimiter, to_process
+
+from grognard.web.interpreter import settle
+
+_ONE = CapacityLimiter(1)
+T = TypeVar("T")
+Given = TypeVarTuple("Given")
+
+
+async def beside(work: Callable[[*Given], T], *given: *Given) -> T:
+    """Have something worked out beside everything else; the process starts with the first."""
+    return await to_process.run_sync(_gently, work, given, limiter=_ONE)
+
+
+def _gently(work: Callable[[*Given], T], given: tuple[*Given]) -> T:
+    _give_way()
+    return work(*given)
+
+
+@cache
+def _give_way() -> None:
+    """Once in that process: whatever else the machine has to do goes first."""
+    settle()
+    if hasattr(os, "nice"):
+        os.nice(10)

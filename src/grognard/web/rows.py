@@ -1,0 +1,95 @@
+"""The modifiers of a sheet as they are drawn: their wording, and what is tapped for them."""
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import NamedTuple
+
+from grognard import game
+from grognard.aid import Control
+from grognard.aid_rows import ModifierRow, RowGroup, State
+from grognard.card import Card, Group, Modifier
+from grognard.show_card import effect
+from grognard.text import Lang
+from grognard.web.units import ShownList, Stated
+
+
+class Chip(NamedTuple):
+    """A unit that may be tapped for a modifier."""
+
+    place: int
+    name: str
+    on: bool
+
+
+class Tapped(NamedTuple):
+    """A control of a modifier: one value, or a chip for each unit."""
+
+    control: Control
+    value: object
+    side: str = ""
+    mark: str = ""
+    chips: tuple[Chip, ...] = ()
+
+
+class ShownRow(NamedTuple):
+    """A modifier with all that its drawing depends on, so that it can be drawn once."""
+
+    modifier: Modifier
+    state: State
+    effect: str
+    taps: tuple[Tapped, ...]
+    why: tuple[str, ...]
+
+
+class ShownGroup(NamedTuple):
+    """Modifiers under their heading."""
+
+    group: Group
+    rows: tuple[ShownRow, ...]
+
+
+def shown_groups(
+    card: Card,
+    groups: Iterable[RowGroup],
+    stated: Stated,
+    lists: Iterable[ShownList],
+    lang: Lang,
+) -> tuple[ShownGroup, ...]:
+    """Lay modifiers out with what is stated."""
+    effects, by_name = _effects(card.id, lang), {shown.units.list: shown for shown in lists}
+
+    def laid_out(row: ModifierRow) -> ShownRow:
+        return ShownRow(
+            row.modifier,
+            row.state,
+            effects[row.modifier.id],
+            tuple([_tapped(control, stated, by_name, lang) for control in row.controls]),
+            tuple([why.in_(lang) for why in row.why]),
+        )
+
+    return tuple(ShownGroup(group.group, tuple(map(laid_out, group.rows))) for group in groups)
+
+
+@cache
+def _effects(game_id: str, lang: Lang) -> Mapping[str, str]:
+    card = game.card(game_id)
+    return {modifier.id: effect(card, modifier, lang) for modifier in card.modifiers}
+
+
+def _tapped(control: Control, stated: Stated, lists: Mapping[str, ShownList], lang: Lang) -> Tapped:
+    if not control.list:
+        return Tapped(control, stated.get(control.place, control.default))
+    if control.kind != "flag" and not (control.kind == "set" and len(control.values) == 1):
+        return Tapped(control, None)  # stated on the counters
+    shown = lists[control.list]
+    chips = [
+        Chip(unit.place, unit.name.in_(lang), _on(control, unit.values[control.field]))
+        for unit in shown.shown
+    ]
+    return Tapped(control, None, shown.units.side or "", shown.mark, tuple(chips))
+
+
+def _on(control: Control, value: object) -> bool:
+    if control.kind == "flag":
+        return bool(value)
+    return isinstance(value, tuple) and control.values[0][0] in value

@@ -157,7 +157,7 @@ def test_the_objectives_are_shown_with_their_holders_and_points() -> None:
         "holder": "allied",
     }
     sides = msgspec.convert(data["sides"], list[Json])
-    assert [(side["mark"], side["points"]) for side in sides] == [("▶", 0), ("◆", 9)]
+    assert [(side["mark"], side["points"]) for side in sides] == [("■", 0), ("○", 9)]
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
@@ -166,7 +166,7 @@ def test_a_scenario_is_listed_with_its_sides_and_options(name: str) -> None:
     for lang in LANGS:
         data = written(scenario_json(found, game.card(found.game), lang))
         assert data["name"] == found.name.in_(lang)
-        assert [side["mark"] for side in msgspec.convert(data["sides"], list[Json])] == ["▶", "◆"]
+        assert [side["mark"] for side in msgspec.convert(data["sides"], list[Json])] == ["■", "○"]
         for option in msgspec.convert(data["options"], list[Json]):
             choices = [choice["id"] for choice in msgspec.convert(option["choices"], list[Json])]
             assert option["chosen"] in choices

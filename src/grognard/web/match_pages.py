@@ -155,6 +155,7 @@ def _context(seen: Seen, lang: Lang, since: str | None = None) -> dict[str, Any]
         "menu": orders,
         "badges": badges(scenario, lang),
         "verb": partial(match_json.verb_text, match.field.card, lang=lang),
+        "word_of": partial(match_json.word_text, match.field.card, lang=lang),
         "stacks": tuple(_stacks(match, orders.acting, lang)),
         "fought": fought(match, play, lang) if play else None,
         "arrivals": Counter(p.arrives for p in match.board.pieces if p.at is None and p.alive),

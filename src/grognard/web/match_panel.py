@@ -110,7 +110,7 @@ def fought(match: Match, play: Play, lang: Lang) -> Fought:
     # What was committed may have moved the column: then the chances of before say nothing.
     moved = headline(now) != headline(before)
     chances = {} if moved else cells(play.start, table)
-    shown = shown_table(card.table(table), chances, struck(play, table), lang)
+    shown = shown_table(card, table, chances, struck(play, table), lang)
     steps = resolution(play, aid.load(card.id), lang)
     return Fought(
         _roles(match, play.start),

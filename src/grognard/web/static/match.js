@@ -192,6 +192,7 @@ function startAim(button, first) {
   find("#aim-go").textContent = button.textContent;
   find("#aim-all").hidden = !aim.several;
   shownHex = aim.hex || null;
+  view.show(aim.hex);
   showStrip();
   reveal(find("#aiming"));
   if (focused) find("#aim-text").focus();

@@ -21,6 +21,7 @@ from grognard.match_json import (
     scenario_json,
     stated_json,
     unit_json,
+    word_text,
 )
 from grognard.record import from_plain
 from grognard.seats import Seats, plays_itself
@@ -350,3 +351,25 @@ def test_a_side_that_plays_itself_answers_its_own_questions_and_rolls() -> None:
     assert isinstance(match.asking, Roll)  # the attacker's
     assert plays_itself(match, Seats(("german",)))
     assert not plays_itself(match, Seats(("allied",)))
+
+
+def test_what_lies_beside_the_map_has_a_name_where_a_player_may_use_it() -> None:
+    """Normandy: what aircraft and ships may do this turn; the weather has its own line."""
+    match = begin("carrefour")
+    stores = {
+        one["id"]: one for one in msgspec.convert(match_json(match, "fr")["stores"], list[Json])
+    }
+    assert stores["naval"] == {
+        "id": "naval",
+        "text": "soutiens navals",
+        "left": 1,
+    }
+    assert "weather" not in stores
+
+
+def test_words_of_orders_have_names_and_hexes_and_units_keep_theirs() -> None:
+    card = game.card("normandy")
+    assert word_text(card, "supply-point", "fr") == "point de ravitaillement"
+    assert word_text(card, "us", "en") == "for the US army"
+    assert word_text(card, "0503", "fr") == "0503"
+    assert word_text(card, "8/4", "fr") == "8/4"

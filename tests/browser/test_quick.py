@@ -167,6 +167,17 @@ def test_on_a_phone_nothing_is_cut_off_and_targets_are_large(window: Window) -> 
     lead_to_the_end(page)
 
 
+@pytest.mark.parametrize("window", [Screen(width=390)], indirect=True)
+@pytest.mark.parametrize("procedure", ["normandy/attack", "white-october/attack"])
+def test_a_wide_table_scrolls_by_itself_also_after_the_roll(window: Window, procedure: str) -> None:
+    page = window.open(f"/games/{procedure}")
+    for list_ in PROCEDURES[procedure]:
+        take_up(page, list_)
+    page.locator(".phone-bar [data-roll]").click()
+    expect(page.locator("td.hit").first).to_be_attached()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
 def test_a_fight_is_set_up_and_resolved_with_the_keyboard_alone(window: Window) -> None:
     page = window.open("/games/bautzen/attack")
     for list_ in ("attackers", "defenders"):

@@ -276,19 +276,19 @@ def endpoints(live: Live) -> list[Endpoint]:
         Endpoint(
             method="GET",
             path="/matches/{id}/parts",
-            summary="The pieces of a match's page",
+            summary=say("The pieces of a match's page"),
             run=partial(_parts, live),
         ),
         Endpoint(
             method="GET",
             path="/matches/{id}/unit",
-            summary="A unit, for the page of its match",
+            summary=say("A unit, for the page of its match"),
             run=partial(_unit, live),
         ),
         Endpoint(
             method="POST",
             path="/matches/{id}/look",
-            summary="The fight panel for an order that is not given yet",
+            summary=say("The fight panel for an order that is not given yet"),
             run=partial(_look, live),
             body=Aimed,
         ),

@@ -221,6 +221,7 @@ def _unit(live: Live, call: Call) -> Json:
         told = match_json.unit_json(match, name, call.lang)
         piece = match.board.piece(name)
         found = deeds(match, name, call.lang)
+        supply = told["supply"] if match.board.map.sources else None  # else there is none to trace
         full = {unit.name: unit.steps or len(unit.faces) for unit in match.field.scenario.units}
         html = fill(
             "match_unit.html",
@@ -231,11 +232,11 @@ def _unit(live: Live, call: Call) -> Json:
             words=svg_symbols.described(piece, call.lang),
             deeds=found,
             own_way=names_ways(match) and any(deed.id == f"move-{name}" for deed in found),
-            supplied=bool(match.board.map.sources),
+            supply=supply,
             whose=badges(match.field.scenario, call.lang)[piece.side],
             place=place_name(match, str(told["hex"]), call.lang) if piece.at else "",
         )
-    return {"html": html, "zoc": told["zoc"], "supply": told["supply"], "hex": told["hex"]}
+    return {"html": html, "zoc": told["zoc"], "supply": supply, "hex": told["hex"]}
 
 
 class Aimed(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

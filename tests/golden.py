@@ -33,7 +33,7 @@ def _lines(example: Path, lang: Lang) -> Iterator[str]:
     yield ""
     play = fight.resolve(seed=1, attacker="take", defender="hold")
     yield from show_fight.log(play, lang)
-    yield show_fight.outcome_words(play.outcome, lang)
+    yield show_fight.outcome_words(play.outcome, play.start.case.card, lang)
 
 
 def main() -> None:

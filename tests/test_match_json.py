@@ -21,6 +21,7 @@ from grognard.match_json import (
     scenario_json,
     stated_json,
     unit_json,
+    word_text,
 )
 from grognard.record import from_plain
 from grognard.seats import Seats, plays_itself
@@ -157,7 +158,7 @@ def test_the_objectives_are_shown_with_their_holders_and_points() -> None:
         "holder": "allied",
     }
     sides = msgspec.convert(data["sides"], list[Json])
-    assert [(side["mark"], side["points"]) for side in sides] == [("▶", 0), ("◆", 9)]
+    assert [(side["mark"], side["points"]) for side in sides] == [("■", 0), ("○", 9)]
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
@@ -166,7 +167,7 @@ def test_a_scenario_is_listed_with_its_sides_and_options(name: str) -> None:
     for lang in LANGS:
         data = written(scenario_json(found, game.card(found.game), lang))
         assert data["name"] == found.name.in_(lang)
-        assert [side["mark"] for side in msgspec.convert(data["sides"], list[Json])] == ["▶", "◆"]
+        assert [side["mark"] for side in msgspec.convert(data["sides"], list[Json])] == ["■", "○"]
         for option in msgspec.convert(data["options"], list[Json]):
             choices = [choice["id"] for choice in msgspec.convert(option["choices"], list[Json])]
             assert option["chosen"] in choices
@@ -350,3 +351,25 @@ def test_a_side_that_plays_itself_answers_its_own_questions_and_rolls() -> None:
     assert isinstance(match.asking, Roll)  # the attacker's
     assert plays_itself(match, Seats(("german",)))
     assert not plays_itself(match, Seats(("allied",)))
+
+
+def test_what_lies_beside_the_map_has_a_name_where_a_player_may_use_it() -> None:
+    """Normandy: what aircraft and ships may do this turn; the weather has its own line."""
+    match = begin("carrefour")
+    stores = {
+        one["id"]: one for one in msgspec.convert(match_json(match, "fr")["stores"], list[Json])
+    }
+    assert stores["naval"] == {
+        "id": "naval",
+        "text": "soutiens navals",
+        "left": 1,
+    }
+    assert "weather" not in stores
+
+
+def test_words_of_orders_have_names_and_hexes_and_units_keep_theirs() -> None:
+    card = game.card("normandy")
+    assert word_text(card, "supply-point", "fr") == "point de ravitaillement"
+    assert word_text(card, "us", "en") == "for the US army"
+    assert word_text(card, "0503", "fr") == "0503"
+    assert word_text(card, "8/4", "fr") == "8/4"

@@ -72,7 +72,7 @@ def test_every_unit_is_named_and_the_first_of_a_stack_on_the_map(name: str) -> N
     for hex_, stack in board.stacks().items():
         row, column = spots[board.map.number(hex_)]
         shown = above[row + 1][column - 1 : column + 7]
-        assert shown[0] == ("▶" if stack[0].side == loaded.sides[0].id else "◆")
+        assert shown[0] == ("■" if stack[0].side == loaded.sides[0].id else "○")
         assert shown[1:4].strip() == stack[0].name[:3].strip()
         if len(stack) > 1:
             assert shown.rstrip().endswith(f"+{len(stack) - 1}")
@@ -121,8 +121,8 @@ def test_states_and_places_are_listed() -> None:
     board = board.changed(board.piece("21/20").marked("unsupplied"))
     below = "\n".join(_split(_lines(board, loaded))[1])
     assert "21/20 6-4-8 [U], 50/20 4-4-7" in below
-    assert "1910 Weissenberg ★3◆" in below
-    assert "▶ Gr 545 4-5-4, turn 2" in below
+    assert "1910 Weissenberg ★3○" in below
+    assert "■ Gr 545 4-5-4, turn 2" in below
 
 
 def test_it_is_coloured_and_the_same_each_time() -> None:

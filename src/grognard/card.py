@@ -478,6 +478,19 @@ class Card(Part, frozen=True, kw_only=True, dict=True):
         """Give a phrase of this card, or one that all games share."""
         return self.phrases.get(id_) or shared_phrases()[id_]
 
+    def wording(self, word: str) -> Text | None:
+        """Give the wording of a word that rules use: a phrase for it, or the name of a row."""
+        return self.phrases.get(f"word-{word}") or self._row_names.get(word)
+
+    @cached_property
+    def _row_names(self) -> Mapping[str, Text]:
+        named = (table for table in self.tables if table.rows.names)
+        return {
+            label: name
+            for table in named
+            for label, name in zip(table.row_labels, table.rows.names, strict=True)
+        }
+
     def modifying(self, table: str, changes: str) -> tuple[Modifier, ...]:
         """Give the modifiers that change something of a table, in printed order."""
         return self._modifying.get((table, changes), ())

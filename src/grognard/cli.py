@@ -241,7 +241,7 @@ def _print_play(play: "Play", lang: Lang, as_json: bool, *, told: bool) -> None:
     if told:
         _print(show_fight.log(play, lang))
     if play.asking is None:
-        click.echo(show_fight.outcome_words(play.outcome, lang))
+        click.echo(show_fight.outcome_words(play.outcome, play.start.case.card, lang))
 
 
 def _print(lines: Iterable[str]) -> None:

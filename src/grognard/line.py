@@ -52,11 +52,32 @@ class Line(Struct, frozen=True, gc=False):
 
     def in_(self, lang: Lang) -> str:
         blanks = {
-            key: value.in_(lang) if isinstance(value, Text) else value for key, value in self.blanks
+            key: value.in_(lang) if isinstance(value, Text) else mixed(value)
+            for key, value in self.blanks
         }
         if self.kind == "die" and isinstance(self.value, int):
             blanks["value"] = signed(self.value)
         return self.text.in_(lang).format(**blanks)
+
+
+_PARTS = {
+    Fraction(1, 2): "½",
+    Fraction(1, 3): "⅓",
+    Fraction(2, 3): "⅔",
+    Fraction(1, 4): "¼",
+    Fraction(3, 4): "¾",
+    Fraction(1, 6): "⅙",
+}
+
+
+def mixed(value: int | str | Fraction) -> int | str:
+    """Write a fraction as the hobby does: `16½`; whatever else stays."""
+    if not isinstance(value, Fraction):
+        return value
+    whole, part = divmod(value, 1)
+    if not part:
+        return whole
+    return f"{whole or ''}{_PARTS.get(part) or f' {part}'}".strip()
 
 
 def signed(value: int | Fraction) -> str:

@@ -29,10 +29,9 @@ from grognard.match import Given, Match
 from grognard.message import Message, say
 from grognard.record import plain
 from grognard.refusal import Refusal
-from grognard.scenario import Player, Scenario
+from grognard.scenario import MARKS, Player, Scenario
 from grognard.seats import Seats, plays_itself
-from grognard.show_card import SIDES
-from grognard.text import Lang
+from grognard.text import Lang, Text
 
 NOBODY = Seats()
 
@@ -74,7 +73,7 @@ def sides_json(scenario: Scenario, lang: Lang) -> list[Json]:
     """Give the two sides with their marks, in the order of play."""
     return [
         {"id": side.id, "name": side.name.in_(lang), "mark": mark, "colour": side.colour}
-        for side, mark in zip(scenario.sides, SIDES, strict=True)
+        for side, mark in zip(scenario.sides, MARKS, strict=True)
     ]
 
 
@@ -112,9 +111,19 @@ def match_json(match: Match, lang: Lang, seats: Seats = NOBODY) -> Json:
         ],
         "holders": {board.map.number(hex_): side for hex_, side in board.holders.items()},
         "pools": board.pools,
+        "stores": _stores(board, field.card, lang),
         "undo": {"possible": undo is None, "reason": undo and undo.in_(lang)},
         "verdict": None if match.asking else verdict_json(field, match.verdict(), lang),
     }
+
+
+def _stores(board: Board, card: Card, lang: Lang) -> list[Json]:
+    """Give what sides have beside the map, where the card has a name for it."""
+    return [
+        {"id": id_, "text": card.phrases[f"pool-{id_}"].in_(lang), "left": left}
+        for id_, left in board.pools.items()
+        if f"pool-{id_}" in card.phrases
+    ]
 
 
 def last_order(match: Match) -> Order | None:
@@ -275,6 +284,11 @@ def orders_json(card: Card, ask: Order, lang: Lang) -> list[Json]:
 def verb_text(card: Card, verb: str, lang: Lang) -> str:
     """Name an order in the reader's language."""
     return card.phrase(f"order-{verb}").in_(lang)
+
+
+def word_text(card: Card, word: str, lang: Lang) -> str:
+    """Name what follows the verb; hexes and units have no other name."""
+    return (card.wording(word) or Text(word, word)).in_(lang)
 
 
 def _takes(board: Board, order: Words) -> list[str]:

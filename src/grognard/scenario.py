@@ -21,6 +21,7 @@ from grognard.toml_file import Path as Place_
 from grognard.toml_file import refuse_at
 
 FORMAT = 1
+MARKS = ("■", "○")  # of the first side and the second; ▶ and ◆ say who attacks whom
 
 
 class Stated(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

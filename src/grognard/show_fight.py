@@ -6,7 +6,7 @@ from fractions import Fraction
 import click
 
 from grognard.ask import Choose, Roll
-from grognard.card import Side
+from grognard.card import Card, Side
 from grognard.explain import Explanation
 from grognard.fight import Fight, Outcome
 from grognard.fight_json import doubts_json, named, question
@@ -90,7 +90,7 @@ def chances(odds: Odds, fight: Fight, lang: Lang) -> Iterator[str]:
     yield ""
     yield from _results(odds, lang)
     yield ""
-    yield from _outcomes(odds, lang)
+    yield from _outcomes(odds, fight.case.card, lang)
     yield ""
     for words, chance in _summary(odds, lang):
         yield bar(words, chance, lang)
@@ -130,7 +130,7 @@ def _results(odds: Odds, lang: Lang) -> Iterator[str]:
         yield bar((result or "–").ljust(left), chance, lang)
 
 
-def _outcomes(odds: Odds, lang: Lang) -> Iterator[str]:
+def _outcomes(odds: Odds, card: Card, lang: Lang) -> Iterator[str]:
     chance_word = say("chance").in_(lang)
     left = max(len(chance_word), 7)
     happened = say("what will have happened").in_(lang)
@@ -138,7 +138,7 @@ def _outcomes(odds: Odds, lang: Lang) -> Iterator[str]:
     outcomes = list(odds.outcomes())
     for outcome, chance in outcomes[:_MOST_ROWS]:
         losses = f"{outcome.attacker_steps_lost} {outcome.defender_steps_lost}"
-        yield f"  {percent(chance, lang):>{left}}  {losses}  {outcome_words(outcome, lang)}"
+        yield f"  {percent(chance, lang):>{left}}  {losses}  {outcome_words(outcome, card, lang)}"
     if len(outcomes) > _MOST_ROWS:
         rest = sum((chance for _, chance in outcomes[_MOST_ROWS:]), Fraction(0))
         count = len(outcomes) - _MOST_ROWS
@@ -146,9 +146,9 @@ def _outcomes(odds: Odds, lang: Lang) -> Iterator[str]:
         yield f"  {percent(rest, lang):>{left}}       {more}"
 
 
-def outcome_words(outcome: Outcome, lang: Lang) -> str:
+def outcome_words(outcome: Outcome, card: Card, lang: Lang) -> str:
     """Say what an outcome means for the hex and the units."""
-    words = [outcome.result]
+    words = [in_words(outcome.result, card, lang)]
     ground = (
         ("attacker_eliminated", say("attacker eliminated")),
         ("defender_eliminated", say("defender eliminated")),
@@ -159,7 +159,7 @@ def outcome_words(outcome: Outcome, lang: Lang) -> str:
         words.append(say("hex taken").in_(lang))
     elif outcome.vacated:
         words.append(say("hex vacated").in_(lang))
-    words += [_detail(detail, lang) for detail in outcome.details]
+    words += [in_words(detail, card, lang) for detail in outcome.details]
     return ", ".join(word for word in words if word)
 
 
@@ -177,11 +177,14 @@ def _summary(odds: Odds, lang: Lang) -> Iterator[tuple[str, Fraction]]:
         yield message.in_(lang).ljust(left), chance or Fraction(0)
 
 
-def _detail(detail: str, lang: Lang) -> str:
-    """Put what a game adds to an outcome into words: names and numbers stay."""
-    return " ".join(
-        _DETAILS[word].in_(lang) if word in _DETAILS else word for word in detail.split()
-    )
+def in_words(text: str, card: Card, lang: Lang) -> str:
+    """Put a result, or what a game adds to an outcome, into words: names, codes, numbers stay."""
+
+    def known(word: str) -> str:
+        wording = card.wording(word) or _DETAILS.get(word)
+        return wording.in_(lang) if wording else word
+
+    return " ".join(map(known, text.split()))
 
 
 _DETAILS: dict[str, Message] = {
@@ -189,7 +192,7 @@ _DETAILS: dict[str, Message] = {
     "rout": say("rout"),
     "held": say("held"),
     "captured": say("captured"),
-    "surrender": say("surrender"),
+    "surrenders": say("surrenders"),
     "reserve": say("reserve"),
     "disorganised": say("disorganised"),
     "disrupted": say("disrupted"),

@@ -123,13 +123,14 @@ class CounterSheet:
     # -------------------------------------------------------------- marks of a side
 
     def mark(self, side: str, x: float, y: float, reach: float) -> str:
-        """Draw the mark of a side: a triangle for the first, a diamond for the second."""
-        r = short(reach)
-        shape = (
-            f"M-{r}-{r}L{r} 0L-{r} {r}Z" if side == self.first else f"M0-{r}L{r} 0L0 {r}L-{r} 0Z"
-        )
-        fill = self.liveries[side].ink
-        return f'<path d="{shape}" transform="translate({short(x)} {short(y)})" fill="{fill}"/>'
+        """Draw the mark of a side: a square for the first, a ring for the second."""
+        at, ink = f'transform="translate({short(x)} {short(y)})"', self.liveries[side].ink
+        if side == self.first:
+            r = short(reach * 0.9)
+            return f'<path d="M-{r}-{r}H{r}V{r}H-{r}Z" {at} fill="{ink}"/>'
+        width = reach * 0.45
+        ring = f'fill="none" stroke="{ink}" stroke-width="{short(width)}"'
+        return f'<circle r="{short(reach - width / 2)}" {at} {ring}/>'
 
     def badge(self, side: str, x: float, y: float, reach: float = 7) -> str:
         """Draw a side's mark on its colour."""

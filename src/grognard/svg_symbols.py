@@ -342,6 +342,9 @@ def stack_sum(stack: Iterable[Piece]) -> str:
     return ""
 
 
+_COLON = Text(": ", " : ")
+
+
 def described(piece: Piece, lang: Lang) -> str:
     """Tell in words what a counter shows."""
     names = {**LINE, **LEFT, **RIGHT, "range": RANGE}
@@ -358,4 +361,4 @@ def described(piece: Piece, lang: Lang) -> str:
         *([f"{MOVE.in_(lang)} {piece.move}"] if piece.move else []),
         *(state_name(state, lang) for state in states(piece)),
     ]
-    return f"{piece.name}: {', '.join(words)}"
+    return f"{piece.name}{_COLON.in_(lang)}{', '.join(words)}"

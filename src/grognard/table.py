@@ -19,7 +19,7 @@ from grognard.match_json import order_heading, verdict_words
 from grognard.message import say
 from grognard.play import written_answer
 from grognard.refusal import Refusal
-from grognard.show_card import SIDES
+from grognard.scenario import MARKS
 from grognard.show_fight import colon, line_text
 from grognard.terminal import Stopped, ask_half, ask_person, read_line
 from grognard.text import Lang
@@ -28,8 +28,8 @@ _HELP = say(
     "Orders: move UNIT HEX, attack HEX with UNIT …, end (names with blanks in quotes). "
     "Also: orders [WORD], reach UNIT, supply UNIT, map, undo, save FILE, quit, help."
 )
-_OWN: Mapping[Side | None, str] = {"attacker": SIDES[0], "defender": SIDES[1], None: " "}
-_SWAPPED: Mapping[Side | None, str] = {"attacker": SIDES[1], "defender": SIDES[0], None: " "}
+_OWN: Mapping[Side | None, str] = {"attacker": MARKS[0], "defender": MARKS[1], None: " "}
+_SWAPPED: Mapping[Side | None, str] = {"attacker": MARKS[1], "defender": MARKS[0], None: " "}
 
 
 class Table:
@@ -170,7 +170,7 @@ class Table:
             elif isinstance(entry, Line):
                 click.echo(line_text(entry, self.lang, self._marks))
             elif isinstance(entry.ask, Order):
-                mark = SIDES[0 if entry.ask.side == first else 1]
+                mark = MARKS[0 if entry.ask.side == first else 1]
                 order = orders.written(_order_words(entry.answer))
                 click.echo(click.style(f"{mark} > {order}", bold=True))
             elif isinstance(entry.ask, Roll):

@@ -2,7 +2,7 @@
 
     ______
    /1910 v\\          number, and the letter of the scenario's own map
-  /◆861/294\\______   the side's mark, the first unit of the stack, how many more
+  /○861/294\\______   the side's mark, the first unit of the stack, how many more
   \\★3 ◎   /1911   \\  what the hex is worth, supply source, height, name
    \\≈≈║≈≈≈/         rivers in the sides, roads across them
 
@@ -17,11 +17,10 @@ import click
 from grognard import svg_symbols, svg_terrain
 from grognard.board import Board, Map, Piece
 from grognard.hexes import Hex, Hexside
-from grognard.scenario import Scenario
+from grognard.scenario import MARKS, Scenario
 from grognard.text import Lang, Text
 
 WIDE, HIGH = 8, 4
-MARKS = ("▶", "◆")  # of the first side and the second
 
 LEGEND = Text("Legend", "Légende")
 PLACES = Text("Places", "Lieux")

@@ -11,6 +11,7 @@ PAGES = [
     "/",
     "/matches",
     "/nowhere",
+    "/api",
     *(f"/games/{id_}/{sheet.procedure}" for id_ in game.ids() for sheet in aid.load(id_).sheets),
     *(f"/games/{id_}/analysis" for id_ in game.ids()),
 ]

@@ -146,6 +146,15 @@ def test_a_french_browser_gets_a_french_page_and_may_switch(window: Window) -> N
     expect(page.locator(".headline")).to_contain_text("26")
 
 
+def test_a_page_that_is_opened_in_a_language_stays_in_it(window: Window) -> None:
+    """A French address in an English browser: taps are answered in French too."""
+    page = window.open(stated(**WEISSENBERG) + "&lang=fr")
+    expect(page.locator("#hints")).to_contain_text("une colonne de plus")
+    page.locator("#c-defender_cl-more").click()
+    expect(page.locator(".headline strong.column")).to_have_text(re.compile("3/1$"))
+    expect(page.locator("#list-attackers")).to_contain_text("Attaquant")
+
+
 @pytest.mark.parametrize("window", [Screen(width=390)], indirect=True)
 def test_on_a_phone_nothing_is_cut_off_and_targets_are_large(window: Window) -> None:
     page = window.open(stated(**WEISSENBERG))
@@ -165,6 +174,17 @@ def test_on_a_phone_nothing_is_cut_off_and_targets_are_large(window: Window) -> 
     bar.locator("[data-roll]").click()
     expect(page.locator("td.hit")).to_be_visible()
     lead_to_the_end(page)
+
+
+@pytest.mark.parametrize("window", [Screen(width=390)], indirect=True)
+@pytest.mark.parametrize("procedure", ["normandy/attack", "white-october/attack"])
+def test_a_wide_table_scrolls_by_itself_also_after_the_roll(window: Window, procedure: str) -> None:
+    page = window.open(f"/games/{procedure}")
+    for list_ in PROCEDURES[procedure]:
+        take_up(page, list_)
+    page.locator(".phone-bar [data-roll]").click()
+    expect(page.locator("td.hit").first).to_be_attached()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
 def test_a_fight_is_set_up_and_resolved_with_the_keyboard_alone(window: Window) -> None:

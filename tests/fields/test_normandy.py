@@ -1428,5 +1428,6 @@ def test_the_recorded_matches_give_every_order_and_use_every_phrase() -> None:
     on_the_way = {"retreat-hexes"}  # the board asks for stops when the retreat comes to them
     rare = {"arrival-blocked"}  # tested above
     verbs = {f"order-{verb}" for verb in _uses("order")}
-    phrases = {id_ for id_ in field().card.phrases if "." not in id_}
+    names = ("word-", "army-", "pool-")  # of what rules and boards hold as plain words
+    phrases = {id_ for id_ in field().card.phrases if "." not in id_ and not id_.startswith(names)}
     assert phrases - _uses("phrase") - verbs == other_options | on_the_way | rare

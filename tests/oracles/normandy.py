@@ -620,5 +620,5 @@ def purchase(setup: Purchase) -> Outcome:
     if spent > setup.points or not setup.wanted:
         raise Refused("too dear, or nothing wanted")
     return Outcome(
-        attacker_spent=spent, details=tuple(f"{item.count} {item.what}" for item in setup.wanted)
+        attacker_spent=spent, details=tuple(f"{item.count} × {item.what}" for item in setup.wanted)
     )

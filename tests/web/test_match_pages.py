@@ -281,3 +281,15 @@ def test_a_committed_column_is_shown_as_it_was_decided(site: Client) -> None:
     headline = re.search(r'<strong class="column">.*?</span>([^<]*)', fight)
     assert headline is not None
     assert headline[1].strip() == str(told[-1]["value"])
+
+
+@pytest.mark.parametrize(
+    ("name", "unit", "traced"), [("steppe", "GrW 34", False), ("weissenberg", "21/20", True)]
+)
+def test_supply_is_told_only_where_the_map_has_sources(
+    site: Client, name: str, unit: str, traced: bool
+) -> None:
+    view = begin(site, scenario=name)
+    told = site.get(f"/matches/{view['id']}/unit", params={"name": unit}).json()
+    assert (told["supply"] is not None) == traced
+    assert ("supply" in told["html"]) == traced

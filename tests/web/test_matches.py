@@ -93,7 +93,7 @@ def test_a_match_of_every_scenario_can_be_begun(web: Client) -> None:
     for found in listed:
         view = begin(web, scenario=found["id"])
         assert view["name"] == found["name"]
-        assert [side["mark"] for side in view["sides"]] == ["▶", "◆"]
+        assert [side["mark"] for side in view["sides"]] == ["■", "○"]
         assert view["asking"] is not None
         assert not view["undo"]["possible"]
     matches_ = web.get("/api/matches").json()

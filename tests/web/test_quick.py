@@ -126,3 +126,36 @@ def test_a_name_can_t_break_out_of_the_page(site: httpx.Client) -> None:
     answer = site.get("/games/bautzen/attack", params={"s": json.dumps({"fight": fight})})
     assert answer.status_code == 200
     assert "<script>alert" not in answer.text
+
+
+STRAFING = {"targets": [{"name": "25/12 SS"}]}
+SHOT = {
+    "attackers": [{"name": "StuG III", "anti_tank": 5}],
+    "defenders": [{"name": "T-34", "kind": "afv-closed", "armour": 4, "morale": 8}],
+    "range": 6,
+}
+
+
+def test_where_one_side_has_units_only_its_chances_are_shown() -> None:
+    """19.1.3: aircraft lose nothing, and no hex is fought for."""
+    panel = view("normandy", "strafing", Tap(fight=STRAFING), "en").panel
+    assert panel is not None
+    assert [bar.text for bar in panel.outcomes.ground] == ["◆ eliminated"]
+    assert [side.side for side in panel.outcomes.losses] == ["defender"]
+
+
+def test_a_purchase_is_told_in_words_and_has_no_chances() -> None:
+    wanted = [{"what": "one-step-unit", "count": 2}]
+    shown = view("normandy", "reinforcements", Tap(fight={"points": 4, "wanted": wanted}), "fr")
+    assert shown.panel is not None
+    assert shown.panel.outcomes.ground == ()
+    assert shown.panel.outcomes.losses == ()
+    assert shown.resolution is not None
+    assert shown.resolution.outcome == "2 × unité à un seul pas"
+
+
+def test_results_that_are_words_are_in_the_readers_language() -> None:
+    panel = view("panzer-grenadier", "anti-tank", Tap(fight=SHOT), "fr").panel
+    assert panel is not None
+    printed = [cell.halves for row in panel.table.rows for cell in row.cells]
+    assert printed == [("aucun",), ("un pas",), ("éliminée",)]

@@ -38,7 +38,7 @@ from grognard.line import signed
 from grognard.message import Message, say
 from grognard.refusal import Refusal, near
 from grognard.show_card import effect
-from grognard.show_fight import decimal
+from grognard.show_fight import decimal, in_words
 from grognard.text import Lang, Text
 from grognard.web.language import language
 from grognard.web.limits import check_body, limited_fight
@@ -362,6 +362,7 @@ class View(NamedTuple):
     lists: tuple[ShownList, ...]
     counting: tuple[ShownLine, ...]
     panel: Panel
+    codes: tuple[tuple[str, Text], ...]  # results of the table, and what they mean
     maps: tuple[HeatMap, ...]
     alike: tuple[str, ...]
     secret: bool  # something may still be committed, which the maps leave out
@@ -412,6 +413,7 @@ def view(game_id: str, procedure: str, asked: Asked, lang: Lang) -> View:
         lists=shown_lists(sheet, stated, card),
         counting=tuple(line for line in shown.lines if line.kind == "modifier"),
         panel=shown,
+        codes=tuple((in_words(r.code, card, maps.lang), r.text) for r in shown.table.table.results),
         maps=laid_out,
         alike=tuple(_alike(left_out, same, maps) for left_out, same in found.grid.alike()),
         secret=found.as_stated != found.grid.cells[HERE],

@@ -17,7 +17,7 @@ from grognard import aid, game
 from grognard.message import Message, say
 from grognard.refusal import Refusal
 from grognard.store import Store
-from grognard.web import analysis, fights, match_pages, matches, openapi, quick
+from grognard.web import analysis, api_page, fights, match_pages, matches, openapi, quick
 from grognard.web.endpoint import routes
 from grognard.web.guard import Guard
 from grognard.web.language import language
@@ -64,6 +64,7 @@ def create(store: Path, hosts: Collection[str] | None = LOCAL) -> Starlette:
     """Build the application; matches are kept in the file `store`."""
     live = Live(Store(store))
     endpoints = [*fights.ENDPOINTS, *matches.endpoints(live)]
+    interface = [*endpoints, openapi.endpoint(endpoints)]
     all_routes = [
         page_route("/", front),
         Route("/lang/{lang}", switch_language, methods=["GET"]),
@@ -72,7 +73,8 @@ def create(store: Path, hosts: Collection[str] | None = LOCAL) -> Starlette:
         *routes(quick.ENDPOINTS),
         *match_pages.pages(live),
         *routes(match_pages.endpoints(live)),
-        *routes([*endpoints, openapi.endpoint(endpoints)]),
+        *routes(interface),
+        *api_page.pages(interface),
         Mount("/static", StaticFiles(directory=STATIC)),
     ]
     return Starlette(

@@ -16,7 +16,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from grognard.card import decode_hook
-from grognard.message import say
+from grognard.message import Message, say
 from grognard.refusal import Refusal
 from grognard.text import Lang
 from grognard.toml_file import explain_error, written
@@ -56,14 +56,15 @@ class Endpoint(Struct, frozen=True, kw_only=True):
 
     method: str
     path: str
-    summary: str
+    summary: Message
     run: Callable[[Call], object] | Callable[[Call], Awaitable[object]]
     body: object = None  # a type, or nothing
     answer: object = NOTHING  # a type, or a schema
     status: int = 200  # of the answer
     media: str = "application/json"  # of the answer
-    query: Mapping[str, str] = MappingProxyType({})  # name -> what it is for
-    refuses: Mapping[int, str] = MappingProxyType({})  # besides what every endpoint refuses
+    query: Mapping[str, Message] = MappingProxyType({})  # name -> what it is for
+    refuses: Mapping[int, Message] = MappingProxyType({})  # besides what every endpoint refuses
+    example: object = None  # a body that is accepted
 
 
 # Rules are pure computation: a few threads keep a slow question from holding up all others, and

@@ -16,6 +16,7 @@ from grognard.card_json import card_json
 from grognard.doctrine import DOCTRINES, doctrine
 from grognard.fight import Fight
 from grognard.fight_json import Json
+from grognard.message import say
 from grognard.odds import Analysis
 from grognard.play import Play
 from grognard.record import from_plain, read_record, record, replay
@@ -149,55 +150,64 @@ def _placed(place: str) -> Iterator[None]:
 
 # ------------------------------------------------------------------ the list
 
-_MISSING = MappingProxyType({404: "there is no such game, procedure or table"})
+_MISSING = MappingProxyType({404: say("there is no such game, procedure or table")})
 _DOCTRINES = MappingProxyType(
     {
-        "attacker": "doctrine of the attacker; best unless stated",
-        "defender": "doctrine of the defender; best unless stated",
+        "attacker": say("doctrine of the attacker; best unless stated"),
+        "defender": say("doctrine of the defender; best unless stated"),
     }
 )
+
+_EXAMPLE = {
+    "game": "bautzen",
+    "terrain": ["village"],
+    "attackers": [{"name": "21/20", "attack": 14}],
+    "defenders": [{"name": "861/294", "defence": 4}],
+}
 
 ENDPOINTS = (
     Endpoint(
         method="GET",
         path="/api/games",
-        summary="The games",
+        summary=say("The games"),
         run=list_games,
         answer=list[schemas.Heading],
     ),
     Endpoint(
         method="GET",
         path="/api/games/{game}",
-        summary="A printed card, each table with its cells read",
+        summary=say("A printed card, each table with its cells read"),
         run=show_card,
         answer=schemas.CARD,
         query=MappingProxyType(
-            {"table": "only this table, or modifiers, terrain, numbers, options"}
+            {"table": say("only this table, or modifiers, terrain, numbers, options")}
         ),
         refuses=_MISSING,
     ),
     Endpoint(
         method="GET",
         path="/api/doctrines",
-        summary="The ways in which a side decides when no person is asked",
+        summary=say("The ways in which a side decides when no person is asked"),
         run=list_doctrines,
         answer=list[schemas.Doctrine],
     ),
     Endpoint(
         method="POST",
         path="/api/explain",
-        summary="Totals, modifiers, column and die modifier of a fight, each with its rule",
+        summary=say("Totals, modifiers, column and die modifier of a fight, each with its rule"),
         run=explain,
         body=schemas.Stated,
+        example=_EXAMPLE,
         answer=schemas.Explained,
         refuses=_MISSING,
     ),
     Endpoint(
         method="POST",
         path="/api/odds",
-        summary="The exact odds of what will have happened",
+        summary=say("The exact odds of what will have happened"),
         run=odds,
         body=schemas.Stated,
+        example=_EXAMPLE,
         answer=schemas.Odds,
         query=_DOCTRINES,
         refuses=_MISSING,
@@ -205,16 +215,17 @@ ENDPOINTS = (
     Endpoint(
         method="POST",
         path="/api/resolve",
-        summary="A fight as far as it is answered, with the open question and the record",
+        summary=say("A fight as far as it is answered, with the open question and the record"),
         run=resolve,
         body=Resolve,
+        example={"fight": _EXAMPLE, "answers": [[5]]},
         answer=schemas.Resolved,
         refuses=_MISSING,
     ),
     Endpoint(
         method="POST",
         path="/api/replay",
-        summary="A record played again; refused at the place where it does not hold",
+        summary=say("A record played again; refused at the place where it does not hold"),
         run=replay_record,
         body=schemas.Recorded,
         answer=schemas.Played,

@@ -6,14 +6,14 @@ has a place on the page.
 """
 
 from collections.abc import Iterator
-from fractions import Fraction
 from json import dumps
 from typing import NamedTuple
 
 from grognard.board import Board
 from grognard.field import END, Order, Words
+from grognard.line import mixed
 from grognard.match import Match
-from grognard.match_json import verb_text
+from grognard.match_json import verb_text, word_text
 from grognard.movement import Reached
 from grognard.orders import MoveOrders
 from grognard.text import Lang
@@ -96,7 +96,7 @@ def _every(ask: Order) -> Iterator[Words]:
 
 def _plain(match: Match, order: Words, lang: Lang) -> Plain:
     card = match.field.card
-    words = [verb_text(card, order[0], lang), *order[1:]]
+    words = [verb_text(card, order[0], lang), *(word_text(card, w, lang) for w in order[1:])]
     return Plain(" ".join(words), dumps(order))
 
 
@@ -186,19 +186,8 @@ def _goes(
     known = ways if plain else {}
     for order in sorted(orders, key=lambda o: known[o[-1]].sixths if o[-1] in known else 0):
         hex_ = order[-1]
-        cost = _cost(known[hex_].cost) if hex_ in known else ""
+        cost = str(mixed(known[hex_].cost)) if hex_ in known else ""
         yield Go(hex_, place_name(match, hex_, lang), cost, order not in advised, dumps(order))
-
-
-_PARTS = {Fraction(1, 2): "½", Fraction(1, 3): "⅓", Fraction(2, 3): "⅔", Fraction(1, 6): "⅙"}
-
-
-def _cost(points: Fraction) -> str:
-    """Write movement points as the hobby does: `5½`."""
-    whole, part = divmod(points, 1)
-    if not part:
-        return str(whole)
-    return f"{whole or ''}{_PARTS.get(part) or f' {part}'}".strip()
 
 
 def place_name(match: Match, number: str, lang: Lang) -> str:

@@ -154,6 +154,7 @@ def _context(seen: Seen, lang: Lang, since: str | None = None) -> dict[str, Any]
         "menu": orders,
         "badges": badges(scenario, lang),
         "verb": partial(match_json.verb_text, match.field.card, lang=lang),
+        "word_of": partial(match_json.word_text, match.field.card, lang=lang),
         "stacks": tuple(_stacks(match, orders.acting, lang)),
         "fought": fought(match, play, lang) if play else None,
         "arrivals": Counter(p.arrives for p in match.board.pieces if p.at is None and p.alive),
@@ -219,6 +220,7 @@ def _unit(live: Live, call: Call) -> Json:
         told = match_json.unit_json(match, name, call.lang)
         piece = match.board.piece(name)
         found = deeds(match, name, call.lang)
+        supply = told["supply"] if match.board.map.sources else None  # else there is none to trace
         full = {unit.name: unit.steps or len(unit.faces) for unit in match.field.scenario.units}
         html = fill(
             "match_unit.html",
@@ -229,11 +231,11 @@ def _unit(live: Live, call: Call) -> Json:
             words=svg_symbols.described(piece, call.lang),
             deeds=found,
             own_way=names_ways(match) and any(deed.id == f"move-{name}" for deed in found),
-            supplied=bool(match.board.map.sources),
+            supply=supply,
             whose=badges(match.field.scenario, call.lang)[piece.side],
             place=place_name(match, str(told["hex"]), call.lang) if piece.at else "",
         )
-    return {"html": html, "zoc": told["zoc"], "supply": told["supply"], "hex": told["hex"]}
+    return {"html": html, "zoc": told["zoc"], "supply": supply, "hex": told["hex"]}
 
 
 class Aimed(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -274,19 +276,19 @@ def endpoints(live: Live) -> list[Endpoint]:
         Endpoint(
             method="GET",
             path="/matches/{id}/parts",
-            summary="The pieces of a match's page",
+            summary=say("The pieces of a match's page"),
             run=partial(_parts, live),
         ),
         Endpoint(
             method="GET",
             path="/matches/{id}/unit",
-            summary="A unit, for the page of its match",
+            summary=say("A unit, for the page of its match"),
             run=partial(_unit, live),
         ),
         Endpoint(
             method="POST",
             path="/matches/{id}/look",
-            summary="The fight panel for an order that is not given yet",
+            summary=say("The fight panel for an order that is not given yet"),
             run=partial(_look, live),
             body=Aimed,
         ),

@@ -14,7 +14,7 @@ from grognard import scenario as scenarios
 from grognard.fight_json import Json
 from grognard.match import Match, begin, from_saved, read_match, written_match
 from grognard.match import saved as saved_match
-from grognard.message import say
+from grognard.message import Message, say
 from grognard.record import from_plain
 from grognard.refusal import Refusal, near
 from grognard.scenario import Scenario
@@ -303,9 +303,14 @@ _MATCH: Schema = MappingProxyType(
 _LIST: Schema = MappingProxyType({"type": "array", "items": _ID})
 _UNIT: Schema = MappingProxyType({"type": "object", "required": ["moves", "reach", "supply"]})
 _LOOK: Schema = MappingProxyType({"type": "object", "required": ["order", "by", "fight"]})
-_SINCE = MappingProxyType({"since": "the log's mark of the last answer: only what is newer"})
-_GONE = MappingProxyType({404: "there is no such match"})
-_CHANGED = MappingProxyType({**_GONE, 409: "the match has changed since", 422: "not legal"})
+_SINCE = MappingProxyType({"since": say("the log's mark of the last answer: only what is newer")})
+_GONE = MappingProxyType({404: say("there is no such match")})
+_CHANGED = MappingProxyType(
+    {**_GONE, 409: say("the match has changed since"), 422: say("not legal")}
+)
+
+
+_HALF: Json = {"side": "german", "option": [1, 0]}
 
 
 def endpoints(live: Live, pace: Pace = Pace()) -> list[Endpoint]:  # noqa: B008  # immutable
@@ -314,13 +319,20 @@ def endpoints(live: Live, pace: Pace = Pace()) -> list[Endpoint]:  # noqa: B008 
     def of(run: Callable[[Live, Call], object]) -> Callable[[Call], object]:
         return partial(_with_status, partial(run, live))
 
-    def post(verb: str, summary: str, run: Callable[[Live, Call], object], body: type) -> Endpoint:
+    def post(
+        verb: str,
+        summary: Message,
+        run: Callable[[Live, Call], object],
+        body: type,
+        example: Json,
+    ) -> Endpoint:
         return Endpoint(
             method="POST",
             path=f"/api/matches/{{id}}/{verb}",
             summary=summary,
             run=of(run),
             body=body,
+            example={"version": 0, **example},
             answer=_MATCH,
             query=_SINCE,
             refuses=_CHANGED,
@@ -330,30 +342,31 @@ def endpoints(live: Live, pace: Pace = Pace()) -> list[Endpoint]:  # noqa: B008 
         Endpoint(
             method="GET",
             path="/api/scenarios",
-            summary="The scenarios",
+            summary=say("The scenarios"),
             run=list_scenarios,
             answer=_LIST,
         ),
         Endpoint(
             method="GET",
             path="/api/matches",
-            summary="The matches, the one that changed last first",
+            summary=say("The matches, the one that changed last first"),
             run=of(list_matches),
             answer=_LIST,
         ),
         Endpoint(
             method="POST",
             path="/api/matches",
-            summary="Begin a match",
+            summary=say("Begin a match"),
             run=of(new_match),
             body=NewMatch,
+            example={"scenario": "weissenberg", "autos": ["allied"]},
             answer=_MATCH,
             status=201,
         ),
         Endpoint(
             method="POST",
             path="/api/matches/import",
-            summary="Take a match file up",
+            summary=say("Take a match file up"),
             run=of(import_match),
             body=OldMatch,
             answer=_MATCH,
@@ -362,7 +375,7 @@ def endpoints(live: Live, pace: Pace = Pace()) -> list[Endpoint]:  # noqa: B008 
         Endpoint(
             method="GET",
             path="/api/matches/{id}",
-            summary="How a match stands",
+            summary=say("How a match stands"),
             run=of(show_match),
             answer=_MATCH,
             query=_SINCE,
@@ -371,52 +384,54 @@ def endpoints(live: Live, pace: Pace = Pace()) -> list[Endpoint]:  # noqa: B008 
         Endpoint(
             method="PATCH",
             path="/api/matches/{id}",
-            summary="Rename a match, or let other sides play themselves",
+            summary=say("Rename a match, or let other sides play themselves"),
             run=of(change_match),
             body=Change,
+            example={"name": "Tuesday evening"},
             answer=_MATCH,
             refuses=_GONE,
         ),
         Endpoint(
             method="DELETE",
             path="/api/matches/{id}",
-            summary="Throw a match away",
+            summary=say("Throw a match away"),
             run=of(delete_match),
             refuses=_GONE,
         ),
         Endpoint(
             method="GET",
             path="/api/matches/{id}/file",
-            summary="The match file, as `grognard play --save` writes it",
+            summary=say("The match file, as `grognard play --save` writes it"),
             run=of(match_file),
             refuses=_GONE,
         ),
-        post("answers", "Answer what is asked", answer, Answered),
-        post("roll", "Let the server roll what is asked", roll, Version),
-        post("commit", "Commit in secret for one side", commit, Half),
-        post("undo", "Take the last answer back", undo, Version),
+        post("answers", say("Answer what is asked"), answer, Answered, {"answer": ["end"]}),
+        post("roll", say("Let the server roll what is asked"), roll, Version, {}),
+        post("commit", say("Commit in secret for one side"), commit, Half, _HALF),
+        post("undo", say("Take the last answer back"), undo, Version, {}),
         Endpoint(
             method="GET",
             path="/api/matches/{id}/unit",
-            summary="Where a unit can go, its supply, its zone of control",
+            summary=say("Where a unit can go, its supply, its zone of control"),
             run=of(look_at_unit),
             answer=_UNIT,
-            query=MappingProxyType({"name": "the unit"}),
+            query=MappingProxyType({"name": say("the unit")}),
             refuses=_GONE,
         ),
         Endpoint(
             method="POST",
             path="/api/matches/{id}/look",
-            summary="An attack as it would be; nothing changes",
+            summary=say("An attack as it would be; nothing changes"),
             run=of(look_at_attack),
             body=Look,
+            example={"target": "1910", "units": ["21/20", "50/20"]},
             answer=_LOOK,
             refuses=_GONE,
         ),
         Endpoint(
             method="GET",
             path="/api/matches/{id}/events",
-            summary="Server-sent events: the version whenever it changes",
+            summary=say("Server-sent events: the version whenever it changes"),
             run=of(lambda live, call: follow(live, pace, call)),
             media="text/event-stream",
             refuses=_GONE,

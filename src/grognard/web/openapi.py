@@ -11,6 +11,7 @@ import msgspec
 
 import grognard
 from grognard import game
+from grognard.message import Message, say
 from grognard.procedure import Game
 from grognard.web.endpoint import Endpoint
 from grognard.web.guard import SAFE
@@ -66,7 +67,7 @@ def endpoint(endpoints: Sequence[Endpoint]) -> Endpoint:
     itself = Endpoint(
         method="GET",
         path="/api/openapi.json",
-        summary="This description",
+        summary=say("This description"),
         run=lambda _: whole(),
         answer={"type": "object", "required": ["openapi", "info", "paths", "components"]},
     )
@@ -78,16 +79,17 @@ def endpoint(endpoints: Sequence[Endpoint]) -> Endpoint:
 
 def _operation(one: Endpoint, body: Json, answer: Mapping[str, object]) -> Json:
     answers = {str(one.status): _answer("The answer", one.media, answer)}
-    for status, reason in sorted(_refusals(one).items()):
-        answers[str(status)] = _answer(reason, "application/json", _PROBLEM)
+    for status, reason in sorted(refusals(one).items()):
+        answers[str(status)] = _answer(str(reason), "application/json", _PROBLEM)
     operation: Json = {
         "operationId": _operation_id(one),
-        "summary": one.summary,
+        "summary": str(one.summary),
         "parameters": [*_parameters(one)],
         "responses": answers,
     }
     if one.body is not None:
-        content = {"application/json": {"schema": body}}
+        stated = {} if one.example is None else {"example": one.example}
+        content = {"application/json": {"schema": body, **stated}}
         operation["requestBody"] = {"required": True, "content": content}
     return operation
 
@@ -100,15 +102,18 @@ def _answer(description: str, media: str, schema: Mapping[str, object]) -> Json:
     return {"description": description, "content": {media: {"schema": dict(schema)}}}
 
 
-def _refusals(one: Endpoint) -> dict[int, str]:
+def refusals(one: Endpoint) -> dict[int, Message]:
     """Give what is refused: by the guard, by whoever reads the body, and by the endpoint."""
-    found = {421: "this server does not answer for the host", 422: "the rules or a limit refuse it"}
+    found = {
+        421: say("this server does not answer for the host"),
+        422: say("the rules or a limit refuse it"),
+    }
     if one.method not in SAFE:
-        found[403] = "a page of another site may not post here"
-        found[413] = f"the body is longer than {BODY} bytes"
-        found[415] = "the body is not of type application/json"
+        found[403] = say("a page of another site may not post here")
+        found[413] = say("the body is longer than {n} bytes", n=BODY)
+        found[415] = say("the body is not of type application/json")
     if one.body is not None:
-        found[400] = "the body is not JSON"
+        found[400] = say("the body is not JSON")
     return {**found, **one.refuses}
 
 
@@ -124,7 +129,7 @@ def _parameters(one: Endpoint) -> Iterator[Json]:
         yield {
             "name": name,
             "in": "query",
-            "description": description,
+            "description": str(description),
             "schema": {"type": "string"},
         }
     yield {

@@ -3,23 +3,23 @@
 Quick combat shows it for what is tapped, the map for what the board derives.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 from msgspec import Struct
 
 from grognard import game
-from grognard.card import Card, Doubt, Reading, Side, Table
+from grognard.card import Card, Cell, Doubt, Reading, Side, Table
 from grognard.explain import Explanation
-from grognard.fight import Fight
-from grognard.fight_json import number
-from grognard.line import Line, signed
+from grognard.fight import Fight, units_of
+from grognard.line import Line, mixed, signed
 from grognard.message import Message, say
 from grognard.odds import Found, Odds
 from grognard.preview import Lit, cells
 from grognard.show_card import SIDES
+from grognard.show_fight import in_words
 from grognard.text import Lang, Text
 
 MARKS: Mapping[Side | None, str] = {"attacker": SIDES[0], "defender": SIDES[1], None: ""}
@@ -51,8 +51,7 @@ def headline(explanation: Explanation) -> Headline:
 
 
 def _written(value: int | Fraction | str | None) -> str | None:
-    found = number(value)
-    return None if found is None else str(found)
+    return None if value is None else str(mixed(value))
 
 
 # ------------------------------------------------------------------ the printed table
@@ -107,7 +106,8 @@ def _laid_out(
     hit: tuple[Lit, ...],
     lang: Lang,
 ) -> ShownTable:
-    table, chances = game.card(game_id).table(table_id), dict(lit_cells)
+    card = game.card(game_id)
+    table, chances = card.table(table_id), dict(lit_cells)
     lit: dict[tuple[str, str], list[Side | None]] = {}
     for cell in chances:
         lit.setdefault((cell.row, _column_label(table, cell.column)), []).append(cell.side)
@@ -117,7 +117,12 @@ def _laid_out(
         ShownRow(
             name,
             tuple(
-                _cell(table, row, column, lit.get((row, column), []), (row, column) in struck)
+                ShownCell(
+                    _halves(card, table, table.cell(row, column), lang),
+                    next(iter(table.cell(row, column).doubts), None),
+                    tuple(dict.fromkeys(lit.get((row, column), []))),
+                    (row, column) in struck,
+                )
                 for column in table.column_labels
             ),
             by_row.get(row) if len(by_row) > 1 else None,
@@ -169,12 +174,10 @@ def _sums(
     return rows, columns
 
 
-def _cell(table: Table, row: str, column: str, lit: list[Side | None], hit: bool) -> ShownCell:
-    cell = table.cell(row, column)
-    halves = tuple(map(str, cell.halves)) if table.cells == "options" else (cell.printed,)
-    return ShownCell(
-        halves, cell.doubts[0] if cell.doubts else None, tuple(dict.fromkeys(lit)), hit
-    )
+def _halves(card: Card, table: Table, cell: Cell, lang: Lang) -> tuple[str, ...]:
+    if table.cells == "options":
+        return tuple(map(str, cell.halves))
+    return (in_words(cell.printed, card, lang),)
 
 
 # ------------------------------------------------------------------ outcomes
@@ -188,17 +191,19 @@ class Bar(NamedTuple):
     side: Side | None = None
 
 
-def _ground_bars(odds: Odds, lang: Lang) -> Iterator[Bar]:
-    """Give the chances for the hex and for whole sides."""
-    rows: tuple[tuple[Message, Fraction, Side | None], ...] = (
-        (say("hex taken"), odds.chance("taken"), "attacker"),
-        (say("hex vacated"), odds.chance("vacated"), "attacker"),
-        (say("hex held"), 1 - odds.chance("vacated"), "defender"),
-        (say("{side} eliminated", side=SIDES[0]), odds.chance("attacker_eliminated"), "attacker"),
-        (say("{side} eliminated", side=SIDES[1]), odds.chance("defender_eliminated"), "defender"),
-    )
-    for text, chance, side in rows:
-        yield Bar(text.in_(lang), chance, side)
+def _ground_bars(odds: Odds, sides: Sequence[Side], lang: Lang) -> Iterator[Bar]:
+    """Give the chances for the hex, where two sides fight for it, and for whole sides."""
+    if len(sides) > 1:
+        rows: tuple[tuple[Message, Fraction, Side], ...] = (
+            (say("hex taken"), odds.chance("taken"), "attacker"),
+            (say("hex vacated"), odds.chance("vacated"), "attacker"),
+            (say("hex held"), 1 - odds.chance("vacated"), "defender"),
+        )
+        for text, chance, side in rows:
+            yield Bar(text.in_(lang), chance, side)
+    for side in sides:
+        gone = say("{side} eliminated", side=MARKS[side])
+        yield Bar(gone.in_(lang), odds.chance(f"{side}_eliminated"), side)
 
 
 class Losses(NamedTuple):
@@ -218,19 +223,18 @@ class Outcomes(Struct, frozen=True, eq=False):
     losses: tuple[Losses, ...]
 
 
-def outcomes(odds: Odds, lang: Lang) -> Outcomes:
+def outcomes(odds: Odds, sides: tuple[Side, ...], lang: Lang) -> Outcomes:
     """Give the chances of what will have happened; the same for all fights of a kind."""
-    return _outcomes(odds.found, lang)
+    return _outcomes(odds.found, sides, lang)
 
 
 @lru_cache(maxsize=4096)
-def _outcomes(found: Found, lang: Lang) -> Outcomes:
+def _outcomes(found: Found, sides: tuple[Side, ...], lang: Lang) -> Outcomes:
     odds = Odds(found)
-    return Outcomes(tuple(_ground_bars(odds, lang)), _losses(odds))
+    return Outcomes(tuple(_ground_bars(odds, sides, lang)), _losses(odds, sides))
 
 
-def _losses(odds: Odds) -> tuple[Losses, ...]:
-    sides: tuple[Side, Side] = ("attacker", "defender")
+def _losses(odds: Odds, sides: Iterable[Side]) -> tuple[Losses, ...]:
     return tuple(
         Losses(
             side,
@@ -274,7 +278,7 @@ def _shown_line(line: Line, lang: Lang) -> ShownLine:
     amount = ""
     if line.kind == "modifier" and line.value is not None:
         fraction = isinstance(line.value, Fraction)
-        amount = f"×{line.value}" if fraction else signed(int(line.value))
+        amount = f"×{mixed(line.value)}" if fraction else signed(int(line.value))
     return ShownLine(line.kind, MARKS[line.side], line.side, text, amount, line.rule, line.reading)
 
 
@@ -325,11 +329,12 @@ def panel(
     card = fight.case.card
     explanation, odds = fight.explain(), fight.odds(*doctrines)
     chances = cells(fight, table_id)
+    sides = tuple(side for side in get_args(Side) if units_of(fight, side))
     return Panel(
         headline(explanation),
         shown_table(card, table_id, chances, hit, lang),
         odds,
-        outcomes(odds, lang),
+        outcomes(odds, sides, lang),
         shown_lines(explanation.lines, lang),
         shown_doubts(card, (*explanation.lines, *odds.doubts), lang),
     )

@@ -230,14 +230,14 @@ ENDPOINTS = [
     Endpoint(
         method="POST",
         path="/games/{game}/{procedure}/tap",
-        summary="The sheet of a fight after a tap, for the quick-combat page",
+        summary=say("The sheet of a fight after a tap, for the quick-combat page"),
         run=_tap,
         body=Tap,
     ),
     Endpoint(
         method="POST",
         path="/games/{game}/{procedure}/hints",
-        summary="What a column, a point on the die or some factors more would bring",
+        summary=say("What a column, a point on the die or some factors more would bring"),
         run=_hints,
         body=Tap,
     ),

@@ -65,7 +65,7 @@ class Resolution(NamedTuple):
 
 def resolution(play: Play, words: Aid, lang: Lang) -> Resolution:
     """Lay a play out: its steps so far, what is asked, or how it ended."""
-    outcome = None if play.asking else outcome_words(play.outcome, lang)
+    outcome = None if play.asking else outcome_words(play.outcome, play.start.case.card, lang)
     sides: tuple[Side, Side] = ("attacker", "defender")
     units = tuple(
         Standing(MARKS[side], now.name, now.steps, was.steps)

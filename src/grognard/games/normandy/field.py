@@ -120,7 +120,8 @@ class NormandyField(Ground):
         yield self.tell("remark", "points-received", "6.5", value=income, left=left)
         for army in mulberries(self, turn):
             if army not in mulberries(self, turn - 1):
-                yield self.tell("remark", "mulberry-built", "6.5", value=army)
+                name = self.card.phrase(f"army-{army}")
+                yield self.tell("remark", "mulberry-built", "6.5", value=army, army=name)
         while True:
             orders = LandingOrders(self, board, turn)
             if len([*orders.all()]) == 1:

@@ -37,8 +37,8 @@ def lands(ground: Ground, board: Board, words: Words, turn: int) -> Playing:
     board = board.pooled("points", -price(ground.card, item))
     if item.what == SUPPLY_POINT:
         board = board.pooled(pool(words[2]), 1)
-        at_hand = board.pools[pool(words[2])]
-        yield ground.tell("remark", "supply-landed", "6.5", value=at_hand, army=words[2])
+        at_hand, army = board.pools[pool(words[2])], ground.card.phrase(f"army-{words[2]}")
+        yield ground.tell("remark", "supply-landed", "6.5", value=at_hand, army=army)
         return board
     piece = board.piece(words[1])
     board = board.changed(piece.marked("landed")).moved([piece.name], board.map.hex(words[2]))

@@ -105,7 +105,7 @@ def _arrived(fight: PurchaseFight) -> Outcome:
     setup = fight.case.setup
     return Outcome(
         attacker_spent=bill(setup, fight.case.card),
-        details=tuple(f"{item.count} {item.what}" for item in setup.wanted),
+        details=tuple(f"{item.count} × {item.what}" for item in setup.wanted),
     )
 
 

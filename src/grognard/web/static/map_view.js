@@ -81,12 +81,13 @@ export class MapView {
   shows(hex) {
     const at = this.centres.get(hex);
     const edge = 40;
-    return at.x > this.x + edge && at.x < this.x + this.w - edge && at.y > this.y + edge && at.y < this.y + this.h - edge;
+    const top = this.y + this.free(this.w) + edge;
+    return at.x > this.x + edge && at.x < this.x + this.w - edge && at.y > top && at.y < this.y + this.h - edge;
   }
 
   show(hex) {
     const at = this.centres.get(hex);
-    if (at && !this.shows(hex)) this.look(at.x - this.w / 2, at.y - this.h / 2, this.w);
+    if (at && !this.shows(hex)) this.look(at.x - this.w / 2, at.y - (this.h + this.free(this.w)) / 2, this.w);
   }
 
   point(event) {

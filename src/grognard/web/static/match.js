@@ -192,6 +192,7 @@ function startAim(button, first) {
   find("#aim-go").textContent = button.textContent;
   find("#aim-all").hidden = !aim.several;
   shownHex = aim.hex || null;
+  view.show(aim.hex);
   showStrip();
   reveal(find("#aiming"));
   if (focused) find("#aim-text").focus();
@@ -353,8 +354,8 @@ function draw() {
   for (const button of all("#ask [data-aim]")) if (button.dataset.hex) marks.outline(button.dataset.hex, "target");
   if (!chosen) return;
   for (const hex of chosen.zoc) marks.outline(hex, "zoc", 0.86);
-  marks.way(chosen.supply.path, "supply-way");
-  for (const hex of chosen.supply.cut_by) marks.cross(hex);
+  marks.way(chosen.supply?.path ?? [], "supply-way");
+  for (const hex of chosen.supply?.cut_by ?? []) marks.cross(hex);
   if (chosen.way) marks.way([chosen.hex, ...chosen.way], "own-way");
   for (const go of all("#chosen .goes:not([hidden]) .go")) {
     marks.wash(go.dataset.hex, "reach");

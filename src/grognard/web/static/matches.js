@@ -27,8 +27,9 @@ form.addEventListener("submit", (event) => {
   event.preventDefault();
   const data = new FormData(form);
   const name = data.get("name").trim();
-  const autos = (data.get("autos") ?? "").split(" ").filter(Boolean);
-  begin("/api/matches", { scenario: data.get("scenario"), autos, ...(name && { name }) }, say);
+  const scenario = data.get("scenario");
+  const autos = data.get(`autos-${scenario}`).split(" ").filter(Boolean);
+  begin("/api/matches", { scenario, autos, ...(name && { name }) }, say);
 });
 
 document.querySelector("#import").addEventListener("change", async (event) => {

@@ -170,7 +170,7 @@ async function share() {
 // ---------------------------------------------------------------- sending
 
 function post(address, data) {
-  return fetch(address, {
+  return fetch(`${address}?lang=${document.documentElement.lang}`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify(data),

@@ -12,9 +12,11 @@ export function say(text) {
 // Give what the server answers; what it refuses is an error with its words and its status.
 export async function ask(path, body, method = body === undefined ? "GET" : "POST") {
   const headers = { "content-type": "application/json" };
+  const address = new URL(path, location.href);
+  address.searchParams.set("lang", document.documentElement.lang); // as the page is read, whatever the browser prefers
   let answer;
   try {
-    answer = await fetch(path, body === undefined ? { method } : { method, headers, body: JSON.stringify(body) });
+    answer = await fetch(address, body === undefined ? { method } : { method, headers, body: JSON.stringify(body) });
   } catch {
     throw new Error(document.querySelector("[data-lost]").dataset.lost);
   }

@@ -1,0 +1,121 @@
+"""The JSON interface as a page to read: made from its description, so that they can't differ."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from grognard.message import Message
+from grognard.web.endpoint import Endpoint
+from grognard.web.openapi import described, refusals
+from grognard.web.page import page, page_route
+
+Json = Mapping[str, Any]  # a JSON Schema, whose keys have values of many kinds
+
+
+class Part(NamedTuple):
+    """A key of a body or of an answer."""
+
+    name: str
+    kind: str  # as JSON Schema names it; nothing where it is of several kinds
+    needed: bool
+
+
+class Entry(NamedTuple):
+    """A verb and an address, with everything that one has to know to call it."""
+
+    anchor: str
+    endpoint: Endpoint
+    takes: tuple[Part, ...]
+    gives: tuple[Part, ...]
+    curl: str
+
+
+def pages(endpoints: Sequence[Endpoint]) -> list[Route]:
+    """Make the route of the page that tells of these endpoints."""
+
+    @cache
+    def entries() -> tuple[Entry, ...]:
+        return tuple(_entries(endpoints, described(endpoints)))
+
+    def show(request: Request) -> Response:
+        base = str(request.base_url).rstrip("/")
+        return page(
+            request, "api.html", entries=entries(), refused=_everywhere(endpoints), base=base
+        )
+
+    return [page_route("/api", show)]
+
+
+def _entries(endpoints: Sequence[Endpoint], description: Json) -> Iterator[Entry]:
+    schemas = description["components"]["schemas"]
+    for one in endpoints:
+        operation = description["paths"][one.path][one.method.lower()]
+        body = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
+        answer = operation["responses"][str(one.status)]["content"][one.media]
+        yield Entry(
+            operation["operationId"],
+            one,
+            tuple(_parts(body.get("schema", {}), schemas)),
+            tuple(_parts(answer["schema"], schemas)),
+            _curl(one),
+        )
+
+
+def _parts(schema: Json, schemas: Json) -> Iterator[Part]:
+    """Give the keys of an object; of a list, those of what is in it; of a choice, the common."""
+    objects = [*_objects(schema, schemas)]
+    for name, part in objects[0].items() if objects else ():
+        if all(name in other for other in objects):
+            needed = all(other[name].needed for other in objects)
+            yield part._replace(needed=needed)
+
+
+def _objects(schema: Json, schemas: Json) -> Iterator[dict[str, Part]]:
+    """Give the keys of every object that a schema allows."""
+    if "$ref" in schema:
+        yield from _objects(schemas[schema["$ref"].rpartition("/")[2]], schemas)
+    elif "anyOf" in schema:
+        for choice in schema["anyOf"]:
+            yield from _objects(choice, schemas)
+    elif schema.get("type") == "array":
+        yield from _objects(schema.get("items", {}), schemas)
+    else:
+        needed = schema.get("required", ())
+        properties = schema.get("properties") or {name: {} for name in needed}
+        if properties:
+            yield {
+                name: Part(name, _kind(part, schemas), name in needed)
+                for name, part in properties.items()
+            }
+
+
+def _kind(schema: Json, schemas: Json) -> str:
+    if "$ref" in schema:
+        return _kind(schemas[schema["$ref"].rpartition("/")[2]], schemas)
+    return str(schema.get("type", ""))
+
+
+def _everywhere(endpoints: Sequence[Endpoint]) -> Mapping[int, Message]:
+    """Give what any endpoint refuses, besides what is its own affair."""
+    every = {
+        status: reason
+        for one in endpoints
+        for status, reason in refusals(one).items()
+        if status not in one.refuses
+    }
+    return dict(sorted(every.items()))
+
+
+def _curl(one: Endpoint) -> str:
+    """Write a command that calls the endpoint; the page puts its own address before the path."""
+    path = one.path.replace("{game}", "bautzen").replace("{id}", "ID")
+    verb = "" if one.method in ("GET", "POST") else f"-X {one.method} "
+    if one.body is None:
+        return f"{verb}{{base}}{path}"
+    posted = "@FILE" if one.example is None else json.dumps(one.example, ensure_ascii=False)
+    return f"{verb}{{base}}{path} -H 'content-type: application/json' -d '{posted}'"

@@ -27,9 +27,9 @@ class Allowance:
 _allowed: ContextVar[Allowance | None] = ContextVar("_allowed", default=None)
 
 
-def allow(most: int) -> None:
-    """Let whatever is asked from here on look at so many situations."""
-    _allowed.set(Allowance(most))
+def allow(most: int | None) -> None:
+    """Let whatever is asked from here on in this context look at so many situations, or at all."""
+    _allowed.set(None if most is None else Allowance(most))
 
 
 def allowed() -> Allowance | None:

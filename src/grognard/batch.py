@@ -76,21 +76,32 @@ class Batch:
         return tuple(self._answers.labels)
 
     def fights(
-        self, columns: Mapping[str, ArrayLike | Words], *, refused: Refused = "raise"
+        self,
+        columns: Mapping[str, ArrayLike | Words],
+        *,
+        refused: Refused = "raise",
+        distinct: bool = False,
     ) -> Fights:
-        """Reckon fights. A row that the rules do not allow is refused, or marked as refused."""
+        """Reckon fights. A row that the rules do not allow is refused, or marked as refused.
+
+        Rows that are known to be `distinct`, here and in later calls, are not compared or kept.
+        """
         coded = self.coded(columns)
-        fights = self.coded_fights(coded)
+        fights = self.coded_fights(coded, distinct=distinct)
         if refused == "raise" and fights.any_refused:
             self._refuse(coded, int(np.flatnonzero(fights.refused)[0]))
         return fights
 
-    def coded_fights(self, coded: Mapping[str, Whole]) -> Fights:
+    def coded_fights(self, coded: Mapping[str, Whole], *, distinct: bool = False) -> Fights:
         """Reckon fights whose columns are whole numbers; refused ones are marked."""
         lengths = {len(column) for column in coded.values()}
         if len(lengths) != 1:
             raise Refusal(say("all columns need the same length"), place=", ".join(coded))
-        situations, places = self._situations(coded, lengths.pop())
+        count = lengths.pop()
+        if distinct and count:
+            situations, places = self._reckon(coded, count), np.arange(count, dtype=np.int32)
+        else:
+            situations, places = self._situations(coded, count)
         self._answers.compiled.keep()
         return Fights(self._answers, situations, places)
 
@@ -216,6 +227,8 @@ class Fights:
         if not 0 <= seed < SEEDS:
             raise Refusal(say("expected a seed from 0 to {most}", most=SEEDS - 1), place="seed")
         weighted = self._situations.weighted
+        if not self._answers.weighted:  # all are refused
+            return np.full(len(self), NOWHERE, np.int32)
         drawn = self._answers.draws().draw(np.maximum(weighted, 0), self._places, seed, first)
         if self.any_refused:
             drawn[self.refused] = NOWHERE

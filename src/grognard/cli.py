@@ -35,6 +35,7 @@ class Commands(click.Group):
         "scenarios": "grognard.cli_play",
         "series": "grognard.cli_series",
         "serve": "grognard.cli_serve",
+        "sweep": "grognard.cli_sweep",
     }
 
     def list_commands(self, ctx: click.Context) -> list[str]:

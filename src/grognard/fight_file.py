@@ -11,6 +11,7 @@ from msgspec import Struct
 from grognard import game, toml_file
 from grognard.fight import Fight
 from grognard.message import say
+from grognard.procedure import Game, Procedure
 from grognard.refusal import Refusal
 
 
@@ -74,17 +75,41 @@ def read_fight(source: Source) -> Fight:
         return stated_fight(data)
 
 
-def stated_fight(data: dict[str, object]) -> Fight:
-    """Set up a fight: `game`, perhaps `procedure` and `options`; all else is the set-up."""
-    stated = dict(data)
-    game_id = _word(stated, "game")
+class Stated(Struct, frozen=True):
+    """What a file states: which rules are used, and the set-up, which is all else."""
+
+    game: Game
+    procedure: Procedure
+    options: dict[str, object]
+    setup: dict[str, object]
+
+
+def stated(data: dict[str, object]) -> Stated:
+    """Part what a file states: `game`, perhaps `procedure` and `options`, and the set-up."""
+    setup = dict(data)
+    game_id = _word(setup, "game")
     if game_id is None:
         raise Refusal(say("the key 'game' is missing; known: {ids}", ids=", ".join(game.ids())))
-    procedure = _word(stated, "procedure")
-    options = stated.pop("options", {})
-    if not isinstance(options, dict) or not all(isinstance(v, str) for v in options.values()):
-        raise Refusal(say('options are pairs such as ratio_clamp = "after"'), place="options")
-    return game.load(game_id).fight(stated, procedure=procedure, options=options)
+    procedure = _word(setup, "procedure")
+    options = setup.pop("options", {})
+    if not isinstance(options, dict):
+        raise no_options()
+    loaded = game.load(game_id)
+    return Stated(loaded, loaded.procedure(procedure), options, setup)
+
+
+def stated_fight(data: dict[str, object]) -> Fight:
+    """Set up the fight that is stated."""
+    found = stated(data)
+    options = {id_: choice for id_, choice in found.options.items() if isinstance(choice, str)}
+    if len(options) < len(found.options):
+        raise no_options()
+    return found.game.fight(found.setup, procedure=found.procedure.id, options=options)
+
+
+def no_options() -> Refusal:
+    """Refuse options that are no pairs of words."""
+    return Refusal(say('options are pairs such as ratio_clamp = "after"'), place="options")
 
 
 def _word(stated: dict[str, object], key: str) -> str | None:

@@ -83,11 +83,12 @@ class Game(Struct, frozen=True, eq=False):
         chosen = self.procedure(procedure)
         settings = self.card.chosen(options or {})
         if not isinstance(setup, Setup):
-            setup = self._stated(chosen, {**(setup or {}), **stated})
+            setup = self.setup(chosen, {**(setup or {}), **stated})
         chosen.check(setup, self.card, settings)
         return chosen.start(Case(self.card, settings, setup, chosen))
 
-    def _stated(self, procedure: Procedure, stated: Mapping[str, object]) -> Setup:
+    def setup(self, procedure: Procedure, stated: Mapping[str, object]) -> Setup:
+        """Read what is stated; refuse what is of the wrong type or out of its bounds."""
         from grognard.toml_file import explain_error, written  # noqa: PLC0415  # only when refused
 
         try:

@@ -50,6 +50,7 @@ class Answers:
         self.weighted: list[Weighted] = []
         self._known: dict[Node, int] = {}
         self._draws: Draws | None = None
+        self._expected: dict[str, list[Fraction]] = {}
 
     def label(self, text: str | None) -> int:
         return NOWHERE if text is None else self.labels.setdefault(text, len(self.labels))
@@ -82,11 +83,14 @@ class Answers:
 
     def expected(self, number: str) -> list[Fraction]:
         """Give the expectation of a number for each place."""
-        values = [int(getattr(outcome, number)) for outcome in self.outcomes]
-        return [
-            Fraction(sum(values[o] * w for o, w in zip(*each, strict=True)), each.total)
-            for each in self.weighted
-        ]
+        known = self._expected.setdefault(number, [])
+        if len(known) < len(self.weighted):
+            values = [int(getattr(outcome, number)) for outcome in self.outcomes]
+            known += [
+                Fraction(sum(values[o] * w for o, w in zip(*each, strict=True)), each.total)
+                for each in self.weighted[len(known) :]
+            ]
+        return known
 
 
 def reckon(reckoner: Reckoner, answers: Answers, columns: Columns, count: int) -> Situations:

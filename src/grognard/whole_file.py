@@ -1,17 +1,43 @@
-"""Writing a file that is whole at every moment, whatever happens."""
+"""Files that are there as a whole or not at all."""
 
+import errno
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from grognard.message import say
 from grognard.refusal import Refusal
 
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
-def write(path: Path, data: bytes) -> None:
-    """Write beside the file, then put that in its place."""
-    beside = path.with_name(path.name + ".new")
+
+@contextmanager
+def whole_file(target: Path) -> Iterator[Path]:
+    """Give a name beside the target to write to; it takes the target's place when all is done.
+
+    Whatever goes wrong before, the target stays as it was.
+    """
+    place = target.resolve()
+    if place.exists() and not place.is_file():
+        raise Refusal(say("can't be written: this is not a file"), source=str(target))
+    if not place.parent.is_dir():
+        raise Refusal(say("can't be written: there is no such folder"), source=str(target))
+    beside = place.with_name(f".{place.name}.{os.getpid()}-{secrets.token_hex(4)}.part")
     try:
-        beside.write_bytes(data)
-        beside.replace(path)
+        yield beside
+        beside.replace(place)
     except OSError as error:
-        problem = say("can't be written: {problem}", problem=error.strerror)
-        raise Refusal(problem, source=str(path)) from None
+        if error.errno not in _NO_ROOM and error.filename not in (str(beside), str(place)):
+            raise
+        problem = say("can't be written: {problem}", problem=error.strerror or str(error))
+        raise Refusal(problem, source=str(target)) from None
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def write(target: Path, data: bytes) -> None:
+    """Write a file at once."""
+    with whole_file(target) as beside:
+        beside.write_bytes(data)

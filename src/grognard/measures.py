@@ -1,0 +1,25 @@
+"""What tables tell of a fight: its reckoning, and the chance or expectation of each outcome."""
+
+from msgspec.structs import fields
+
+from grognard.batch import Fights
+from grognard.fight import Outcome
+from grognard.situations import Floats
+
+LABELS = ("basic", "final")
+RECKONED = ("attack", "defence", "basic", "final", "die_modifier")
+# Of what holds or not the chance, of a number the expectation.
+EXPECTED = tuple(field.name for field in fields(Outcome) if field.type in (bool, int))
+MEASURES = (*RECKONED, *EXPECTED)
+
+
+def numbers(fights: Fights, measure: str) -> Floats:
+    """Give a measure that is a number; it is not a number where the fight has none."""
+    match measure:
+        case "attack":
+            return fights.attack
+        case "defence":
+            return fights.defence
+        case "die_modifier":
+            return fights.die_modifier
+    return fights.expected(measure)

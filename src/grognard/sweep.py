@@ -1,0 +1,273 @@
+"""Sweeps: every combination of a designer's ranges, reckoned in chunks by any number of workers.
+
+What a chunk gives depends on its combinations alone, so that the whole is the same, byte for byte,
+however it is divided.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from io import StringIO
+from typing import Literal, NamedTuple, TypeVar
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from grognard.batch import Batch, Fights, Words
+from grognard.fight_file import Source
+from grognard.measures import LABELS, numbers
+from grognard.message import say
+from grognard.refusal import Refusal
+from grognard.sweep_spec import RULES, Range, Sweep, read_sweep
+from grognard.workers import run
+
+CHUNK = 1 << 14  # combinations
+ROW = "row"
+REFUSED = "refused"
+
+Column = NDArray[np.int64] | NDArray[np.bool_] | NDArray[np.float64] | NDArray[np.object_]
+Columns = Mapping[str, Column]
+Places = NDArray[np.int64]
+Holds = Literal["number", "truth", "word", "real"]
+
+
+class Count(NamedTuple):
+    """How far a sweep has come, or one of its chunks."""
+
+    combinations: int = 0
+    rows: int = 0
+    refused: int = 0
+    first_refused: int | None = None
+
+    def plus(self, more: Count) -> Count:
+        return Count(
+            self.combinations + more.combinations,
+            self.rows + more.rows,
+            self.refused + more.refused,
+            more.first_refused if self.first_refused is None else self.first_refused,
+        )
+
+
+class Task(Struct, frozen=True):
+    """Some combinations of a sweep; `last` is one of them."""
+
+    source: Source
+    first: int
+    last: int
+    keep: bool  # what the rules refuse
+
+
+class Rows(NamedTuple):
+    """What a chunk gives, in columns: reals that are not there are not numbers, words are None."""
+
+    columns: Columns
+    tally: Count
+
+
+class Lines(NamedTuple):
+    """The same as lines of CSV."""
+
+    text: str
+    tally: Count
+
+
+R = TypeVar("R", Rows, Lines)
+
+
+class Job(Struct, frozen=True):
+    """A sweep that is to be run: the text that states it, and who works on it."""
+
+    source: Source
+    sweep: Sweep
+    keep: bool = False  # what the rules refuse, with empty results
+    on: str | None = None
+    workers: int | None = None
+    chunk: int = CHUNK
+
+    def parts(self, function: Callable[[Task], R]) -> Generator[R, None, None]:
+        """Give what a function makes of each chunk, in order."""
+        alone = self.on is None and self.sweep.count <= self.chunk
+        yield from run(function, self._tasks(), on=self.on, workers=1 if alone else self.workers)
+
+    def _tasks(self) -> Iterator[Task]:
+        for before in range(0, self.sweep.count, self.chunk):
+            last = min(before + self.chunk, self.sweep.count)
+            yield Task(self.source, before + 1, last, self.keep)
+
+    def holds(self) -> dict[str, Holds]:
+        """Name the columns, and what they hold."""
+        ranges: dict[str, Holds] = {r.name: _HOLDS.get(r.sort, "word") for r in self.sweep.ranges}
+        given: dict[str, Holds] = {m: "word" if m in LABELS else "real" for m in self.sweep.give}
+        refused: dict[str, Holds] = {REFUSED: "truth"} if self.keep else {}
+        return {ROW: "number", **ranges, **refused, **given}
+
+    def header(self) -> str:
+        """Write the first line of a CSV file."""
+        return _written([list(self.holds())])
+
+    def reason(self, number: int) -> Refusal:
+        """Tell why the rules do not allow a combination."""
+        rules = self.sweep.rules(self.sweep.values(number))
+        try:
+            self.sweep.fight(number).odds(rules.attacker, rules.defender)
+        except Refusal as refusal:
+            return refusal
+        raise RuntimeError(f"combination {number} is refused among others, but not alone")
+
+    def check(self, count: Count) -> None:
+        """Refuse a sweep of which nothing is left."""
+        if not count.rows and count.first_refused is not None:
+            refusal = self.reason(count.first_refused)
+            problem = say(
+                "the rules allow none of the {n} combinations; the first: {problem}",
+                n=count.combinations,
+                problem=refusal.problem,
+            )
+            with self.source.placing():
+                raise Refusal(problem, place=refusal.place)
+
+
+_HOLDS: Mapping[str, Holds] = {"number": "number", "truth": "truth"}
+
+
+# ------------------------------------------------------------------ what workers do
+
+
+def reckon_rows(task: Task) -> Rows:
+    """Reckon a chunk."""
+    return _reckoner(task.source).rows(task)
+
+
+def reckon_lines(task: Task) -> Lines:
+    """Reckon a chunk, and write it down."""
+    columns, count = reckon_rows(task)
+    return Lines(_written(zip(*map(_cells, columns.values()), strict=True)), count)
+
+
+@lru_cache(maxsize=1)
+def _reckoner(source: Source) -> _Reckoner:
+    """Give what this process has traced so far of a sweep."""
+    return _Reckoner(read_sweep(source))
+
+
+class _Reckoner:
+    def __init__(self, sweep: Sweep) -> None:
+        self.sweep = sweep
+        self.stated = [range_ for range_ in sweep.ranges if range_.sort not in RULES]
+        self.rules = [range_ for range_ in sweep.ranges if range_.sort in RULES]
+        # A batch has at least one column: how many units take part, which is always all of them.
+        self.constant = None if self.stated else sweep.units()
+        self.batches: dict[int, Batch] = {}
+
+    def rows(self, task: Task) -> Rows:
+        all_numbers = np.arange(task.first, task.last + 1)
+        places = self._places(all_numbers - 1)
+        refused, results = self._results(places, len(all_numbers))
+        columns: dict[str, Column] = {
+            ROW: all_numbers,
+            **{r.name: _column(r, places[r.name]) for r in self.sweep.ranges},
+            **({REFUSED: refused} if task.keep else {}),
+            **results,
+        }
+        kept = np.ones_like(refused) if task.keep else ~refused
+        first = int(all_numbers[refused.argmax()]) if refused.any() else None
+        count = Count(len(refused), int(kept.sum()), int(refused.sum()), first)
+        return Rows({name: column[kept] for name, column in columns.items()}, count)
+
+    def _places(self, left: Places) -> dict[str, Places]:
+        """Give for each range the place of its value in each combination."""
+        found = {}
+        for range_ in reversed(self.sweep.ranges):
+            left, found[range_.name] = np.divmod(left, len(range_.values))
+        return found
+
+    def _results(
+        self, places: Mapping[str, Places], count: int
+    ) -> tuple[NDArray[np.bool_], dict[str, Column]]:
+        refused = np.zeros(count, np.bool_)
+        results: dict[str, Column] = {
+            name: np.full(count, None if name in LABELS else np.nan) for name in self.sweep.give
+        }
+        rules = np.zeros(count, np.int64)
+        for range_ in self.rules:
+            rules = rules * len(range_.values) + places[range_.name]
+        for rule in np.unique(rules):
+            rows = np.flatnonzero(rules == rule)
+            batch = self._batch(
+                int(rule), {r.name: int(places[r.name][rows[0]]) for r in self.rules}
+            )
+            columns = {r.name: _stated(r, places[r.name][rows]) for r in self.stated}
+            if self.constant:
+                columns = {self.constant[0]: np.full(len(rows), self.constant[1])}
+            fights = batch.fights(columns, refused="mark", distinct=True)
+            refused[rows] = fights.refused
+            for name in self.sweep.give:
+                results[name][rows] = _measure(batch, fights, name)
+        return refused, results
+
+    def _batch(self, number: int, places: Mapping[str, int]) -> Batch:
+        if number not in self.batches:
+            sweep = self.sweep
+            rules = sweep.rules({r.name: r.values[places[r.name]] for r in self.rules})
+            self.batches[number] = Batch(
+                sweep.game,
+                sweep.setup,
+                [self.constant[0]] if self.constant else [r.name for r in self.stated],
+                procedure=sweep.procedure,
+                options=rules.options,
+                attacker=rules.attacker,
+                defender=rules.defender,
+            )
+        return self.batches[number]
+
+
+def _stated(range_: Range, places: Places) -> Column | Words:
+    """Give a range's values as a batch takes them."""
+    if range_.sort in ("word", "words"):
+        return Words(tuple(map(str, range_.values)), places)
+    return _column(range_, places)
+
+
+def _column(range_: Range, places: Places) -> Column:
+    values = range_.values
+    if isinstance(values, range):
+        return values.start + places * values.step
+    types = {"number": np.int64, "truth": np.bool_}
+    return np.array(values, types.get(range_.sort, np.object_)).take(places)
+
+
+def _measure(batch: Batch, fights: Fights, name: str) -> Column:
+    if name not in LABELS:
+        return numbers(fights, name)
+    places = fights.basic if name == "basic" else fights.final
+    return np.array([*batch.labels, None], object).take(places, mode="wrap")
+
+
+# ------------------------------------------------------------------ CSV
+
+
+def _cells(column: Column) -> list[str]:
+    match column.dtype.kind:
+        case "b":
+            return ["true" if value else "false" for value in column.tolist()]
+        case "f":
+            values, places = np.unique(column, return_inverse=True)
+            texts = np.array([_number(value) for value in values.tolist()], object)
+            return list(texts.take(places))
+        case "O":
+            return ["" if value is None else value for value in column.tolist()]
+    return list(map(str, column.tolist()))
+
+
+def _number(value: float) -> str:
+    """Write a number so that it is read as the very same; what is not there is empty."""
+    return "" if np.isnan(value) else repr(value).removesuffix(".0")
+
+
+def _written(rows: Iterable[Sequence[str]]) -> str:
+    text = StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue()

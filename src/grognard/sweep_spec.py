@@ -1,0 +1,360 @@
+"""What a sweep goes through: a fight file in which single values may be ranges."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from copy import deepcopy
+from math import prod
+from typing import Any, Literal, NamedTuple
+
+from msgspec import Struct
+
+from grognard import aid
+from grognard.doctrine import DOCTRINES, doctrine
+from grognard.fight import Fight
+from grognard.fight_file import Source, Stated, no_options, stated
+from grognard.form import TOGETHER, Field, Form
+from grognard.measures import MEASURES
+from grognard.message import say
+from grognard.procedure import Game
+from grognard.refusal import Refusal, near
+from grognard.toml_file import Path, written
+
+Value = str | int | bool
+Values = range | tuple[Value, ...]
+Sort = Literal["number", "truth", "word", "words", "option", "doctrine"]
+RULES: tuple[Sort, ...] = ("option", "doctrine")  # what rules are used, not what is stated
+SIDES = ("attacker", "defender")
+STEPPED = ("from", "to", "by")
+EACH = "each"
+ALL = "all"
+MOST = (1 << 63) - 1  # combinations: their numbers are written in 64 bits
+
+
+class Range(Struct, frozen=True):
+    """A value that is swept, and all that it takes, in order."""
+
+    name: str  # the place in the file: attackers[0].factor, options.half_rounding
+    sort: Sort
+    values: Values
+    steps: Path
+
+
+class Rules(NamedTuple):
+    """Under what fights are reckoned."""
+
+    options: Mapping[str, str]
+    attacker: str
+    defender: str
+
+
+class Sweep(Struct, frozen=True, eq=False):
+    """Every combination of some ranges, numbered from 1; the last range changes fastest."""
+
+    game: Game
+    procedure: str
+    setup: dict[str, object]  # with the first value of each range
+    options: dict[str, str]
+    doctrines: dict[str, str]
+    ranges: tuple[Range, ...]
+    give: tuple[str, ...]
+
+    @property
+    def count(self) -> int:
+        return prod(len(range_.values) for range_ in self.ranges)
+
+    def values(self, number: int) -> dict[str, Value]:
+        """Give what each range is in a combination."""
+        left, found = number - 1, {}
+        for range_ in reversed(self.ranges):
+            left, place = divmod(left, len(range_.values))
+            found[range_.name] = range_.values[place]
+        return {range_.name: found[range_.name] for range_ in self.ranges}
+
+    def rules(self, values: Mapping[str, Value]) -> Rules:
+        """Tell under what a combination is reckoned."""
+        options, doctrines = dict(self.options), dict(self.doctrines)
+        for range_ in self.ranges:
+            if range_.sort in RULES:
+                chosen = options if range_.sort == "option" else doctrines
+                chosen[str(range_.steps[-1])] = str(values[range_.name])
+        return Rules(options, doctrines["attacker"], doctrines["defender"])
+
+    def units(self) -> tuple[str, int]:
+        """Name a list of units that the set-up states, and count them."""
+        for name, listed in self.setup.items():
+            if isinstance(listed, list) and any(isinstance(entry, dict) for entry in listed):
+                return name, len(listed)
+        raise Refusal(say("no unit is stated"))
+
+    def fight(self, number: int) -> Fight:
+        """Set up the fight of a combination; refused where the rules do not allow it."""
+        values, setup = self.values(number), deepcopy(self.setup)
+        for range_ in self.ranges:
+            if range_.sort not in RULES:
+                _put(setup, range_.steps, _stated(range_, values[range_.name]))
+        options = self.rules(values).options
+        return self.game.fight(setup, procedure=self.procedure, options=options)
+
+
+def _stated(range_: Range, value: Value) -> object:
+    return str(value).split(TOGETHER) if range_.sort == "words" else value
+
+
+def _put(data: Any, steps: Path, value: object) -> None:  # noqa: ANN401  # a table or a list
+    for step in steps[:-1]:
+        data = data[step]
+    data[steps[-1]] = value
+
+
+# ------------------------------------------------------------------ reading
+
+
+def read_sweep(source: Source) -> Sweep:
+    """Read what is to be swept; refuse what is wrong with file, line, key and reason."""
+    data = source.data()
+    with source.placing():
+        return _Reader(data).sweep()
+
+
+class _Reader:
+    def __init__(self, data: dict[str, object]) -> None:
+        self.tables = dict(_tables(data))
+        settings = data.get("sweep", {})
+        if not isinstance(settings, dict) or ("sweep",) in self.tables:
+            raise Refusal(say("expected a table [sweep]"), place="sweep")
+        _known_keys(("sweep",), settings, (*SIDES, "give"))
+        self.settings: dict[str, object] = settings
+        self.stated: Stated = stated({k: v for k, v in data.items() if k != "sweep"})
+        paths = [path for path in self.tables if path[0] not in ("options", "sweep")]
+        self.fields = self._fields(paths) if paths else {}
+
+    def _fields(self, paths: Sequence[Path]) -> dict[Path, Field]:
+        form = Form(
+            self.stated.game,
+            self.stated.setup,
+            map(written, paths),
+            procedure=self.stated.procedure.id,
+        )
+        return {field.steps: field for field in form.fields}
+
+    def sweep(self) -> Sweep:
+        if not self.tables:
+            problem = say(
+                "there is nothing to sweep; state a range for a value, such as {one} or {two}",
+                one="{ from = 4, to = 30 }",
+                two='{ each = ["wood", "town"] }',
+            )
+            raise Refusal(problem)
+        ranges = tuple(self._range(path, table) for path, table in self.tables.items())
+        setup = deepcopy(self.stated.setup)
+        for range_ in ranges:
+            if range_.sort not in RULES:
+                _put(setup, range_.steps, _stated(range_, range_.values[0]))
+        found = Sweep(
+            self.stated.game,
+            self.stated.procedure.id,
+            setup,
+            self._options(ranges),
+            self._doctrines(ranges),
+            ranges,
+            self._give(),
+        )
+        if found.count > MOST:
+            raise Refusal(
+                say("these are {n} combinations: more than can be numbered", n=found.count)
+            )
+        _within_bounds(found)
+        found.units()
+        return found
+
+    # ------------------------------------------------------------------ ranges
+
+    def _range(self, path: Path, table: dict[str, object]) -> Range:
+        sort = self._sort(path)
+        _known_keys(path, table, (*STEPPED, EACH))
+        values = self._each(path, sort, table) if EACH in table else _stepped(path, sort, table)
+        return Range(written(path), sort, values, path)
+
+    def _sort(self, path: Path) -> Sort:
+        if path[0] == "options":
+            if len(path) == 1:
+                raise no_options()
+            return "option"
+        if path[0] == "sweep":
+            if path[1] not in SIDES:
+                raise Refusal(say("this can't be a range"), place=written(path))
+            return "doctrine"
+        sort = self.fields[path].sort
+        assert sort != "count"  # the form has refused a table where units are listed
+        return sort
+
+    def _each(self, path: Path, sort: Sort, table: dict[str, object]) -> Values:
+        place = written((*path, EACH))
+        if len(table) > 1:
+            problem = say("a range is either 'each', or 'from', 'to' and perhaps 'by'")
+            raise Refusal(problem, place=written(path))
+        listed = table[EACH]
+        if listed == ALL:
+            return self._all(path, sort)
+        if not isinstance(listed, list) or not listed:
+            problem = say('expected a list of values, or "all"; found {found}', found=repr(listed))
+            raise Refusal(problem, place=place)
+        for number, value in enumerate(listed):
+            self._check(sort, path, value, written((*path, EACH, number)))
+        _each_once((*path, EACH), listed)
+        return tuple(listed)
+
+    def _check(self, sort: Sort, path: Path, value: object, place: str) -> None:
+        """Refuse a value that this place never has."""
+        _of_type({"number": int, "truth": bool}.get(sort, str), value, place)
+        if sort in ("word", "words") and self._control(path).kind == "set":
+            known = self._words(path)
+            for word in str(value).split(TOGETHER):
+                if word not in known:
+                    problem = say(
+                        "there is no '{word}' to state; {near}", word=word, near=near(word, known)
+                    )
+                    raise Refusal(problem, place=place)
+
+    def _words(self, path: Path) -> list[str]:
+        """Name the words of which several may hold: those that are offered, and all terrain."""
+        offered = [word for word, _ in self._control(path).values]
+        return [*dict.fromkeys([*offered, *(row.id for row in self.stated.game.card.terrain)])]
+
+    def _control(self, path: Path) -> aid.Control:
+        controls = aid.controls(self.stated.game.id, self.stated.procedure.id)
+        return controls[".".join(step for step in path if isinstance(step, str))]
+
+    def _all(self, path: Path, sort: Sort) -> Values:
+        """Give all that a place may be."""
+        match sort:
+            case "truth":
+                return (False, True)
+            case "doctrine":
+                return tuple(DOCTRINES)
+            case "option":
+                return self._choices(path)
+        control = self._control(path)
+        if sort == "number" and control.least is not None and control.most is not None:
+            return range(control.least, control.most + 1)
+        if not control.values:
+            problem = say("nobody knows all values of this; list them, or state from and to")
+            raise Refusal(problem, place=written((*path, EACH)))
+        return tuple(word for word, _ in control.values)
+
+    def _choices(self, path: Path) -> tuple[str, ...]:
+        options = {option.id: option for option in self.stated.game.card.options}
+        id_ = str(path[-1])
+        if id_ not in options:
+            self.stated.game.card.chosen({id_: ""})  # refuses it
+        return tuple(choice.id for choice in options[id_].choices)
+
+    # ------------------------------------------------------------------ rules and results
+
+    def _options(self, ranges: Sequence[Range]) -> dict[str, str]:
+        """Give the options that are the same throughout; refuse any that the card does not have."""
+        swept = {str(r.steps[-1]): r.values for r in ranges if r.sort == "option"}
+        found: dict[str, str] = {}
+        for id_, choice in self.stated.options.items():
+            for value in swept.get(id_, (choice,)):
+                if not isinstance(value, str):
+                    raise no_options()
+                self.stated.game.card.chosen({id_: value})
+                found.setdefault(id_, value)
+        return found
+
+    def _doctrines(self, ranges: Sequence[Range]) -> dict[str, str]:
+        swept = {str(r.steps[-1]): r.values for r in ranges if r.sort == "doctrine"}
+        found: dict[str, str] = {}
+        for side in SIDES:
+            for value in swept.get(side, (self.settings.get(side, "best"),)):
+                try:
+                    found.setdefault(side, doctrine(str(value)).id)
+                except Refusal as refusal:
+                    raise Refusal(refusal.problem, place=written(("sweep", side))) from None
+        return found
+
+    def _give(self) -> tuple[str, ...]:
+        given = self.settings.get("give", list(MEASURES))
+        if not isinstance(given, list) or not given:
+            problem = say("expected a list of results; known: {words}", words=", ".join(MEASURES))
+            raise Refusal(problem, place="sweep.give")
+        for number, name in enumerate(given):
+            if name not in MEASURES:
+                problem = say(
+                    "there is no result '{word}'; {near}", word=name, near=near(str(name), MEASURES)
+                )
+                raise Refusal(problem, place=written(("sweep", "give", number)))
+        _each_once(("sweep", "give"), given)
+        return tuple(given)
+
+
+def _tables(data: object, path: Path = ()) -> Iterator[tuple[Path, dict[str, object]]]:
+    """Find the tables that are ranges, in the order of the file."""
+    match data:
+        case dict() if path and data.keys() & {*STEPPED, EACH}:
+            yield path, data
+        case dict():
+            for key, value in data.items():
+                yield from _tables(value, (*path, key))
+        case list():
+            for number, value in enumerate(data):
+                yield from _tables(value, (*path, number))
+
+
+def _known_keys(path: Path, table: Mapping[str, object], known: Sequence[str]) -> None:
+    for key in table:
+        if key not in known:
+            unknown = say("unknown key '{key}'", key=key)
+            problem = say("{problem}; {near}", problem=unknown, near=near(key, known))
+            raise Refusal(problem, place=written((*path, key)))
+
+
+def _of_type(type_: type, value: object, place: str) -> None:
+    if type(value) is not type_:
+        problem = say(
+            "expected {expected}, found {found}", expected=type_.__name__, found=repr(value)
+        )
+        raise Refusal(problem, place=place)
+
+
+def _each_once(path: Path, listed: Sequence[object]) -> None:
+    for number, value in enumerate(listed):
+        if value in listed[:number]:
+            problem = say("{value} is listed twice", value=repr(value))
+            raise Refusal(problem, place=written((*path, number)))
+
+
+def _stepped(path: Path, sort: Sort, table: dict[str, object]) -> range:
+    """Read a range of whole numbers."""
+    if sort != "number":
+        problem = say("only a number goes from and to; list the values with 'each'")
+        raise Refusal(problem, place=written(path))
+    bounds = {"by": 1, **table}
+    for key in STEPPED:
+        if key not in bounds:
+            raise Refusal(say("the key '{key}' is missing", key=key), place=written(path))
+        _of_type(int, bounds[key], written((*path, key)))
+    first, last, step = (int(str(bounds[key])) for key in STEPPED)
+    if step < 1:
+        problem = say("expected {expected}, found {found}", expected="by >= 1", found=step)
+        raise Refusal(problem, place=written((*path, "by")))
+    if first > last:
+        problem = say("from {first} to {last} there is nothing", first=first, last=last)
+        raise Refusal(problem, place=written(path))
+    return range(first, last + 1, step)
+
+
+def _within_bounds(sweep: Sweep) -> None:
+    """Refuse a set-up that states what no fight can state, and a range that goes beyond bounds."""
+    procedure = sweep.game.procedure(sweep.procedure)
+    sweep.game.setup(procedure, sweep.setup)
+    for range_ in sweep.ranges:
+        if range_.sort in RULES:
+            continue
+        values = range_.values
+        for value in (values[0], values[-1]) if isinstance(values, range) else values:
+            setup = deepcopy(sweep.setup)
+            _put(setup, range_.steps, _stated(range_, value))
+            sweep.game.setup(procedure, setup)

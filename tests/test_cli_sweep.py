@@ -1,0 +1,207 @@
+"""`grognard sweep` on the terminal."""
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+from io import StringIO
+from pathlib import Path
+
+import psutil
+import pyarrow.parquet as pq
+import pytest
+from click.testing import CliRunner, Result
+
+from grognard import cli_sweep
+from grognard.cli import main
+from grognard.sweep import Count
+
+EXAMPLE = str(Path(__file__).parent.parent / "examples" / "sweeps" / "bautzen.toml")
+SPEC = """game = "bautzen"
+terrain = { each = ["clear", "lake"] }
+[[attackers]]
+name = "21/20"
+attack = { from = 4, to = 6 }
+[[defenders]]
+name = "861/294"
+defence = 2
+[sweep]
+give = ["final"]
+"""
+ENORMOUS = SPEC.replace("to = 6", "to = 1000000000000")
+
+
+@pytest.fixture
+def spec(tmp_path: Path) -> Path:
+    path = tmp_path / "spec.toml"
+    path.write_text(SPEC)
+    return path
+
+
+def sweep(*words: str | Path, stdin: str = "") -> Result:
+    return CliRunner().invoke(main, ["sweep", *map(str, words)], input=stdin)
+
+
+def test_without_a_file_the_rows_go_to_standard_output(spec: Path) -> None:
+    result = sweep(spec, "--lang", "en")
+    assert result.exit_code == 0
+    assert result.stdout.splitlines() == [
+        "row,terrain,attackers[0].attack,final",
+        "1,clear,4,2/1",
+        "2,clear,5,2/1",
+        "3,clear,6,3/1",
+    ]
+    assert result.stderr.splitlines() == [
+        "6 combinations",
+        "3 rows written",
+        "3 combinations are refused by the rules; the first is number 4: terrain: combat is "
+        "forbidden in a lake hex",
+    ]
+
+
+def test_a_sweep_comes_from_standard_input_and_speaks_french() -> None:
+    result = sweep("-", "--lang", "fr", stdin=SPEC)
+    assert result.exit_code == 0
+    assert result.stderr.startswith("6 combinaisons\n3 lignes écrites\n3 combinaisons")
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_files_hold_all_rows_and_json_sums_up(ending: str, tmp_path: Path) -> None:
+    target = tmp_path / f"told.{ending}"
+    result = sweep(EXAMPLE, "-o", target, "--json", "--lang", "en")
+    assert result.exit_code == 0, result.output
+    assert result.stderr == ""
+    told = json.loads(result.stdout)
+    assert told["combinations"] == 7 * 3 * 27 * 10 * 2
+    assert told["refused"] == told["combinations"] // 7  # no combat in a lake
+    assert told["rows"] == told["combinations"] - told["refused"]
+    assert told["first_refused"]["reason"] == "terrain: combat is forbidden in a lake hex"
+    assert told["file"] == str(target)
+    if ending == "csv":
+        rows = list(csv.DictReader(StringIO(target.read_text())))
+        assert (len(rows), list(rows[0])) == (told["rows"], told["columns"])
+    else:
+        table = pq.read_table(target)
+        assert (table.num_rows, table.column_names) == (told["rows"], told["columns"])
+    assert [file.name for file in tmp_path.iterdir()] == [target.name]
+
+
+def test_json_without_a_file_leaves_standard_output_to_the_rows(spec: Path) -> None:
+    result = sweep(spec, "--json", "--refused", "keep")
+    assert result.stdout.splitlines()[0] == "row,terrain,attackers[0].attack,refused,final"
+    assert result.stdout.splitlines()[-1] == "6,lake,6,true,"
+    assert json.loads(result.stderr)["rows"] == 6
+
+
+def test_two_workers_write_what_one_writes(spec: Path, tmp_path: Path) -> None:
+    one, two = tmp_path / "one.csv", tmp_path / "two.csv"
+    spec.write_text(SPEC.replace("to = 6", "to = 20000"))
+    assert sweep(spec, "-o", one, "--workers", "1").exit_code == 0
+    assert sweep(spec, "-o", two, "--workers", "2").exit_code == 0
+    assert one.read_bytes() == two.read_bytes()
+    assert one.read_text().count("\n") == 19998
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (["-o", "told.txt"], "told.txt: expected a name that ends in .csv, .parquet"),
+        (["-o", "nowhere/told.csv"], "nowhere/told.csv: can't be written: there is no such folder"),
+        (["-o", "folder.csv"], "folder.csv: can't be written: this is not a file"),
+        (["--on", "nonsense"], "expected local, auto, ray://HOST:PORT or HOST:PORT"),
+    ],
+)
+def test_a_wrong_call_is_one_message_and_nothing_is_written(
+    words: list[str], problem: str, spec: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(spec.parent)
+    (spec.parent / "folder.csv").mkdir()
+    result = sweep(spec, *words, "--json", "--lang", "en")
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert len(result.stderr.splitlines()) == 1
+    assert problem in result.stderr
+    assert {file.name for file in spec.parent.iterdir()} == {"spec.toml", "folder.csv"}
+
+
+def test_a_wrong_spec_names_file_line_and_key_and_leaves_the_old_file(spec: Path) -> None:
+    spec.write_text(SPEC.replace("to = 6", "to = 3"))
+    old = spec.with_name("told.csv")
+    old.write_text("old")
+    result = sweep(spec, "-o", old, "--lang", "fr")
+    assert result.exit_code == 2
+    assert result.stderr == f"grognard: {spec}:5: attackers[0].attack: de 4 à 3, il n'y a rien\n"
+    assert old.read_text() == "old"
+    assert sweep(spec.with_name("missing.toml")).exit_code == 2
+
+
+def test_a_symbolic_link_stays_one(spec: Path) -> None:
+    real, link = spec.with_name("real.csv"), spec.with_name("link.csv")
+    real.write_text("old")
+    link.symlink_to(real)
+    assert sweep(spec, "-o", link).exit_code == 0
+    assert link.is_symlink()
+    assert real.read_text().startswith("row,")
+
+
+@pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGKILL])
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_an_interrupted_sweep_leaves_the_old_file(
+    sign: signal.Signals, ending: str, spec: Path
+) -> None:
+    spec.write_text(ENORMOUS)
+    target = spec.with_name(f"told.{ending}")
+    target.write_text("old")
+    with subprocess.Popen(
+        [sys.executable, "-m", "grognard", "sweep", spec, "-o", target, "--workers", "2"],
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    ) as process:
+        try:
+            while not any(f.stat().st_size > 1000 for f in spec.parent.glob(".told*.part")):
+                assert process.poll() is None
+            workers = psutil.Process(process.pid).children(recursive=True)
+            process.send_signal(sign)
+            process.wait()
+            gone, alive = psutil.wait_procs(workers, timeout=60)
+        finally:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+        assert process.stderr is not None
+        said = process.stderr.read().decode()
+    assert gone
+    assert not alive
+    assert target.read_text() == "old"
+    if sign == signal.SIGINT:
+        assert "Traceback" not in said
+        assert process.returncode == 1
+        assert {file.name for file in spec.parent.iterdir()} == {"spec.toml", target.name}
+
+
+class Terminal(StringIO):
+    """Standard error as a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_on_a_terminal_a_bar_tells_how_far_it_has_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    with cli_sweep.bar(1000) as done:
+        done(Count(250, 250))
+        done(Count(1000, 900))
+    shown = terminal.getvalue()
+    assert "250/1000" in shown
+    assert "1000/1000" in shown
+    assert "/s" in shown
+
+
+def test_elsewhere_no_bar_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    said = StringIO()
+    monkeypatch.setattr(sys, "stderr", said)
+    with cli_sweep.bar(1000) as done:
+        done(Count(250, 250))
+    assert said.getvalue() == ""

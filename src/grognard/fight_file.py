@@ -5,6 +5,7 @@ import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -75,8 +76,24 @@ def read_fight(source: Source) -> Fight:
         return stated_fight(data)
 
 
+class FightParts(NamedTuple):
+    """What a fight in a file names: all but the first three is the set-up."""
+
+    game: str
+    procedure: str | None
+    options: dict[str, str]
+    stated: dict[str, object]
+
+
 def stated_fight(data: dict[str, object], load: Callable[[str], Game] = game.load) -> Fight:
-    """Set up a fight: `game`, perhaps `procedure` and `options`; all else is the set-up."""
+    """Set up the fight that is stated."""
+    parts = fight_parts(data)
+    rules = load(parts.game)
+    return rules.fight(parts.stated, procedure=parts.procedure, options=parts.options)
+
+
+def fight_parts(data: dict[str, object]) -> FightParts:
+    """Take a fight apart: `game`, perhaps `procedure` and `options`; all else is the set-up."""
     stated = dict(data)
     game_id = _word(stated, "game")
     if game_id is None:
@@ -85,7 +102,7 @@ def stated_fight(data: dict[str, object], load: Callable[[str], Game] = game.loa
     options = stated.pop("options", {})
     if not isinstance(options, dict) or not all(isinstance(v, str) for v in options.values()):
         raise Refusal(say('options are pairs such as ratio_clamp = "after"'), place="options")
-    return load(game_id).fight(stated, procedure=procedure, options=options)
+    return FightParts(game_id, procedure, options, stated)
 
 
 def _word(stated: dict[str, object], key: str) -> str | None:

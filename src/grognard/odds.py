@@ -11,14 +11,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from math import gcd, lcm
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from msgspec import Struct
 
 from grognard.ask import Commit
 from grognard.card import Side
 from grognard.doctrine import Doctrine, doctrine
-from grognard.fight import Fight, Outcome
+from grognard.fight import Case, Fight, Outcome
 from grognard.kind import Names, kind_of, names_units
 from grognard.kind import forget as forget_kinds
 from grognard.line import Line
@@ -88,11 +88,19 @@ class Analysis:
 
     def ends(self) -> dict[Fight, int]:
         """Spread the weight over the fights at the end."""
-        return self._before(len(self.steps))
+        return self._before(len(self.steps), self.start)
 
-    def _before(self, last: int) -> dict[Fight, int]:
+    def outcomes(self, start: Fight) -> dict[Outcome, int]:
+        """Give the weights of the outcomes of a fight, begun where this analysis begins."""
+        weights: dict[Outcome, int] = {}
+        for fight, weight in self._before(len(self.steps), start).items():
+            outcome = fight.case.procedure.outcome(fight)
+            weights[outcome] = weights.get(outcome, 0) + weight
+        return weights
+
+    def _before(self, last: int, start: Fight) -> dict[Fight, int]:
         """Spread the weight over the fights that reach a step."""
-        fights: dict[Fight, int] = {self.start: 1}
+        fights: dict[Fight, int] = {start: 1}
         for step in range(self.first, last):
             done: dict[Fight, int] = {}
             while fights:
@@ -106,14 +114,13 @@ class Analysis:
     def found(self) -> Found:
         """Sum the ends up by their outcomes."""
         if self.first <= self._known < len(self.steps):
-            parts = [(w, self._by_kind(f)) for f, w in self._before(self._known).items()]
+            parts = [
+                (w, self._by_kind(f)) for f, w in self._before(self._known, self.start).items()
+            ]
             weights = _mix([(w, (part.weights, part.total)) for w, part in parts])[0]
             self.commitments += [mixed for _, part in parts for mixed in part.commitments]
         else:
-            weights = {}
-            for fight, weight in self.ends().items():
-                outcome = fight.case.procedure.outcome(fight)
-                weights[outcome] = weights.get(outcome, 0) + weight
+            weights = self.outcomes(self.start)
         divisor = gcd(*weights.values())
         weights = {outcome: weight // divisor for outcome, weight in weights.items()}
         return Found(
@@ -396,6 +403,25 @@ def odds_when_reckoned(fight: Fight, attacker: str = "best", defender: str = "be
     """Work out the odds of a fight that stands before the step at which its kind is known."""
     kind = kind_of(fight)
     return Odds(_of_kind(kind.fight, doctrine(attacker), doctrine(defender)), kind.names)
+
+
+class Together:
+    """The odds of many fights that stand before the step at which their kind is known, one case
+    elsewhere on its table: what they have in common is looked at once. Only outcomes are told;
+    doubts and commitments would not be of one fight."""
+
+    def __init__(self, attacker: str, defender: str) -> None:
+        self._doctrines = (doctrine(attacker), doctrine(defender))
+        self._analyses: dict[Case[Any], Analysis] = {}
+
+    def odds(self, fight: Fight) -> Odds:
+        start, names = kind_of(fight)
+        if (analysis := self._analyses.get(start.case)) is None:
+            step = start.case.procedure.reckoned
+            analysis = Analysis(start, *self._doctrines, step=step, by_kind=False)
+            self._analyses[start.case] = analysis
+        weights = analysis.outcomes(start)
+        return Odds(Found(self._doctrines, weights, sum(weights.values())), names)
 
 
 def forget() -> None:

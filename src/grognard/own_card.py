@@ -6,8 +6,10 @@ Whatever the rules look up by its name must be there; numbers, cells and conditi
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+import msgspec
+
 from grognard import game
-from grognard.card import Card, Limit, Modifier, Number, Row, Table
+from grognard.card import Card, Limit, Modifier, Number, Row, Table, encode_hook
 from grognard.fight_file import Source
 from grognard.message import Message, say
 from grognard.procedure import Game
@@ -96,13 +98,19 @@ def changes(card: Card, other: Card) -> Iterator[Changed]:
     """Give every cell and every row that differs from another card that fits the same rules."""
     for table in other.tables:
         yield from _cells(card.table(table.id), table)
-    before = _rows(other)
+    theirs = _rows(other)
     for part, rows in _rows(card).items():
-        known = {row.id: row for row in before[part]}
+        known = {row.id: row for row in theirs[part]}
         for row in rows:
-            if row != known.get(row.id):
-                then = _written(known[row.id], other) if row.id in known else _same("–")
+            before = known.get(row.id)
+            if before is None or _plain(row) != _plain(before):
+                then = _written(before, other) if before else _same("–")
                 yield Changed(row.text, then, _written(row, card))
+
+
+def _plain(row: Row) -> object:
+    """Give a row as in its file; conditions are only equal in their words."""
+    return msgspec.to_builtins(row, enc_hook=encode_hook)
 
 
 def _cells(table: Table, other: Table) -> Iterator[Changed]:

@@ -66,13 +66,13 @@ class ShownSwitch(NamedTuple):
 
 
 class ShownDoubt(NamedTuple):
-    """A doubtful reading; what its option would change, where it has one."""
+    """A doubtful reading, and whether the option that reads it otherwise changes anything."""
 
     about: str
     reason: Text | None
     confidence: int | None
     option: str | None
-    effects: tuple[ShownSwitch, ...]
+    tells: bool
 
 
 class ShownSection(NamedTuple):
@@ -211,13 +211,13 @@ class _Drawing:
 
     def _doubt(self, doubt: Doubted) -> ShownDoubt:
         reading = doubt.reading
-        switches = [s for s in self.of.switches if s.option.id == reading.option]
+        switches = [switch for switch in self.of.switches if switch.option.id == reading.option]
         return ShownDoubt(
             doubt.about.in_(self.lang),
             reading.reason,
             reading.confidence,
             reading.option,
-            tuple(self._effective(switches)),
+            any(self._effective(switches)),
         )
 
     def _effective(self, switches: Iterable[Switch]) -> Iterator[ShownSwitch]:

@@ -14,7 +14,7 @@ from grognard.text import Lang
 from grognard.web.heat import HeatCell, Maps, written
 from grognard.web.panel import MARKS
 
-WIDE, HIGH = 150, 24  # of a strip of bars
+WIDE, HIGH = 120, 24  # of a strip of bars
 _CHANCE = Measure("chance", say("chance"), "attacker", True, True)
 _STANDS: tuple[tuple[Message, Side | None], ...] = (
     (say("ahead"), "attacker"),

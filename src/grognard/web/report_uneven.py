@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
-from grognard.analysis import HERE, WORTH, Axis, Place
+from grognard.analysis import HERE, WORTH, Axis, Grid, Place
 from grognard.card import Side, Table
 from grognard.line import signed
 from grognard.message import Message, say
@@ -80,13 +80,13 @@ class PrintedMap:
     def _row_name(self, row: str) -> str:
         ours, _, theirs = row.partition("|")
         if theirs:
-            return f"{MARKS['attacker']} {ours} {MARKS['defender']} {theirs}"
+            return f"{MARKS['attacker']} {ours}\n{MARKS['defender']} {theirs}"
         named = dict(zip(self.table.row_labels, self.table.rows.names, strict=False))
         return named[row].in_(self.lang) if row in named else row
 
     def _cell(self, cell: PrintedCell) -> HeatCell:
         text, found = self.printed.texts.get(cell, NOTHING), self.printed.cells.get(cell)
-        text += MARK if self._doubtful(cell) else ""
+        text = text.replace("|", "\n") + (MARK if self._doubtful(cell) else "")
         if found is None:
             return HeatCell(text, None, 0.0)
         worth = change(WORTH, found.worth, Fraction(self.most), self.lang)
@@ -142,7 +142,7 @@ class ShownDips(NamedTuple):
 
     id: str
     name: Message
-    place: Message
+    place: str
     rows: tuple[ShownDip, ...]
     compared: bool
 
@@ -150,39 +150,62 @@ class ShownDips(NamedTuple):
 def shown_dips(section: Section, maps: Maps) -> Iterator[ShownDips]:
     """Lay out the uneven places: printed cells, then expectations."""
     printed, grid = section.printed, section.found.grid
-
-    def place(at: Place) -> str:
-        names = [column_name(grid, at)] if len(grid.columns) > 1 else []
-        return " · ".join([*names, signed(grid.die + at.die)] if len(grid.dice) > 1 else names)
-
+    cells = _Named(len(printed.columns) > 1, len(printed.rows) > 1, say("row"))
+    places = _Named(len(grid.columns) > 1, len(grid.dice) > 1, say("die modifier"))
     yield ShownDips(
         "printed",
         say("Printed cells"),
-        say("column · row"),
+        cells.heading(maps.lang),
         tuple(
-            _line(
-                dip, f"{dip.at.column} · {dip.at.row}", f"{dip.than.column} · {dip.than.row}", maps
-            )
+            _line(dip, printed.along[dip.axis], cells.both(*dip.at), cells.both(*dip.than), maps)
             for dip in section.printed_dips
         ),
         bool(printed.along),
     )
+
+    def name(place: Place) -> str:
+        return places.both(signed(grid.die + place.die), column_name(grid, place))
+
     yield ShownDips(
         "expected",
         say("Expectations"),
-        say("column · die modifier"),
-        tuple(_line(dip, place(dip.at), place(dip.than), maps) for dip in section.dips),
+        places.heading(maps.lang),
+        tuple(
+            _line(dip, _runs(grid, dip.axis), name(dip.at), name(dip.than), maps)
+            for dip in section.dips
+        ),
         len(grid.cells) > 1,
     )
 
 
-def _line(dip: Dip[PrintedCell] | Dip[Place], at: str, than: str, maps: Maps) -> ShownDip:
+class _Named(NamedTuple):
+    """How places are named: by their column, their row, or both."""
+
+    columns: bool
+    rows: bool
+    row: Message
+
+    def heading(self, lang: Lang) -> str:
+        return self.both(self.row.in_(lang), say("column").in_(lang))
+
+    def both(self, row: str, column: str) -> str:
+        return " · ".join([column] * self.columns + [row] * self.rows)
+
+
+def _runs(grid: Grid, axis: Axis) -> str:
+    """Tell where an axis runs in the maps; dice stand side by side where there are no columns."""
+    return "column" if axis == "column" or grid.axis == "die" else "row"
+
+
+def _line(
+    dip: Dip[PrintedCell] | Dip[Place], along: str, at: str, than: str, maps: Maps
+) -> ShownDip:
     measure, lang = dip.measure, maps.lang
     write = changed if measure is WORTH else written
     return ShownDip(
         at,
         than,
-        _SIGNS["column" if dip.axis == "column" else "row", dip.all_in_all],
+        _SIGNS[along, dip.all_in_all],
         measure.side,
         MARKS[measure.side],
         maps.name(measure),

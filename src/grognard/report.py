@@ -226,7 +226,8 @@ class _Readings:
         self.rows = table.row_labels
         if table.cells == "options":  # each side reads its half on its own row
             rows = {lit.side: lit.row for lit in cells_hit(fight, table.id)}
-            self.rows = (f"{rows['attacker']}|{rows['defender']}",)
+            both = [rows[side] for side in get_args(Side) if side in rows]
+            self.rows = ("|".join(both),) if len(both) == 2 else ()
 
     def text(self, row: str, column: str) -> str | None:
         """Give a cell's text; None where the options refuse to read it."""

@@ -57,7 +57,6 @@ class LuckRow(NamedTuple):
 class LuckTable(NamedTuple):
     """A number: how it may come out on each place of a row."""
 
-    id: str
     name: str
     mark: str
     side: Side | None
@@ -129,7 +128,6 @@ class Lots:
             for name, place, luck, shown in zip(names, grid.row(), lots, cells, strict=True)
         )
         return LuckTable(
-            measure.id,
             measure.text.in_(self.lang),
             MARKS[measure.side],
             side,

@@ -160,7 +160,7 @@ def shown_dips(section: Section, maps: Maps) -> Iterator[ShownDips]:
             _line(dip, printed.along[dip.axis], cells.both(*dip.at), cells.both(*dip.than), maps)
             for dip in section.printed_dips
         ),
-        bool(printed.along),
+        bool(printed.along and printed.cells),
     )
 
     def name(place: Place) -> str:

@@ -39,7 +39,7 @@ def test_the_package_example_runs() -> None:
 def test_the_terminal_examples_run_in_order(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert len(COMMANDS) == 12
+    assert len(COMMANDS) == 13
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     monkeypatch.chdir(tmp_path)
     for command in COMMANDS:

@@ -86,6 +86,12 @@ def load(id_: str) -> Aid:
     return aid
 
 
+def rolled(id_: str) -> tuple[Sheet, ...]:
+    """Give the sheets of a game on which dice are rolled."""
+    card = game.card(id_)
+    return tuple(sheet for sheet in load(id_).sheets if card.table(sheet.table).dice is not None)
+
+
 def _named(sheet: Sheet, rules: Game) -> Iterator[tuple[str, bool]]:
     """Give every name that a sheet uses, and whether the game knows it."""
     card, procedure = rules.card, rules.procedure(sheet.procedure)

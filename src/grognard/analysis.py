@@ -82,6 +82,9 @@ MEASURES = (
     Measure("defender_shaken", say("units shaken"), "defender", False, True),
 )
 
+# The sum of it all; no measure of its own on the sheet, where its signs mark what is uneven.
+WORTH = Measure("worth", say("points, all in all"), "attacker", False, True)
+
 
 def telling(found: Iterable[Figures]) -> tuple[Measure, ...]:
     """Give the measures that tell something: not always 0, not always as one before."""
@@ -146,16 +149,19 @@ class Grid(Struct, frozen=True, kw_only=True):
             if all(left_out.of(cell) == same.of(cell) for cell in cells)
         )
 
-    def uneven(self, measure: Measure, place: Place) -> tuple["Uneven", ...]:
-        """Tell along what the attacker was better off one place before, by this measure."""
-        now = self.cells[place]
-        before: tuple[tuple[Axis, Place], ...] = (
+    def earlier(self, place: Place) -> tuple[tuple[Axis, Place], ...]:
+        """Give the places one column and one point of the die before, perhaps beyond the grid."""
+        return (
             ("column", Place(place.columns - 1, place.die)),
             ("die", Place(place.columns, place.die - 1)),
         )
+
+    def uneven(self, measure: Measure, place: Place) -> tuple["Uneven", ...]:
+        """Tell along what the attacker was better off one place before, by this measure."""
+        now = self.cells[place]
         return tuple(
             Uneven(axis, then.worth > now.worth)
-            for axis, earlier in before
+            for axis, earlier in self.earlier(place)
             if (then := self.cells.get(earlier)) and measure.worse(now, then)
         )
 
@@ -167,7 +173,7 @@ class Uneven(NamedTuple):
     all_in_all: bool  # by his whole doctrine, not only in this number
 
 
-class _Ground:
+class Ground:
     """The places of a fight, each looked at once."""
 
     def __init__(self, fight: Fight, plain: Plain, start: Fight, attacker: str, defender: str):
@@ -179,6 +185,9 @@ class _Ground:
 
     def _figures(self, fight: Fight) -> Figures:
         return figures(odds_when_reckoned(fight, *self.doctrines))
+
+    def odds(self, place: Place) -> Odds:
+        return odds_when_reckoned(self.plain.moved(self.start, *place), *self.doctrines)
 
     def moved(self, place: Place, shift: Place = HERE) -> Figures:
         there = self.plain.moved(self.start, *place)
@@ -232,7 +241,7 @@ class ShiftWorth(Struct, frozen=True, kw_only=True):
     worth: tuple[Figures, ...]
 
 
-def _shift_worths(ground: _Ground, grid: Grid, rows: Iterable[Modifier]) -> Iterator[ShiftWorth]:
+def _shift_worths(ground: Ground, grid: Grid, rows: Iterable[Modifier]) -> Iterator[ShiftWorth]:
     """Give the shifts that modifiers bring: columns first, the attacker's before the defender's."""
     brought: dict[tuple[Axis, int], list[Modifier]] = {}
     for row in rows:
@@ -378,9 +387,14 @@ class AnalysisSheet(Struct, frozen=True, kw_only=True, eq=False):
     fight: Fight
     doctrines: tuple[str, str]
     as_stated: Figures  # with what may still be committed in secret, which the grid leaves out
+    ground: Ground | None  # None: it can't be shifted
     grid: Grid
     shifts: tuple[ShiftWorth, ...]
     others: tuple[StatedWorth, ...]
+
+    def odds(self, place: Place) -> Odds:
+        """Give the odds at a place of the grid."""
+        return self.ground.odds(place) if self.ground else self.fight.odds(*self.doctrines)
 
 
 def analyse(
@@ -398,13 +412,15 @@ def analyse(
     as_stated = figures(fight.odds(attacker, defender))
     rows = _rows(fight, sheet, stated)
     ground = _ground(fight, attacker, defender)
-    grid, shifts = _on_the_table(ground, sheet, as_stated, beside)
+    grid = _grid(ground, sheet, as_stated, beside)
+    shifts = _on_the_table(ground, sheet, grid) if ground else ()
     shifting = {modifier.id for shift in shifts for modifier in shift.modifiers}
     trial = _Trial(sheet=sheet, stated=stated, state=state, attacker=attacker, defender=defender)
     return AnalysisSheet(
         fight=fight,
         doctrines=(attacker, defender),
         as_stated=as_stated,
+        ground=ground,
         grid=grid,
         shifts=shifts,
         others=tuple(
@@ -413,31 +429,40 @@ def analyse(
     )
 
 
-def _ground(fight: Fight, attacker: str, defender: str) -> _Ground | None:
+def _ground(fight: Fight, attacker: str, defender: str) -> Ground | None:
     """Give the places of a fight; None where it can't be shifted."""
     start, plain = reckoned(fight), fight.case.procedure.plain
     if start is None or plain is None:
         return None
-    return _Ground(fight, plain, start, attacker, defender)
+    return Ground(fight, plain, start, attacker, defender)
 
 
-def _on_the_table(
-    ground: _Ground | None, sheet: Sheet, as_stated: Figures, beside: int
-) -> tuple[Grid, tuple[ShiftWorth, ...]]:
-    """Give the grid and the shifts on it; a fight that can't be shifted has a single place."""
+def grid_of(
+    fight: Fight, sheet: Sheet, attacker: str, defender: str, *, beside: int = BESIDE_COLUMNS
+) -> Grid:
+    """Give only the grid of a fight."""
+    as_stated = figures(fight.odds(attacker, defender))
+    return _grid(_ground(fight, attacker, defender), sheet, as_stated, beside)
+
+
+def _grid(ground: Ground | None, sheet: Sheet, as_stated: Figures, beside: int) -> Grid:
+    """Give the grid; a fight that can't be shifted has a single place."""
     if ground is None:
-        return Grid(columns=(0,), dice=(0,), cells={HERE: as_stated}), ()
-    card = ground.fight.case.card
-    grid = ground.grid(card.table(sheet.table), beside)
+        return Grid(columns=(0,), dice=(0,), cells={HERE: as_stated})
+    return ground.grid(ground.fight.case.card.table(sheet.table), beside)
+
+
+def _on_the_table(ground: Ground, sheet: Sheet, grid: Grid) -> tuple[ShiftWorth, ...]:
+    """Give the shifts that modifiers bring on the grid."""
     axes = {"column": grid.columns, "die": grid.dice}
     rows = [
         row
-        for row in card.modifiers
+        for row in ground.fight.case.card.modifiers
         if row.group in sheet.groups
         and row.table == sheet.table
         and len(axes.get(row.changes, ())) > 1
     ]
-    return grid, tuple(_shift_worths(ground, grid, rows))
+    return tuple(_shift_worths(ground, grid, rows))
 
 
 def _rows(fight: Fight, sheet: Sheet, stated: Statements) -> list[ModifierRow]:

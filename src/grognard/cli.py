@@ -32,6 +32,7 @@ class Commands(click.Group):
     later: ClassVar[dict[str, str]] = {
         "map": "grognard.cli_map",
         "play": "grognard.cli_play",
+        "report": "grognard.cli_report",
         "scenarios": "grognard.cli_play",
         "series": "grognard.cli_series",
         "serve": "grognard.cli_serve",

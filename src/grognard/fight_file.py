@@ -5,13 +5,13 @@ import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 from msgspec import Struct
 
 from grognard import game, toml_file
 from grognard.fight import Fight
 from grognard.message import say
-from grognard.procedure import Game, Procedure
 from grognard.refusal import Refusal
 
 
@@ -75,17 +75,24 @@ def read_fight(source: Source) -> Fight:
         return stated_fight(data)
 
 
-class Stated(Struct, frozen=True):
-    """What a file states: which rules are used, and the set-up, which is all else."""
+class FightParts(NamedTuple):
+    """What a fight in a file names: all but the first three is the set-up."""
 
-    game: Game
-    procedure: Procedure
+    game: str
+    procedure: str | None
     options: dict[str, object]
     setup: dict[str, object]
 
+    def chosen(self) -> dict[str, str]:
+        """Give the options; refuse what is no pair of words."""
+        chosen = {id_: choice for id_, choice in self.options.items() if isinstance(choice, str)}
+        if len(chosen) < len(self.options):
+            raise no_options()
+        return chosen
 
-def stated(data: dict[str, object]) -> Stated:
-    """Part what a file states: `game`, perhaps `procedure` and `options`, and the set-up."""
+
+def fight_parts(data: dict[str, object]) -> FightParts:
+    """Take a fight apart: `game`, perhaps `procedure` and `options`; all else is the set-up."""
     setup = dict(data)
     game_id = _word(setup, "game")
     if game_id is None:
@@ -94,17 +101,14 @@ def stated(data: dict[str, object]) -> Stated:
     options = setup.pop("options", {})
     if not isinstance(options, dict):
         raise no_options()
-    loaded = game.load(game_id)
-    return Stated(loaded, loaded.procedure(procedure), options, setup)
+    return FightParts(game_id, procedure, options, setup)
 
 
 def stated_fight(data: dict[str, object]) -> Fight:
     """Set up the fight that is stated."""
-    found = stated(data)
-    options = {id_: choice for id_, choice in found.options.items() if isinstance(choice, str)}
-    if len(options) < len(found.options):
-        raise no_options()
-    return found.game.fight(found.setup, procedure=found.procedure.id, options=options)
+    parts = fight_parts(data)
+    rules = game.load(parts.game)
+    return rules.fight(parts.setup, procedure=parts.procedure, options=parts.chosen())
 
 
 def no_options() -> Refusal:

@@ -9,10 +9,10 @@ from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct
 
-from grognard import aid
+from grognard import aid, game
 from grognard.doctrine import DOCTRINES, doctrine
 from grognard.fight import Fight
-from grognard.fight_file import Source, Stated, no_options, stated
+from grognard.fight_file import Source, fight_parts, no_options
 from grognard.form import TOGETHER, Field, Form
 from grognard.measures import MEASURES
 from grognard.message import say
@@ -125,16 +125,18 @@ class _Reader:
             raise Refusal(say("expected a table [sweep]"), place="sweep")
         _known_keys(("sweep",), settings, (*SIDES, "give"))
         self.settings: dict[str, object] = settings
-        self.stated: Stated = stated({k: v for k, v in data.items() if k != "sweep"})
+        self.parts = fight_parts({k: v for k, v in data.items() if k != "sweep"})
+        self.game = game.load(self.parts.game)
+        self.procedure = self.game.procedure(self.parts.procedure).id
         paths = [path for path in self.tables if path[0] not in ("options", "sweep")]
         self.fields = self._fields(paths) if paths else {}
 
     def _fields(self, paths: Sequence[Path]) -> dict[Path, Field]:
         form = Form(
-            self.stated.game,
-            self.stated.setup,
+            self.game,
+            self.parts.setup,
             map(written, paths),
-            procedure=self.stated.procedure.id,
+            procedure=self.procedure,
         )
         return {field.steps: field for field in form.fields}
 
@@ -147,13 +149,13 @@ class _Reader:
             )
             raise Refusal(problem)
         ranges = tuple(self._range(path, table) for path, table in self.tables.items())
-        setup = deepcopy(self.stated.setup)
+        setup = deepcopy(self.parts.setup)
         for range_ in ranges:
             if range_.sort not in RULES:
                 _put(setup, range_.steps, _stated(range_, range_.values[0]))
         found = Sweep(
-            self.stated.game,
-            self.stated.procedure.id,
+            self.game,
+            self.procedure,
             setup,
             self._options(ranges),
             self._doctrines(ranges),
@@ -220,10 +222,10 @@ class _Reader:
     def _words(self, path: Path) -> list[str]:
         """Name the words of which several may hold: those that are offered, and all terrain."""
         offered = [word for word, _ in self._control(path).values]
-        return [*dict.fromkeys([*offered, *(row.id for row in self.stated.game.card.terrain)])]
+        return [*dict.fromkeys([*offered, *(row.id for row in self.game.card.terrain)])]
 
     def _control(self, path: Path) -> aid.Control:
-        controls = aid.controls(self.stated.game.id, self.stated.procedure.id)
+        controls = aid.controls(self.game.id, self.procedure)
         return controls[".".join(step for step in path if isinstance(step, str))]
 
     def _all(self, path: Path, sort: Sort) -> Values:
@@ -244,10 +246,10 @@ class _Reader:
         return tuple(word for word, _ in control.values)
 
     def _choices(self, path: Path) -> tuple[str, ...]:
-        options = {option.id: option for option in self.stated.game.card.options}
+        options = {option.id: option for option in self.game.card.options}
         id_ = str(path[-1])
         if id_ not in options:
-            self.stated.game.card.chosen({id_: ""})  # refuses it
+            self.game.card.chosen({id_: ""})  # refuses it
         return tuple(choice.id for choice in options[id_].choices)
 
     # ------------------------------------------------------------------ rules and results
@@ -256,11 +258,11 @@ class _Reader:
         """Give the options that are the same throughout; refuse any that the card does not have."""
         swept = {str(r.steps[-1]): r.values for r in ranges if r.sort == "option"}
         found: dict[str, str] = {}
-        for id_, choice in self.stated.options.items():
+        for id_, choice in self.parts.options.items():
             for value in swept.get(id_, (choice,)):
                 if not isinstance(value, str):
                     raise no_options()
-                self.stated.game.card.chosen({id_: value})
+                self.game.card.chosen({id_: value})
                 found.setdefault(id_, value)
         return found
 

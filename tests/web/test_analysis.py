@@ -12,9 +12,8 @@ import pytest
 from grognard import aid, game
 from grognard.fight_file import stated_fight
 from grognard.text import LANGS
-from grognard.web.analysis import rolled
 
-SHEETS = [(id_, sheet.procedure) for id_ in game.ids() for sheet in rolled(id_)]
+SHEETS = [(id_, sheet.procedure) for id_ in game.ids() for sheet in aid.rolled(id_)]
 
 
 class Cell(NamedTuple):
@@ -80,7 +79,7 @@ def test_every_procedure_that_rolls_has_its_page(
     assert answer.status_code == 200, answer.text
     assert f'<html lang="{lang}">' in answer.text
     assert Page(answer.text).tables
-    for sheet in rolled(id_):
+    for sheet in aid.rolled(id_):
         assert f"/games/{id_}/analysis?procedure={sheet.procedure}" in answer.text
 
 

@@ -1,0 +1,179 @@
+"""The command `report`: what a designer wants to know of a game's tables, as one page."""
+
+import os
+import re
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+import msgspec
+from msgspec.structs import replace
+
+from grognard import aid, game
+from grognard.card import encode_hook
+from grognard.cli_options import json_option, lang_option, refusing
+from grognard.fight_file import fight_parts, read_source
+from grognard.message import say
+from grognard.own_card import own_game
+from grognard.procedure import Game
+from grognard.refusal import Refusal, near
+from grognard.report import Asked, Base, report
+from grognard.report_json import report_json
+from grognard.text import Lang
+
+OPTION = re.compile(r"([a-z0-9_]+)=([a-z0-9_]+)")
+
+
+@click.command("report")
+@click.argument("game_id", metavar="GAME")
+@click.option("-o", "--output", "path", type=click.Path(), help="Write to this file instead.")
+@click.option("--fight", "fight_path", metavar="FIGHT", help="Start from the fight in this file.")
+@click.option("--option", "settings", metavar="ID=CHOICE", multiple=True, help="Play it so.")
+@click.option("--card", "card_path", metavar="FILE", help="Read the game's card from this file.")
+@click.option(
+    "--against",
+    metavar="ID=CHOICE|FILE",
+    multiple=True,
+    help="Compare with this option or card; with --card, with the game's own card.",
+)
+@click.option("--attacker", default="best", help="Doctrine of the attacker.")
+@click.option("--defender", default="best", help="Doctrine of the defender.")
+@lang_option
+@json_option
+@refusing
+def report_(  # noqa: PLR0913, PLR0917  # each option of the command is one
+    game_id: str,
+    path: str | None,
+    fight_path: str | None,
+    settings: tuple[str, ...],
+    card_path: str | None,
+    against: tuple[str, ...],
+    attacker: str,
+    defender: str,
+    lang: Lang,
+    as_json: bool,
+) -> None:
+    """Report on the tables of a game: one HTML page that needs nothing else.
+
+    Heat maps of what a fight comes to on every place of its table, what a column, a point on the
+    die and each modifier is worth, where the table is uneven, how luck spreads, and which readings
+    all that rests on. FIGHT is a TOML or JSON file, - for standard input; without it the game's own
+    example is taken. Doctrines: best, hold, take, spare.
+    """
+    target = None if path is None else _target(path)
+    asked = _asked(game_id, _Paths(fight_path, card_path), settings, against)
+    found = report(replace(asked, attacker=attacker, defender=defender))
+    if as_json:
+        data = msgspec.json.encode(report_json(found, lang), enc_hook=encode_hook)
+        text = msgspec.json.format(data).decode() + "\n"
+    else:
+        from grognard.web.report import draw  # noqa: PLC0415  # JSON needs no page
+
+        text = draw(found, lang)
+    if target is None:
+        click.echo(text, nl=False)
+    else:
+        _write(target, text)
+
+
+# ------------------------------------------------------------------ what is asked
+
+
+class _Paths(NamedTuple):
+    """Where the fight and the card are read from."""
+
+    fight: str | None
+    card: str | None
+
+
+def _asked(
+    game_id: str, paths: _Paths, settings: tuple[str, ...], against: tuple[str, ...]
+) -> Asked:
+    shipped = game.load(game_id)
+    rules = shipped if paths.card is None else _own(game_id, paths.card)
+    options = _options(settings)
+    asked = Asked(game=rules, options=options)
+    if paths.fight is not None:
+        asked = _with_fight(asked, paths.fight)
+    base = None if paths.card is None else Base(shipped, asked.options)
+    return replace(asked, against=_against(asked, against) if against else base)
+
+
+def _against(asked: Asked, words: tuple[str, ...]) -> Base:
+    """Find what to compare with: what is not named is as in the report itself."""
+    cards = [word for word in words if not OPTION.fullmatch(word)]
+    if len(cards) > 1:
+        raise Refusal(say("--against takes one card, found {n}", n=len(cards)))
+    rules = _own(asked.game.id, cards[0]) if cards else asked.game
+    options = _options(word for word in words if word not in cards)
+    rules.card.chosen(options)
+    return Base(rules, {**asked.options, **options})
+
+
+def _own(game_id: str, path: str) -> Game:
+    return own_game(game_id, read_source(path))
+
+
+def _options(settings: Iterable[str]) -> dict[str, str]:
+    options: dict[str, str] = {}
+    for setting in settings:
+        found = OPTION.fullmatch(setting)
+        if found is None:
+            problem = say(
+                "expected an option such as low_die=row_1, found '{found}'", found=setting
+            )
+            raise Refusal(problem, place="--option")
+        options[found[1]] = found[2]
+    return options
+
+
+def _with_fight(asked: Asked, path: str) -> Asked:
+    """Start from the fight in a file; the command's own options come before those of the file."""
+    source = read_source(path, sys.stdin.buffer.read() if path == "-" else None)
+    data = source.data()
+    with source.placing():
+        parts = fight_parts(data)
+        id_ = asked.game.id
+        if parts.game != id_:
+            problem = say("this is a fight of {other}, not of {game}", other=parts.game, game=id_)
+            raise Refusal(problem, place="game")
+        procedure = asked.game.procedure(parts.procedure).id
+        rolled = [sheet.procedure for sheet in aid.rolled(id_)]
+        if procedure not in rolled:
+            problem = say(
+                "no dice are rolled for '{id}'; {near}", id=procedure, near=near("", rolled)
+            )
+            raise Refusal(problem, place="procedure")
+        options = {**parts.chosen(), **asked.options}
+        asked.game.fight(parts.setup, procedure=procedure, options=options)
+    return replace(asked, options=options, own={procedure: parts.setup})
+
+
+# ------------------------------------------------------------------ where it goes
+
+
+def _target(path: str) -> Path:
+    """Refuse a place that can't be written to before anything is worked out."""
+    target = Path(path).resolve()
+    if not target.parent.is_dir():
+        raise Refusal(say("there is no folder '{folder}'", folder=Path(path).parent), source=path)
+    if target.exists() and not target.is_file():
+        raise Refusal(say("this is no file"), source=path)
+    return target
+
+
+def _write(target: Path, text: str) -> None:
+    """Put a finished file into its place, so that nobody ever sees half of one."""
+    unfinished = target.with_name(f".{target.name}.{os.getpid()}")
+    try:
+        unfinished.write_text(text, encoding="utf-8")
+        unfinished.replace(target)
+    except OSError as error:
+        unfinished.unlink(missing_ok=True)
+        problem = say("can't be written: {problem}", problem=error.strerror)
+        raise Refusal(problem, source=str(target)) from None
+
+
+COMMANDS = {"report": report_}

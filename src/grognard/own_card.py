@@ -1,0 +1,157 @@
+"""A card of one's own: another file for a game's card, played by the same rules.
+
+Whatever the rules look up by its name must be there; numbers, cells and conditions may differ.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from grognard import game
+from grognard.card import Card, Limit, Modifier, Number, Row, Table, encode_hook
+from grognard.fight_file import Source
+from grognard.message import Message, say
+from grognard.procedure import Game
+from grognard.refusal import Refusal
+from grognard.show_card import effect
+from grognard.text import LANGS, Text
+
+
+def own_game(id_: str, source: Source) -> Game:
+    """Give a game with the card of a file in place of its own; refuse one that does not fit."""
+    shipped = game.load(id_)
+    card = game.read_card(source.text, source.name)
+    for problem in _problems(card, shipped.card):
+        raise Refusal(problem, source=source.name)
+    return Game(card, shipped.procedures)
+
+
+def _problems(card: Card, shipped: Card) -> Iterator[Message]:
+    if card.id != shipped.id:
+        yield say("this is a card of {other}, not of {game}", other=card.id, game=shipped.id)
+        return
+    theirs = _parts(shipped)
+    for part, ids in _parts(card).items():
+        for id_ in theirs[part]:
+            if id_ not in ids:
+                yield say("'{id}' is missing among the {part}: rules need it", id=id_, part=part)
+    known = {fact.id: fact.kind for fact in shipped.facts}
+    for fact in card.facts:
+        if known.get(fact.id) != fact.kind:
+            yield say("the rules state no fact '{id}' of this kind", id=fact.id)
+    for table in shipped.tables:
+        yield from _table_problems(card.table(table.id), table)
+
+
+def _parts(card: Card) -> Mapping[str, Sequence[str]]:
+    """Give the names in each part of a card."""
+    rows: dict[str, Sequence[Row | Table]] = {**_rows(card), "tables": card.tables}
+    parts: dict[str, Sequence[str]] = {part: [row.id for row in of] for part, of in rows.items()}
+    parts["choices"] = [f"{o.id} = {choice.id}" for o in card.options for choice in o.choices]
+    parts["phrases"] = list(card.phrases)
+    return parts
+
+
+def _rows(card: Card) -> dict[str, Sequence[Row]]:
+    return {
+        "options": card.options,
+        "facts": card.facts,
+        "groups": card.groups,
+        "limits": card.limits,
+        "modifiers": card.modifiers,
+        "unit_classes": card.unit_classes,
+        "terrain": card.terrain,
+        "numbers": card.numbers,
+    }
+
+
+def _table_problems(table: Table, shipped: Table) -> Iterator[Message]:
+    """Rules roll the dice that they know, and know rows, columns and results by their names."""
+    for what in ("dice", "cells", "row_labels", "column_labels"):
+        if getattr(table, what) != getattr(shipped, what):
+            yield say("table {table}: the rules need {what} as they are", table=table.id, what=what)
+    known = {code: _kinds(result.values) for code, result in shipped.legend.items()}
+    for code, result in table.legend.items():
+        if known.get(code) != _kinds(result.values):
+            yield say(
+                "table {table}: the rules know no such result '{code}'", table=table.id, code=code
+            )
+
+
+def _kinds(values: Mapping[str, object]) -> dict[str, type]:
+    return {key: type(value) for key, value in values.items()}
+
+
+# ------------------------------------------------------------------ what differs
+
+
+class Changed(NamedTuple):
+    """Something that is otherwise than on the other card."""
+
+    what: Text
+    then: Text
+    now: Text
+
+
+def changes(card: Card, other: Card) -> Iterator[Changed]:
+    """Give every cell and every row that differs from another card that fits the same rules."""
+    for table in other.tables:
+        yield from _cells(card.table(table.id), table)
+    theirs = _rows(other)
+    for part, rows in _rows(card).items():
+        known = {row.id: row for row in theirs[part]}
+        for row in rows:
+            before = known.get(row.id)
+            if before is None or _plain(row) != _plain(before):
+                then = _written(before, other) if before else _same("–")
+                yield Changed(row.text, then, _written(row, card))
+
+
+def _plain(row: Row) -> object:
+    """Give a row as in its file; conditions are only equal in their words."""
+    return msgspec.to_builtins(row, enc_hook=encode_hook)
+
+
+def _cells(table: Table, other: Table) -> Iterator[Changed]:
+    for row in other.row_labels:
+        for column in other.column_labels:
+            then, now = other.cell(row, column).printed, table.cell(row, column).printed
+            if now != then:
+                place = (f"{table.text.in_(lang)}, {row} × {column}" for lang in LANGS)
+                yield Changed(Text(*place), _same(then), _same(now))
+    for what, now_, then_ in (
+        (table.rows.text, table.rows.starts, other.rows.starts),
+        (table.columns.text, table.columns.starts, other.columns.starts),
+    ):
+        if now_ != then_:
+            yield Changed(what, _same(_list(then_)), _same(_list(now_)))
+    for code, result in table.legend.items():
+        before = other.legend[code]
+        if result.values != before.values:
+            yield Changed(result.text, _same(_values(before.values)), _same(_values(result.values)))
+
+
+def _same(words: str) -> Text:
+    return Text(words, words)
+
+
+def _list(values: Iterable[object]) -> str:
+    return ", ".join(map(str, values))
+
+
+def _values(values: Mapping[str, object]) -> str:
+    return ", ".join(f"{key} = {value}" for key, value in values.items())
+
+
+def _written(row: Row, card: Card) -> Text:
+    """Write what a modifier does and when, or a number; of other rows, only their wording."""
+    match row:
+        case Modifier():
+            effects = (_list((effect(card, row, lang), *row.when)) for lang in LANGS)
+            return Text(*effects)
+        case Number():
+            return _same(str(row.value))
+        case Limit():
+            return _same(f"{row.combine} {row.least}…{row.most}")
+    return row.text

@@ -1,0 +1,176 @@
+"""A report as JSON. docs/report.md explains its keys; every number is exact, written `5/6`."""
+
+from collections.abc import Mapping
+from math import sqrt
+
+from grognard.analysis import Figures, Grid, Place
+from grognard.fight_json import Json
+from grognard.own_card import changes
+from grognard.report import (
+    Base,
+    Dip,
+    Doubted,
+    Luck,
+    PrintedCell,
+    Report,
+    Section,
+    Spread,
+    Switch,
+    column_name,
+)
+from grognard.text import Lang
+
+
+def report_json(report: Report, lang: Lang) -> Json:
+    """Give everything that the page shows, and the whole numbers behind it."""
+    asked = report.asked
+    return {
+        "game": asked.game.id,
+        "options": dict(report.options),
+        "doctrines": {"attacker": asked.attacker, "defender": asked.defender},
+        "against": None if asked.against is None else _against(report, asked.against, lang),
+        "procedures": [_section(section, lang) for section in report.sections],
+    }
+
+
+def _against(report: Report, base: Base, lang: Lang) -> Json:
+    found = changes(report.asked.game.card, base.game.card)
+    return {
+        "options": dict(base.game.card.chosen(base.options)),
+        "changed": [
+            {"what": c.what.in_(lang), "then": c.then.in_(lang), "now": c.now.in_(lang)}
+            for c in found
+        ],
+    }
+
+
+def _section(section: Section, lang: Lang) -> Json:
+    found, grid = section.found, section.found.grid
+    return {
+        "procedure": section.sheet.procedure,
+        "table": section.sheet.table,
+        "own": section.own,
+        "fight": dict(section.stated),
+        "as_stated": _figures(found.as_stated),
+        "here": _place(grid, Place()),
+        "measures": [measure.id for measure in grid.shown()],
+        "places": _places(grid, grid.cells),
+        "brings": {axis: _places(grid, of) for axis, of in section.brings.items()},
+        "shifts": [
+            {
+                "axis": shift.axis,
+                "amount": shift.amount,
+                "modifiers": [modifier.id for modifier in shift.modifiers],
+                "worth": _places(grid, dict(zip(grid.row(), shift.worth, strict=True))),
+            }
+            for shift in found.shifts
+        ],
+        "modifiers": [
+            {
+                "modifier": other.modifier.id,
+                "stated": other.control.place if other.control else None,
+                "worth": None if other.worth is None else _figures(other.worth),
+                "why": [why.in_(lang) for why in other.why],
+            }
+            for other in found.others
+        ],
+        "printed": [
+            {**_cell(cell), "text": text, "worth": _figures_of(section.printed.cells.get(cell))}
+            for cell, text in section.printed.texts.items()
+        ],
+        "uneven": {
+            "printed": [_dip(dip, _cell(dip.at), _cell(dip.than)) for dip in section.printed_dips],
+            "expected": [
+                _dip(dip, _place(grid, dip.at), _place(grid, dip.than)) for dip in section.dips
+            ],
+        },
+        "luck": [_spread(grid, spread) for spread in section.spreads],
+        "doubts": [_doubt(doubt, lang) for doubt in section.doubts],
+        "switches": [_switch(switch, lang) for switch in section.switches],
+        "difference": None if section.difference is None else _places(grid, section.difference),
+    }
+
+
+def _figures(found: Figures) -> Json:
+    return {name: str(value) for name, value in found._asdict().items()}
+
+
+def _figures_of(found: Figures | None) -> Json | None:
+    return None if found is None else _figures(found)
+
+
+def _place(grid: Grid, place: Place) -> Json:
+    return {"column": column_name(grid, place), "die": grid.die + place.die}
+
+
+def _places(grid: Grid, cells: Mapping[Place, Figures]) -> list[Json]:
+    return [{**_place(grid, place), **_figures(found)} for place, found in cells.items()]
+
+
+def _cell(cell: PrintedCell) -> Json:
+    return dict(cell._asdict())
+
+
+def _dip(dip: Dip[Place] | Dip[PrintedCell], at: Json, than: Json) -> Json:
+    return {
+        **at,
+        "than": than,
+        "axis": dip.axis,
+        "measure": dip.measure.id,
+        "here": str(dip.now),
+        "there": str(dip.then),
+        "worse_by": str(abs(dip.now - dip.then)),
+        "all_in_all": dip.all_in_all,
+    }
+
+
+def _spread(grid: Grid, spread: Spread) -> Json:
+    return {
+        **_place(grid, spread.place),
+        **{f"{side}_steps_lost": _luck(luck) for side, luck in spread.losses.items()},
+        "worth": _luck(spread.points),
+        "ahead": str(spread.ahead),
+        "equal": str(spread.equal),
+        "behind": str(spread.behind),
+    }
+
+
+def _luck(luck: Luck) -> Json:
+    low, middle, high = luck.points
+    return {
+        "chances": {str(value): str(chance) for value, chance in luck.chances.items()},
+        "mean": str(luck.mean),
+        "variance": str(luck.variance),
+        "deviation": f"{sqrt(luck.variance):.6f}",
+        "points": {"10": str(low), "50": str(middle), "90": str(high)},
+    }
+
+
+def _doubt(doubt: Doubted, lang: Lang) -> Json:
+    reading = doubt.reading
+    return {
+        "about": doubt.about.in_(lang),
+        "status": reading.status,
+        "confidence": reading.confidence,
+        "reason": reading.reason.in_(lang) if reading.reason else None,
+        "option": reading.option,
+    }
+
+
+def _switch(switch: Switch, lang: Lang) -> Json:
+    most = switch.most
+    return {
+        "option": switch.option.id,
+        "choice": switch.choice.id,
+        "changed": switch.changed,
+        "of": switch.of,
+        "most": None
+        if most is None
+        else {
+            "measure": most.measure.id,
+            "column": most.column,
+            "die": most.die,
+            "change": str(most.change),
+        },
+        "refused": switch.refused.in_(lang) if switch.refused else None,
+    }

@@ -1,0 +1,354 @@
+"""Numbers with shades: the grid of an analysis, and what shifts and modifiers are worth on it."""
+
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from typing import NamedTuple
+
+from grognard.aid import Control, Sheet
+from grognard.analysis import (
+    HERE,
+    AnalysisSheet,
+    Axis,
+    Figures,
+    Grid,
+    Measure,
+    Place,
+    ShiftWorth,
+    StatedWorth,
+    telling,
+)
+from grognard.card import Card, Modifier, Side
+from grognard.line import signed
+from grognard.message import Message, say
+from grognard.show_card import effect
+from grognard.show_fight import decimal
+from grognard.text import Lang, Text
+from grognard.web.panel import MARKS
+
+MOST_BESIDE = 5  # measures that are told of each shift
+NOTHING = "–"  # where there is no number
+
+
+# ------------------------------------------------------------------ numbers
+
+
+def written(measure: Measure, value: Fraction, lang: Lang) -> str:
+    """Write a number in the little room of a cell: chances in percent, means with two decimals."""
+    if not measure.chance:
+        return decimal(float(value), 2, lang)
+    percent = round(value * 100)
+    if percent == 0 and value:
+        return "<1"
+    return ">99" if percent == 100 and value != 1 else str(percent)
+
+
+def changed(measure: Measure, value: Fraction, lang: Lang) -> str:
+    """Write a change with its sign; what does not change is 0."""
+    if not value:
+        return "0"
+    return ("+" if value > 0 else "−") + written(measure, abs(value), lang)
+
+
+# ------------------------------------------------------------------ heat maps
+
+_AXES: Mapping[Axis, Message] = {"column": say("column"), "die": say("die modifier")}
+_SIGNS: Mapping[tuple[Axis, bool], str] = {
+    ("column", False): "←",
+    ("column", True): "⇐",
+    ("die", False): "↑",
+    ("die", True): "⇑",
+}
+_WORSE: Mapping[tuple[Axis, bool], Message] = {
+    ("column", False): say("uneven: in this number ▶ is better off one column to the left"),
+    ("column", True): say("uneven: all in all ▶ is better off one column to the left"),
+    ("die", False): say("uneven: in this number ▶ is better off with one less on the die"),
+    ("die", True): say("uneven: all in all ▶ is better off with one less on the die"),
+}
+
+
+class Sign(NamedTuple):
+    """An arrow to a neighbour where the attacker is better off, and its words."""
+
+    sign: str
+    words: str
+
+
+class HeatCell(NamedTuple):
+    """A number, how dark its cell is, and the signs beside it."""
+
+    text: str
+    exact: Fraction | None  # None: there is nothing to compare
+    heat: float  # 0 to 1
+    here: bool = False
+    signs: tuple[Sign, ...] = ()
+    side: Side | None = None  # whom a change helps
+    note: str = ""  # in small letters below
+
+
+class HeatRow(NamedTuple):
+    """A row of a heat map: a die modifier, or a measure."""
+
+    name: str
+    mark: str
+    side: Side | None
+    here: bool
+    cells: tuple[HeatCell, ...]
+
+
+class HeatMap(NamedTuple):
+    """A table of numbers with shades."""
+
+    name: str
+    mark: str
+    side: Side | None
+    corner: str
+    columns: tuple[str, ...]
+    here: int  # the column of the fight itself
+    rows: tuple[HeatRow, ...]
+
+
+class Maps:
+    """Lays the grid of an analysis out."""
+
+    def __init__(self, grid: Grid, lang: Lang) -> None:
+        self.grid = grid
+        self.lang = lang
+        self.measures = grid.shown()
+
+    @property
+    def axis(self) -> str:
+        """What a row of places stands for."""
+        return _AXES[self.grid.axis].in_(self.lang)
+
+    def maps(self) -> tuple[HeatMap, ...]:
+        """A map a measure, or a single one of all measures where there is only one row; a single
+        place needs none."""
+        if len(self.grid.cells) == 1:
+            return ()
+        return self.of(self.measures, self.cell)
+
+    def changes(
+        self, measures: tuple[Measure, ...], changes: Mapping[Place, Figures]
+    ) -> tuple[HeatMap, ...]:
+        """Lay out changes on the places: whom they help, with a sign; places may be missing."""
+        most = {m: max((abs(m.of(c)) for c in changes.values()), default=0) for m in measures}
+
+        def cell(measure: Measure, place: Place) -> HeatCell:
+            if place not in changes:
+                return HeatCell(NOTHING, None, 0.0, here=place == HERE)
+            value = measure.of(changes[place])
+            laid_out = change(measure, value, Fraction(most[measure]), self.lang)
+            return laid_out._replace(here=place == HERE)
+
+        return self.of(measures, cell)
+
+    def of(
+        self, measures: tuple[Measure, ...], cell: Callable[[Measure, Place], HeatCell]
+    ) -> tuple[HeatMap, ...]:
+        """Lay measures out on the places of the grid."""
+        if len(self.grid.columns) > 1 and len(self.grid.dice) > 1:
+            return tuple(self._map(measure, cell) for measure in measures)
+        places = self.grid.row()
+        rows = tuple(
+            self.measured(measure, tuple(cell(measure, place) for place in places))
+            for measure in measures
+        )
+        return (self.strip(self.axis, rows),)
+
+    def _map(self, measure: Measure, cell: Callable[[Measure, Place], HeatCell]) -> HeatMap:
+        grid = self.grid
+        rows = tuple(
+            HeatRow(
+                signed(grid.die + die),
+                "",
+                None,
+                die == 0,
+                tuple(cell(measure, Place(column, die)) for column in grid.columns),
+            )
+            for die in grid.dice
+        )
+        return HeatMap(
+            self.name(measure),
+            MARKS[measure.side],
+            measure.side,
+            _AXES["die"].in_(self.lang),
+            self.names("column"),
+            grid.columns.index(0),
+            rows,
+        )
+
+    def strip(self, corner: str, rows: tuple[HeatRow, ...]) -> HeatMap:
+        """Lay out rows of measures along the axis of the grid."""
+        here = self.grid.row().index(HERE)
+        return HeatMap("", "", None, corner, self.names(self.grid.axis), here, rows)
+
+    def measured(self, measure: Measure, cells: tuple[HeatCell, ...]) -> HeatRow:
+        return HeatRow(self.name(measure), MARKS[measure.side], measure.side, False, cells)
+
+    def name(self, measure: Measure) -> str:
+        words = measure.text.in_(self.lang)
+        return f"{words} (%)" if measure.chance else words
+
+    def names(self, axis: Axis) -> tuple[str, ...]:
+        if axis == "column":
+            return self.grid.column_labels or tuple(map(signed, self.grid.columns))
+        return tuple(signed(self.grid.die + die) for die in self.grid.dice)
+
+    def cell(self, measure: Measure, place: Place) -> HeatCell:
+        """Lay out a number of the grid."""
+        value = measure.of(self.grid.cells[place])
+        most = max(map(measure.of, self.grid.cells.values()))
+        return HeatCell(
+            written(measure, value, self.lang),
+            value,
+            float(value if measure.chance else value / most),
+            here=place == HERE,
+            signs=self.signs(measure, place),
+        )
+
+    def signs(self, measure: Measure, place: Place) -> tuple[Sign, ...]:
+        """Point to where the attacker is better off."""
+        return tuple(
+            Sign(self._sign(uneven), _WORSE[uneven].in_(self.lang))
+            for uneven in self.grid.uneven(measure, place)
+        )
+
+    def _sign(self, uneven: tuple[Axis, bool]) -> str:
+        """Point to the neighbour; dice stand side by side where there are no columns."""
+        axis, all_in_all = uneven
+        return _SIGNS["column" if self.grid.axis == "die" else axis, all_in_all]
+
+
+# ------------------------------------------------------------------ what modifiers are worth
+
+
+ADDED: Mapping[Axis, Message] = {
+    "column": say("added at each column; chances in percentage points"),
+    "die": say("added at each die modifier; chances in percentage points"),
+}
+
+
+class ShownModifier(NamedTuple):
+    """A modifier as on the card."""
+
+    text: Text
+    rule: str | None
+    effect: str
+    doubtful: bool
+
+
+class ShownShift(NamedTuple):
+    """What a shift is worth at each place, and which modifiers bring it."""
+
+    name: str
+    modifiers: tuple[ShownModifier, ...]
+    map: HeatMap
+
+
+class ShownWorth(NamedTuple):
+    """What another modifier is worth in this fight."""
+
+    modifier: ShownModifier
+    mark: str  # of whom it is stated, where there are several ways
+    of: str
+    cells: tuple[HeatCell, ...]  # none: it depends on the units
+    why: tuple[Message, ...]
+
+
+class ShownWorths(NamedTuple):
+    """What modifiers that are no shift are worth: a column a measure."""
+
+    columns: tuple[tuple[Side, str, str], ...]  # side, mark, name
+    rows: tuple[ShownWorth, ...]
+
+
+def _modifier(card: Card, modifier: Modifier, lang: Lang) -> ShownModifier:
+    words = effect(card, modifier, lang)
+    return ShownModifier(modifier.text, modifier.rule, words, modifier.reading.doubtful)
+
+
+def _shift_name(shift: ShiftWorth, lang: Lang) -> str:
+    if shift.axis == "die":
+        what = say("die")
+    else:
+        what = say("columns") if abs(shift.amount) > 1 else say("column")
+    return f"{signed(shift.amount)} {what.in_(lang)}"
+
+
+def shown_shifts(found: AnalysisSheet, maps: Maps) -> Iterator[ShownShift]:
+    """Lay out what each shift is worth; shades are compared over all shifts."""
+    card, lang = found.fight.case.card, maps.lang
+    measures = maps.measures[:MOST_BESIDE]
+    most = {
+        m: max((abs(m.of(worth)) for shift in found.shifts for worth in shift.worth), default=0)
+        for m in measures
+    }
+    for shift in found.shifts:
+        rows = tuple(
+            maps.measured(
+                m,
+                tuple(
+                    change(m, m.of(worth), Fraction(most[m]), lang)._replace(here=place == HERE)
+                    for place, worth in zip(found.grid.row(), shift.worth, strict=True)
+                ),
+            )
+            for m in measures
+        )
+        yield ShownShift(
+            _shift_name(shift, lang),
+            tuple(_modifier(card, modifier, lang) for modifier in shift.modifiers),
+            maps.strip(_shift_name(shift, lang), rows),
+        )
+
+
+def change(measure: Measure, value: Fraction, most: Fraction, lang: Lang) -> HeatCell:
+    """Lay out a change: whom it helps, and how dark it is beside the largest one."""
+    helps: Side | None = None
+    if value:
+        helps = "attacker" if (value > 0) == measure.more_is_better else "defender"
+    heat = float(abs(value) / most) if most else 0.0
+    return HeatCell(changed(measure, value, lang), value, heat, side=helps)
+
+
+def shown_others(found: AnalysisSheet, sheet: Sheet, maps: Maps) -> ShownWorths | None:
+    """Lay out what modifiers that are no shift are worth in this fight."""
+    if not found.others:
+        return None
+    worths = [other.worth for other in found.others if other.worth is not None]
+    measures = telling(worths)
+    most = {m: max((abs(m.of(worth)) for worth in worths), default=Fraction(0)) for m in measures}
+    several = {
+        other.modifier.id
+        for other in found.others
+        if sum(other.modifier.id == o.modifier.id for o in found.others) > 1
+    }
+    card, lang = found.fight.case.card, maps.lang
+    return ShownWorths(
+        tuple((m.side, MARKS[m.side], maps.name(m)) for m in measures),
+        tuple(
+            ShownWorth(
+                _modifier(card, other.modifier, lang),
+                *(_stated_by(other, sheet, lang) if other.modifier.id in several else ("", "")),
+                tuple(change(m, m.of(other.worth), most[m], lang) for m in measures)
+                if other.worth
+                else (),
+                other.why,
+            )
+            for other in found.others
+        ),
+    )
+
+
+def _stated_by(other: StatedWorth, sheet: Sheet, lang: Lang) -> tuple[str, str]:
+    """Say of whom it is stated: all units of a list, or what the sheet calls it."""
+    control: Control | None = other.control
+    if control is None:
+        return "", ""
+    units = next((units for units in sheet.units if units.list == control.list), None)
+    return (MARKS[units.side], units.text.in_(lang)) if units else ("", control.text.in_(lang))
+
+
+def alike(left_out: Measure, same: Measure, maps: Maps) -> str:
+    """Say that a measure that is not shown equals another everywhere."""
+    one, other = (f"{MARKS[m.side]} {m.text.in_(maps.lang)}" for m in (left_out, same))
+    return say("{one}: everywhere as {other}", one=one, other=other).in_(maps.lang)

@@ -1,0 +1,250 @@
+"""The page of a report: one file with its style inside, that needs no server and no network."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from grognard import own_card
+from grognard.analysis import HERE, WORTH, Axis, Grid, Measure, Place
+from grognard.card import Card, Choice, Option, Table
+from grognard.doctrine import Doctrine, doctrine
+from grognard.line import signed
+from grognard.message import Message, say
+from grognard.own_card import Changed
+from grognard.report import Base, Doubted, Most, Report, Section, Switch
+from grognard.text import Lang, Text
+from grognard.web.heat import (
+    ADDED,
+    HeatCell,
+    HeatMap,
+    Maps,
+    ShownShift,
+    ShownWorths,
+    alike,
+    change,
+    changed,
+    shown_others,
+    shown_shifts,
+)
+from grognard.web.page import STATIC, fill
+from grognard.web.panel import MARKS, Headline, ShownLine, headline, shown_lines
+from grognard.web.report_luck import Lots, LuckTable
+from grognard.web.report_uneven import PrintedMap, ShownDips, shown_dips
+from grognard.web.units import ShownList, shown_lists
+
+STYLES = ("base.css", "quick.css", "analysis.css", "report.css")
+
+
+def draw(report: Report, lang: Lang) -> str:
+    """Draw the whole page."""
+    style = "\n".join((STATIC / name).read_text(encoding="utf-8") for name in STYLES)
+    return fill("report.html", lang, view=_view(report, lang), style=Markup(style))
+
+
+class ShownOption(NamedTuple):
+    """An option that is not played as the card has it, and how it is."""
+
+    option: Option
+    choice: Choice
+
+
+class ShownStep(NamedTuple):
+    """What a step along an axis brings at each place."""
+
+    axis: Axis
+    name: Message
+    maps: tuple[HeatMap, ...]
+
+
+class ShownSwitch(NamedTuple):
+    """An option played otherwise, and what that changes."""
+
+    option: Option
+    choice: Choice
+    effect: str
+
+
+class ShownDoubt(NamedTuple):
+    """A doubtful reading, and whether the option that reads it otherwise changes anything."""
+
+    about: str
+    reason: Text | None
+    confidence: int | None
+    option: str | None
+    tells: bool
+
+
+class ShownSection(NamedTuple):
+    """A procedure as the page shows it."""
+
+    id: str
+    name: Text
+    own: bool
+    lists: tuple[ShownList, ...]
+    counting: tuple[ShownLine, ...]
+    headline: Headline
+    table: Table
+    printed: HeatMap
+    maps: tuple[HeatMap, ...]
+    alike: tuple[str, ...]
+    secret: bool  # something may still be committed, which the maps leave out
+    shaken: bool
+    brings: tuple[ShownStep, ...]
+    shifts: tuple[ShownShift, ...]
+    along: Message
+    others: ShownWorths | None
+    dips: tuple[ShownDips, ...]
+    luck: tuple[LuckTable, ...]
+    doubts: tuple[ShownDoubt, ...]
+    switches: tuple[ShownSwitch, ...]
+    idle: int  # switches that change nothing
+    difference: tuple[HeatMap, ...] | None
+
+
+class View(NamedTuple):
+    """Everything that the page shows."""
+
+    card: Card
+    options: tuple[ShownOption, ...]
+    doctrines: tuple[Doctrine, Doctrine]
+    against: tuple[ShownOption, ...] | None
+    changed: tuple[Changed, ...]
+    sections: tuple[ShownSection, ...]
+
+
+def _view(report: Report, lang: Lang) -> View:
+    asked = report.asked
+    card, base = asked.game.card, asked.against
+    return View(
+        card=card,
+        options=_not_usual(card, report.options),
+        doctrines=(doctrine(asked.attacker), doctrine(asked.defender)),
+        against=None if base is None else _otherwise(base, report.options),
+        changed=() if base is None else tuple(own_card.changes(card, base.game.card)),
+        sections=tuple(_Drawing(section, card, lang).section() for section in report.sections),
+    )
+
+
+def _not_usual(card: Card, options: Mapping[str, str]) -> tuple[ShownOption, ...]:
+    usual = card.chosen({})
+    return _differing(card, options, usual)
+
+
+def _otherwise(base: Base, options: Mapping[str, str]) -> tuple[ShownOption, ...]:
+    card = base.game.card
+    return _differing(card, card.chosen(base.options), options)
+
+
+def _differing(
+    card: Card, options: Mapping[str, str], usual: Mapping[str, str]
+) -> tuple[ShownOption, ...]:
+    return tuple(
+        ShownOption(option, choice)
+        for option in card.options
+        for choice in option.choices
+        if choice.id == options[option.id] != usual[option.id]
+    )
+
+
+# ------------------------------------------------------------------ a procedure
+
+_ONE_MORE: Mapping[Axis, Message] = {
+    "column": say("One column more"),
+    "die": say("One more on the die"),
+}
+
+
+class _Drawing:
+    """Lays the report on a procedure out."""
+
+    def __init__(self, section: Section, card: Card, lang: Lang) -> None:
+        self.of = section
+        self.card = card
+        self.lang = lang
+        self.grid: Grid = section.found.grid
+        self.maps = Maps(self.grid, lang)
+        self.measures = (*self.maps.measures, WORTH)
+
+    def section(self) -> ShownSection:
+        of, found = self.of, self.of.found
+        explained = found.fight.explain()
+        table = self.card.table(of.sheet.table)
+        lines = shown_lines(explained.lines, self.lang)
+        return ShownSection(
+            id=of.sheet.procedure,
+            name=of.sheet.text,
+            own=of.own,
+            lists=shown_lists(of.sheet, dict(of.stated), self.card),
+            counting=tuple(line for line in lines if line.kind == "modifier"),
+            headline=headline(explained),
+            table=table,
+            printed=PrintedMap(of, table, self.lang).map(),
+            maps=self.maps.of(self.measures, self._cell),
+            alike=tuple(alike(left, same, self.maps) for left, same in self.grid.alike()),
+            secret=found.as_stated != self.grid.cells[HERE],
+            shaken=any(measure.id.endswith("shaken") for measure in self.measures),
+            brings=tuple(
+                ShownStep(axis, _ONE_MORE[axis], self.maps.changes(self.measures, cells))
+                for axis, cells in of.brings.items()
+            ),
+            shifts=tuple(shown_shifts(found, self.maps)),
+            along=ADDED[self.grid.axis],
+            others=shown_others(found, of.sheet, self.maps),
+            dips=tuple(shown_dips(of, self.maps)),
+            luck=tuple(Lots(of, self.maps).tables()),
+            doubts=tuple(self._doubt(doubt) for doubt in of.doubts),
+            switches=tuple(self._effective(of.switches)),
+            idle=sum(not (switch.changed or switch.refused) for switch in of.switches),
+            difference=None
+            if of.difference is None
+            else self.maps.changes(self.measures, of.difference),
+        )
+
+    def _cell(self, measure: Measure, place: Place) -> HeatCell:
+        """Lay out a number; what it is worth all in all has a sign, below 0 for the defender."""
+        if measure is not WORTH:
+            return self.maps.cell(measure, place)
+        worths = [abs(WORTH.of(found)) for found in self.grid.cells.values()]
+        laid_out = change(measure, measure.of(self.grid.cells[place]), max(worths), self.lang)
+        return laid_out._replace(here=place == HERE, signs=self.maps.signs(measure, place))
+
+    def _doubt(self, doubt: Doubted) -> ShownDoubt:
+        reading = doubt.reading
+        switches = [switch for switch in self.of.switches if switch.option.id == reading.option]
+        return ShownDoubt(
+            doubt.about.in_(self.lang),
+            reading.reason,
+            reading.confidence,
+            reading.option,
+            any(self._effective(switches)),
+        )
+
+    def _effective(self, switches: Iterable[Switch]) -> Iterator[ShownSwitch]:
+        """Give the switches that change something, in words."""
+        for switch in switches:
+            if switch.refused is not None:
+                effect = say("can't be fought so: {why}", why=switch.refused).in_(self.lang)
+            elif switch.most is not None:
+                effect = self._effect(switch, switch.most)
+            else:
+                continue
+            yield ShownSwitch(switch.option, switch.choice, effect)
+
+    def _effect(self, switch: Switch, most: Most) -> str:
+        place = [most.column] if len(self.grid.columns) > 1 else []
+        if len(self.grid.dice) > 1:
+            place.append(say("die {value}", value=signed(most.die)).in_(self.lang))
+        measure = f"{MARKS[most.measure.side]} {self.maps.name(most.measure)}"
+        amount = changed(most.measure, most.change, self.lang)
+        if not place:
+            return f"{measure} {amount}"
+        words = say(
+            "{n} of {of} places change; most: {measure} {amount} at {place}",
+            n=switch.changed,
+            of=switch.of,
+            measure=measure,
+            amount=amount,
+            place=", ".join(place),
+        )
+        return words.in_(self.lang)

@@ -1,0 +1,196 @@
+"""How luck spreads, on the page of a report: tables of chances with small bars beside them."""
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from math import sqrt
+from typing import NamedTuple, get_args
+
+from grognard.analysis import HERE, MEASURES, WORTH, Measure
+from grognard.card import Side
+from grognard.message import Message, say
+from grognard.report import Luck, Section, Spread
+from grognard.show_fight import decimal
+from grognard.text import Lang
+from grognard.web.heat import HeatCell, Maps, written
+from grognard.web.panel import MARKS
+
+WIDE, HIGH = 120, 24  # of a strip of bars
+_CHANCE = Measure("chance", say("chance"), "attacker", True, True)
+_STANDS: tuple[tuple[Message, Side | None], ...] = (
+    (say("ahead"), "attacker"),
+    (say("equal"), None),
+    (say("behind"), "defender"),
+)
+
+
+class Bar(NamedTuple):
+    """A bar: where it stands, how high it is, and in whose favour."""
+
+    x: float
+    high: float
+    side: Side | None
+
+
+class Strip(NamedTuple):
+    """The bars of a distribution, a line from its 10 to its 90 % point, a tick at the middle."""
+
+    bars: tuple[Bar, ...]
+    thick: float
+    zero: float | None  # where 0 is, if there is anything on both sides of it
+    low: float
+    middle: float
+    high: float
+
+
+class LuckRow(NamedTuple):
+    """A place, the chances there, and what sums them up."""
+
+    name: str
+    here: bool
+    cells: tuple[HeatCell, ...]
+    mean: str
+    deviation: str
+    points: tuple[str, str, str]
+    strip: Strip
+
+
+class LuckTable(NamedTuple):
+    """A number: how it may come out on each place of a row."""
+
+    name: str
+    mark: str
+    side: Side | None
+    corner: str
+    columns: tuple[str, ...]
+    least: str
+    most: str
+    rows: tuple[LuckRow, ...]
+
+
+class Lots:
+    """Lays out how luck spreads in a procedure."""
+
+    def __init__(self, section: Section, maps: Maps) -> None:
+        self.spreads = section.spreads
+        self.maps = maps
+        self.lang: Lang = maps.lang
+
+    def tables(self) -> Iterator[LuckTable]:
+        """Give the losses of each side that may have any, then the points."""
+        sides: tuple[Side, ...] = get_args(Side)
+        for side, measure in zip(sides, MEASURES, strict=False):
+            lots = [spread.losses[side] for spread in self.spreads]
+            if _values(lots) != [0]:
+                yield self._losses(measure, lots)
+        yield self._points()
+
+    def _losses(self, measure: Measure, lots: list[Luck]) -> LuckTable:
+        values = _values(lots)
+        cells = [
+            tuple(self._chance(luck.chances.get(value, Fraction(0)), None) for value in values)
+            for luck in lots
+        ]
+        return self._table(measure, lots, tuple(map(_number, values)), cells)
+
+    def _points(self) -> LuckTable:
+        cells = [
+            tuple(
+                self._chance(chance, side)
+                for chance, (_, side) in zip(_stands(spread), _STANDS, strict=True)
+            )
+            for spread in self.spreads
+        ]
+        columns = tuple(words.in_(self.lang) for words, _ in _STANDS)
+        return self._table(WORTH, [spread.points for spread in self.spreads], columns, cells)
+
+    def _table(
+        self,
+        measure: Measure,
+        lots: list[Luck],
+        columns: tuple[str, ...],
+        cells: list[tuple[HeatCell, ...]],
+    ) -> LuckTable:
+        values = _values(lots)
+        side = None if measure is WORTH else measure.side
+        drawn = _Strips(lots, side)
+        grid = self.maps.grid
+        names = self.maps.names(grid.axis)
+        rows = tuple(
+            LuckRow(
+                name if len(names) > 1 else say("this fight").in_(self.lang),
+                place == HERE,
+                shown,
+                decimal(float(luck.mean), 2, self.lang).replace("-", "−"),
+                decimal(sqrt(luck.variance), 2, self.lang),
+                _three(luck),
+                drawn.strip(luck),
+            )
+            for name, place, luck, shown in zip(names, grid.row(), lots, cells, strict=True)
+        )
+        return LuckTable(
+            measure.text.in_(self.lang),
+            MARKS[measure.side],
+            side,
+            self.maps.axis if len(names) > 1 else "",
+            columns,
+            _number(values[0]),
+            _number(values[-1]),
+            rows,
+        )
+
+    def _chance(self, chance: Fraction, side: Side | None) -> HeatCell:
+        return HeatCell(written(_CHANCE, chance, self.lang), chance, float(chance), side=side)
+
+
+def _stands(spread: Spread) -> tuple[Fraction, Fraction, Fraction]:
+    return spread.ahead, spread.equal, spread.behind
+
+
+def _values(lots: Iterable[Luck]) -> list[int]:
+    return sorted({value for luck in lots for value in luck.chances})
+
+
+def _number(value: int) -> str:
+    return str(value).replace("-", "−")
+
+
+def _three(luck: Luck) -> tuple[str, str, str]:
+    low, middle, high = map(_number, luck.points)
+    return low, middle, high
+
+
+class _Strips:
+    """Draws distributions on one scale."""
+
+    def __init__(self, lots: list[Luck], side: Side | None) -> None:
+        values = _values(lots)
+        self.least, self.most = values[0], values[-1]
+        self.tallest = max(max(luck.chances.values()) for luck in lots)
+        self.thick = max(3.0, min(12.0, WIDE / (self.most - self.least + 1) * 0.8))
+        self.side = side  # None: that of the sign
+
+    def strip(self, luck: Luck) -> Strip:
+        low, middle, high = map(self._x, luck.points)
+        return Strip(
+            tuple(
+                Bar(self._x(value), float(chance / self.tallest) * HIGH, self._side(value))
+                for value, chance in luck.chances.items()
+            ),
+            self.thick,
+            self._x(0) if self.least < 0 < self.most else None,
+            low,
+            middle,
+            high,
+        )
+
+    def _x(self, value: int) -> float:
+        """Give the middle of a value's bar."""
+        if self.most == self.least:
+            return WIDE / 2
+        room = WIDE - self.thick
+        return self.thick / 2 + room * (value - self.least) / (self.most - self.least)
+
+    def _side(self, value: int) -> Side | None:
+        if self.side or not value:
+            return self.side
+        return "attacker" if value > 0 else "defender"

@@ -1,0 +1,217 @@
+"""Where a table is uneven, on the page of a report: signs in the printed table, and lists."""
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import NamedTuple
+
+from grognard.analysis import HERE, WORTH, Axis, Grid, Place
+from grognard.card import Side, Table
+from grognard.line import signed
+from grognard.message import Message, say
+from grognard.report import Dip, PrintedCell, Section, column_name
+from grognard.show_card import MARK
+from grognard.text import Lang
+from grognard.web.heat import (
+    NOTHING,
+    HeatCell,
+    HeatMap,
+    HeatRow,
+    Maps,
+    Sign,
+    change,
+    changed,
+    written,
+)
+from grognard.web.panel import MARKS
+
+# Where the neighbour stands: to the left or above; in one number, or all in all.
+_SIGNS: Mapping[tuple[str, bool], str] = {
+    ("column", False): "←",
+    ("column", True): "⇐",
+    ("row", False): "↑",
+    ("row", True): "⇑",
+}
+_IN_ALL: Mapping[Axis, Message] = {
+    "column": say("uneven: all in all ▶ is better off one column to the left"),
+    "die": say("uneven: all in all ▶ is better off with one less on the die"),
+}
+
+
+class PrintedMap:
+    """Lays out the printed table: each cell with what it is worth, and its signs."""
+
+    def __init__(self, section: Section, table: Table, lang: Lang) -> None:
+        self.printed = section.printed
+        self.dips = section.printed_dips
+        self.grid = section.found.grid
+        self.table = table
+        self.lang = lang
+        self.most = max((abs(found.worth) for found in self.printed.cells.values()), default=0)
+
+    def map(self) -> HeatMap:
+        table = self.table
+        names = tuple(name.in_(self.lang) for name in table.columns.names) or table.column_labels
+        rows = tuple(
+            HeatRow(
+                self._row_name(row),
+                "",
+                None,
+                False,
+                tuple(self._cell(PrintedCell(row, column)) for column in table.column_labels),
+            )
+            for row in self.printed.rows
+        )
+        return HeatMap(
+            table.text.in_(self.lang),
+            "",
+            None,
+            table.rows.text.in_(self.lang),
+            names,
+            self._here(),
+            rows,
+        )
+
+    def _here(self) -> int:
+        """Give the column of the fight, where it stands on a single one of them."""
+        if self.grid.column_labels is None:
+            return -1
+        return self.table.column_labels.index(column_name(self.grid, HERE))
+
+    def _row_name(self, row: str) -> str:
+        ours, _, theirs = row.partition("|")
+        if theirs:
+            return f"{MARKS['attacker']} {ours}\n{MARKS['defender']} {theirs}"
+        named = dict(zip(self.table.row_labels, self.table.rows.names, strict=False))
+        return named[row].in_(self.lang) if row in named else row
+
+    def _cell(self, cell: PrintedCell) -> HeatCell:
+        text, found = self.printed.texts.get(cell, NOTHING), self.printed.cells.get(cell)
+        text = text.replace("|", "\n") + (MARK if self._doubtful(cell) else "")
+        if found is None:
+            return HeatCell(text, None, 0.0)
+        worth = change(WORTH, found.worth, Fraction(self.most), self.lang)
+        whole = found.worth.denominator == 1
+        note = signed(int(found.worth)) if whole else worth.text
+        return worth._replace(text=text, note=note, signs=tuple(self._signs(cell)))
+
+    def _doubtful(self, cell: PrintedCell) -> bool:
+        ours, _, theirs = cell.row.partition("|")
+        halves: tuple[tuple[str, Side], ...] = ((ours, "attacker"), (theirs or ours, "defender"))
+        return any(
+            doubt.half in (None, side)
+            for row, side in halves
+            for doubt in self.table.cell(row, cell.column).doubts
+        )
+
+    def _signs(self, cell: PrintedCell) -> Iterator[Sign]:
+        for axis, printed in self.printed.along.items():
+            dips = [dip for dip in self.dips if dip.at == cell and dip.axis == axis]
+            if not dips:
+                continue
+            all_in_all = any(dip.measure is WORTH for dip in dips)
+            words = _IN_ALL[axis] if all_in_all else self._in_some(dips)
+            yield Sign(_SIGNS[printed, all_in_all], words.in_(self.lang))
+
+    def _in_some(self, dips: list[Dip[PrintedCell]]) -> Message:
+        measures = [dip.measure for dip in dips]
+        names = [f"{MARKS[m.side]} {m.text.in_(self.lang)}" for m in measures]
+        return say("uneven in: {numbers}", numbers=", ".join(names))
+
+
+# ------------------------------------------------------------------ lists
+
+
+class ShownDip(NamedTuple):
+    """A place that is uneven, as a line of a list."""
+
+    at: str
+    than: str
+    sign: str
+    side: Side
+    mark: str
+    measure: str
+    here: str
+    there: str
+    by: str
+    exact: Fraction
+    all_in_all: bool
+
+
+class ShownDips(NamedTuple):
+    """A list of uneven places; what could not be compared has none."""
+
+    id: str
+    name: Message
+    place: str
+    rows: tuple[ShownDip, ...]
+    compared: bool
+
+
+def shown_dips(section: Section, maps: Maps) -> Iterator[ShownDips]:
+    """Lay out the uneven places: printed cells, then expectations."""
+    printed, grid = section.printed, section.found.grid
+    cells = _Named(len(printed.columns) > 1, len(printed.rows) > 1, say("row"))
+    places = _Named(len(grid.columns) > 1, len(grid.dice) > 1, say("die modifier"))
+    yield ShownDips(
+        "printed",
+        say("Printed cells"),
+        cells.heading(maps.lang),
+        tuple(
+            _line(dip, printed.along[dip.axis], cells.both(*dip.at), cells.both(*dip.than), maps)
+            for dip in section.printed_dips
+        ),
+        bool(printed.along and printed.cells),
+    )
+
+    def name(place: Place) -> str:
+        return places.both(signed(grid.die + place.die), column_name(grid, place))
+
+    yield ShownDips(
+        "expected",
+        say("Expectations"),
+        places.heading(maps.lang),
+        tuple(
+            _line(dip, _runs(grid, dip.axis), name(dip.at), name(dip.than), maps)
+            for dip in section.dips
+        ),
+        len(grid.cells) > 1,
+    )
+
+
+class _Named(NamedTuple):
+    """How places are named: by their column, their row, or both."""
+
+    columns: bool
+    rows: bool
+    row: Message
+
+    def heading(self, lang: Lang) -> str:
+        return self.both(self.row.in_(lang), say("column").in_(lang))
+
+    def both(self, row: str, column: str) -> str:
+        return " · ".join([column] * self.columns + [row] * self.rows)
+
+
+def _runs(grid: Grid, axis: Axis) -> str:
+    """Tell where an axis runs in the maps; dice stand side by side where there are no columns."""
+    return "column" if axis == "column" or grid.axis == "die" else "row"
+
+
+def _line(
+    dip: Dip[PrintedCell] | Dip[Place], along: str, at: str, than: str, maps: Maps
+) -> ShownDip:
+    measure, lang = dip.measure, maps.lang
+    write = changed if measure is WORTH else written
+    return ShownDip(
+        at,
+        than,
+        _SIGNS[along, dip.all_in_all],
+        measure.side,
+        MARKS[measure.side],
+        maps.name(measure),
+        write(measure, dip.now, lang),
+        write(measure, dip.then, lang),
+        changed(measure, dip.now - dip.then, lang),
+        dip.now - dip.then,
+        dip.all_in_all,
+    )

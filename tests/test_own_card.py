@@ -1,0 +1,108 @@
+"""A card of one's own: what fits the rules is played by them, what does not is refused."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from grognard import game
+from grognard.fight_file import Source
+from grognard.own_card import changes, own_game
+from grognard.refusal import Refusal
+
+GAMES = Path(game.__file__).parent / "games"
+
+
+def text(id_: str) -> str:
+    return (GAMES / id_.replace("-", "_") / "card.toml").read_text(encoding="utf-8")
+
+
+def own(id_: str, old: str = "", new: str = "") -> Source:
+    assert not old or text(id_).count(old) >= 1
+    return Source("my-card.toml", text(id_).replace(old, new, 1) if old else text(id_))
+
+
+@pytest.mark.parametrize("id_", game.ids())
+def test_a_game_s_own_card_fits_and_differs_in_nothing(id_: str) -> None:
+    rules = own_game(id_, own(id_))
+    assert not list(changes(rules.card, game.card(id_)))
+    assert rules.procedures == game.load(id_).procedures
+
+
+@pytest.mark.parametrize(
+    ("id_", "old", "new", "what", "then", "now"),
+    [
+        (
+            "bautzen",
+            '["1",   "3/0"',
+            '["1",   "4/0"',
+            "Combat results, 1 × 1/2-",
+            "3/0",
+            "4/0",
+        ),
+        (
+            "bautzen",
+            'value = -1\nwhen = ["terrain has town"]',
+            'value = -2\nwhen = ["terrain has town"]',
+            "Town",
+            "−1 column, terrain has town",
+            "−2 columns, terrain has town",
+        ),
+    ],
+)
+def test_what_differs_is_told_with_both_readings(  # a case is one line
+    id_: str, old: str, new: str, what: str, then: str, now: str
+) -> None:
+    (changed,) = changes(own_game(id_, own(id_, old, new)).card, game.card(id_))
+    assert (changed.what.en, changed.then.en, changed.now.en) == (what, then, now)
+
+
+@pytest.mark.parametrize(
+    ("source", "problem"),
+    [
+        (own("normandy"), "this is a card of normandy, not of bautzen"),
+        (own("bautzen", 'dice = "1d6"', 'dice = "2d6"'), "the rules need dice as they are"),
+        (own("bautzen", '"1/2-", ', '"1/2", '), "the rules need column_labels as they are"),
+        (own("bautzen", '["1",   "3/0"', '["1",   "9/0"'), "'9'"),
+        (own("bautzen", 'id = "town"\ngroup', 'id = "city"\ngroup'), "'town'"),
+        (own("bautzen", "[[facts]]", "[[fact]]"), "fact"),
+        (Source("my-card.toml", "format = "), "my-card.toml"),
+    ],
+)
+def test_a_card_that_does_not_fit_the_rules_is_refused(source: Source, problem: str) -> None:
+    with pytest.raises(Refusal) as refused:
+        own_game("bautzen", source)
+    assert problem in str(refused.value)
+    assert str(refused.value).startswith("my-card.toml")
+
+
+def _result(values: str) -> str:
+    return values.replace("retreat = 4", 'retreat = "far"', 1)
+
+
+NEW = """[[facts]]
+id = "new"
+kind = "flag"
+text = { en = "New", fr = "Neuf" }
+
+"""
+
+
+def _fact(card: str) -> str:
+    return card.replace("[[facts]]", f"{NEW}[[facts]]", 1)
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        (_result, "the rules know no such result 'DH'"),
+        (_fact, "the rules state no fact 'new' of this kind"),
+    ],
+)
+def test_results_and_facts_are_those_that_the_rules_know(
+    change: Callable[[str], str], problem: str
+) -> None:
+    changed = change(text("normandy"))
+    assert changed != text("normandy")
+    with pytest.raises(Refusal, match=problem):
+        own_game("normandy", Source("my-card.toml", changed))

@@ -5,14 +5,20 @@ Grognard; the exact expectation of a million set-ups, against icepool and dyce. 
 one run. The ways must agree, exactly or within their errors, before anything is timed.
 """
 
+import subprocess
+import sys
+import tempfile
 import warnings
 from collections.abc import Callable
 from fractions import Fraction
+from pathlib import Path
 from typing import NamedTuple
 
 import dyce
 import icepool
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 from dyce.evaluation import HResult, expand
 from numpy.typing import NDArray
 
@@ -307,7 +313,47 @@ def expected() -> str:
     return table(head, rows)
 
 
+# ------------------------------------------------------------------ memory
+
+STREAM = """
+import resource, sys
+from benchmarks.arrays import attacks
+from grognard.arrow import stream
+assert stream(attacks(), sys.argv[1], sys.argv[2], seed=1) == int(sys.argv[3])
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+"""
+
+
+def _megabytes(count: int, folder: Path) -> float:
+    """Stream fights from one Parquet file to another, sampled, in a process of its own."""
+    each = stated(count)
+    terrain = pa.DictionaryArray.from_arrays(pa.array(each.terrain), pa.array(TERRAIN))
+    source, target = folder / "fights.parquet", folder / "outcomes.parquet"
+    pq.write_table(
+        pa.table(
+            {
+                "attackers[0].factor": each.attack,
+                "defenders[0].factor": each.defence,
+                "terrain": terrain,
+            }
+        ),
+        source,
+    )
+    command = [sys.executable, "-c", STREAM, str(source), str(target), str(count)]
+    return float(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+
+
+def memory() -> str:
+    with tempfile.TemporaryDirectory() as folder:
+        counts = (FIGHTS // 10, FIGHTS)
+        rows = [
+            [f"{count:,}", f"{_megabytes(count, Path(folder)):.0f} MB", "300 MB"]
+            for count in counts
+        ]
+    return table(["fights streamed to Parquet", "most memory", "promised"], rows)
+
+
 def report() -> str:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # dyce says of `expand` that it is experimental
-        return f"{sampled()}\n\n{expected()}"
+        return f"{sampled()}\n\n{expected()}\n\n{memory()}"

@@ -1,6 +1,7 @@
 """Quick combat on the server: taps, addresses that hold nonsense, hints."""
 
 import json
+from collections.abc import Mapping
 from urllib.parse import quote
 
 import httpx
@@ -12,6 +13,7 @@ from grognard.refusal import Refusal
 from grognard.text import Lang
 from grognard.web.hints import factors_needed, hints
 from grognard.web.quick import Tap, tapped, view
+from grognard.web.units import fight_on
 
 WEISSENBERG = {
     "attackers": [{"name": "21/20", "attack": 14}, {"name": "QG", "kind": "hq", "support": 12}],
@@ -67,19 +69,41 @@ def test_what_is_stated_stays_in_the_address() -> None:
     assert "{" not in quote(shown.state)
 
 
-@pytest.mark.parametrize(("attack", "told"), [(14, "4 more factors for 5/1"), (12, "6 more")])
+def needed(game: str, fight: Mapping[str, object], lang: Lang = "en") -> str | None:
+    sheet = aid.load(game).sheet("attack")
+    return factors_needed(fight_on(game, sheet, dict(fight)), sheet, lang)
+
+
+@pytest.mark.parametrize(
+    ("attack", "told"),
+    [
+        (26, "4 more factors for 5/1"),
+        (24, "6 more factors for 5/1"),
+        (29, "one more factor for 5/1"),
+    ],
+)
 def test_the_factors_for_the_next_column_are_counted(attack: int, told: str) -> None:
     """26 : 6 is 4/1, and 30 : 6 is 5/1."""
-    fight = {**WEISSENBERG, "attackers": [{"name": "A", "attack": attack + 12}]}
-    sheet = aid.load("bautzen").sheet("attack")
-    found = factors_needed("bautzen", sheet, fight, "en")
-    assert found is not None
-    assert found.startswith(told)
+    fight = {**WEISSENBERG, "attackers": [{"name": "A", "attack": attack}]}
+    assert needed("bautzen", fight) == told
+    assert needed("bautzen", fight, "fr") == f"encore {attack_left(attack)} pour 5/1"
+
+
+def attack_left(attack: int) -> str:
+    return "un facteur" if attack == 29 else f"{30 - attack} facteurs"
 
 
 def test_no_factors_help_beyond_the_last_column() -> None:
     fight = {**WEISSENBERG, "attackers": [{"name": "A", "attack": 90}]}
-    assert factors_needed("bautzen", aid.load("bautzen").sheet("attack"), fight, "en") is None
+    assert needed("bautzen", fight) is None
+
+
+def test_more_factors_do_not_change_who_dominates() -> None:
+    """10 : 8 is 1/1, and 12 : 8 is 1.5/1; quality and morale stay those of the unit."""
+    ours = {"name": "A", "pe": 4, "strength": 10, "quality": 5, "morale": 4}
+    theirs = {"name": "D", "pe": 4, "strength": 8, "quality": 3, "morale": 4}
+    told = needed("white-october", {"attackers": [ours], "defenders": [theirs]})
+    assert told == "2 more factors for 1.5/1"
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """What a little more would bring: a column, a point on the die, some factors."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
@@ -18,11 +18,9 @@ from grognard.refusal import Refusal
 from grognard.shift import shifted
 from grognard.show_fight import decimal, percent
 from grognard.text import Lang
-from grognard.web.limits import limited_fight
 from grognard.web.units import Stated, fight_on
 
 _MOST = 64  # factors beyond which nobody looks
-_NAME = "+"  # of the unit that would bring them
 
 _STEPS: tuple[tuple[int, int, Message], ...] = (
     (1, 0, say("one more column")),
@@ -37,8 +35,9 @@ def hints(
 ) -> list[str]:
     """Say all that would help or hurt in what is stated on a sheet."""
     sheet = aid.load(game_id).sheet(procedure)
-    told = list(worths(fight_on(game_id, sheet, stated), doctrines, lang))
-    needed = factors_needed(game_id, sheet, stated, lang)
+    fight = fight_on(game_id, sheet, stated)
+    told = list(worths(fight, doctrines, lang))
+    needed = factors_needed(fight, sheet, lang)
     return [needed, *told] if needed else told
 
 
@@ -100,28 +99,37 @@ class _Standing(NamedTuple):
     die: int
 
 
-def factors_needed(game_id: str, sheet: Sheet, stated: Stated, lang: Lang) -> str | None:
+def factors_needed(fight: Fight, sheet: Sheet, lang: Lang) -> str | None:
     """Say how many more factors bring the attacker to a better column or die."""
     units = next((u for u in sheet.units if u.side == "attacker" and u.factor), None)
-    entries = stated.get(units.list) if units else None
-    if units is None or not isinstance(entries, list):
-        return None
-    named = {**stated, "game": game_id, "procedure": sheet.procedure}
-    added = {**units.new, "name": _NAME, units.factor: 1}
-    try:
-        now = _standing(limited_fight(named))
-        fuller = _Fuller(limited_fight({**named, units.list: [*entries, added]}), units)
-        most = _least(lambda more: fuller.standing(more) != now)
-    except Refusal:
-        return None
-    if most is None:
-        return None
-    then = fuller.standing(most)
+    found = _more(fight, units) if units else None
+    return found and _told(*found, lang)
+
+
+class _Better(NamedTuple):
+    """How many more factors are needed, and where the fight stands without and with them."""
+
+    more: int
+    now: _Standing
+    then: _Standing
+
+
+def _more(fight: Fight, units: UnitList) -> _Better | None:
+    """Look how many more factors the first unit needs whose factors can change anything."""
+    now = _standing(fight)
+    for place in range(len(getattr(fight.case.setup, units.list))):
+        fuller = _Fuller(fight, units, place)
+        if (more := fuller.least_beyond(now)) is not None:
+            return _Better(more, now, fuller.standing(more))
+    return None
+
+
+def _told(more: int, now: _Standing, then: _Standing, lang: Lang) -> str:
+    what = say("one more factor") if more == 1 else say("{n} more factors", n=more)
     if then.column != now.column and then.column is not None:
-        return say("{n} more factors for {column}", n=most, column=then.column).in_(lang)
-    return say(
-        "{n} more factors for {more} on the die", n=most, more=signed(then.die - now.die)
-    ).in_(lang)
+        return say("{what} for {column}", what=what, column=then.column).in_(lang)
+    die = signed(then.die - now.die)
+    return say("{what} for {more} on the die", what=what, more=die).in_(lang)
 
 
 def _standing(fight: Fight) -> _Standing:
@@ -131,10 +139,10 @@ def _standing(fight: Fight) -> _Standing:
 
 
 class _Fuller:
-    """A fight with one more unit, of so many factors."""
+    """A fight in which one of the units has so many more factors."""
 
-    def __init__(self, fight: Fight, units: UnitList) -> None:
-        self.case, self.units = fight.case, units
+    def __init__(self, fight: Fight, units: UnitList, place: int) -> None:
+        self.case, self.units, self.place = fight.case, units, place
         self.known: dict[int, _Standing] = {}
 
     def standing(self, more: int) -> _Standing:
@@ -150,17 +158,21 @@ class _Fuller:
 
     def _setup(self, more: int) -> Setup:
         setup: Setup = self.case.setup
-        *others, added = getattr(setup, self.units.list)
-        changed = replace(added, **{self.units.factor: more})
-        return replace(setup, **{self.units.list: (*others, changed)})
+        listed = list(getattr(setup, self.units.list))
+        unit, factor = listed[self.place], self.units.factor
+        listed[self.place] = replace(unit, **{factor: getattr(unit, factor) + more})
+        return replace(setup, **{self.units.list: tuple(listed)})
 
-
-def _least(better: Callable[[int], bool]) -> int | None:
-    """Find the least number that is better, by halving: more factors are never worse."""
-    if not better(_MOST):
-        return None
-    low, high = 0, _MOST
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if better(middle) else (middle, high)
-    return high
+    def least_beyond(self, now: _Standing) -> int | None:
+        """Find the least number of factors that changes anything, by halving: more are never worse;
+        None where the rules do not allow so many."""
+        try:
+            if self.standing(_MOST) == now:
+                return None
+        except Refusal:
+            return None
+        low, high = 0, _MOST
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (middle, high) if self.standing(middle) == now else (low, middle)
+        return high

@@ -2,7 +2,7 @@
 
 The server runs in its own process. Each page opens with a fight of its own and does what a page
 does: a tap sends all that is stated and changes one thing of it; when the answer has been there
-for a moment and no other tap has followed, it asks for hints. Nobody waits for those.
+for a moment and no other tap has followed, it asks for hints, and leaves them at the next tap.
 """
 
 import asyncio
@@ -17,8 +17,8 @@ from pathlib import Path
 from random import Random
 from statistics import median, quantiles
 from typing import NamedTuple
+from urllib.parse import quote
 
-import httpx
 import msgspec
 
 from benchmarks.pages import Page, Stated
@@ -28,7 +28,6 @@ PAGES = 50
 TAPS = 20
 LOOKING = 1.0  # seconds between two taps of a page, on the average
 PAUSE = 0.25  # after which a page asks what a little more would bring
-JSON = {"content-type": "application/json"}
 
 
 class Visit(NamedTuple):
@@ -43,11 +42,44 @@ def visits() -> list[Visit]:
     return [Visit(page.address, list(islice(page.fights(), TAPS + 1))) for page in pages]
 
 
+class Wire:
+    """A browser's connections to the server, as plain as can be: what is measured is the server."""
+
+    def __init__(self, address: str) -> None:
+        self.host, _, port = address.removeprefix("http://").rstrip("/").partition(":")
+        self.port = int(port)
+        self.free: list[tuple[asyncio.StreamReader, asyncio.StreamWriter]] = []
+
+    async def ask(self, verb: str, path: str, body: bytes = b"") -> None:
+        """Send a request and read its answer to the last byte; nothing but success will do."""
+        reader, writer = self.free.pop() if self.free else await self._open()
+        head = f"{verb} {path} HTTP/1.1\r\nHost: {self.host}:{self.port}\r\n"
+        head += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+        writer.write(head.encode() + body)
+        try:
+            answer = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").lower()
+            length = re.search(r"content-length: (\d+)", answer)
+            if not answer.startswith("http/1.1 200") or length is None:
+                raise SystemExit(f"{verb} {path}: {answer}")
+            await reader.readexactly(int(length[1]))
+        except asyncio.CancelledError:
+            writer.close()
+            raise
+        self.free.append((reader, writer))
+
+    async def _open(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        return await asyncio.open_connection(self.host, self.port, limit=1 << 20)
+
+    def close(self) -> None:
+        for _, writer in self.free:
+            writer.close()
+
+
 class Tapping:
     """One page in front of somebody."""
 
-    def __init__(self, client: httpx.AsyncClient, visit: Visit, seed: int) -> None:
-        self.client, self.visit, self.random = client, visit, Random(seed)
+    def __init__(self, address: str, visit: Visit, seed: int) -> None:
+        self.wire, self.visit, self.random = Wire(address), visit, Random(seed)
         self.waits: list[float] = []
         self.pause = asyncio.create_task(asyncio.sleep(0))
 
@@ -55,7 +87,7 @@ class Tapping:
         """Open the page and tap on it; give how long each answer was on its way."""
         opened, *tapped = (msgspec.json.encode({"fight": fight}) for fight in self.visit.fights)
         await asyncio.sleep(self.random.random() * LOOKING)
-        await self.client.get(self.visit.address, params={"s": opened.decode()})
+        await self.wire.ask("GET", f"{self.visit.address}?s={quote(opened)}")
         for state in tapped:
             await asyncio.sleep(LOOKING * (0.5 + self.random.random()))
             self.pause.cancel()
@@ -64,23 +96,20 @@ class Tapping:
             self.waits.append(time.perf_counter() - begun)
             self.pause = asyncio.create_task(self._ask_hints(state))
         await self.pause
+        self.wire.close()
         return self.waits
 
     async def _ask_hints(self, state: bytes) -> None:
         await asyncio.sleep(PAUSE)
-        await asyncio.shield(self._post("hints", state))  # once sent, it is not taken back
+        await self._post("hints", state)
 
     async def _post(self, what: str, state: bytes) -> None:
-        address = f"{self.visit.address}/{what}"
-        answer = await self.client.post(address, content=state, headers=JSON)
-        answer.raise_for_status()
+        await self.wire.ask("POST", f"{self.visit.address}/{what}", state)
 
 
 async def tap_at_once(address: str, everything: list[Visit]) -> list[float]:
-    limits = httpx.Limits(max_connections=None, max_keepalive_connections=None)
-    async with httpx.AsyncClient(base_url=address, limits=limits, timeout=60) as client:
-        tapping = [Tapping(client, visit, seed) for seed, visit in enumerate(everything)]
-        waits = await asyncio.gather(*(one.tap_along() for one in tapping))
+    tapping = [Tapping(address, visit, seed) for seed, visit in enumerate(everything)]
+    waits = await asyncio.gather(*(one.tap_along() for one in tapping))
     return [wait for each in waits for wait in each]
 
 

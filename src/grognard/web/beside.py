@@ -6,6 +6,7 @@ from functools import cache
 from typing import TypeVar, TypeVarTuple
 
 from anyio import CapacityLimiter, to_process
+from starlette.requests import Request
 
 from grognard.web.interpreter import settle
 
@@ -14,9 +15,15 @@ T = TypeVar("T")
 Given = TypeVarTuple("Given")
 
 
-async def beside(work: Callable[[*Given], T], *given: *Given) -> T:
-    """Have something worked out beside everything else; the process starts with the first."""
-    return await to_process.run_sync(_gently, work, given, limiter=_ONE)
+async def beside(asked: Request, work: Callable[[*Given], T], *given: *Given) -> T | None:
+    """Have something worked out beside everything else; the process starts with the first.
+
+    None where nobody waits for the answer any more when its turn comes.
+    """
+    async with _ONE:
+        if await asked.is_disconnected():
+            return None
+        return await to_process.run_sync(_gently, work, given)
 
 
 def _gently(work: Callable[[*Given], T], given: tuple[*Given]) -> T:

@@ -158,7 +158,8 @@ async def _hints(call: Call) -> object:
     game_id, procedure = _known(call.path("game"), call.path("procedure"))
     tap = call.given(Tap)
     doctrines = (tap.attacker, tap.defender)
-    return {"hints": await beside(hints, game_id, procedure, tap.fight, doctrines, call.lang)}
+    told = await beside(call.request, hints, game_id, procedure, tap.fight, doctrines, call.lang)
+    return {"hints": told or []}
 
 
 def _known(game_id: str, procedure: str) -> tuple[str, str]:

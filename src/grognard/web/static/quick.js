@@ -169,15 +169,17 @@ async function share() {
 
 // ---------------------------------------------------------------- sending
 
-function post(address, data) {
+function post(address, data, signal) {
   return fetch(`${address}?lang=${document.documentElement.lang}`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify(data),
+    signal,
   });
 }
 
 async function send(tapped) {
+  leaveHints();
   waiting += 1;
   const mine = waiting;
   try {
@@ -219,13 +221,20 @@ function show(html) {
 
 // What a little more would bring is asked for when no tap has followed for a moment.
 let pause = 0;
+let asked = new AbortController();
+
+function leaveHints() {
+  clearTimeout(pause);
+  asked.abort();
+}
 
 function askHints() {
-  clearTimeout(pause);
+  leaveHints();
   if (!root.querySelector("#hints") || state.answers.length) return;
   pause = setTimeout(async () => {
     const mine = waiting;
-    const answer = await post(root.dataset.hints, state).catch(() => null);
+    asked = new AbortController();
+    const answer = await post(root.dataset.hints, state, asked.signal).catch(() => null);
     const list = root.querySelector("#hints");
     if (!answer?.ok || mine !== waiting || !list) return;
     const { hints } = await answer.json();

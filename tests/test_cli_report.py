@@ -293,7 +293,6 @@ REFUSED = {
     "no-game": ["waterloo"],
     "no-option": ["bautzen", "--option", "low_dye=row_1"],
     "no-choice": ["bautzen", "--option", "low_die=row_9"],
-    "no-pair": ["bautzen", "--option", "low_die"],
     "no-doctrine": ["bautzen", "--attacker", "bold"],
     "no-fight": ["bautzen", "--fight", "nowhere.toml"],
     "other-game": ["bautzen", "--fight", str(EXAMPLES / "normandy.toml")],
@@ -326,7 +325,7 @@ def test_a_refusal_is_one_line_and_writes_nothing(
 def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:
     result = run("bautzen", "-o", str(tmp_path / "nowhere" / "page.html"), "--lang", "en")
     assert result.exit_code == 2
-    assert "there is no folder" in result.stderr
+    assert "can't be written: there is no such folder" in result.stderr
     assert not list(tmp_path.iterdir())
 
 

@@ -14,9 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner, Result
 
-from grognard import cli_sweep
 from grognard.cli import main
-from grognard.sweep import Count
 
 EXAMPLE = str(Path(__file__).parent.parent / "examples" / "sweeps" / "bautzen.toml")
 SPEC = """game = "bautzen"
@@ -178,30 +176,3 @@ def test_an_interrupted_sweep_leaves_the_old_file(
         assert "Traceback" not in said
         assert process.returncode == 1
         assert {file.name for file in spec.parent.iterdir()} == {"spec.toml", target.name}
-
-
-class Terminal(StringIO):
-    """Standard error as a terminal."""
-
-    def isatty(self) -> bool:
-        return True
-
-
-def test_on_a_terminal_a_bar_tells_how_far_it_has_come(monkeypatch: pytest.MonkeyPatch) -> None:
-    terminal = Terminal()
-    monkeypatch.setattr(sys, "stderr", terminal)
-    with cli_sweep.bar(1000) as done:
-        done(Count(250, 250))
-        done(Count(1000, 900))
-    shown = terminal.getvalue()
-    assert "250/1000" in shown
-    assert "1000/1000" in shown
-    assert "/s" in shown
-
-
-def test_elsewhere_no_bar_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    said = StringIO()
-    monkeypatch.setattr(sys, "stderr", said)
-    with cli_sweep.bar(1000) as done:
-        done(Count(250, 250))
-    assert said.getvalue() == ""

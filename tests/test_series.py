@@ -155,8 +155,8 @@ def scenario_option() -> tuple[str, str]:
         ([QUICK, "--workers", "0"], "0 is not in the range"),
         ([QUICK, "--on", "somewhere"], "expected local, auto"),
         ([QUICK, "--on", "127.0.0.1:1"], "no Ray cluster at 127.0.0.1:1"),
-        ([QUICK, "-o", "series.txt"], "ends in .csv or .json"),
-        ([QUICK, "-o", "nowhere/series.csv"], "no folder nowhere to write in"),
+        ([QUICK, "-o", "series.txt"], "expected a name that ends in .csv, .json"),
+        ([QUICK, "-o", "nowhere/series.csv"], "can't be written: there is no such folder"),
     ],
 )
 def test_what_can_not_be_played_is_refused(

@@ -10,12 +10,18 @@ from random import Random
 from typing import TYPE_CHECKING, ClassVar
 
 import click
-import msgspec
 
-from grognard import game, show_card
-from grognard.card import encode_hook
+from grognard import game, show_card, whole_file
 from grognard.card_json import card_json
-from grognard.cli_options import json_option, lang_option, refusing
+from grognard.cli_options import (
+    attacker_option,
+    defender_option,
+    json_option,
+    json_text,
+    lang_option,
+    print_json,
+    refusing,
+)
 from grognard.message import say
 from grognard.refusal import Refusal
 from grognard.text import Lang
@@ -63,7 +69,7 @@ def games(lang: Lang, as_json: bool) -> None:
     """List the games."""
     headings = [game.heading(id_) for id_ in game.ids()]
     if as_json:
-        _print_json(headings)
+        print_json(headings)
         return
     left = max(len(heading.id) for heading in headings)
     for heading in headings:
@@ -87,7 +93,7 @@ def card(game_id: str, table_id: str | None, lang: Lang, as_json: bool) -> None:
     """
     shown = game.card(game_id)
     if as_json:
-        _print_json(card_json(shown, table_id))
+        print_json(card_json(shown, table_id))
         return
     width = shutil.get_terminal_size((100, 24)).columns
     _print(show_card.part(shown, table_id, lang, width))
@@ -96,14 +102,12 @@ def card(game_id: str, table_id: str | None, lang: Lang, as_json: bool) -> None:
 # ------------------------------------------------------------------ fights
 
 _fight_file = click.argument("path", metavar="FIGHT")
-_attacker = click.option("--attacker", default="best", help="Doctrine of the attacker.")
-_defender = click.option("--defender", default="best", help="Doctrine of the defender.")
 
 
 def _read(path: str) -> "Source":
     from grognard.fight_file import read_source  # noqa: PLC0415  # only fights need the rules
 
-    return read_source(path, sys.stdin.buffer.read() if path == "-" else None)
+    return read_source(path)
 
 
 def _fight(path: str) -> "Fight":
@@ -127,15 +131,15 @@ def explain(path: str, lang: Lang, as_json: bool) -> None:
     fight = _fight(path)
     shown = fight.explain()
     if as_json:
-        _print_json({**fight_json.heading(fight), **fight_json.explanation_json(shown, lang)})
+        print_json({**fight_json.heading(fight), **fight_json.explanation_json(shown, lang)})
         return
     _print(show_fight.explanation(shown, fight, lang))
 
 
 @main.command()
 @_fight_file
-@_attacker
-@_defender
+@attacker_option
+@defender_option
 @lang_option
 @json_option
 @refusing
@@ -149,7 +153,7 @@ def odds(path: str, attacker: str, defender: str, lang: Lang, as_json: bool) -> 
     fight = _fight(path)
     found = fight.odds(attacker, defender)
     if as_json:
-        _print_json({**fight_json.heading(fight), **fight_json.odds_json(found, lang)})
+        print_json({**fight_json.heading(fight), **fight_json.odds_json(found, lang)})
         return
     _print(show_fight.explanation(fight.explain(), fight, lang))
     _print(show_fight.chances(found, fight, lang))
@@ -161,8 +165,8 @@ def odds(path: str, attacker: str, defender: str, lang: Lang, as_json: bool) -> 
 @click.option("--seed", type=int, help="Roll with this seed.")
 @click.option("--auto", is_flag=True, help="Let the doctrines choose, and roll what is not typed.")
 @click.option("--record", "record_path", type=click.Path(dir_okay=False), help="Write a record.")
-@_attacker
-@_defender
+@attacker_option
+@defender_option
 @lang_option
 @json_option
 @refusing
@@ -226,19 +230,14 @@ def replay(path: str, lang: Lang, as_json: bool) -> None:
 def _write_record(play: "Play", path: str) -> None:
     from grognard.record import record  # noqa: PLC0415  # only fights need the rules
 
-    data = msgspec.json.format(msgspec.json.encode(record(play), enc_hook=encode_hook))
-    try:
-        Path(path).write_bytes(data + b"\n")
-    except OSError as error:
-        problem = say("can't be written: {problem}", problem=error.strerror)
-        raise Refusal(problem, source=path) from None
+    whole_file.write(Path(path), json_text(record(play)).encode())
 
 
 def _print_play(play: "Play", lang: Lang, as_json: bool, *, told: bool) -> None:
     from grognard import fight_json, show_fight  # noqa: PLC0415  # only fights need the rules
 
     if as_json:
-        _print_json({**fight_json.heading(play.start), **fight_json.play_json(play, lang)})
+        print_json({**fight_json.heading(play.start), **fight_json.play_json(play, lang)})
         return
     if told:
         _print(show_fight.log(play, lang))
@@ -249,7 +248,3 @@ def _print_play(play: "Play", lang: Lang, as_json: bool, *, told: bool) -> None:
 def _print(lines: Iterable[str]) -> None:
     for line in lines:
         click.echo(line)
-
-
-def _print_json(data: object) -> None:
-    click.echo(msgspec.json.format(msgspec.json.encode(data, enc_hook=encode_hook)).decode())

@@ -1,7 +1,5 @@
 """The command `grognard series`."""
 
-import os
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,10 +7,20 @@ import click
 import msgspec
 
 from grognard import series, whole_file
-from grognard.cli_options import json_option, lang_option, refusing, rules_option
+from grognard.cli_options import (
+    json_option,
+    json_text,
+    lang_option,
+    on_option,
+    output_option,
+    progress_bar,
+    refusing,
+    rules_option,
+    workers_option,
+)
 from grognard.field import Field
+from grognard.fight_json import Json
 from grognard.message import say
-from grognard.refusal import Refusal
 from grognard.series import Played, Share, Spread, Summary
 from grognard.show_card import SIDES
 from grognard.show_fight import decimal
@@ -27,20 +35,9 @@ from grognard.text import Lang
 @click.option(
     "--seed", type=int, default=0, show_default=True, help="Seed from which those of all come."
 )
-@click.option(
-    "--on",
-    metavar="CLUSTER",
-    help="Play on Ray: local, auto, ray://HOST:PORT or HOST:PORT; else in processes here.",
-)
-@click.option(
-    "--workers", type=click.IntRange(1), help="How many play at once; by default every core."
-)
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Write every match to this .csv or .json file.",
-)
+@on_option
+@workers_option
+@output_option("Write every match to this .csv or .json file.")
 @click.option(
     "--keep",
     type=click.Path(file_okay=False, path_type=Path),
@@ -56,7 +53,7 @@ def series_(  # noqa: PLR0913, PLR0917  # each option of the command is one
     seed: int,
     on: str | None,
     workers: int | None,
-    output: Path | None,
+    target: Path | None,
     keep: Path | None,
     options: dict[str, str],
     as_json: bool,
@@ -68,60 +65,44 @@ def series_(  # noqa: PLR0913, PLR0917  # each option of the command is one
     grognard play SCENARIO --auto all --seed SEED plays it again.
     """
     battle = series.battle(name, options)
-    if output:
-        _check(output)
+    if target:
+        whole_file.check(target, (".csv", ".json"))
     running = series.run(battle, matches, seed, keep=keep is not None, on=on, workers=workers)
     played = list(_kept(_shown(running, matches), keep, len(str(matches))))
     field = series.field(battle)
     sides = [side.id for side in field.scenario.sides]
     found = series.summary(sides, played)
-    data = _json(field, seed, found, played, lang)
-    if output:
-        csv = output.suffix == ".csv"
-        whole_file.write(output, series.rows(sides, played) if csv else data)
+    text = json_text(_json(field, seed, found, played, lang))
+    if target:
+        csv = target.suffix.lower() == ".csv"
+        whole_file.write(target, series.rows(sides, played) if csv else text.encode())
     if as_json:
-        click.echo(data, nl=False)
+        click.echo(text, nl=False)
         return
     for line in _lines(field, seed, found, lang):
         click.echo(line)
 
 
-def _check(output: Path) -> None:
-    """Refuse a file that can't be written, before anything is played."""
-    if output.suffix not in (".csv", ".json"):
-        problem = say("can't be written: expected a name that ends in .csv or .json")
-        raise Refusal(problem, source=str(output))
-    if not os.access(output.parent, os.W_OK):
-        folder = output.parent
-        problem = say("can't be written: no folder {folder} to write in", folder=folder)
-        raise Refusal(problem, source=str(output))
-
-
 def _shown(running: Iterator[Played], matches: int) -> Iterator[Played]:
     """Show on a terminal how far the series is."""
-    if not sys.stderr.isatty():
-        yield from running
-        return
-    with click.progressbar(running, length=matches, file=sys.stderr) as bar:
-        yield from bar
+    with progress_bar(matches) as bar:
+        for match in running:
+            bar(match.number)
+            yield match
 
 
 def _kept(running: Iterator[Played], keep: Path | None, width: int) -> Iterator[Played]:
     """Put each match into its file in the folder, where that is wanted."""
     for match in running:
         if keep is not None and match.file is not None:
-            try:
-                keep.mkdir(parents=True, exist_ok=True)
-            except OSError as error:
-                problem = say("can't be written: {problem}", problem=error.strerror)
-                raise Refusal(problem, source=str(keep)) from None
+            whole_file.make_folder(keep)
             whole_file.write(keep / f"match-{match.number:0{width}}.json", match.file)
         yield msgspec.structs.replace(match, file=None)
 
 
-def _json(field: Field, seed: int, found: Summary, played: list[Played], lang: Lang) -> bytes:
+def _json(field: Field, seed: int, found: Summary, played: list[Played], lang: Lang) -> Json:
     scenario = field.scenario
-    data = {
+    return {
         "scenario": {"id": scenario.id, "name": scenario.name.in_(lang), "game": scenario.game},
         "options": field.options,
         "seed": seed,
@@ -139,7 +120,6 @@ def _json(field: Field, seed: int, found: Summary, played: list[Played], lang: L
             for match in played
         ],
     }
-    return msgspec.json.format(msgspec.json.encode(data)) + b"\n"
 
 
 # ------------------------------------------------------------------ text

@@ -15,6 +15,7 @@ from grognard.cli_options import lang_option, refusing
 from grognard.message import say
 from grognard.refusal import Refusal
 from grognard.text import Lang
+from grognard.whole_file import make_folder
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
@@ -103,11 +104,7 @@ def _listen(host: str, port: int) -> socket.socket:
 def _own_store() -> Path:
     """Give the file in the user's data folder, and make the folder."""
     folder = _data_folder() / "grognard"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        problem = say("can't be written: {problem}", problem=error.strerror)
-        raise Refusal(problem, source=str(folder)) from None
+    make_folder(folder)
     return folder / STORE
 
 

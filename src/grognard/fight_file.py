@@ -1,6 +1,7 @@
 """Fights and records in files: TOML or JSON, refused with the place of what is wrong."""
 
 import json
+import sys
 import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -52,11 +53,11 @@ class Source(Struct, frozen=True):
             ) from None
 
 
-def read_source(path: str, stdin: bytes | None = None) -> Source:
+def read_source(path: str) -> Source:
     """Read a file, or standard input for `-`; refuse what is not there or not text."""
     name = "standard input" if path == "-" else path
     try:
-        raw = stdin if path == "-" and stdin is not None else Path(path).read_bytes()
+        raw = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
     except OSError as error:
         raise Refusal(
             say("can't be read: {problem}", problem=error.strerror), source=name

@@ -46,7 +46,7 @@ class Commands(click.Group):
     }
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return [*super().list_commands(ctx), *self.later]
+        return sorted([*super().list_commands(ctx), *self.later])
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in self.later:
@@ -87,9 +87,10 @@ def games(lang: Lang, as_json: bool) -> None:
 @json_option
 @refusing
 def card(game_id: str, table_id: str | None, lang: Lang, as_json: bool) -> None:
-    """Show a card as printed, doubtful readings marked, the reason below.
+    """Show a card as printed.
 
-    TABLE is one table of the card, or modifiers, terrain, numbers, options.
+    Doubtful readings are marked, with the reason below. TABLE is one table of the card, or
+    modifiers, terrain, numbers, options.
     """
     shown = game.card(game_id)
     if as_json:
@@ -122,9 +123,10 @@ def _fight(path: str) -> "Fight":
 @json_option
 @refusing
 def explain(path: str, lang: Lang, as_json: bool) -> None:
-    """Explain totals, modifiers, column and die modifier, each with its rule.
+    """Explain how a fight is reckoned.
 
-    FIGHT is a TOML or JSON file, - for standard input.
+    Totals, modifiers, column and die modifier, each with its rule. FIGHT is a TOML or JSON
+    file, - for standard input.
     """
     from grognard import fight_json, show_fight  # noqa: PLC0415  # only fights need the rules
 
@@ -144,9 +146,10 @@ def explain(path: str, lang: Lang, as_json: bool) -> None:
 @json_option
 @refusing
 def odds(path: str, attacker: str, defender: str, lang: Lang, as_json: bool) -> None:
-    """Give the exact odds of what will have happened, per result and in sum.
+    """Give the exact odds of a fight.
 
-    FIGHT is a TOML or JSON file, - for standard input. Doctrines: best, hold, take, spare.
+    What will have happened, per result and in sum. FIGHT is a TOML or JSON file, - for standard
+    input.
     """
     from grognard import fight_json, show_fight  # noqa: PLC0415  # only fights need the rules
 
@@ -181,9 +184,10 @@ def resolve(  # each option of the command is one
     lang: Lang,
     as_json: bool,
 ) -> None:
-    """Resolve a fight: it asks one question at a time, or the doctrines choose (--auto).
+    """Resolve a fight.
 
-    FIGHT is a TOML or JSON file, - for standard input.
+    It asks one question at a time, or the doctrines choose (--auto). FIGHT is a TOML or JSON
+    file, - for standard input.
     """
     from grognard import terminal  # noqa: PLC0415  # only fights need the rules
     from grognard.auto import resolve as resolve_alone  # noqa: PLC0415
@@ -215,7 +219,10 @@ def resolve(  # each option of the command is one
 @json_option
 @refusing
 def replay(path: str, lang: Lang, as_json: bool) -> None:
-    """Play a record again, and say whether it holds or where it stops holding."""
+    """Play a record again.
+
+    It is said whether the record holds, or where it stops holding.
+    """
     from grognard import record  # noqa: PLC0415  # only fights need the rules
 
     source = _read(path)

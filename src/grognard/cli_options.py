@@ -94,8 +94,20 @@ rules_option = click.option(
     callback=_options,
     help="Play with this option of the rules.",
 )
-attacker_option = click.option("--attacker", default="best", help="Doctrine of the attacker.")
-defender_option = click.option("--defender", default="best", help="Doctrine of the defender.")
+attacker_option = click.option(
+    "--attacker",
+    metavar="DOCTRINE",
+    default="best",
+    show_default=True,
+    help="How the attacker decides: best, hold, take, spare.",
+)
+defender_option = click.option(
+    "--defender",
+    metavar="DOCTRINE",
+    default="best",
+    show_default=True,
+    help="How the defender decides.",
+)
 on_option = click.option(
     "--on",
     metavar="CLUSTER",

@@ -60,12 +60,12 @@ def report_(  # noqa: PLR0913, PLR0917  # each option of the command is one
     lang: Lang,
     as_json: bool,
 ) -> None:
-    """Report on the tables of a game: one HTML page that needs nothing else.
+    """Report on the tables of a game.
 
-    Heat maps of what a fight comes to on every place of its table, what a column, a point on the
-    die and each modifier is worth, where the table is uneven, how luck spreads, and which readings
-    all that rests on. FIGHT is a TOML or JSON file, - for standard input; without it the game's own
-    example is taken. Doctrines: best, hold, take, spare.
+    The report is one HTML page that needs nothing else: heat maps of what a fight comes to on every
+    place of its table, what a column, a point on the die and each modifier is worth, where the
+    table is uneven, how luck spreads, and which readings all that rests on. FIGHT is a TOML or JSON
+    file, - for standard input; without it the game's own example is taken.
     """
     if target:
         whole_file.check(target)

@@ -32,9 +32,7 @@ from grognard.text import Lang
 @click.option(
     "--matches", type=click.IntRange(1), default=100, show_default=True, help="How many to play."
 )
-@click.option(
-    "--seed", type=int, default=0, show_default=True, help="Seed from which those of all come."
-)
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the series.")
 @on_option
 @workers_option
 @output_option("Write every match to this .csv or .json file.")
@@ -59,9 +57,10 @@ def series_(  # noqa: PLR0913, PLR0917  # each option of the command is one
     as_json: bool,
     lang: Lang,
 ) -> None:
-    """Play a series of automatic matches and sum it up: who wins how often, turns, steps lost.
+    """Play a series of automatic matches.
 
-    Each match has a seed of its own, which depends only on the series' seed and its number:
+    Summed up are who wins how often, points, steps lost and turns. SCENARIO is a scenario's name or
+    file. Each match has a seed of its own, which depends only on the series' seed and its number:
     grognard play SCENARIO --auto all --seed SEED plays it again.
     """
     battle = series.battle(name, options)

@@ -40,7 +40,10 @@ STORE = "matches.sqlite"
 @lang_option
 @refusing
 def serve(host: str, port: int, store: Path | None, lang: Lang) -> None:
-    """Serve the web application until Ctrl-C; without any network, on this machine only."""
+    """Serve the web application until Ctrl-C.
+
+    It needs no network, and answers on this machine only unless --host says otherwise.
+    """
     from grognard.web import app, interpreter  # noqa: PLC0415  # help stays quick
 
     listening = _listen(host, port)

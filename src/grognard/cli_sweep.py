@@ -48,11 +48,17 @@ def sweep(
     lang: Lang,
     as_json: bool,
 ) -> None:
-    """Reckon every combination of a designer's ranges; CSV to standard output without -o.
+    """Reckon every combination of some ranges.
 
-    SPEC is a fight file, - for standard input, in which a value may be a range: { from = 4, to = 30
-    }, perhaps with by = 2, { each = ["wood", "town"] } or { each = "all" }. What was done is told
-    on standard error; with --json and -o it is told in JSON, on standard output.
+    SPEC is a fight file, - for standard input, in which a value may be a range, such as
+
+    \b
+      attack = { from = 4, to = 30, by = 2 }
+      terrain = { each = ["wood", "town"] }
+      weather = { each = "all" }
+
+    Without -o, the rows go to standard output as CSV. What was done is told on standard error; with
+    -o and --json in JSON, on standard output.
     """
     source = read_source(spec)
     job = Job(source, read_sweep(source), refused == "keep", on, workers)

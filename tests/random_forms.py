@@ -71,7 +71,7 @@ def _struct(type_: inspect.Type, card: Card, random: Random) -> dict[str, Any]:
 
 def _value(  # noqa: PLR0911  # one for each type
     type_: inspect.Type, name: str, card: Card, random: Random
-) -> Any:  # noqa: ANN401
+) -> Any:  # noqa: ANN401  # whatever the type holds
     match type_:
         case inspect.Metadata():
             return _value(type_.type, name, card, random)

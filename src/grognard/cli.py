@@ -190,7 +190,7 @@ def resolve(  # each option of the command is one
     file, - for standard input.
     """
     from grognard import terminal  # noqa: PLC0415  # only fights need the rules
-    from grognard.auto import resolve as resolve_alone  # noqa: PLC0415
+    from grognard.auto import resolve as resolve_alone  # noqa: PLC0415  # only fights need the rules
 
     fight = _fight(path)
     typed = list(terminal.typed_dice(dice))

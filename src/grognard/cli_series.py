@@ -21,8 +21,8 @@ from grognard.cli_options import (
 from grognard.field import Field
 from grognard.fight_json import Json
 from grognard.message import say
+from grognard.scenario import MARKS
 from grognard.series import Played, Share, Spread, Summary
-from grognard.show_card import SIDES
 from grognard.show_fight import decimal
 from grognard.text import Lang
 
@@ -133,7 +133,7 @@ def _lines(field: Field, seed: int, found: Summary, lang: Lang) -> Iterator[str]
         seed=seed,
     )
     yield click.style(heading.in_(lang), bold=True)
-    for side, mark in zip(scenario.sides, SIDES, strict=True):
+    for side, mark in zip(scenario.sides, MARKS, strict=True):
         won = say("won {share}", share=_share(found.won[side.id], lang)).in_(lang)
         yield f"  {mark} {side.name.in_(lang)}  {won}"
         counted = say(

@@ -20,9 +20,10 @@ from grognard.fight_file import read_source
 from grognard.fight_json import Json
 from grognard.message import say
 from grognard.sweep import Count, Job
-from grognard.sweep_file import write, write_lines
+from grognard.sweep_file import ENDINGS, write, write_lines
 from grognard.sweep_spec import read_sweep
 from grognard.text import Lang
+from grognard.whole_file import check
 
 
 @click.command()
@@ -60,6 +61,8 @@ def sweep(
     Without -o, the rows go to standard output as CSV. What was done is told on standard error; with
     -o and --json in JSON, on standard output.
     """
+    if target:
+        check(target, ENDINGS)
     source = read_source(spec)
     job = Job(source, read_sweep(source), refused == "keep", on, workers)
     if not as_json:

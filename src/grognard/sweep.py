@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from grognard.batch import Batch, Fights, Words
 from grognard.fight_file import Source
-from grognard.measures import LABELS, numbers
+from grognard.measures import LABELS, REFUSED, label_places, numbers
 from grognard.message import say
 from grognard.refusal import Refusal
 from grognard.sweep_spec import RULES, Range, Sweep, read_sweep
@@ -26,7 +26,6 @@ from grognard.workers import run
 
 CHUNK = 1 << 14  # combinations
 ROW = "row"
-REFUSED = "refused"
 
 Column = NDArray[np.int64] | NDArray[np.bool_] | NDArray[np.float64] | NDArray[np.object_]
 Columns = Mapping[str, Column]
@@ -242,8 +241,7 @@ def _column(range_: Range, places: Places) -> Column:
 def _measure(batch: Batch, fights: Fights, name: str) -> Column:
     if name not in LABELS:
         return numbers(fights, name)
-    places = fights.basic if name == "basic" else fights.final
-    return np.array([*batch.labels, None], object).take(places, mode="wrap")
+    return np.array([*batch.labels, None], object).take(label_places(fights, name), mode="wrap")
 
 
 # ------------------------------------------------------------------ CSV

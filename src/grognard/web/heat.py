@@ -20,10 +20,9 @@ from grognard.analysis import (
 from grognard.card import Card, Modifier, Side
 from grognard.line import signed
 from grognard.message import Message, say
-from grognard.show_card import effect
+from grognard.show_card import MARKS, effect
 from grognard.show_fight import decimal
 from grognard.text import Lang, Text
-from grognard.web.panel import MARKS
 
 MOST_BESIDE = 5  # measures that are told of each shift
 NOTHING = "–"  # where there is no number

@@ -9,7 +9,7 @@ from grognard.card import Side, Table
 from grognard.line import signed
 from grognard.message import Message, say
 from grognard.report import Dip, PrintedCell, Section, column_name
-from grognard.show_card import MARK
+from grognard.show_card import MARK, MARKS
 from grognard.text import Lang
 from grognard.web.heat import (
     NOTHING,
@@ -22,7 +22,6 @@ from grognard.web.heat import (
     changed,
     written,
 )
-from grognard.web.panel import MARKS
 
 # Where the neighbour stands: to the left or above; in one number, or all in all.
 _SIGNS: Mapping[tuple[str, bool], str] = {

@@ -12,9 +12,9 @@ from pathlib import Path
 import psutil
 import pyarrow.parquet as pq
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from grognard.cli import main
+from tests.command import refused, run
 
 EXAMPLE = str(Path(__file__).parent.parent / "examples" / "sweeps" / "bautzen.toml")
 SPEC = """game = "bautzen"
@@ -39,7 +39,7 @@ def spec(tmp_path: Path) -> Path:
 
 
 def sweep(*words: str | Path, stdin: str = "") -> Result:
-    return CliRunner().invoke(main, ["sweep", *map(str, words)], input=stdin)
+    return run("sweep", *words, stdin=stdin)
 
 
 def test_without_a_file_the_rows_go_to_standard_output(spec: Path) -> None:
@@ -116,11 +116,7 @@ def test_a_wrong_call_is_one_message_and_nothing_is_written(
 ) -> None:
     monkeypatch.chdir(spec.parent)
     (spec.parent / "folder.csv").mkdir()
-    result = sweep(spec, *words, "--json", "--lang", "en")
-    assert result.exit_code == 2
-    assert result.stdout == ""
-    assert len(result.stderr.splitlines()) == 1
-    assert problem in result.stderr
+    assert problem in refused("sweep", spec, *words, "--json", "--lang", "en")
     assert {file.name for file in spec.parent.iterdir()} == {"spec.toml", "folder.csv"}
 
 

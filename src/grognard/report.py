@@ -20,6 +20,7 @@ from grognard.analysis import (
     Grid,
     Measure,
     Place,
+    Statements,
     analyse,
     figures,
     grid_of,
@@ -37,7 +38,6 @@ from grognard.refusal import Refusal
 from grognard.show_card import MARKS
 from grognard.text import Lang, Text
 
-Statements = Mapping[str, object]
 P = TypeVar("P")
 
 

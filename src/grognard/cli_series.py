@@ -74,7 +74,7 @@ def series_(  # noqa: PLR0913, PLR0917  # each option of the command is one
     text = json_text(_json(field, seed, found, played, lang))
     if target:
         csv = target.suffix.lower() == ".csv"
-        whole_file.write(target, series.rows(sides, played) if csv else text.encode())
+        whole_file.write(target, (series.rows(sides, played) if csv else text).encode())
     if as_json:
         click.echo(text, nl=False)
         return
@@ -107,17 +107,7 @@ def _json(field: Field, seed: int, found: Summary, played: list[Played], lang: L
         "seed": seed,
         "sides": [{"id": side.id, "name": side.name.in_(lang)} for side in scenario.sides],
         "summary": found,
-        "played": [
-            {
-                "number": match.number,
-                "seed": match.seed,
-                "winner": match.winner,
-                "turns": match.turns,
-                "points": match.points,
-                "lost": match.lost,
-            }
-            for match in played
-        ],
+        "played": played,  # without their files
     }
 
 

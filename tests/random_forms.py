@@ -12,9 +12,9 @@ from grognard import Refusal
 from grognard.batch import Words
 from grognard.card import Card
 from grognard.procedure import Game
+from grognard.toml_file import Path, written
 
 Column = NDArray[np.int64] | Words
-Path = tuple[str | int, ...]
 MOST_UNITS = 3
 MOST_COLUMNS = 12
 
@@ -43,9 +43,7 @@ def drawn(game: Game, procedure: str, random: Random, rows: int) -> Drawn:
         return drawn(game, procedure, random, rows)
     chosen = random.sample(places, min(len(places), random.randint(3, MOST_COLUMNS)))
     columns = {
-        "".join(f"[{s}]" if isinstance(s, int) else f".{s}" for s in path).lstrip("."): _column(
-            type_, str(path[-1]), game.card, random, rows
-        )
+        written(path): _column(type_, str(path[-1]), game.card, random, rows)
         for path, type_ in chosen
     }
     return Drawn(stated, columns, options)
@@ -71,7 +69,7 @@ def _struct(type_: inspect.Type, card: Card, random: Random) -> dict[str, Any]:
 
 def _value(  # noqa: PLR0911  # one for each type
     type_: inspect.Type, name: str, card: Card, random: Random
-) -> Any:  # noqa: ANN401
+) -> Any:  # noqa: ANN401  # whatever the type holds
     match type_:
         case inspect.Metadata():
             return _value(type_.type, name, card, random)

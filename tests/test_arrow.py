@@ -194,7 +194,7 @@ def test_a_file_is_streamed_in_pieces_to_the_same_results(
 ) -> None:
     sizes: list[int] = []
 
-    def noted(of: Batch, part: pa.Table, **named: Any) -> pa.Table:  # noqa: ANN401
+    def noted(of: Batch, part: pa.Table, **named: Any) -> pa.Table:  # noqa: ANN401  # passed on
         sizes.append(part.num_rows)
         return fights_table(of, part, **named)
 

@@ -7,25 +7,11 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from grognard.cli import main
+from tests.command import refused, run
 
 EXAMPLES = sorted((Path(__file__).parent.parent / "examples").glob("*.toml"))
 BAUTZEN = Path(__file__).parent.parent / "examples" / "bautzen.toml"
-
-
-def run(*words: str, stdin: str | bytes | None = None) -> Result:
-    return CliRunner().invoke(main, words, input=stdin)
-
-
-def refused(*words: str, stdin: str | bytes | None = None) -> str:
-    result = run(*words, stdin=stdin)
-    assert result.exit_code == 2, result.output
-    assert "Traceback" not in result.output
-    assert result.stdout == ""
-    assert len(result.stderr.strip().splitlines()) == 1
-    return result.stderr
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: str(path.stem))

@@ -4,14 +4,14 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 from grognard import scenario
-from grognard.cli import main
+from tests.command import run
 
 
 def play(*words: str, stdin: str = "") -> Result:
-    return CliRunner().invoke(main, ["play", *words], input=stdin)
+    return run("play", *words, stdin=stdin)
 
 
 @pytest.mark.parametrize("name", sorted(scenario.ids()))
@@ -26,7 +26,7 @@ def test_every_scenario_plays_itself_to_the_end(name: str, lang: str) -> None:
 
 
 def test_scenarios_are_listed() -> None:
-    result = CliRunner().invoke(main, ["scenarios", "--lang", "fr"])
+    result = run("scenarios", "--lang", "fr")
     assert result.exit_code == 0
     for name in scenario.ids():
         assert name in result.stdout

@@ -12,11 +12,9 @@ from pathlib import Path
 import psutil
 import pyarrow.parquet as pq
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from grognard import cli_sweep
-from grognard.cli import main
-from grognard.sweep import Count
+from tests.command import refused, run
 
 EXAMPLE = str(Path(__file__).parent.parent / "examples" / "sweeps" / "bautzen.toml")
 SPEC = """game = "bautzen"
@@ -41,7 +39,7 @@ def spec(tmp_path: Path) -> Path:
 
 
 def sweep(*words: str | Path, stdin: str = "") -> Result:
-    return CliRunner().invoke(main, ["sweep", *map(str, words)], input=stdin)
+    return run("sweep", *words, stdin=stdin)
 
 
 def test_without_a_file_the_rows_go_to_standard_output(spec: Path) -> None:
@@ -118,11 +116,7 @@ def test_a_wrong_call_is_one_message_and_nothing_is_written(
 ) -> None:
     monkeypatch.chdir(spec.parent)
     (spec.parent / "folder.csv").mkdir()
-    result = sweep(spec, *words, "--json", "--lang", "en")
-    assert result.exit_code == 2
-    assert result.stdout == ""
-    assert len(result.stderr.splitlines()) == 1
-    assert problem in result.stderr
+    assert problem in refused("sweep", spec, *words, "--json", "--lang", "en")
     assert {file.name for file in spec.parent.iterdir()} == {"spec.toml", "folder.csv"}
 
 
@@ -178,30 +172,3 @@ def test_an_interrupted_sweep_leaves_the_old_file(
         assert "Traceback" not in said
         assert process.returncode == 1
         assert {file.name for file in spec.parent.iterdir()} == {"spec.toml", target.name}
-
-
-class Terminal(StringIO):
-    """Standard error as a terminal."""
-
-    def isatty(self) -> bool:
-        return True
-
-
-def test_on_a_terminal_a_bar_tells_how_far_it_has_come(monkeypatch: pytest.MonkeyPatch) -> None:
-    terminal = Terminal()
-    monkeypatch.setattr(sys, "stderr", terminal)
-    with cli_sweep.bar(1000) as done:
-        done(Count(250, 250))
-        done(Count(1000, 900))
-    shown = terminal.getvalue()
-    assert "250/1000" in shown
-    assert "1000/1000" in shown
-    assert "/s" in shown
-
-
-def test_elsewhere_no_bar_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    said = StringIO()
-    monkeypatch.setattr(sys, "stderr", said)
-    with cli_sweep.bar(1000) as done:
-        done(Count(250, 250))
-    assert said.getvalue() == ""

@@ -19,7 +19,7 @@ from grognard.fight import Fight
 from grognard.odds import Found, found_by_kinds
 from grognard.procedure import Game, Step
 from grognard.tree import Node
-from grognard.user_cache import cache_folder
+from grognard.user_folders import cache_folder
 
 COLUMNS = {"attackers[0].attack": np.array([3, 6, 9, 12]), "defender_cl": np.array([0, 1, 0, 2])}
 

@@ -43,7 +43,7 @@ def test_a_condition_holds_when_one_of_its_tests_is_met(words: str, met: bool) -
 
 
 def row(id_: str, **fields: object) -> Modifier:
-    return Modifier(id=id_, text=WORDS, group="g", changes="die", **fields)  # type: ignore[arg-type]
+    return Modifier(id=id_, text=WORDS, group="g", changes="die", **fields)  # type: ignore[arg-type]  # as named
 
 
 def test_an_amount_is_multiplied_by_a_number_or_its_sign() -> None:

@@ -6,10 +6,9 @@ import shlex
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 import grognard
-from grognard.cli import main
+from tests.command import run
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -46,6 +45,6 @@ def test_the_terminal_examples_run_in_order(
         words = shlex.split(command)
         if "|" in words:
             words = words[: words.index("|")]
-        result = CliRunner().invoke(main, words)
+        result = run(*words)
         assert result.exit_code == 0, f"{command}: {result.output}"
         assert result.output

@@ -7,18 +7,18 @@ from math import isclose
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 from grognard import match as matches
 from grognard import scenario, series
-from grognard.cli import main
 from grognard.series import Played
+from tests.command import run
 
 QUICK = "steppe"
 
 
 def command(*words: str) -> Result:
-    return CliRunner().invoke(main, ["series", *words, "--lang", "en"])
+    return run("series", *words, "--lang", "en")
 
 
 def played(workers: int) -> list[Played]:
@@ -45,7 +45,7 @@ def test_a_match_depends_only_on_the_seed_and_its_number() -> None:
 def test_the_seed_of_a_match_plays_it_again(tmp_path: Path) -> None:
     file = tmp_path / "again.json"
     words = ["play", QUICK, "--auto", "all", "--seed", str(ONE_CORE[0].seed), "--save", str(file)]
-    assert CliRunner().invoke(main, words).exit_code == 0
+    assert run(*words).exit_code == 0
     assert file.read_bytes() == ONE_CORE[0].file
 
 
@@ -155,8 +155,8 @@ def scenario_option() -> tuple[str, str]:
         ([QUICK, "--workers", "0"], "0 is not in the range"),
         ([QUICK, "--on", "somewhere"], "expected local, auto"),
         ([QUICK, "--on", "127.0.0.1:1"], "no Ray cluster at 127.0.0.1:1"),
-        ([QUICK, "-o", "series.txt"], "ends in .csv or .json"),
-        ([QUICK, "-o", "nowhere/series.csv"], "no folder nowhere to write in"),
+        ([QUICK, "-o", "series.txt"], "expected a name that ends in .csv, .json"),
+        ([QUICK, "-o", "nowhere/series.csv"], "can't be written: there is no such folder"),
     ],
 )
 def test_what_can_not_be_played_is_refused(

@@ -19,15 +19,15 @@ def __getattr__(name: str) -> object:
     """Import a public name when it is first used, so that `import grognard` costs nothing."""
     match name:
         case "load":
-            from grognard.game import load as found  # noqa: PLC0415
+            from grognard.game import load as found  # noqa: PLC0415  # lazily
 
             return found
         case "games":
-            from grognard.game import ids  # noqa: PLC0415
+            from grognard.game import ids  # noqa: PLC0415  # lazily
 
             return ids
         case "Refusal":
-            from grognard.refusal import Refusal as Found  # noqa: PLC0415
+            from grognard.refusal import Refusal as Found  # noqa: PLC0415  # lazily
 
             return Found
     raise AttributeError(f"module 'grognard' has no attribute {name!r}")

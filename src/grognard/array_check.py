@@ -11,6 +11,7 @@ from grognard.batch import Batch, Fights, Whole
 from grognard.conformance import NotConforming
 from grognard.fight import Fight, Outcome
 from grognard.procedure import Game
+from grognard.reckoner import label, number
 from grognard.refusal import Refusal
 from grognard.situations import NOWHERE
 from grognard.toml_file import Path, written
@@ -113,16 +114,12 @@ def alone(batch: Batch, row: Mapping[str, int]) -> Said | None:
     return Said(
         _total(totals["attack"]),
         _total(totals["defence"]),
-        _label(column["basic"]),
-        _label(column["final"]),
+        label(column["basic"]),
+        label(column["final"]),
         float(told.die_modifier),
         dict(odds.weights),
     )
 
 
 def _total(value: int | Fraction | str | None) -> float | None:
-    return None if value is None or isinstance(value, str) else float(value)
-
-
-def _label(value: int | Fraction | str | None) -> str | None:
-    return None if value is None else str(value)
+    return None if (found := number(value)) is None else float(found)

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from grognard.batch import Batch, Fights, Words
 from grognard.fight import Outcome
 from grognard.form import Field
-from grognard.measures import EXPECTED, LABELS, RECKONED, numbers
+from grognard.measures import EXPECTED, LABELS, RECKONED, REFUSED, label_places, numbers
 from grognard.message import say
 from grognard.refusal import Refusal
 from grognard.whole_file import whole_file
@@ -38,7 +38,6 @@ except ModuleNotFoundError:
 if TYPE_CHECKING:
     from grognard.sweep import Columns, Holds
 
-REFUSED = "refused"
 ROWS = 1 << 16  # of a row group, and of what is reckoned at a time
 WORD = pa.dictionary(pa.int32(), pa.string())
 
@@ -125,7 +124,7 @@ def _column(field: Field, array: pa.Array) -> NDArray[np.generic] | Words:
 def _measured(batch: Batch, fights: Fights, name: str) -> pa.Array:
     if name not in LABELS:
         return pa.array(numbers(fights, name), from_pandas=True)
-    places = fights.basic if name == "basic" else fights.final
+    places = label_places(fights, name)
     labels = pa.array(batch.labels, pa.string())
     return pa.DictionaryArray.from_arrays(pa.array(places, mask=places < 0), labels)
 

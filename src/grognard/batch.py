@@ -24,7 +24,7 @@ from grognard.procedure import Game
 from grognard.reckoner import Reckoner
 from grognard.refusal import Refusal
 from grognard.situations import NOWHERE, Answers, Floats, Places, Shared, Situations, reckon
-from grognard.user_cache import cache_folder
+from grognard.user_folders import cache_folder
 
 Whole = NDArray[np.integer]
 Refused = Literal["raise", "mark"]

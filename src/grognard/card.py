@@ -25,6 +25,7 @@ from grognard.text import Text
 FORMAT = 1
 
 Side = Literal["attacker", "defender"]
+SIDES: tuple[Side, Side] = ("attacker", "defender")
 Value = bool | int | str
 
 
@@ -455,6 +456,20 @@ class Card(Part, frozen=True, kw_only=True, dict=True):
     terrain: tuple[Terrain, ...] = ()
     numbers: tuple[Number, ...] = ()
     phrases: Mapping[str, Text] = MappingProxyType({})
+
+    @property
+    def rows(self) -> dict[str, tuple[Row, ...]]:
+        """The rows to which rules refer by their ids, under the name of their part."""
+        return {
+            "options": self.options,
+            "facts": self.facts,
+            "groups": self.groups,
+            "limits": self.limits,
+            "modifiers": self.modifiers,
+            "unit_classes": self.unit_classes,
+            "terrain": self.terrain,
+            "numbers": self.numbers,
+        }
 
     def table(self, id_: str) -> Table:
         return self._tables[id_]

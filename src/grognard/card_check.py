@@ -59,17 +59,7 @@ def problems(card: Card) -> Iterator[Problem]:
 
 
 def _rows_once(card: Card) -> Iterator[Problem]:
-    parts: dict[str, Sequence[_Named]] = {
-        "options": card.options,
-        "facts": card.facts,
-        "tables": card.tables,
-        "groups": card.groups,
-        "limits": card.limits,
-        "modifiers": card.modifiers,
-        "unit_classes": card.unit_classes,
-        "terrain": card.terrain,
-        "numbers": card.numbers,
-    }
+    parts: dict[str, Sequence[_Named]] = {**card.rows, "tables": card.tables}
     for part, rows in parts.items():
         ids = [row.id for row in rows]
         for index, id_ in enumerate(ids):

@@ -10,12 +10,18 @@ from random import Random
 from typing import TYPE_CHECKING, ClassVar
 
 import click
-import msgspec
 
-from grognard import game, show_card
-from grognard.card import encode_hook
+from grognard import game, show_card, whole_file
 from grognard.card_json import card_json
-from grognard.cli_options import json_option, lang_option, refusing
+from grognard.cli_options import (
+    attacker_option,
+    defender_option,
+    json_option,
+    json_text,
+    lang_option,
+    print_json,
+    refusing,
+)
 from grognard.message import say
 from grognard.refusal import Refusal
 from grognard.text import Lang
@@ -40,7 +46,7 @@ class Commands(click.Group):
     }
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return [*super().list_commands(ctx), *self.later]
+        return sorted([*super().list_commands(ctx), *self.later])
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in self.later:
@@ -63,7 +69,7 @@ def games(lang: Lang, as_json: bool) -> None:
     """List the games."""
     headings = [game.heading(id_) for id_ in game.ids()]
     if as_json:
-        _print_json(headings)
+        print_json(headings)
         return
     left = max(len(heading.id) for heading in headings)
     for heading in headings:
@@ -81,13 +87,14 @@ def games(lang: Lang, as_json: bool) -> None:
 @json_option
 @refusing
 def card(game_id: str, table_id: str | None, lang: Lang, as_json: bool) -> None:
-    """Show a card as printed, doubtful readings marked, the reason below.
+    """Show a card as printed.
 
-    TABLE is one table of the card, or modifiers, terrain, numbers, options.
+    Doubtful readings are marked, with the reason below. TABLE is one table of the card, or
+    modifiers, terrain, numbers, options.
     """
     shown = game.card(game_id)
     if as_json:
-        _print_json(card_json(shown, table_id))
+        print_json(card_json(shown, table_id))
         return
     width = shutil.get_terminal_size((100, 24)).columns
     _print(show_card.part(shown, table_id, lang, width))
@@ -96,14 +103,12 @@ def card(game_id: str, table_id: str | None, lang: Lang, as_json: bool) -> None:
 # ------------------------------------------------------------------ fights
 
 _fight_file = click.argument("path", metavar="FIGHT")
-_attacker = click.option("--attacker", default="best", help="Doctrine of the attacker.")
-_defender = click.option("--defender", default="best", help="Doctrine of the defender.")
 
 
 def _read(path: str) -> "Source":
     from grognard.fight_file import read_source  # noqa: PLC0415  # only fights need the rules
 
-    return read_source(path, sys.stdin.buffer.read() if path == "-" else None)
+    return read_source(path)
 
 
 def _fight(path: str) -> "Fight":
@@ -118,38 +123,40 @@ def _fight(path: str) -> "Fight":
 @json_option
 @refusing
 def explain(path: str, lang: Lang, as_json: bool) -> None:
-    """Explain totals, modifiers, column and die modifier, each with its rule.
+    """Explain how a fight is reckoned.
 
-    FIGHT is a TOML or JSON file, - for standard input.
+    Totals, modifiers, column and die modifier, each with its rule. FIGHT is a TOML or JSON
+    file, - for standard input.
     """
     from grognard import fight_json, show_fight  # noqa: PLC0415  # only fights need the rules
 
     fight = _fight(path)
     shown = fight.explain()
     if as_json:
-        _print_json({**fight_json.heading(fight), **fight_json.explanation_json(shown, lang)})
+        print_json({**fight_json.heading(fight), **fight_json.explanation_json(shown, lang)})
         return
     _print(show_fight.explanation(shown, fight, lang))
 
 
 @main.command()
 @_fight_file
-@_attacker
-@_defender
+@attacker_option
+@defender_option
 @lang_option
 @json_option
 @refusing
 def odds(path: str, attacker: str, defender: str, lang: Lang, as_json: bool) -> None:
-    """Give the exact odds of what will have happened, per result and in sum.
+    """Give the exact odds of a fight.
 
-    FIGHT is a TOML or JSON file, - for standard input. Doctrines: best, hold, take, spare.
+    What will have happened, per result and in sum. FIGHT is a TOML or JSON file, - for standard
+    input.
     """
     from grognard import fight_json, show_fight  # noqa: PLC0415  # only fights need the rules
 
     fight = _fight(path)
     found = fight.odds(attacker, defender)
     if as_json:
-        _print_json({**fight_json.heading(fight), **fight_json.odds_json(found, lang)})
+        print_json({**fight_json.heading(fight), **fight_json.odds_json(found, lang)})
         return
     _print(show_fight.explanation(fight.explain(), fight, lang))
     _print(show_fight.chances(found, fight, lang))
@@ -161,8 +168,8 @@ def odds(path: str, attacker: str, defender: str, lang: Lang, as_json: bool) -> 
 @click.option("--seed", type=int, help="Roll with this seed.")
 @click.option("--auto", is_flag=True, help="Let the doctrines choose, and roll what is not typed.")
 @click.option("--record", "record_path", type=click.Path(dir_okay=False), help="Write a record.")
-@_attacker
-@_defender
+@attacker_option
+@defender_option
 @lang_option
 @json_option
 @refusing
@@ -177,12 +184,13 @@ def resolve(  # each option of the command is one
     lang: Lang,
     as_json: bool,
 ) -> None:
-    """Resolve a fight: it asks one question at a time, or the doctrines choose (--auto).
+    """Resolve a fight.
 
-    FIGHT is a TOML or JSON file, - for standard input.
+    It asks one question at a time, or the doctrines choose (--auto). FIGHT is a TOML or JSON
+    file, - for standard input.
     """
     from grognard import terminal  # noqa: PLC0415  # only fights need the rules
-    from grognard.auto import resolve as resolve_alone  # noqa: PLC0415
+    from grognard.auto import resolve as resolve_alone  # noqa: PLC0415  # only fights need the rules
 
     fight = _fight(path)
     typed = list(terminal.typed_dice(dice))
@@ -211,7 +219,10 @@ def resolve(  # each option of the command is one
 @json_option
 @refusing
 def replay(path: str, lang: Lang, as_json: bool) -> None:
-    """Play a record again, and say whether it holds or where it stops holding."""
+    """Play a record again.
+
+    It is said whether the record holds, or where it stops holding.
+    """
     from grognard import record  # noqa: PLC0415  # only fights need the rules
 
     source = _read(path)
@@ -226,19 +237,14 @@ def replay(path: str, lang: Lang, as_json: bool) -> None:
 def _write_record(play: "Play", path: str) -> None:
     from grognard.record import record  # noqa: PLC0415  # only fights need the rules
 
-    data = msgspec.json.format(msgspec.json.encode(record(play), enc_hook=encode_hook))
-    try:
-        Path(path).write_bytes(data + b"\n")
-    except OSError as error:
-        problem = say("can't be written: {problem}", problem=error.strerror)
-        raise Refusal(problem, source=path) from None
+    whole_file.write(Path(path), json_text(record(play)).encode())
 
 
 def _print_play(play: "Play", lang: Lang, as_json: bool, *, told: bool) -> None:
     from grognard import fight_json, show_fight  # noqa: PLC0415  # only fights need the rules
 
     if as_json:
-        _print_json({**fight_json.heading(play.start), **fight_json.play_json(play, lang)})
+        print_json({**fight_json.heading(play.start), **fight_json.play_json(play, lang)})
         return
     if told:
         _print(show_fight.log(play, lang))
@@ -249,7 +255,3 @@ def _print_play(play: "Play", lang: Lang, as_json: bool, *, told: bool) -> None:
 def _print(lines: Iterable[str]) -> None:
     for line in lines:
         click.echo(line)
-
-
-def _print_json(data: object) -> None:
-    click.echo(msgspec.json.format(msgspec.json.encode(data, enc_hook=encode_hook)).decode())

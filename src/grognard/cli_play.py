@@ -48,8 +48,9 @@ def play(
     options: dict[str, str],
     lang: Lang,
 ) -> None:
-    """Play a scenario, or go on with a match that was saved in a file.
+    """Play a scenario, or a saved match.
 
+    SCENARIO is a scenario's name or file, or a file in which a match was saved: it goes on there.
     Orders are verbs with names of units and hexes: move 21/20 1811; attack 1910 with 21/20 112/20;
     end. Also: orders, map, undo, save FILE, quit.
     """

@@ -1,19 +1,24 @@
 """The command `report`: what a designer wants to know of a game's tables, as one page."""
 
-import os
 import re
-import sys
-from collections.abc import Iterable
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 import click
-import msgspec
 from msgspec.structs import replace
 
-from grognard import aid, game
-from grognard.card import encode_hook
-from grognard.cli_options import json_option, lang_option, refusing
+from grognard import aid, game, whole_file
+from grognard.cli_options import (
+    attacker_option,
+    defender_option,
+    json_option,
+    json_text,
+    lang_option,
+    output_option,
+    refusing,
+    rules_option,
+)
 from grognard.fight_file import fight_parts, read_source
 from grognard.message import say
 from grognard.own_card import own_game
@@ -28,9 +33,9 @@ OPTION = re.compile(r"([a-z0-9_]+)=([a-z0-9_]+)")
 
 @click.command("report")
 @click.argument("game_id", metavar="GAME")
-@click.option("-o", "--output", "path", type=click.Path(), help="Write to this file instead.")
+@output_option("Write to this file instead.")
 @click.option("--fight", "fight_path", metavar="FIGHT", help="Start from the fight in this file.")
-@click.option("--option", "settings", metavar="ID=CHOICE", multiple=True, help="Play it so.")
+@rules_option
 @click.option("--card", "card_path", metavar="FILE", help="Read the game's card from this file.")
 @click.option(
     "--against",
@@ -38,16 +43,16 @@ OPTION = re.compile(r"([a-z0-9_]+)=([a-z0-9_]+)")
     multiple=True,
     help="Compare with this option or card; with --card, with the game's own card.",
 )
-@click.option("--attacker", default="best", help="Doctrine of the attacker.")
-@click.option("--defender", default="best", help="Doctrine of the defender.")
+@attacker_option
+@defender_option
 @lang_option
 @json_option
 @refusing
 def report_(  # noqa: PLR0913, PLR0917  # each option of the command is one
     game_id: str,
-    path: str | None,
+    target: Path | None,
     fight_path: str | None,
-    settings: tuple[str, ...],
+    options: dict[str, str],
     card_path: str | None,
     against: tuple[str, ...],
     attacker: str,
@@ -55,19 +60,19 @@ def report_(  # noqa: PLR0913, PLR0917  # each option of the command is one
     lang: Lang,
     as_json: bool,
 ) -> None:
-    """Report on the tables of a game: one HTML page that needs nothing else.
+    """Report on the tables of a game.
 
-    Heat maps of what a fight comes to on every place of its table, what a column, a point on the
-    die and each modifier is worth, where the table is uneven, how luck spreads, and which readings
-    all that rests on. FIGHT is a TOML or JSON file, - for standard input; without it the game's own
-    example is taken. Doctrines: best, hold, take, spare.
+    The report is one HTML page that needs nothing else: heat maps of what a fight comes to on every
+    place of its table, what a column, a point on the die and each modifier is worth, where the
+    table is uneven, how luck spreads, and which readings all that rests on. FIGHT is a TOML or JSON
+    file, - for standard input; without it the game's own example is taken.
     """
-    target = None if path is None else _target(path)
-    asked = _asked(game_id, _Paths(fight_path, card_path), settings, against)
+    if target:
+        whole_file.check(target)
+    asked = _asked(game_id, _Paths(fight_path, card_path), options, against)
     found = report(replace(asked, attacker=attacker, defender=defender))
     if as_json:
-        data = msgspec.json.encode(report_json(found, lang), enc_hook=encode_hook)
-        text = msgspec.json.format(data).decode() + "\n"
+        text = json_text(report_json(found, lang))
     else:
         from grognard.web.report import draw  # noqa: PLC0415  # JSON needs no page
 
@@ -75,7 +80,7 @@ def report_(  # noqa: PLR0913, PLR0917  # each option of the command is one
     if target is None:
         click.echo(text, nl=False)
     else:
-        _write(target, text)
+        whole_file.write(target, text.encode())
 
 
 # ------------------------------------------------------------------ what is asked
@@ -89,11 +94,10 @@ class _Paths(NamedTuple):
 
 
 def _asked(
-    game_id: str, paths: _Paths, settings: tuple[str, ...], against: tuple[str, ...]
+    game_id: str, paths: _Paths, options: Mapping[str, str], against: tuple[str, ...]
 ) -> Asked:
     shipped = game.load(game_id)
     rules = shipped if paths.card is None else _own(game_id, paths.card)
-    options = _options(settings)
     asked = Asked(game=rules, options=options)
     if paths.fight is not None:
         asked = _with_fight(asked, paths.fight)
@@ -107,7 +111,7 @@ def _against(asked: Asked, words: tuple[str, ...]) -> Base:
     if len(cards) > 1:
         raise Refusal(say("--against takes one card, found {n}", n=len(cards)))
     rules = _own(asked.game.id, cards[0]) if cards else asked.game
-    options = _options(word for word in words if word not in cards)
+    options = dict(word.split("=", 1) for word in words if word not in cards)
     rules.card.chosen(options)
     return Base(rules, {**asked.options, **options})
 
@@ -116,22 +120,9 @@ def _own(game_id: str, path: str) -> Game:
     return own_game(game_id, read_source(path))
 
 
-def _options(settings: Iterable[str]) -> dict[str, str]:
-    options: dict[str, str] = {}
-    for setting in settings:
-        found = OPTION.fullmatch(setting)
-        if found is None:
-            problem = say(
-                "expected an option such as low_die=row_1, found '{found}'", found=setting
-            )
-            raise Refusal(problem, place="--option")
-        options[found[1]] = found[2]
-    return options
-
-
 def _with_fight(asked: Asked, path: str) -> Asked:
     """Start from the fight in a file; the command's own options come before those of the file."""
-    source = read_source(path, sys.stdin.buffer.read() if path == "-" else None)
+    source = read_source(path)
     data = source.data()
     with source.placing():
         parts = fight_parts(data)
@@ -149,31 +140,6 @@ def _with_fight(asked: Asked, path: str) -> Asked:
         options = {**parts.chosen(), **asked.options}
         asked.game.fight(parts.setup, procedure=procedure, options=options)
     return replace(asked, options=options, own={procedure: parts.setup})
-
-
-# ------------------------------------------------------------------ where it goes
-
-
-def _target(path: str) -> Path:
-    """Refuse a place that can't be written to before anything is worked out."""
-    target = Path(path).resolve()
-    if not target.parent.is_dir():
-        raise Refusal(say("there is no folder '{folder}'", folder=Path(path).parent), source=path)
-    if target.exists() and not target.is_file():
-        raise Refusal(say("this is no file"), source=path)
-    return target
-
-
-def _write(target: Path, text: str) -> None:
-    """Put a finished file into its place, so that nobody ever sees half of one."""
-    unfinished = target.with_name(f".{target.name}.{os.getpid()}")
-    try:
-        unfinished.write_text(text, encoding="utf-8")
-        unfinished.replace(target)
-    except OSError as error:
-        unfinished.unlink(missing_ok=True)
-        problem = say("can't be written: {problem}", problem=error.strerror)
-        raise Refusal(problem, source=str(target)) from None
 
 
 COMMANDS = {"report": report_}

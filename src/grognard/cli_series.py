@@ -1,7 +1,5 @@
 """The command `grognard series`."""
 
-import os
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,12 +7,22 @@ import click
 import msgspec
 
 from grognard import series, whole_file
-from grognard.cli_options import json_option, lang_option, refusing, rules_option
+from grognard.cli_options import (
+    json_option,
+    json_text,
+    lang_option,
+    on_option,
+    output_option,
+    progress_bar,
+    refusing,
+    rules_option,
+    workers_option,
+)
 from grognard.field import Field
+from grognard.fight_json import Json
 from grognard.message import say
-from grognard.refusal import Refusal
+from grognard.scenario import MARKS
 from grognard.series import Played, Share, Spread, Summary
-from grognard.show_card import SIDES
 from grognard.show_fight import decimal
 from grognard.text import Lang
 
@@ -24,23 +32,10 @@ from grognard.text import Lang
 @click.option(
     "--matches", type=click.IntRange(1), default=100, show_default=True, help="How many to play."
 )
-@click.option(
-    "--seed", type=int, default=0, show_default=True, help="Seed from which those of all come."
-)
-@click.option(
-    "--on",
-    metavar="CLUSTER",
-    help="Play on Ray: local, auto, ray://HOST:PORT or HOST:PORT; else in processes here.",
-)
-@click.option(
-    "--workers", type=click.IntRange(1), help="How many play at once; by default every core."
-)
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Write every match to this .csv or .json file.",
-)
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the series.")
+@on_option
+@workers_option
+@output_option("Write every match to this .csv or .json file.")
 @click.option(
     "--keep",
     type=click.Path(file_okay=False, path_type=Path),
@@ -56,90 +51,64 @@ def series_(  # noqa: PLR0913, PLR0917  # each option of the command is one
     seed: int,
     on: str | None,
     workers: int | None,
-    output: Path | None,
+    target: Path | None,
     keep: Path | None,
     options: dict[str, str],
     as_json: bool,
     lang: Lang,
 ) -> None:
-    """Play a series of automatic matches and sum it up: who wins how often, turns, steps lost.
+    """Play a series of automatic matches.
 
-    Each match has a seed of its own, which depends only on the series' seed and its number:
+    Summed up are who wins how often, points, steps lost and turns. SCENARIO is a scenario's name or
+    file. Each match has a seed of its own, which depends only on the series' seed and its number:
     grognard play SCENARIO --auto all --seed SEED plays it again.
     """
     battle = series.battle(name, options)
-    if output:
-        _check(output)
+    if target:
+        whole_file.check(target, (".csv", ".json"))
     running = series.run(battle, matches, seed, keep=keep is not None, on=on, workers=workers)
     played = list(_kept(_shown(running, matches), keep, len(str(matches))))
     field = series.field(battle)
     sides = [side.id for side in field.scenario.sides]
     found = series.summary(sides, played)
-    data = _json(field, seed, found, played, lang)
-    if output:
-        csv = output.suffix == ".csv"
-        whole_file.write(output, series.rows(sides, played) if csv else data)
+    text = json_text(_json(field, seed, found, played, lang))
+    if target:
+        csv = target.suffix.lower() == ".csv"
+        whole_file.write(target, (series.rows(sides, played) if csv else text).encode())
     if as_json:
-        click.echo(data, nl=False)
+        click.echo(text, nl=False)
         return
     for line in _lines(field, seed, found, lang):
         click.echo(line)
 
 
-def _check(output: Path) -> None:
-    """Refuse a file that can't be written, before anything is played."""
-    if output.suffix not in (".csv", ".json"):
-        problem = say("can't be written: expected a name that ends in .csv or .json")
-        raise Refusal(problem, source=str(output))
-    if not os.access(output.parent, os.W_OK):
-        folder = output.parent
-        problem = say("can't be written: no folder {folder} to write in", folder=folder)
-        raise Refusal(problem, source=str(output))
-
-
 def _shown(running: Iterator[Played], matches: int) -> Iterator[Played]:
     """Show on a terminal how far the series is."""
-    if not sys.stderr.isatty():
-        yield from running
-        return
-    with click.progressbar(running, length=matches, file=sys.stderr) as bar:
-        yield from bar
+    with progress_bar(matches) as bar:
+        for match in running:
+            bar(match.number)
+            yield match
 
 
 def _kept(running: Iterator[Played], keep: Path | None, width: int) -> Iterator[Played]:
     """Put each match into its file in the folder, where that is wanted."""
     for match in running:
         if keep is not None and match.file is not None:
-            try:
-                keep.mkdir(parents=True, exist_ok=True)
-            except OSError as error:
-                problem = say("can't be written: {problem}", problem=error.strerror)
-                raise Refusal(problem, source=str(keep)) from None
+            whole_file.make_folder(keep)
             whole_file.write(keep / f"match-{match.number:0{width}}.json", match.file)
         yield msgspec.structs.replace(match, file=None)
 
 
-def _json(field: Field, seed: int, found: Summary, played: list[Played], lang: Lang) -> bytes:
+def _json(field: Field, seed: int, found: Summary, played: list[Played], lang: Lang) -> Json:
     scenario = field.scenario
-    data = {
+    return {
         "scenario": {"id": scenario.id, "name": scenario.name.in_(lang), "game": scenario.game},
         "options": field.options,
         "seed": seed,
         "sides": [{"id": side.id, "name": side.name.in_(lang)} for side in scenario.sides],
         "summary": found,
-        "played": [
-            {
-                "number": match.number,
-                "seed": match.seed,
-                "winner": match.winner,
-                "turns": match.turns,
-                "points": match.points,
-                "lost": match.lost,
-            }
-            for match in played
-        ],
+        "played": played,  # without their files
     }
-    return msgspec.json.format(msgspec.json.encode(data)) + b"\n"
 
 
 # ------------------------------------------------------------------ text
@@ -154,7 +123,7 @@ def _lines(field: Field, seed: int, found: Summary, lang: Lang) -> Iterator[str]
         seed=seed,
     )
     yield click.style(heading.in_(lang), bold=True)
-    for side, mark in zip(scenario.sides, SIDES, strict=True):
+    for side, mark in zip(scenario.sides, MARKS, strict=True):
         won = say("won {share}", share=_share(found.won[side.id], lang)).in_(lang)
         yield f"  {mark} {side.name.in_(lang)}  {won}"
         counted = say(

@@ -1,6 +1,5 @@
 """The command `serve`: the web application, on this machine unless told otherwise."""
 
-import os
 import socket
 import sys
 from contextlib import suppress
@@ -15,6 +14,8 @@ from grognard.cli_options import lang_option, refusing
 from grognard.message import say
 from grognard.refusal import Refusal
 from grognard.text import Lang
+from grognard.user_folders import data_folder
+from grognard.whole_file import make_folder
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
@@ -39,7 +40,10 @@ STORE = "matches.sqlite"
 @lang_option
 @refusing
 def serve(host: str, port: int, store: Path | None, lang: Lang) -> None:
-    """Serve the web application until Ctrl-C; without any network, on this machine only."""
+    """Serve the web application until Ctrl-C.
+
+    It needs no network, and answers on this machine only unless --host says otherwise.
+    """
     from grognard.web import app, interpreter  # noqa: PLC0415  # help stays quick
 
     listening = _listen(host, port)
@@ -102,22 +106,9 @@ def _listen(host: str, port: int) -> socket.socket:
 
 def _own_store() -> Path:
     """Give the file in the user's data folder, and make the folder."""
-    folder = _data_folder() / "grognard"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        problem = say("can't be written: {problem}", problem=error.strerror)
-        raise Refusal(problem, source=str(folder)) from None
+    folder = data_folder()
+    make_folder(folder)
     return folder / STORE
-
-
-def _data_folder() -> Path:
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Application Support"
-    own = Path(os.environ.get("XDG_DATA_HOME", ""))
-    return own if own.is_absolute() else Path.home() / ".local" / "share"
 
 
 COMMANDS = {"serve": serve}

@@ -1,30 +1,36 @@
 """The command `grognard sweep`."""
 
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from pathlib import Path
-from time import monotonic
 
 import click
-import msgspec
 
-from grognard.cli_options import json_option, lang_option, refusing
+from grognard.cli_options import (
+    json_option,
+    json_text,
+    lang_option,
+    on_option,
+    output_option,
+    progress_bar,
+    refusing,
+    workers_option,
+)
 from grognard.fight_file import read_source
+from grognard.fight_json import Json
 from grognard.message import say
 from grognard.sweep import Count, Job
-from grognard.sweep_file import write, write_lines
+from grognard.sweep_file import ENDINGS, write, write_lines
 from grognard.sweep_spec import read_sweep
 from grognard.text import Lang
+from grognard.whole_file import check
 
 
 @click.command()
 @click.argument("spec", metavar="SPEC")
-@click.option(
-    "-o", "--output", "target", type=click.Path(path_type=Path), help="FILE.csv or FILE.parquet."
-)
-@click.option("--on", help="Run on Ray: local, auto, or an address such as ray://host:10001.")
-@click.option("--workers", type=click.IntRange(min=1), help="How many; by default every core.")
+@output_option("Write to this .csv or .parquet file instead.")
+@on_option
+@workers_option
 @click.option(
     "--refused",
     type=click.Choice(["drop", "keep"]),
@@ -43,45 +49,35 @@ def sweep(
     lang: Lang,
     as_json: bool,
 ) -> None:
-    """Reckon every combination of a designer's ranges; CSV to standard output without -o.
+    """Reckon every combination of some ranges.
 
-    SPEC is a fight file, - for standard input, in which a value may be a range: { from = 4, to = 30
-    }, perhaps with by = 2, { each = ["wood", "town"] } or { each = "all" }. What was done is told
-    on standard error; with --json and -o it is told in JSON, on standard output.
+    SPEC is a fight file, - for standard input, in which a value may be a range, such as
+
+    \b
+      attack = { from = 4, to = 30, by = 2 }
+      terrain = { each = ["wood", "town"] }
+      weather = { each = "all" }
+
+    Without -o, the rows go to standard output as CSV. What was done is told on standard error; with
+    -o and --json in JSON, on standard output.
     """
-    source = read_source(spec, sys.stdin.buffer.read() if spec == "-" else None)
+    if target:
+        check(target, ENDINGS)
+    source = read_source(spec)
     job = Job(source, read_sweep(source), refused == "keep", on, workers)
     if not as_json:
         click.echo(say("{n} combinations", n=job.sweep.count).in_(lang), err=True)
-    with bar(job.sweep.count) as done:
+    with progress_bar(job.sweep.count) as bar:
+
+        def done(count: Count) -> None:
+            bar(count.combinations)
+
         count = write(job, target, done) if target else write_lines(job, sys.stdout, done)
     if as_json:
-        click.echo(_summary_json(job, count, target, lang), err=target is None)
+        click.echo(json_text(_summary_json(job, count, target, lang)), nl=False, err=not target)
         return
     for line in _summary(job, count, lang):
         click.echo(line, err=True)
-
-
-@contextmanager
-def bar(total: int) -> Iterator[Callable[[Count], None]]:
-    """Show on a terminal how far a sweep has come, how fast, and how long it will yet take."""
-    if not sys.stderr.isatty():
-        yield lambda _: None
-        return
-    begun = monotonic()
-
-    def rate(count: Count | None) -> str:
-        seconds = monotonic() - begun
-        return f"{count.combinations / seconds:,.0f}/s" if count and seconds else ""
-
-    with click.progressbar(
-        length=total, show_pos=True, show_eta=True, item_show_func=rate, file=sys.stderr
-    ) as bar:
-
-        def done(count: Count) -> None:
-            bar.update(count.combinations - bar.pos, count)
-
-        yield done
 
 
 def _summary(job: Job, count: Count, lang: Lang) -> Iterator[str]:
@@ -96,20 +92,16 @@ def _summary(job: Job, count: Count, lang: Lang) -> Iterator[str]:
         yield f"{refused.in_(lang)}; {first.in_(lang)}"
 
 
-def _summary_json(job: Job, count: Count, target: Path | None, lang: Lang) -> str:
+def _summary_json(job: Job, count: Count, target: Path | None, lang: Lang) -> Json:
     first = count.first_refused
-    return msgspec.json.format(
-        msgspec.json.encode(
-            {
-                "file": str(target) if target else None,
-                "columns": list(job.holds()),
-                "combinations": count.combinations,
-                "rows": count.rows,
-                "refused": count.refused,
-                "first_refused": first and {"row": first, "reason": job.reason(first).in_(lang)},
-            }
-        )
-    ).decode()
+    return {
+        "file": str(target) if target else None,
+        "columns": list(job.holds()),
+        "combinations": count.combinations,
+        "rows": count.rows,
+        "refused": count.refused,
+        "first_refused": first and {"row": first, "reason": job.reason(first).in_(lang)},
+    }
 
 
 COMMANDS = {"sweep": sweep}

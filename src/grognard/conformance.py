@@ -6,7 +6,7 @@ from random import Random
 from grognard import proof
 from grognard.ask import Answer, Ask, Choose, Commit, Roll
 from grognard.auto import sample
-from grognard.card import Side
+from grognard.card import SIDES, Side
 from grognard.fight import Fight, units_of
 from grognard.fight_json import named, question
 from grognard.play import Given, Play, Told
@@ -65,8 +65,7 @@ def _several(ask: Ask, options: tuple[Answer, ...], least: int) -> tuple[Answer,
 
 def _conserved(play: Play) -> None:
     """No unit appears or vanishes, no step is lost or won without a line that tells it."""
-    sides: tuple[Side, Side] = ("attacker", "defender")
-    for side in sides:
+    for side in SIDES:
         before = {unit.name: unit.steps for unit in units_of(play.start, side)}
         after = {unit.name: unit.steps for unit in units_of(play.fight, side)}
         if list(before) != list(after):

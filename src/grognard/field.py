@@ -201,7 +201,7 @@ class Field:
             return across
         return step.by_way if across is None else min(step.by_way, across)
 
-    def way_helps(self, board: Board, piece: Piece, here: Hex, there: Hex) -> bool:  # noqa: ARG002
+    def way_helps(self, board: Board, piece: Piece, here: Hex, there: Hex) -> bool:  # noqa: ARG002  # games look at it
         """Tell whether a piece may use the road between two hexes."""
         return True
 
@@ -268,7 +268,7 @@ class Field:
     def stacking_problem(
         self,
         board: Board,  # noqa: ARG002  # games look at the board
-        hex_: Hex,  # noqa: ARG002
+        hex_: Hex,  # noqa: ARG002  # games look at it
         pieces: tuple[Piece, ...],
     ) -> Message | None:
         """Say why pieces may not stand together in a hex; None where they may."""

@@ -1,11 +1,12 @@
 """Fights and records in files: TOML or JSON, refused with the place of what is wrong."""
 
 import json
+import sys
 import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 
@@ -23,20 +24,17 @@ class Source(Struct, frozen=True):
 
     def data(self) -> dict[str, object]:
         """Read the text as TOML, or as JSON where it begins like JSON."""
-        if self.text.lstrip().startswith("{"):
-            return self._json()
+        if self._is_json:
+            data: dict[str, object] = read_json(self.text, self.name)
+            return data
         try:
             return tomllib.loads(self.text)
         except tomllib.TOMLDecodeError as error:
             raise toml_file.refuse_syntax(error, self.name) from None
 
-    def _json(self) -> dict[str, object]:
-        try:
-            data: dict[str, object] = json.loads(self.text)
-        except json.JSONDecodeError as error:
-            problem = say("this is not JSON: {problem}", problem=error.msg)
-            raise Refusal(problem, source=self.name, line=error.lineno) from None
-        return data
+    @property
+    def _is_json(self) -> bool:
+        return self.text.lstrip().startswith("{")
 
     @contextmanager
     def placing(self) -> Iterator[None]:
@@ -44,19 +42,27 @@ class Source(Struct, frozen=True):
         try:
             yield
         except Refusal as refusal:
-            is_json = self.text.lstrip().startswith("{")
             path = toml_file.parsed(refusal.place)
-            line = None if is_json else toml_file.line_of(self.text, path)
+            line = None if self._is_json else toml_file.line_of(self.text, path)
             raise Refusal(
                 refusal.problem, source=self.name, line=line, place=refusal.place
             ) from None
 
 
-def read_source(path: str, stdin: bytes | None = None) -> Source:
+def read_json(text: str, source: str) -> Any:  # noqa: ANN401  # as JSON; the reader checks it
+    """Read a text as JSON, or refuse it with the line."""
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        problem = say("this is not JSON: {problem}", problem=error.msg)
+        raise Refusal(problem, source=source, line=error.lineno) from None
+
+
+def read_source(path: str) -> Source:
     """Read a file, or standard input for `-`; refuse what is not there or not text."""
     name = "standard input" if path == "-" else path
     try:
-        raw = stdin if path == "-" and stdin is not None else Path(path).read_bytes()
+        raw = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
     except OSError as error:
         raise Refusal(
             say("can't be read: {problem}", problem=error.strerror), source=name

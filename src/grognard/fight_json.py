@@ -6,7 +6,7 @@ from fractions import Fraction
 import msgspec
 
 from grognard.ask import Answer, Ask, Choose, Commit, Roll
-from grognard.card import Card, Side
+from grognard.card import SIDES, Card, Side
 from grognard.explain import Explanation
 from grognard.fight import Fight, Unit, units_of
 from grognard.line import Line
@@ -83,7 +83,6 @@ def explanation_json(explanation: Explanation, lang: Lang) -> Json:
 
 def summary_json(odds: Odds) -> Json:
     """Give the chances and expectations of each side."""
-    sides: tuple[Side, Side] = ("attacker", "defender")
     return {
         **{
             side: {
@@ -91,7 +90,7 @@ def summary_json(odds: Odds) -> Json:
                 "no_loss": str(odds.spread(f"{side}_steps_lost").get(0, Fraction(0))),
                 "eliminated": str(odds.chance(f"{side}_eliminated")),
             }
-            for side in sides
+            for side in SIDES
         },
         "vacated": str(odds.chance("vacated")),
         "taken": str(odds.chance("taken")),

@@ -15,9 +15,9 @@ from grognard.card import decode_hook
 from grognard.fight import Fight, Setup
 from grognard.message import say
 from grognard.procedure import Game, Procedure
-from grognard.refusal import Refusal, near
+from grognard.refusal import Refusal
 from grognard.toml_file import Path as Steps
-from grognard.toml_file import explain_error, parsed, written
+from grognard.toml_file import explain_error, parsed, unknown_key, written
 from grognard.traced import Path
 
 # A number or a truth is traced; words part the fights from the first; a count says how many of the
@@ -92,7 +92,7 @@ class Form:
             if field.sort == "count":
                 counts.append((field, row[field.name]))
             else:
-                _put(data, field, self.value(field, row[field.name]))
+                put(data, field.steps, self.value(field, row[field.name]))
         for field, count in counts:
             data[field.name] = _first(data[field.name], count, field)
         try:
@@ -131,11 +131,12 @@ def _first(units: Sequence[object], count: int, field: Field) -> Sequence[object
     return units[:count]
 
 
-def _put(data: dict[str, Any], field: Field, value: object) -> None:
-    place: Any = data
-    for step in field.steps[:-1]:
+def put(data: dict[str, Any], steps: Steps, value: object) -> None:
+    """Put a value at a place of what is stated."""
+    place: Any = data  # a table or a list
+    for step in steps[:-1]:
         place = place[step]
-    place[field.steps[-1]] = value
+    place[steps[-1]] = value
 
 
 def _with(value: Any, steps: Sequence[str | int], new: object) -> Any:  # noqa: ANN401  # struct or tuple
@@ -203,10 +204,7 @@ def _of_field(type_: msgspec.inspect.Type, name: str, step: str) -> msgspec.insp
         raise Refusal(say("this holds no single value; a column can't state it"), place=name)
     known = {field.encode_name: field.type for field in type_.fields}
     if step not in known:
-        raise Refusal(
-            say("there is no '{word}' to state; {near}", word=step, near=near(step, known)),
-            place=name,
-        )
+        raise Refusal(unknown_key(step, known), place=name)
     return known[step]
 
 

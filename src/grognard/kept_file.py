@@ -4,12 +4,13 @@ A record that is damaged, and all after it, is as good as not there; the file is
 anew. A disk that is full or can't be written costs time, never a result.
 """
 
-import os
-from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
 
 import msgspec
+
+from grognard import whole_file
+from grognard.refusal import Refusal
 
 Entries = dict[bytes, bytes]
 LENGTH, CHECK = 4, 16  # bytes before the body of a record
@@ -80,13 +81,9 @@ def _appended(path: Path, record: bytes) -> bool:
 
 
 def _replaced(path: Path, record: bytes) -> bool:
-    beside = path.with_name(f"{path.name}.{os.getpid()}")
     try:
-        beside.write_bytes(record)
-        beside.replace(path)
-    except OSError:
-        with suppress(OSError):
-            beside.unlink()
+        whole_file.write(path, record)
+    except (Refusal, OSError):
         return False
     return True
 

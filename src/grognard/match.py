@@ -1,6 +1,5 @@
 """A match: a scenario and its answers. It asks, somebody answers; undo, saving and loading."""
 
-import json
 from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -16,7 +15,7 @@ from grognard.ask import Answer, Ask, Choose, Commit, Roll
 from grognard.board import Board
 from grognard.field import Field, Order, Playing, Roles, Verdict, Words
 from grognard.fight import Fight
-from grognard.fight_file import read_source
+from grognard.fight_file import read_json, read_source
 from grognard.line import Line
 from grognard.message import Message, say
 from grognard.play import Play, checked_answer
@@ -266,11 +265,7 @@ def save(match: Match, path: Path) -> None:
 
 def load(text: str, source: str) -> Match:
     """Read a match; one that is damaged or of another version is refused, with the place."""
-    try:
-        data = json.loads(text)
-    except json.JSONDecodeError as error:
-        problem = say("this is not JSON: {problem}", problem=error.msg)
-        raise Refusal(problem, source=source, line=error.lineno) from None
+    data = read_json(text, source)
     try:
         return from_saved(read_match(data))
     except Refusal as refusal:

@@ -4,13 +4,14 @@ from msgspec.structs import fields
 
 from grognard.batch import Fights
 from grognard.fight import Outcome
-from grognard.situations import Floats
+from grognard.situations import Floats, Places
 
 LABELS = ("basic", "final")
 RECKONED = ("attack", "defence", "basic", "final", "die_modifier")
 # Of what holds or not the chance, of a number the expectation.
 EXPECTED = tuple(field.name for field in fields(Outcome) if field.type in (bool, int))
 MEASURES = (*RECKONED, *EXPECTED)
+REFUSED = "refused"  # names the column that tells what the rules do not allow
 
 
 def numbers(fights: Fights, measure: str) -> Floats:
@@ -23,3 +24,8 @@ def numbers(fights: Fights, measure: str) -> Floats:
         case "die_modifier":
             return fights.die_modifier
     return fights.expected(measure)
+
+
+def label_places(fights: Fights, measure: str) -> Places:
+    """Give a measure that is a label, as places among the labels of the batch."""
+    return fights.basic if measure == "basic" else fights.final

@@ -503,6 +503,6 @@ _LARGEST = 5_000  # trees of a case that are kept: some megabytes
 
 
 @lru_cache(maxsize=128)
-def _memory(case: Case[Any], attacker: Doctrine, defender: Doctrine) -> Memory:  # noqa: ARG001
+def _memory(case: Case[Any], attacker: Doctrine, defender: Doctrine) -> Memory:  # noqa: ARG001  # they are its key
     """Give what is known of the fights of a case; those that are looked at now and next."""
     return Memory(len(case.procedure.steps))

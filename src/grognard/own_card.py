@@ -46,24 +46,11 @@ def _problems(card: Card, shipped: Card) -> Iterator[Message]:
 
 def _parts(card: Card) -> Mapping[str, Sequence[str]]:
     """Give the names in each part of a card."""
-    rows: dict[str, Sequence[Row | Table]] = {**_rows(card), "tables": card.tables}
+    rows: dict[str, Sequence[Row | Table]] = {**card.rows, "tables": card.tables}
     parts: dict[str, Sequence[str]] = {part: [row.id for row in of] for part, of in rows.items()}
     parts["choices"] = [f"{o.id} = {choice.id}" for o in card.options for choice in o.choices]
     parts["phrases"] = list(card.phrases)
     return parts
-
-
-def _rows(card: Card) -> dict[str, Sequence[Row]]:
-    return {
-        "options": card.options,
-        "facts": card.facts,
-        "groups": card.groups,
-        "limits": card.limits,
-        "modifiers": card.modifiers,
-        "unit_classes": card.unit_classes,
-        "terrain": card.terrain,
-        "numbers": card.numbers,
-    }
 
 
 def _table_problems(table: Table, shipped: Table) -> Iterator[Message]:
@@ -98,8 +85,8 @@ def changes(card: Card, other: Card) -> Iterator[Changed]:
     """Give every cell and every row that differs from another card that fits the same rules."""
     for table in other.tables:
         yield from _cells(card.table(table.id), table)
-    theirs = _rows(other)
-    for part, rows in _rows(card).items():
+    theirs = other.rows
+    for part, rows in card.rows.items():
         known = {row.id: row for row in theirs[part]}
         for row in rows:
             before = known.get(row.id)

@@ -11,11 +11,11 @@ from math import floor
 import msgspec
 
 from grognard.ask import Roll
-from grognard.card import Axis, Side, Table
+from grognard.card import SIDES, Axis, Side, Table
 from grognard.fight import Fight
 from grognard.line import Blank, Line
 from grognard.play import Given, Play
-from grognard.reckoning import EVERY, SIDES, Number, Reckoning, marks
+from grognard.reckoning import EVERY, Number, Reckoning, marks
 
 
 def doubts(play: Play) -> Iterator[str]:

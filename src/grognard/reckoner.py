@@ -127,19 +127,21 @@ def _summed(kinds: Node, told: Explanation) -> Reckoned:
     return Reckoned(
         False,
         kinds,
-        _number(totals["attack"]),
-        _number(totals["defence"]),
-        _label(column["basic"]),
-        _label(column["final"]),
+        number(totals["attack"]),
+        number(totals["defence"]),
+        label(column["basic"]),
+        label(column["final"]),
         told.die_modifier,
     )
 
 
-def _number(value: int | Fraction | str | None) -> Number | None:
+def number(value: int | Fraction | str | None) -> Number | None:
+    """Give a total that is a number."""
     return None if isinstance(value, str) else value
 
 
-def _label(value: int | Fraction | str | None) -> str | None:
+def label(value: int | Fraction | str | None) -> str | None:
+    """Give the name of a column, which may be a number."""
     return None if value is None else str(value)
 
 

@@ -9,7 +9,7 @@ from typing import TypeGuard
 
 import msgspec
 
-from grognard.card import Axis, Modifier, Side
+from grognard.card import SIDES, Axis, Modifier, Side
 from grognard.fight import Fight, Setup, Unit
 from grognard.line import Blank, Line
 from grognard.modifiers import limited
@@ -17,7 +17,6 @@ from grognard.text import Text
 
 Number = int | Fraction
 Key = tuple[str, Side | None]  # a number, and whose it is
-SIDES: tuple[Side, Side] = ("attacker", "defender")
 MADE_OF_OTHERS = ("ratio", "difference", "excess")
 EVERY = ""  # the share of a number that is nobody's own
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property
 from types import MappingProxyType
-from typing import Generic, NamedTuple, Protocol, TypeVar, get_args
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from msgspec import Struct
 
@@ -20,12 +20,13 @@ from grognard.analysis import (
     Grid,
     Measure,
     Place,
+    Statements,
     analyse,
     figures,
     grid_of,
     telling,
 )
-from grognard.card import Card, Choice, Half, Option, Reading, Side, Table
+from grognard.card import SIDES, Card, Choice, Half, Option, Reading, Side, Table
 from grognard.doctrine import doctrine
 from grognard.fight import Fight
 from grognard.line import signed
@@ -34,10 +35,9 @@ from grognard.odds import Odds
 from grognard.preview import cells as cells_hit
 from grognard.procedure import Game
 from grognard.refusal import Refusal
-from grognard.show_card import SIDES
+from grognard.show_card import MARKS
 from grognard.text import Lang, Text
 
-Statements = Mapping[str, object]
 P = TypeVar("P")
 
 
@@ -97,7 +97,6 @@ class Spread(Struct, frozen=True, kw_only=True, dict=True):
 
 def spread(odds: Odds, place: Place = HERE) -> Spread:
     """Read off the odds how luck spreads."""
-    sides: tuple[Side, ...] = get_args(Side)
     attacker, _ = odds.doctrines
     weights: dict[int, int] = {}
     for outcome, weight in odds.found.weights.items():
@@ -106,7 +105,7 @@ def spread(odds: Odds, place: Place = HERE) -> Spread:
     points = {value: Fraction(weights[value], odds.total) for value in sorted(weights)}
     return Spread(
         place=place,
-        losses={side: Luck(odds.spread(f"{side}_steps_lost")) for side in sides},
+        losses={side: Luck(odds.spread(f"{side}_steps_lost")) for side in SIDES},
         points=Luck(points),
     )
 
@@ -226,7 +225,7 @@ class _Readings:
         self.rows = table.row_labels
         if table.cells == "options":  # each side reads its half on its own row
             rows = {lit.side: lit.row for lit in cells_hit(fight, table.id)}
-            both = [rows[side] for side in get_args(Side) if side in rows]
+            both = [rows[side] for side in SIDES if side in rows]
             self.rows = ("|".join(both),) if len(both) == 2 else ()
 
     def text(self, row: str, column: str) -> str | None:
@@ -284,9 +283,8 @@ def _doubts(card: Card, sheet: Sheet, fight: Fight, odds: Odds) -> tuple[Doubted
 def _table_doubts(table: Table) -> Iterator[tuple[Worded, Reading]]:
     yield table.text, table.reading
     cells: dict[Reading, list[str]] = {}
-    marks = {"attacker": SIDES[0], "defender": SIDES[1], None: ""}
     for doubt in table.doubts:
-        cell = f"{doubt.row}×{doubt.column}{marks[doubt.half]}"
+        cell = f"{doubt.row}×{doubt.column}{MARKS[doubt.half]}"
         cells.setdefault(doubt.reading, []).append(cell)
     for reading, names in cells.items():
         about = ", ".join(names)

@@ -1,7 +1,5 @@
 """A series of automatic matches: each from a seed of its own, and what they come to together."""
 
-import csv
-import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from math import sqrt
@@ -16,6 +14,7 @@ from msgspec.structs import replace
 from grognard import scenario as scenarios
 from grognard.board import Board
 from grognard.bot import bots_for, play_on
+from grognard.csv_text import csv_text
 from grognard.field import Field, Order
 from grognard.fight_file import read_source
 from grognard.match import Given, Match, new_field, saved, written_match
@@ -41,7 +40,7 @@ class Pairing(NamedTuple):
     keep: bool  # whether its file is wanted
 
 
-class Played(Struct, frozen=True):
+class Played(Struct, frozen=True, omit_defaults=True):
     """How a match of a series went."""
 
     number: int
@@ -178,13 +177,11 @@ def spread_of(numbers: Sequence[int]) -> Spread:
     return Spread(fmean(numbers), stdev(numbers) if len(numbers) > 1 else 0.0)
 
 
-def rows(sides: Sequence[str], played: Iterable[Played]) -> bytes:
+def rows(sides: Sequence[str], played: Iterable[Played]) -> str:
     """Write a series as CSV, a match a row."""
-    text = io.StringIO()
-    table = csv.writer(text, lineterminator="\n")
     names = [f"{what}_{side}" for what in ("points", "lost") for side in sides]
-    table.writerow(["number", "seed", "winner", "turns", *names])
+    table: list[Sequence[object]] = [["number", "seed", "winner", "turns", *names]]
     for match in played:
         numbers = [*(match.points[s] for s in sides), *(match.lost[s] for s in sides)]
-        table.writerow([match.number, match.seed, match.winner or "", match.turns, *numbers])
-    return text.getvalue().encode()
+        table.append([match.number, match.seed, match.winner or "", match.turns, *numbers])
+    return csv_text(table)

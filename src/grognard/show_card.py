@@ -2,12 +2,13 @@
 
 import re
 import textwrap
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import click
 
 from grognard.card import (
+    SIDES,
     Axis,
     Card,
     Cell,
@@ -26,7 +27,7 @@ from grognard.refusal import Refusal, near
 from grognard.text import Lang
 
 MARK = "⁂"
-SIDES = ("▶", "◆")
+MARKS: Mapping[Side | None, str] = {"attacker": "▶", "defender": "◆", None: ""}
 PARTS = ("modifiers", "terrain", "numbers", "options")
 
 
@@ -130,10 +131,9 @@ def _lines(cell: Cell) -> list[str]:
     if "|" not in cell.printed:
         return [cell.printed + (MARK if cell.doubts else "")]
     doubtful = {doubt.half for doubt in cell.doubts}
-    sides: tuple[Side, Side] = ("attacker", "defender")
     return [
         str(half) + (MARK if side in doubtful else "")
-        for half, side in zip(cell.halves, sides, strict=True)
+        for half, side in zip(cell.halves, SIDES, strict=True)
     ]
 
 
@@ -158,7 +158,7 @@ def _page(sheet: _Sheet, places: range) -> Iterator[str]:
         cells = [_lines(table.cell(row, table.column_labels[p])) for p in places]
         for number, line in enumerate(zip(*cells, strict=True)):
             label = click.style((name if number == 0 else "").rjust(sheet.left), bold=True)
-            side = SIDES[number] if len(cells[0]) > 1 else "│"
+            side = MARKS[SIDES[number]] if len(cells[0]) > 1 else "│"
             words = [_coloured(c.rjust(sheet.widths[p])) for c, p in zip(line, places, strict=True)]
             yield f"  {label} {side} {'  '.join(words)}"
 
@@ -196,7 +196,7 @@ def _table_doubts(table: Table, lang: Lang) -> Iterator[str]:
     names = _named(table.columns, table.column_labels, lang)
     columns = dict(zip(table.column_labels, names, strict=True))
     for doubt in table.doubts:
-        side = {"attacker": SIDES[0], "defender": SIDES[1], None: ""}[doubt.half]
+        side = MARKS[doubt.half]
         cell = f"{rows[doubt.row]}×{columns[doubt.column]}{side}"
         told.setdefault(_reason(doubt.reading, lang), []).append(cell)
     if table.reading.doubtful:

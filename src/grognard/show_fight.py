@@ -6,7 +6,7 @@ from fractions import Fraction
 import click
 
 from grognard.ask import Choose, Roll
-from grognard.card import Card, Side
+from grognard.card import SIDES, Card, Side
 from grognard.explain import Explanation
 from grognard.fight import Fight, Outcome
 from grognard.fight_json import doubts_json, named, question
@@ -14,10 +14,10 @@ from grognard.line import Line, signed
 from grognard.message import Message, say
 from grognard.odds import Mixed, Odds
 from grognard.play import Given, Play, Told, written_answer
-from grognard.show_card import MARK, SIDES
+from grognard.show_card import MARK, MARKS
 from grognard.text import Lang
 
-_MARKS: dict[Side | None, str] = {"attacker": SIDES[0], "defender": SIDES[1], None: " "}
+_MARKS: dict[Side | None, str] = {**MARKS, None: " "}
 _HEADS = ("total", "column", "die")
 _BAR = 24
 _MOST_ROWS = 24
@@ -84,7 +84,7 @@ def _doubts(lines: Iterable[Line], lang: Lang) -> Iterator[str]:
 def chances(odds: Odds, fight: Fight, lang: Lang) -> Iterator[str]:
     """Show the odds: a table of results, then what comes of it for each side, with bars."""
     for side, way in zip(SIDES, odds.doctrines, strict=True):
-        yield f"  {side} {way.id}{colon(lang)}{way.text.in_(lang)}"
+        yield f"  {MARKS[side]} {way.id}{colon(lang)}{way.text.in_(lang)}"
     for mixed in odds.commitments:
         yield from _mixed(mixed, fight, lang)
     yield ""
@@ -95,13 +95,13 @@ def chances(odds: Odds, fight: Fight, lang: Lang) -> Iterator[str]:
     for words, chance in _summary(odds, lang):
         yield bar(words, chance, lang)
     yield ""
-    for side, key in zip(SIDES, ("attacker", "defender"), strict=True):
-        steps = odds.expected(f"{key}_steps_lost")
-        spread = odds.spread(f"{key}_steps_lost")
+    for side in SIDES:
+        steps = odds.expected(f"{side}_steps_lost")
+        spread = odds.spread(f"{side}_steps_lost")
         parts = "   ".join(f"{n}{colon(lang)}{percent(p, lang)}" for n, p in spread.items())
         mean = decimal(float(steps), 2, lang)
         words = say("steps lost {mean} on average", mean=mean).in_(lang)
-        yield f"  {side} {words}   {parts}"
+        yield f"  {MARKS[side]} {words}   {parts}"
     yield from _doubts(odds.doubts, lang)
 
 
@@ -114,7 +114,7 @@ def _mixed(mixed: Mixed, fight: Fight, lang: Lang) -> Iterator[str]:
             for option, p in zip(options, shares, strict=True)
             if p
         ]
-        yield f"    {side} {', '.join(parts)}"
+        yield f"    {MARKS[side]} {', '.join(parts)}"
     if mixed.solution:
         value = say("worth to the attacker: {value} points", value=mixed.solution.value)
         yield "    " + value.in_(lang)
@@ -134,7 +134,9 @@ def _outcomes(odds: Odds, card: Card, lang: Lang) -> Iterator[str]:
     chance_word = say("chance").in_(lang)
     left = max(len(chance_word), 7)
     happened = say("what will have happened").in_(lang)
-    yield click.style(f"  {chance_word:>{left}}  {SIDES[0]} {SIDES[1]}  {happened}", bold=True)
+    yield click.style(
+        f"  {chance_word:>{left}}  {MARKS['attacker']} {MARKS['defender']}  {happened}", bold=True
+    )
     outcomes = list(odds.outcomes())
     for outcome, chance in outcomes[:_MOST_ROWS]:
         losses = f"{outcome.attacker_steps_lost} {outcome.defender_steps_lost}"
@@ -164,11 +166,12 @@ def outcome_words(outcome: Outcome, card: Card, lang: Lang) -> str:
 
 
 def _summary(odds: Odds, lang: Lang) -> Iterator[tuple[str, Fraction]]:
+    ours, theirs = (MARKS[side] for side in SIDES)
     rows = (
-        (say("{side} no loss", side=SIDES[0]), odds.spread("attacker_steps_lost").get(0)),
-        (say("{side} no loss", side=SIDES[1]), odds.spread("defender_steps_lost").get(0)),
-        (say("{side} eliminated", side=SIDES[0]), odds.chance("attacker_eliminated")),
-        (say("{side} eliminated", side=SIDES[1]), odds.chance("defender_eliminated")),
+        (say("{side} no loss", side=ours), odds.spread("attacker_steps_lost").get(0)),
+        (say("{side} no loss", side=theirs), odds.spread("defender_steps_lost").get(0)),
+        (say("{side} eliminated", side=ours), odds.chance("attacker_eliminated")),
+        (say("{side} eliminated", side=theirs), odds.chance("defender_eliminated")),
         (say("hex vacated"), odds.chance("vacated")),
         (say("hex taken"), odds.chance("taken")),
     )

@@ -6,10 +6,8 @@ however it is divided.
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping
 from functools import lru_cache
-from io import StringIO
 from typing import Literal, NamedTuple, TypeVar
 
 import numpy as np
@@ -17,8 +15,9 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from grognard.batch import Batch, Fights, Words
+from grognard.csv_text import csv_text
 from grognard.fight_file import Source
-from grognard.measures import LABELS, numbers
+from grognard.measures import LABELS, REFUSED, label_places, numbers
 from grognard.message import say
 from grognard.refusal import Refusal
 from grognard.sweep_spec import RULES, Range, Sweep, read_sweep
@@ -26,7 +25,6 @@ from grognard.workers import run
 
 CHUNK = 1 << 14  # combinations
 ROW = "row"
-REFUSED = "refused"
 
 Column = NDArray[np.int64] | NDArray[np.bool_] | NDArray[np.float64] | NDArray[np.object_]
 Columns = Mapping[str, Column]
@@ -106,7 +104,7 @@ class Job(Struct, frozen=True):
 
     def header(self) -> str:
         """Write the first line of a CSV file."""
-        return _written([list(self.holds())])
+        return csv_text([list(self.holds())])
 
     def reason(self, number: int) -> Refusal:
         """Tell why the rules do not allow a combination."""
@@ -144,7 +142,7 @@ def reckon_rows(task: Task) -> Rows:
 def reckon_lines(task: Task) -> Lines:
     """Reckon a chunk, and write it down."""
     columns, count = reckon_rows(task)
-    return Lines(_written(zip(*map(_cells, columns.values()), strict=True)), count)
+    return Lines(csv_text(zip(*map(_cells, columns.values()), strict=True)), count)
 
 
 @lru_cache(maxsize=1)
@@ -242,8 +240,7 @@ def _column(range_: Range, places: Places) -> Column:
 def _measure(batch: Batch, fights: Fights, name: str) -> Column:
     if name not in LABELS:
         return numbers(fights, name)
-    places = fights.basic if name == "basic" else fights.final
-    return np.array([*batch.labels, None], object).take(places, mode="wrap")
+    return np.array([*batch.labels, None], object).take(label_places(fights, name), mode="wrap")
 
 
 # ------------------------------------------------------------------ CSV
@@ -265,9 +262,3 @@ def _cells(column: Column) -> list[str]:
 def _number(value: float) -> str:
     """Write a number so that it is read as the very same; what is not there is empty."""
     return "" if np.isnan(value) else repr(value).removesuffix(".0")
-
-
-def _written(rows: Iterable[Sequence[str]]) -> str:
-    text = StringIO()
-    csv.writer(text, lineterminator="\n").writerows(rows)
-    return text.getvalue()

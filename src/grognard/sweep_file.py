@@ -5,21 +5,20 @@ from contextlib import closing
 from pathlib import Path
 from typing import IO
 
-from grognard.message import say
-from grognard.refusal import Refusal
 from grognard.sweep import Count, Job, reckon_lines, reckon_rows
-from grognard.whole_file import whole_file
+from grognard.whole_file import check, whole_file
 
+PARQUET = ".parquet"
+ENDINGS = (".csv", PARQUET)
 Done = Callable[[Count], None]  # is told how far the sweep has come
 
 
 def write(job: Job, target: Path, done: Done) -> Count:
     """Run a sweep into a file of the kind that its name says."""
-    kinds = {".csv": _write_csv, ".parquet": _write_parquet}
-    if (kind := target.suffix.lower()) not in kinds:
-        problem = say("expected a name that ends in {words}", words=", ".join(kinds))
-        raise Refusal(problem, source=str(target))
-    return kinds[kind](job, target, done)
+    check(target, ENDINGS)
+    if target.suffix.lower() == PARQUET:
+        return _write_parquet(job, target, done)
+    return _write_csv(job, target, done)
 
 
 def write_lines(job: Job, file: IO[str], done: Done) -> Count:

@@ -5,26 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from math import prod
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
 from grognard import aid, game
+from grognard.card import SIDES
 from grognard.doctrine import DOCTRINES, doctrine
 from grognard.fight import Fight
 from grognard.fight_file import Source, fight_parts, no_options
-from grognard.form import TOGETHER, Field, Form
+from grognard.form import TOGETHER, Field, Form, put
 from grognard.measures import MEASURES
 from grognard.message import say
 from grognard.procedure import Game
 from grognard.refusal import Refusal, near
-from grognard.toml_file import Path, written
+from grognard.toml_file import Path, unknown_key, written
 
 Value = str | int | bool
 Values = range | tuple[Value, ...]
 Sort = Literal["number", "truth", "word", "words", "option", "doctrine"]
 RULES: tuple[Sort, ...] = ("option", "doctrine")  # what rules are used, not what is stated
-SIDES = ("attacker", "defender")
 STEPPED = ("from", "to", "by")
 EACH = "each"
 ALL = "all"
@@ -92,19 +92,13 @@ class Sweep(Struct, frozen=True, eq=False):
         values, setup = self.values(number), deepcopy(self.setup)
         for range_ in self.ranges:
             if range_.sort not in RULES:
-                _put(setup, range_.steps, _stated(range_, values[range_.name]))
+                put(setup, range_.steps, _stated(range_, values[range_.name]))
         options = self.rules(values).options
         return self.game.fight(setup, procedure=self.procedure, options=options)
 
 
 def _stated(range_: Range, value: Value) -> object:
     return str(value).split(TOGETHER) if range_.sort == "words" else value
-
-
-def _put(data: Any, steps: Path, value: object) -> None:  # noqa: ANN401  # a table or a list
-    for step in steps[:-1]:
-        data = data[step]
-    data[steps[-1]] = value
 
 
 # ------------------------------------------------------------------ reading
@@ -152,7 +146,7 @@ class _Reader:
         setup = deepcopy(self.parts.setup)
         for range_ in ranges:
             if range_.sort not in RULES:
-                _put(setup, range_.steps, _stated(range_, range_.values[0]))
+                put(setup, range_.steps, _stated(range_, range_.values[0]))
         found = Sweep(
             self.game,
             self.procedure,
@@ -308,15 +302,13 @@ def _tables(data: object, path: Path = ()) -> Iterator[tuple[Path, dict[str, obj
 def _known_keys(path: Path, table: Mapping[str, object], known: Sequence[str]) -> None:
     for key in table:
         if key not in known:
-            unknown = say("unknown key '{key}'", key=key)
-            problem = say("{problem}; {near}", problem=unknown, near=near(key, known))
-            raise Refusal(problem, place=written((*path, key)))
+            raise Refusal(unknown_key(key, known), place=written((*path, key)))
 
 
 def _of_type(type_: type, value: object, place: str) -> None:
     if type(value) is not type_:
         problem = say(
-            "expected {expected}, found {found}", expected=type_.__name__, found=repr(value)
+            "expected {expected}, found {found}", expected=f"`{type_.__name__}`", found=repr(value)
         )
         raise Refusal(problem, place=place)
 
@@ -340,7 +332,7 @@ def _stepped(path: Path, sort: Sort, table: dict[str, object]) -> range:
         _of_type(int, bounds[key], written((*path, key)))
     first, last, step = (int(str(bounds[key])) for key in STEPPED)
     if step < 1:
-        problem = say("expected {expected}, found {found}", expected="by >= 1", found=step)
+        problem = say("expected {expected}, found {found}", expected="`int` >= 1", found=step)
         raise Refusal(problem, place=written((*path, "by")))
     if first > last:
         problem = say("from {first} to {last} there is nothing", first=first, last=last)
@@ -358,5 +350,5 @@ def _within_bounds(sweep: Sweep) -> None:
         values = range_.values
         for value in (values[0], values[-1]) if isinstance(values, range) else values:
             setup = deepcopy(sweep.setup)
-            _put(setup, range_.steps, _stated(range_, value))
+            put(setup, range_.steps, _stated(range_, value))
             sweep.game.setup(procedure, setup)

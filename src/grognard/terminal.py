@@ -6,12 +6,12 @@ from random import Random
 import click
 
 from grognard.ask import Answer, Ask, Choose, Commit, Roll
-from grognard.card import Card
+from grognard.card import SIDES, Card
 from grognard.fight_json import named, question
 from grognard.message import say
 from grognard.play import Play, checked_answer, written_answer
 from grognard.refusal import Refusal
-from grognard.show_card import SIDES
+from grognard.show_card import MARKS
 from grognard.show_fight import told
 from grognard.text import Lang
 
@@ -62,8 +62,7 @@ def ask_person(card: Card, ask: Ask, random: Random, lang: Lang, *, undo: bool) 
         case Roll():
             return _dice(words, ask, random, lang)
         case Choose():
-            side = SIDES[0 if ask.side == "attacker" else 1]
-            click.echo(click.style(f"{side} {words}", bold=True))
+            click.echo(click.style(f"{MARKS[ask.side]} {words}", bold=True))
             return _pick(card, ask, ask.options, lang, undo=undo)
         case Commit():
             return ask_half(card, ask, 0, lang), ask_half(card, ask, 1, lang)
@@ -122,7 +121,7 @@ def ask_half(card: Card, ask: Commit, place: int, lang: Lang) -> Answer:
     options = (ask.attacker, ask.defender)[place]
     if len(options) == 1:
         return options[0]
-    click.echo(click.style(f"{SIDES[place]} {question(card, ask, lang)}", bold=True))
+    click.echo(click.style(f"{MARKS[SIDES[place]]} {question(card, ask, lang)}", bold=True))
     answer = _pick(card, ask, options, lang, undo=False)
     return options[0] if answer is None else answer
 

@@ -301,7 +301,7 @@ def _ground_style(terrain: frozenset[str]) -> dict[str, object]:
 
 
 def _styled(words: str, style: Mapping[str, object]) -> str:
-    return click.style(words, **style) if style and words else words  # type: ignore[arg-type]
+    return click.style(words, **style) if style and words else words  # type: ignore[arg-type]  # styles are click's
 
 
 def _flowed(entries: list[str], most: int = 6, width: int = 98) -> Iterator[str]:

@@ -6,7 +6,7 @@ here, for the line on which that value stands.
 
 import re
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from copy import deepcopy
 from typing import TypeVar
 
@@ -100,6 +100,12 @@ def explain_error(
                 path.append(blanks["key"])
             return problem, tuple(path)
     return say("{problem}", problem=text), tuple(path)
+
+
+def unknown_key(key: str, known: Iterable[str]) -> Message:
+    """Say that there is no such key, and which there are."""
+    unknown = say("unknown key '{key}'", key=key)
+    return say("{problem}; {near}", problem=unknown, near=near(key, known))
 
 
 _ANY = "..."  # how the validator writes the key of a mapping, whatever it is

@@ -16,7 +16,7 @@ from starlette.responses import Response
 from grognard import aid, game
 from grognard.aid import Sheet
 from grognard.analysis import BESIDE_COLUMNS, HERE, AnalysisSheet, analyse
-from grognard.card import Card
+from grognard.card import SIDES, Card
 from grognard.doctrine import DOCTRINES, Doctrine, doctrine
 from grognard.fight import Fight
 from grognard.fight_file import stated_fight
@@ -140,11 +140,7 @@ def _asked(request: Request) -> Asked:
         problem = say("the address does not hold a fight: {problem}", problem=str(error))
         raise Refusal(problem) from None
     check_body(asked.fight)
-    named = {
-        side: request.query_params[side]
-        for side in ("attacker", "defender")
-        if side in request.query_params
-    }
+    named = {side: request.query_params[side] for side in SIDES if side in request.query_params}
     return msgspec.structs.replace(asked, **named)
 
 

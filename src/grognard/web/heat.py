@@ -20,10 +20,9 @@ from grognard.analysis import (
 from grognard.card import Card, Modifier, Side
 from grognard.line import signed
 from grognard.message import Message, say
-from grognard.show_card import effect
+from grognard.show_card import MARKS, effect
 from grognard.show_fight import decimal
 from grognard.text import Lang, Text
-from grognard.web.panel import MARKS
 
 MOST_BESIDE = 5  # measures that are told of each shift
 NOTHING = "–"  # where there is no number
@@ -52,13 +51,14 @@ def changed(measure: Measure, value: Fraction, lang: Lang) -> str:
 # ------------------------------------------------------------------ heat maps
 
 _AXES: Mapping[Axis, Message] = {"column": say("column"), "die": say("die modifier")}
-_SIGNS: Mapping[tuple[Axis, bool], str] = {
+# Where the neighbour stands: to the left or above; in one number, or all in all.
+SIGNS: Mapping[tuple[str, bool], str] = {
     ("column", False): "←",
     ("column", True): "⇐",
-    ("die", False): "↑",
-    ("die", True): "⇑",
+    ("row", False): "↑",
+    ("row", True): "⇑",
 }
-_WORSE: Mapping[tuple[Axis, bool], Message] = {
+WORSE: Mapping[tuple[Axis, bool], Message] = {
     ("column", False): say("uneven: in this number ▶ is better off one column to the left"),
     ("column", True): say("uneven: all in all ▶ is better off one column to the left"),
     ("die", False): say("uneven: in this number ▶ is better off with one less on the die"),
@@ -209,14 +209,13 @@ class Maps:
     def signs(self, measure: Measure, place: Place) -> tuple[Sign, ...]:
         """Point to where the attacker is better off."""
         return tuple(
-            Sign(self._sign(uneven), _WORSE[uneven].in_(self.lang))
+            Sign(SIGNS[self.runs(uneven.axis), uneven.all_in_all], WORSE[uneven].in_(self.lang))
             for uneven in self.grid.uneven(measure, place)
         )
 
-    def _sign(self, uneven: tuple[Axis, bool]) -> str:
-        """Point to the neighbour; dice stand side by side where there are no columns."""
-        axis, all_in_all = uneven
-        return _SIGNS["column" if self.grid.axis == "die" else axis, all_in_all]
+    def runs(self, axis: Axis) -> str:
+        """Tell where an axis runs; dice stand side by side where there are no columns."""
+        return "column" if axis == "column" or self.grid.axis == "die" else "row"
 
 
 # ------------------------------------------------------------------ what modifiers are worth

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from grognard import aid, game
 from grognard.aid import Sheet, UnitList
+from grognard.card import SIDES
 from grognard.explain import explain_once
 from grognard.fight import Fight, Setup
 from grognard.line import signed
@@ -62,7 +63,7 @@ class _Figures(NamedTuple):
 @lru_cache(maxsize=4096)
 def _figures(found: Found) -> _Figures:
     odds = Odds(found)
-    lost = [odds.expected(f"{side}_steps_lost") for side in ("attacker", "defender")]
+    lost = [odds.expected(f"{side}_steps_lost") for side in SIDES]
     return _Figures(odds.chance("taken"), *lost)
 
 

@@ -4,10 +4,10 @@ Fights on this machine's command line have no such limits: there a person waits 
 """
 
 from collections.abc import Iterator
-from typing import Any, get_args
+from typing import Any
 
 from grognard.allowance import allow
-from grognard.card import Side
+from grognard.card import SIDES
 from grognard.fight import Fight, steps, units_of
 from grognard.fight_file import stated_fight
 from grognard.message import say
@@ -71,8 +71,7 @@ def limited_fight(stated: dict[str, Any]) -> Fight:
     """Set a fight up within the limits; whatever is asked of it may look at so many situations."""
     check_fight(stated)
     fight = stated_fight(stated)
-    sides: tuple[Side, ...] = get_args(Side)
-    for side in sides:
+    for side in SIDES:
         if (found := steps(units_of(fight, side))) > STEPS:
             problem = say("{n} steps are too many; at most {most} a side", n=found, most=STEPS)
             raise Refusal(problem, place=f"{side}s")

@@ -6,23 +6,21 @@ Quick combat shows it for what is tapped, the map for what the board derives.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import NamedTuple, get_args
+from typing import NamedTuple
 
 from msgspec import Struct
 
 from grognard import game
-from grognard.card import Card, Cell, Doubt, Reading, Side, Table
+from grognard.card import SIDES, Card, Cell, Doubt, Reading, Side, Table
 from grognard.explain import Explanation
 from grognard.fight import Fight, units_of
 from grognard.line import Line, mixed, signed
 from grognard.message import Message, say
 from grognard.odds import Found, Odds
 from grognard.preview import Lit, cells
-from grognard.show_card import SIDES
+from grognard.show_card import MARKS
 from grognard.show_fight import in_words
 from grognard.text import Lang, Text
-
-MARKS: Mapping[Side | None, str] = {"attacker": SIDES[0], "defender": SIDES[1], None: ""}
 
 
 class Headline(NamedTuple):
@@ -329,7 +327,7 @@ def panel(
     card = fight.case.card
     explanation, odds = fight.explain(), fight.odds(*doctrines)
     chances = cells(fight, table_id)
-    sides = tuple(side for side in get_args(Side) if units_of(fight, side))
+    sides = tuple(side for side in SIDES if units_of(fight, side))
     return Panel(
         headline(explanation),
         shown_table(card, table_id, chances, hit, lang),

@@ -13,6 +13,7 @@ from grognard.line import signed
 from grognard.message import Message, say
 from grognard.own_card import Changed
 from grognard.report import Base, Doubted, Most, Report, Section, Switch
+from grognard.show_card import MARKS
 from grognard.text import Lang, Text
 from grognard.web.heat import (
     ADDED,
@@ -28,7 +29,7 @@ from grognard.web.heat import (
     shown_shifts,
 )
 from grognard.web.page import STATIC, fill
-from grognard.web.panel import MARKS, Headline, ShownLine, headline, shown_lines
+from grognard.web.panel import Headline, ShownLine, headline, shown_lines
 from grognard.web.report_luck import Lots, LuckTable
 from grognard.web.report_uneven import PrintedMap, ShownDips, shown_dips
 from grognard.web.units import ShownList, shown_lists

@@ -3,16 +3,16 @@
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from math import sqrt
-from typing import NamedTuple, get_args
+from typing import NamedTuple
 
 from grognard.analysis import HERE, MEASURES, WORTH, Measure
-from grognard.card import Side
+from grognard.card import SIDES, Side
 from grognard.message import Message, say
 from grognard.report import Luck, Section, Spread
+from grognard.show_card import MARKS
 from grognard.show_fight import decimal
 from grognard.text import Lang
 from grognard.web.heat import HeatCell, Maps, written
-from grognard.web.panel import MARKS
 
 WIDE, HIGH = 120, 24  # of a strip of bars
 _CHANCE = Measure("chance", say("chance"), "attacker", True, True)
@@ -77,8 +77,7 @@ class Lots:
 
     def tables(self) -> Iterator[LuckTable]:
         """Give the losses of each side that may have any, then the points."""
-        sides: tuple[Side, ...] = get_args(Side)
-        for side, measure in zip(sides, MEASURES, strict=False):
+        for side, measure in zip(SIDES, MEASURES, strict=False):
             lots = [spread.losses[side] for spread in self.spreads]
             if _values(lots) != [0]:
                 yield self._losses(measure, lots)

@@ -1,18 +1,20 @@
 """Where a table is uneven, on the page of a report: signs in the printed table, and lists."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
-from grognard.analysis import HERE, WORTH, Axis, Grid, Place
+from grognard.analysis import HERE, WORTH, Place
 from grognard.card import Side, Table
 from grognard.line import signed
 from grognard.message import Message, say
 from grognard.report import Dip, PrintedCell, Section, column_name
-from grognard.show_card import MARK
+from grognard.show_card import MARK, MARKS
 from grognard.text import Lang
 from grognard.web.heat import (
     NOTHING,
+    SIGNS,
+    WORSE,
     HeatCell,
     HeatMap,
     HeatRow,
@@ -22,19 +24,6 @@ from grognard.web.heat import (
     changed,
     written,
 )
-from grognard.web.panel import MARKS
-
-# Where the neighbour stands: to the left or above; in one number, or all in all.
-_SIGNS: Mapping[tuple[str, bool], str] = {
-    ("column", False): "←",
-    ("column", True): "⇐",
-    ("row", False): "↑",
-    ("row", True): "⇑",
-}
-_IN_ALL: Mapping[Axis, Message] = {
-    "column": say("uneven: all in all ▶ is better off one column to the left"),
-    "die": say("uneven: all in all ▶ is better off with one less on the die"),
-}
 
 
 class PrintedMap:
@@ -109,8 +98,8 @@ class PrintedMap:
             if not dips:
                 continue
             all_in_all = any(dip.measure is WORTH for dip in dips)
-            words = _IN_ALL[axis] if all_in_all else self._in_some(dips)
-            yield Sign(_SIGNS[printed, all_in_all], words.in_(self.lang))
+            words = WORSE[axis, True] if all_in_all else self._in_some(dips)
+            yield Sign(SIGNS[printed, all_in_all], words.in_(self.lang))
 
     def _in_some(self, dips: list[Dip[PrintedCell]]) -> Message:
         measures = [dip.measure for dip in dips]
@@ -171,7 +160,7 @@ def shown_dips(section: Section, maps: Maps) -> Iterator[ShownDips]:
         say("Expectations"),
         places.heading(maps.lang),
         tuple(
-            _line(dip, _runs(grid, dip.axis), name(dip.at), name(dip.than), maps)
+            _line(dip, maps.runs(dip.axis), name(dip.at), name(dip.than), maps)
             for dip in section.dips
         ),
         len(grid.cells) > 1,
@@ -192,11 +181,6 @@ class _Named(NamedTuple):
         return " · ".join([column] * self.columns + [row] * self.rows)
 
 
-def _runs(grid: Grid, axis: Axis) -> str:
-    """Tell where an axis runs in the maps; dice stand side by side where there are no columns."""
-    return "column" if axis == "column" or grid.axis == "die" else "row"
-
-
 def _line(
     dip: Dip[PrintedCell] | Dip[Place], along: str, at: str, than: str, maps: Maps
 ) -> ShownDip:
@@ -205,7 +189,7 @@ def _line(
     return ShownDip(
         at,
         than,
-        _SIGNS[along, dip.all_in_all],
+        SIGNS[along, dip.all_in_all],
         measure.side,
         MARKS[measure.side],
         maps.name(measure),

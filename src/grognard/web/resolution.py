@@ -5,16 +5,17 @@ from typing import NamedTuple
 
 from grognard.aid import Aid
 from grognard.ask import Answer, Choose, Commit, Roll
-from grognard.card import CERTAIN, Card, Side
+from grognard.card import CERTAIN, SIDES, Card
 from grognard.fight import units_of
 from grognard.fight_json import named, question
 from grognard.line import Line
 from grognard.play import Given, Play, Told
 from grognard.preview import Lit, look_ups
 from grognard.record import plain
+from grognard.show_card import MARKS
 from grognard.show_fight import outcome_words
 from grognard.text import Lang, Text
-from grognard.web.panel import MARKS, ShownLine, shown_lines
+from grognard.web.panel import ShownLine, shown_lines
 
 
 class PastStep(NamedTuple):
@@ -66,10 +67,9 @@ class Resolution(NamedTuple):
 def resolution(play: Play, words: Aid, lang: Lang) -> Resolution:
     """Lay a play out: its steps so far, what is asked, or how it ended."""
     outcome = None if play.asking else outcome_words(play.outcome, play.start.case.card, lang)
-    sides: tuple[Side, Side] = ("attacker", "defender")
     units = tuple(
         Standing(MARKS[side], now.name, now.steps, was.steps)
-        for side in sides
+        for side in SIDES
         for now, was in zip(units_of(play.fight, side), units_of(play.start, side), strict=True)
     )
     return Resolution(

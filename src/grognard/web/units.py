@@ -9,9 +9,9 @@ from grognard import aid, scenario
 from grognard.aid import Control, Sheet, UnitList
 from grognard.card import Card
 from grognard.fight import Fight
+from grognard.show_card import MARKS
 from grognard.text import Text
 from grognard.web.limits import limited_fight
-from grognard.web.panel import MARKS
 
 Stated = dict[str, Any]  # as JSON; the game's own types read it
 

@@ -165,7 +165,7 @@ class Attacks(AttackOrders):
             and self.field.may_attack(self.board, self.side, piece, target) is None
         ]
 
-    def supports(self, target: Hex, group: Sequence[Piece]) -> list[Piece]:  # noqa: ARG002
+    def supports(self, target: Hex, group: Sequence[Piece]) -> list[Piece]:  # noqa: ARG002  # as fields are asked
         """Give the HQs and guns that could support a group."""
         return [
             piece

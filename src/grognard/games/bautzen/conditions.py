@@ -69,7 +69,7 @@ class Conditions(Aftermath):
         return Counter(
             name=piece.name,
             kind=piece.kind,  # type: ignore[arg-type]  # the scenario's kinds are the game's
-            size=piece.size,  # type: ignore[arg-type]
+            size=piece.size,  # type: ignore[arg-type]  # and so are its sizes
             steps=piece.steps,
             unsupplied="unsupplied" in piece.states,
             overstacked="overstacked" in piece.states,

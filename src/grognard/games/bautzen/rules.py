@@ -661,7 +661,7 @@ def columns_alone(fight: BautzenFight) -> Asking[BautzenFight]:
 # ------------------------------------------------------------------ beginning and end
 
 
-def check(setup: Attack, card: Card, options: Mapping[str, str]) -> None:  # noqa: ARG001
+def check(setup: Attack, card: Card, options: Mapping[str, str]) -> None:  # noqa: ARG001  # as procedures call it
     """Refuse what the rules do not allow."""
     units_named_once(setup.attackers, setup.defenders)
     terrain_known(card, setup.terrain)

@@ -59,7 +59,7 @@ def strafing_losses(fight: StrafingFight) -> Asking[StrafingFight]:
     return fight
 
 
-def _check_strafing(setup: Strafing, card: Card, options: Mapping[str, str]) -> None:  # noqa: ARG001
+def _check_strafing(setup: Strafing, card: Card, options: Mapping[str, str]) -> None:  # noqa: ARG001  # as procedures call it
     units_named_once(setup.targets)
     problem = say("no armour silhouette among the targets; strafing harms nothing else")
     need(any(unit.armoured for unit in setup.targets), problem, "targets")
@@ -131,7 +131,7 @@ def attrition(fight: AttritionFight) -> Asking[AttritionFight]:
     return replace(fight, pending=waiting[1:])
 
 
-def _check_attrition(setup: Attrition, card: Card, options: Mapping[str, str]) -> None:  # noqa: ARG001
+def _check_attrition(setup: Attrition, card: Card, options: Mapping[str, str]) -> None:  # noqa: ARG001  # as procedures call it
     units_named_once(setup.units)
     need(setup.units, say("no unit is isolated; name at least one"), "units")
     aims = {unit.supply_line_to for unit in setup.units}

@@ -45,7 +45,7 @@ def plain(fight: NormandyFight) -> NormandyFight:
     )
 
 
-def moved(fight: NormandyFight, columns: int, die: int) -> NormandyFight:  # noqa: ARG001
+def moved(fight: NormandyFight, columns: int, die: int) -> NormandyFight:  # noqa: ARG001  # as procedures call it
     """Give the attack on another column; nothing modifies the die of an attack."""
     last = len(fight.case.card.table("combat").column_labels) - 1
     return replace(fight, column=max(0, min(last, fight.column + columns)))

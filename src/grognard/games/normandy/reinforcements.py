@@ -74,7 +74,7 @@ def _name(card: Card, item: Wanted) -> Text:
     return table.rows.names[table.row_labels.index(item.what)]
 
 
-def _check(setup: Purchase, card: Card, options: Mapping[str, str]) -> None:  # noqa: ARG001
+def _check(setup: Purchase, card: Card, options: Mapping[str, str]) -> None:  # noqa: ARG001  # as procedures call it
     need(setup.wanted, say("nothing is wanted; name at least one reinforcement"), "wanted")
     known = card.table("reinforcements").row_labels
     for place, item in enumerate(setup.wanted):

@@ -47,7 +47,7 @@ def result(fight: NormandyFight) -> Asking[NormandyFight]:
 # ------------------------------------------------------------------ beginning and end
 
 
-def check(setup: Attack, card: Card, options: Mapping[str, str]) -> None:  # noqa: ARG001
+def check(setup: Attack, card: Card, options: Mapping[str, str]) -> None:  # noqa: ARG001  # as procedures call it
     """Refuse what the rules do not allow; the odds are looked at when the attack begins."""
     units_named_once(setup.attackers, setup.defenders)
     need(setup.defenders, say("nobody is attacked; name at least one defender"), "defenders")

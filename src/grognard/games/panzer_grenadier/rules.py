@@ -856,7 +856,7 @@ def check_direct_fire(setup: DirectFire, card: Card, options: Mapping[str, str])
     )
 
 
-def check_anti_tank(setup: AntiTankFire, card: Card, options: Mapping[str, str]) -> None:  # noqa: ARG001
+def check_anti_tank(setup: AntiTankFire, card: Card, options: Mapping[str, str]) -> None:  # noqa: ARG001  # as procedures call it
     """Refuse an anti-tank fire that the rules do not allow."""
     _check_fire(setup, card)
     need(
@@ -945,7 +945,7 @@ def plain_direct_fire(fight: DirectFight) -> DirectFight:
     return replace(fight, case=fight.case.restated(stated), attackers=(), defenders=targets)
 
 
-def moved_direct_fire(fight: DirectFight, columns: int, die: int) -> DirectFight:  # noqa: ARG001
+def moved_direct_fire(fight: DirectFight, columns: int, die: int) -> DirectFight:  # noqa: ARG001  # as procedures call it
     """Give the fire on other columns; nothing modifies its dice."""
     last = len(fight.case.card.table("direct-fire").column_labels) - 1
     groups = tuple(
@@ -957,7 +957,7 @@ def moved_direct_fire(fight: DirectFight, columns: int, die: int) -> DirectFight
     return replace(fight, groups=groups)
 
 
-def moved_anti_tank(fight: AntiTankFight, columns: int, die: int) -> AntiTankFight:  # noqa: ARG001
+def moved_anti_tank(fight: AntiTankFight, columns: int, die: int) -> AntiTankFight:  # noqa: ARG001  # as procedures call it
     """Give the fire with more added to the dice; its table has no columns."""
     return replace(fight, added=fight.added + die)
 

@@ -6,7 +6,7 @@ from itertools import combinations
 from msgspec.structs import replace
 
 from grognard.board import Board, Piece
-from grognard.card import Side, Terrain
+from grognard.card import SIDES, Side, Terrain
 from grognard.field import Doing, Playing, Words
 from grognard.fight import Unit
 from grognard.games.white_october.aftermath import Aftermath, Engagement, stacks_of
@@ -26,7 +26,6 @@ from grognard.games.white_october.ground import (
     troops,
 )
 from grognard.games.white_october.rules import (
-    SIDES,
     Attack,
     Counter,
     WhiteOctoberFight,

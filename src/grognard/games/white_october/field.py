@@ -199,7 +199,7 @@ class Attacks(AttackOrders):
             if self.field.may_attack(self.board, self.side, piece, target) is None
         ]
 
-    def supports(self, target: Hex, group: Sequence[Piece]) -> list[Piece]:  # noqa: ARG002
+    def supports(self, target: Hex, group: Sequence[Piece]) -> list[Piece]:  # noqa: ARG002  # as fields are asked
         """Give the guns and aircraft that could fire at a hex."""
         return self.field.supporters(self.board, self.side, target)
 

@@ -13,7 +13,7 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from grognard.ask import Asking, choose, roll
-from grognard.card import CERTAIN, Card, Half, Modifier, Result, Side
+from grognard.card import CERTAIN, SIDES, Card, Half, Modifier, Result, Side
 from grognard.exact import exact
 from grognard.fight import Case, Fight, Outcome, Setup, Unit
 from grognard.line import Line, signed
@@ -24,7 +24,6 @@ from grognard.setup_check import need, units_named_once
 from grognard.text import Text
 
 Count = Annotated[int, Meta(ge=0)]
-SIDES: tuple[Side, Side] = ("attacker", "defender")
 
 
 class Counter(Unit, frozen=True, kw_only=True):
@@ -959,7 +958,7 @@ def _plain_unit(unit: Counter) -> Counter:
     return replace(unit, **RECKONED_OF_UNITS, steps=steps_at_first(unit))
 
 
-def moved(fight: WhiteOctoberFight, columns: int, die: int) -> WhiteOctoberFight:  # noqa: ARG001
+def moved(fight: WhiteOctoberFight, columns: int, die: int) -> WhiteOctoberFight:  # noqa: ARG001  # as procedures call it
     """Give the attack with more added to the dice: they alone choose the column."""
     return replace(fight, die_modifier=fight.die_modifier + die)
 

@@ -83,13 +83,12 @@ def sweep(
 def _summary(job: Job, count: Count, lang: Lang) -> Iterator[str]:
     yield say("{n} rows written", n=count.rows).in_(lang)
     if count.first_refused is not None:
-        refused = say("{n} combinations are refused by the rules", n=count.refused)
-        first = say(
-            "the first is number {number}: {problem}",
+        yield say(
+            "{n} combinations are refused by the rules; the first is number {number}: {problem}",
+            n=count.refused,
             number=count.first_refused,
             problem=job.reason(count.first_refused).in_(lang),
-        )
-        yield f"{refused.in_(lang)}; {first.in_(lang)}"
+        ).in_(lang)
 
 
 def _summary_json(job: Job, count: Count, target: Path | None, lang: Lang) -> Json:

@@ -27,6 +27,7 @@ from benchmarks.timing import duration, table
 PAGES = 50
 TAPS = 20
 LOOKING = 1.0  # seconds between two taps of a page, on the average
+COMING = 0.1  # seconds between two that open their page
 PAUSE = 0.25  # after which a page asks what a little more would bring
 
 
@@ -71,8 +72,8 @@ class Wire:
         return await asyncio.open_connection(self.host, self.port, limit=1 << 20)
 
     def close(self) -> None:
-        for _, writer in self.free:
-            writer.close()
+        while self.free:
+            self.free.pop()[1].close()
 
 
 class Tapping:
@@ -81,14 +82,18 @@ class Tapping:
     def __init__(self, address: str, visit: Visit, seed: int) -> None:
         self.wire, self.visit, self.random = Wire(address), visit, Random(seed)
         self.waits: list[float] = []
+        self.opened, *self.tapped = (msgspec.json.encode({"fight": f}) for f in visit.fights)
         self.pause = asyncio.create_task(asyncio.sleep(0))
 
+    async def open(self) -> None:
+        """Open the page; people come one after the other."""
+        await asyncio.sleep(self.random.random() * PAGES * COMING)
+        await self.wire.ask("GET", f"{self.visit.address}?s={quote(self.opened)}")
+        self.wire.close()  # the server would, before the first tap
+
     async def tap_along(self) -> list[float]:
-        """Open the page and tap on it; give how long each answer was on its way."""
-        opened, *tapped = (msgspec.json.encode({"fight": fight}) for fight in self.visit.fights)
-        await asyncio.sleep(self.random.random() * LOOKING)
-        await self.wire.ask("GET", f"{self.visit.address}?s={quote(opened)}")
-        for state in tapped:
+        """Tap on the page; give how long each answer was on its way."""
+        for state in self.tapped:
             await asyncio.sleep(LOOKING * (0.5 + self.random.random()))
             self.pause.cancel()
             begun = time.perf_counter()
@@ -109,6 +114,7 @@ class Tapping:
 
 async def tap_at_once(address: str, everything: list[Visit]) -> list[float]:
     tapping = [Tapping(address, visit, seed) for seed, visit in enumerate(everything)]
+    await asyncio.gather(*(one.open() for one in tapping))
     waits = await asyncio.gather(*(one.tap_along() for one in tapping))
     return [wait for each in waits for wait in each]
 

@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
 
+from anyio import create_task_group
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -20,6 +21,7 @@ from grognard.store import Store
 from grognard.web import analysis, api_page, fights, match_pages, matches, openapi, quick
 from grognard.web.endpoint import routes
 from grognard.web.guard import Guard
+from grognard.web.interpreter import Counted, Rest
 from grognard.web.language import language
 from grognard.web.live import Live
 from grognard.web.page import STATIC, error_page, page, page_route, switch_language
@@ -51,18 +53,20 @@ async def _http_problem(request: Request, error: Exception) -> Response:
 
 
 @asynccontextmanager
-async def _running(live: Live, app: Starlette) -> AsyncIterator[None]:
+async def _running(live: Live, rest: Rest, app: Starlette) -> AsyncIterator[None]:
     """While the application runs: everything is loaded before the first request."""
     quick.prepare()
     for id_ in game.ids():
         game.heading(id_)
-    async with live.running(app):
+    async with create_task_group() as beside, live.running(app):
+        beside.start_soon(rest.tidy)
         yield
+        beside.cancel_scope.cancel()
 
 
 def create(store: Path, hosts: Collection[str] | None = LOCAL) -> Starlette:
     """Build the application; matches are kept in the file `store`."""
-    live = Live(Store(store))
+    live, rest = Live(Store(store)), Rest()
     endpoints = [*fights.ENDPOINTS, *matches.endpoints(live)]
     interface = [*endpoints, openapi.endpoint(endpoints)]
     all_routes = [
@@ -79,7 +83,7 @@ def create(store: Path, hosts: Collection[str] | None = LOCAL) -> Starlette:
     ]
     return Starlette(
         routes=all_routes,
-        middleware=[Middleware(Guard, hosts=hosts)],
+        middleware=[Middleware(Counted, rest=rest), Middleware(Guard, hosts=hosts)],
         exception_handlers={HTTPException: _http_problem, Exception: _http_problem},
-        lifespan=partial(_running, live),
+        lifespan=partial(_running, live, rest),
     )

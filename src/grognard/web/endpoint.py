@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
 import msgspec
-from anyio import CapacityLimiter, to_thread
+from anyio import to_thread
 from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
@@ -20,6 +20,7 @@ from grognard.message import Message, say
 from grognard.refusal import Refusal
 from grognard.text import Lang
 from grognard.toml_file import explain_error, written
+from grognard.web.interpreter import THREADS
 from grognard.web.json import json_response
 from grognard.web.language import language
 from grognard.web.limits import TOO_DEEP, check_body
@@ -67,11 +68,6 @@ class Endpoint(Struct, frozen=True, kw_only=True):
     example: object = None  # a body that is accepted
 
 
-# Rules are pure computation: a few threads keep a slow question from holding up all others, and
-# more of them would only slow each other down.
-_THREADS = CapacityLimiter(4)
-
-
 def routes(endpoints: Iterable[Endpoint]) -> list[Route]:
     """Make a route for each path, so that a refused verb is told all that are possible there."""
     paths: dict[str, dict[str, Endpoint]] = {}
@@ -97,7 +93,7 @@ async def _answer(endpoint: Endpoint, request: Request) -> Response:
         if iscoroutinefunction(endpoint.run):
             data = await endpoint.run(call)
         else:
-            data = await to_thread.run_sync(endpoint.run, call, limiter=_THREADS)
+            data = await to_thread.run_sync(endpoint.run, call, limiter=THREADS)
     except Refused as problem:
         return refused(problem, lang)
     except Refusal as refusal:

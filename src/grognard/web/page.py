@@ -18,6 +18,7 @@ from grognard.doctrine import DOCTRINES
 from grognard.message import Message, say
 from grognard.refusal import Refusal
 from grognard.text import LANGS, Lang, Text
+from grognard.web.interpreter import THREADS
 from grognard.web.language import COOKIE, language
 from grognard.web.refused import Refused
 
@@ -29,6 +30,7 @@ def _environment() -> Environment:
     env = Environment(
         loader=PackageLoader("grognard.web"),
         auto_reload=False,
+        cache_size=-1,  # all templates stay, and threads need not wait for each other to find one
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -105,7 +107,7 @@ def page_route(path: str, show: Callable[[Request], Response]) -> Route:
 
     async def answer(request: Request) -> Response:
         try:
-            return await to_thread.run_sync(show, request)
+            return await to_thread.run_sync(show, request, limiter=THREADS)
         except Refused as problem:
             return error_page(request, problem)
         except Refusal as refusal:

@@ -17,7 +17,7 @@ SHEETS = (
     ("normandy", "attack"),
     ("panzer-grenadier", "direct-fire"),
 )
-MOST = 4  # units of a side
+MOST = {"attacker": 4, "defender": 3}  # units of a side; in the attacked hex a stack of three
 LARGEST = 8  # factor of a unit
 
 
@@ -64,7 +64,7 @@ class Page:
         tapped = self.random.choices(("factor", "add", "remove", "row"), (3, 2, 1, 4))[0]
         if tapped == "factor" and units.factor:
             self.random.choice(listed)[units.factor] = self.random.randint(1, LARGEST)
-        elif tapped == "add" and len(listed) < MOST:
+        elif tapped == "add" and len(listed) < MOST[units.side or "attacker"]:
             self._add(fight, units)
         elif tapped == "remove" and len(listed) > 1:
             listed.pop(self.random.randrange(len(listed)))

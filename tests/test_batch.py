@@ -258,7 +258,7 @@ def test_columns_of_the_wrong_sort_are_refused(columns: dict[str, object], probl
         ("attackers[0].name", "no single value"),
         ("terrain[0]", "column can't state|no list|names no unit"),
         ("concentric.more", "no single value"),
-        ("weather", "there is no 'weather'"),
+        ("weather", "unknown key 'weather'"),
     ],
 )
 def test_a_place_that_cant_be_a_column_is_refused(name: str, problem: str) -> None:

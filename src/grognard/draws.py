@@ -2,19 +2,20 @@
 
 Fight number i of a seed always has the same random bits: a counter makes them, not a state. Where
 the weights of all that can happen come to no more than a byte holds, one byte is one draw, and a
-table has the outcome of each byte; a byte beyond the last whole turn of the weights is drawn again.
-Greater weights are drawn by 64 bits, and those beyond that by as many as they need.
+table has the outcome of each byte; where a byte is beyond the last whole turn of the weights, 64
+bits are drawn instead. Greater weights are drawn by 64 bits, and those beyond that by as many as
+they need.
 """
 
 from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-Ids = NDArray[np.int32]
+Ids = NDArray[np.signedinteger[Any]]
 Starts = NDArray[np.int64]
 Words = NDArray[np.uint64]
 
@@ -23,6 +24,8 @@ BYTE = 256
 WORD = 1 << 64
 SEEDS = 1 << 64
 AGAIN = -1
+GOLDEN = 0x9E3779B97F4A7C15
+MIXING = ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB))
 
 
 class Weighted(NamedTuple):
@@ -42,8 +45,11 @@ class Draws:
     def __init__(self, weighted: Sequence[Weighted]) -> None:
         self.count = len(weighted)
         totals = [each.total for each in weighted]
-        self._bytes = np.array([_bytes_of(w) for w in weighted], np.int32).reshape(-1)
+        most = max((max(each.outcomes) for each in weighted), default=0)
+        bytes_of = np.array([_bytes_of(each) for each in weighted], _least_type(most))
+        self._bytes: Ids = bytes_of.reshape(-1)
         self._wide = np.array([total > BYTE for total in totals])
+        self._totals = np.array([min(total, BYTE) for total in totals], np.uint64)
         self._words = _Words(weighted)
 
     def draw(self, weighted: Ids, fights: Ids, seed: int, first: int = 0) -> Ids:
@@ -51,7 +57,7 @@ class Draws:
 
         A fight is the place of its entry in `weighted`, an entry the place of its weights.
         """
-        drawn = np.empty(len(fights), np.int32)
+        drawn: Ids = np.empty(len(fights), self._bytes.dtype)
         room = np.empty(min(len(fights), BLOCK), np.int64)
         starts = weighted.astype(np.int64) * BYTE
         wide = self._wide.take(weighted)
@@ -59,7 +65,11 @@ class Draws:
             part = slice(start - first, stop - first)
             bits = _Bits(seed, block, slice(start - block * BLOCK, stop - block * BLOCK))
             if not wide.all():
-                self._by_bytes(starts, fights[part], drawn[part], room[: stop - start], bits)
+                again = self._by_bytes(
+                    starts, fights[part], drawn[part], room[: stop - start], bits
+                )
+                entries = weighted.take(fights[part][again])
+                drawn[part][again] = self._once_more(entries, again, bits)
             if wide.any():
                 places = np.flatnonzero(wide.take(fights[part]))
                 entries = weighted.take(fights[part][places])
@@ -68,17 +78,28 @@ class Draws:
 
     def _by_bytes(
         self, starts: Starts, fights: Ids, drawn: Ids, room: Starts, bits: "_Bits"
-    ) -> None:
+    ) -> NDArray[np.intp]:
+        """Look up what each byte draws; give the fights whose byte is beyond the last turn."""
         starts.take(fights, out=room, mode="clip")
-        np.add(room, bits.bytes(0), out=room)
+        np.add(room, bits.bytes(), out=room)
         self._bytes.take(room, out=drawn, mode="clip")
-        again = np.flatnonzero(drawn == AGAIN)
-        attempt = 0
-        while len(again):
+        return np.flatnonzero(drawn == AGAIN)
+
+    def _once_more(self, entries: Ids, places: NDArray[np.intp], bits: "_Bits") -> Ids:
+        """Draw by 64 bits for the few whose byte was beyond the last turn."""
+        totals = self._totals.take(entries)
+        last = np.uint64(WORD - 1) - (np.uint64(WORD - 1) % totals + np.uint64(1)) % totals
+        numbers, attempt = bits.more(places, 0), 0
+        while (beyond := numbers > last).any():
             attempt += 1
-            retried = starts.take(fights[again]) + bits.bytes(attempt)[again]
-            drawn[again] = self._bytes.take(retried)
-            again = again[drawn[again] == AGAIN]
+            numbers[beyond] = bits.more(places[beyond], attempt)
+        turns = (numbers % totals).astype(np.int64)
+        return self._bytes.take(entries.astype(np.int64) * BYTE + turns)
+
+
+def _least_type(most: int) -> type[np.signedinteger[Any]]:
+    """Give the narrowest numbers that hold every outcome, and those that are none."""
+    return next(type_ for type_ in (np.int8, np.int16, np.int32) if most <= np.iinfo(type_).max)
 
 
 def _bytes_of(weighted: Weighted) -> list[int]:
@@ -107,9 +128,19 @@ class _Bits(NamedTuple):
     block: int
     within: slice
 
-    def bytes(self, attempt: int) -> NDArray[np.uint8]:
+    def bytes(self) -> NDArray[np.uint8]:
         """Give a byte for each fight."""
-        return self._raw(0, attempt, BLOCK // 8).view(np.uint8)[self.within]
+        return self._raw(0, 0, BLOCK // 8).view(np.uint8)[self.within]
+
+    def more(self, places: NDArray[np.intp], attempt: int) -> Words:
+        """Give 64 bits for some of the fights, each by its own number (SplitMix64)."""
+        key = int(self._raw(2, attempt, 1)[0])
+        numbers = (places + self.within.start + 1).astype(np.uint64) * np.uint64(GOLDEN)
+        numbers += np.uint64(key)
+        for shift, factor in MIXING:
+            numbers = (numbers ^ (numbers >> np.uint64(shift))) * np.uint64(factor)
+        mixed: Words = numbers ^ (numbers >> np.uint64(31))
+        return mixed
 
     def words(self, attempt: int) -> Words:
         """Give 64 bits for each fight."""

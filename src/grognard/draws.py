@@ -46,7 +46,7 @@ class Draws:
         self.count = len(weighted)
         totals = [each.total for each in weighted]
         most = max((max(each.outcomes) for each in weighted), default=0)
-        bytes_of = np.array([_bytes_of(each) for each in weighted], _least_type(most))
+        bytes_of = np.array([_bytes_of(each) for each in weighted], least_type(most))
         self._bytes: Ids = bytes_of.reshape(-1)
         self._wide = np.array([total > BYTE for total in totals])
         self._totals = np.array([min(total, BYTE) for total in totals], np.uint64)
@@ -97,7 +97,7 @@ class Draws:
         return self._bytes.take(entries.astype(np.int64) * BYTE + turns)
 
 
-def _least_type(most: int) -> type[np.signedinteger[Any]]:
+def least_type(most: int) -> type[np.signedinteger[Any]]:
     """Give the narrowest numbers that hold every outcome, and those that are none."""
     return next(type_ for type_ in (np.int8, np.int16, np.int32) if most <= np.iinfo(type_).max)
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from grognard.compiled import Compiled
 from grognard.dense import Columns, Dense
-from grognard.draws import Draws, Weighted
+from grognard.draws import Draws, Weighted, least_type
 from grognard.fight import Outcome
 from grognard.reckoner import Number, Reckoned, Reckoner, Rows, value_of
 from grognard.refusal import Refusal
@@ -19,7 +19,7 @@ from grognard.traced import Traced
 from grognard.tree import Node
 
 Floats = NDArray[np.float64]
-Places = NDArray[np.int32]
+Places = NDArray[np.signedinteger[Any]]
 NOWHERE = -1  # the place of what a refused fight does not have
 
 
@@ -130,7 +130,7 @@ class Shared:
         self.dense = dense
         self.situations = reckon(dense.rows(np.empty(0, np.int32)), 0)
         self._reckon = reckon
-        self._places = np.full(dense.size, NOWHERE, np.int32)
+        self._places: Places = np.full(dense.size, NOWHERE, least_type(dense.size))
 
     def find(self, columns: Columns, count: int) -> Places:
         """Give for each row its situation; new ones are reckoned."""

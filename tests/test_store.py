@@ -4,6 +4,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 from random import Random
 from threading import Thread
@@ -69,11 +70,18 @@ def test_answers_come_back_in_order_as_they_were_given(file: Path, store: Store)
     again.close()
 
 
-def test_the_match_that_changed_last_comes_first(store: Store) -> None:
+@pytest.mark.parametrize("seconds", [1, 0, -1])
+def test_the_match_that_changed_last_comes_first_whatever_the_clock_says(
+    store: Store, monkeypatch: pytest.MonkeyPatch, seconds: int
+) -> None:
+    clock = count(30, seconds)
+    monkeypatch.setattr("grognard.store._now", lambda: f"2026-01-01T12:00:{next(clock)}.000Z")
     ids = [store.keep(NEW).id for _ in range(3)]
     assert [kept.id for kept in store.matches()] == ids[::-1]
     store.change(ids[0], name="again")
-    assert store.matches()[0].id == ids[0]
+    assert [kept.id for kept in store.matches()] == [ids[0], ids[2], ids[1]]
+    store.append(ids[1], 0, [["end"]], TURN_2)
+    assert [kept.id for kept in store.matches()] == [ids[1], ids[0], ids[2]]
 
 
 def test_every_change_raises_the_version(store: Store) -> None:
@@ -250,6 +258,45 @@ def test_a_writer_killed_at_any_moment_loses_nothing_that_it_told(file: Path) ->
         assert whole.kept.standing.turn == len(whole.answers) - 1
 
 
+# ------------------------------------------------------------------ files of older formats
+
+FORMAT_1 = """
+CREATE TABLE matches (id TEXT PRIMARY KEY, name TEXT NOT NULL, scenario TEXT NOT NULL,
+    options TEXT NOT NULL, autos TEXT NOT NULL, created TEXT NOT NULL, changed TEXT NOT NULL,
+    version INTEGER NOT NULL, undone INTEGER NOT NULL, turn INTEGER NOT NULL,
+    over INTEGER NOT NULL, winner TEXT);
+CREATE TABLE answers (match TEXT NOT NULL REFERENCES matches ON DELETE CASCADE,
+    n INTEGER NOT NULL, answer TEXT NOT NULL, PRIMARY KEY (match, n)) WITHOUT ROWID;
+CREATE TABLE halves (match TEXT NOT NULL REFERENCES matches ON DELETE CASCADE,
+    side TEXT NOT NULL, option TEXT NOT NULL, PRIMARY KEY (match, side)) WITHOUT ROWID;
+PRAGMA application_id = 1196576583;
+PRAGMA user_version = 1;
+"""
+
+
+def test_a_file_of_the_first_format_is_read_and_keeps_its_order(file: Path) -> None:
+    connection = sqlite3.connect(file)
+    connection.executescript(FORMAT_1)
+    times = {"a": "10", "b": "30", "c": "20", "d": "20"}  # c and d in one moment, d kept later
+    for id_, seconds in times.items():
+        row = (id_, "Sunday", "weissenberg", "{}", "[]", "", seconds, 3, 0, 1, 0, None)
+        connection.execute(f"INSERT INTO matches VALUES ({'?, ' * 11}?)", row)
+    connection.execute("""INSERT INTO answers VALUES ('a', 0, '["end"]')""")
+    connection.commit()
+    connection.close()
+
+    store, beside = Store(file), Store(file)
+    assert [kept.id for kept in store.matches()] == ["b", "d", "c", "a"]
+    assert store.whole("a").answers == (["end"],)
+    beside.append("a", 3, [["end"]], TURN_2)
+    assert [kept.id for kept in store.matches()] == ["a", "b", "d", "c"]
+    store.close()
+    beside.close()
+    again = Store(file)
+    assert again.keep(NEW).id == again.matches()[0].id
+    again.close()
+
+
 # ------------------------------------------------------------------ files that can't be used
 
 
@@ -273,6 +320,7 @@ def test_a_file_that_is_not_sqlite_is_refused_and_left_alone(file: Path) -> None
 def test_somebody_elses_sqlite_file_is_refused_and_left_alone(file: Path) -> None:
     connection = sqlite3.connect(file)
     connection.execute("CREATE TABLE matches (mine TEXT)")
+    connection.execute("PRAGMA user_version = 1")
     connection.commit()
     connection.close()
     before = file.read_bytes()

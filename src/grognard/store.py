@@ -21,7 +21,7 @@ from grognard.refusal import Refusal
 
 T = TypeVar("T")
 
-FORMAT = 1
+FORMAT = 2
 APPLICATION = 0x47524F47  # "GROG", in the header of the file
 PATIENCE = 20  # seconds to wait for another process that writes
 
@@ -38,7 +38,8 @@ CREATE TABLE matches (
     undone INTEGER NOT NULL,
     turn INTEGER NOT NULL,
     over INTEGER NOT NULL,
-    winner TEXT
+    winner TEXT,
+    latest INTEGER NOT NULL DEFAULT 0
 );
 CREATE TABLE answers (
     match TEXT NOT NULL REFERENCES matches ON DELETE CASCADE,
@@ -53,6 +54,15 @@ CREATE TABLE halves (
     PRIMARY KEY (match, side)
 ) WITHOUT ROWID;
 """
+
+# What makes a file of each older format one of the next.
+_STEPS = {
+    1: (
+        "ALTER TABLE matches ADD COLUMN latest INTEGER NOT NULL DEFAULT 0",
+        "UPDATE matches SET latest = (SELECT count(*) FROM matches AS other WHERE "
+        "(other.changed, other.rowid) <= (matches.changed, matches.rowid))",
+    )
+}
 
 
 class Unknown(Refusal):
@@ -154,13 +164,14 @@ class Store:
         try:
             with self._naming():
                 new = self._is_new()
-                if not new:
-                    self._check_format()
+                found = FORMAT if new else self._checked_format()
                 self._file.execute("PRAGMA journal_mode = WAL")
                 self._file.execute("PRAGMA synchronous = FULL")
                 self._file.execute("PRAGMA foreign_keys = ON")
             if new:
                 self._make()
+            if found < FORMAT:
+                self._renew()
         except Unusable:
             self._file.close()
             raise
@@ -177,10 +188,19 @@ class Store:
             self._file.execute(f"PRAGMA application_id = {APPLICATION}")
             self._file.execute(f"PRAGMA user_version = {FORMAT}")
 
-    def _check_format(self) -> None:
-        if self._number("PRAGMA application_id") != APPLICATION:
-            raise Unusable(say("this SQLite file was not made by Grognard"))
+    def _renew(self) -> None:
+        """Bring a file of an older format up to this one."""
+        with self._writing():
+            # Asked again: another process may have been quicker.
+            for older in range(self._number("PRAGMA user_version"), FORMAT):
+                for statement in _STEPS[older]:
+                    self._file.execute(statement)
+            self._file.execute(f"PRAGMA user_version = {FORMAT}")
+
+    def _checked_format(self) -> int:
         found = self._number("PRAGMA user_version")
+        if self._number("PRAGMA application_id") != APPLICATION or found < 1:
+            raise Unusable(say("this SQLite file was not made by Grognard"))
         if found > FORMAT:
             problem = say(
                 "the matches are of format {found}; this program reads {known}",
@@ -191,6 +211,7 @@ class Store:
         problems = [row[0] for row in self._file.execute("PRAGMA quick_check(1)")]
         if problems != ["ok"]:
             raise Unusable(say("the file is damaged: {problem}", problem=problems[0]))
+        return found
 
     def _number(self, statement: str) -> int:
         return int(self._file.execute(statement).fetchone()[0])
@@ -200,7 +221,7 @@ class Store:
     def matches(self) -> list[Kept]:
         """Give all matches, the one that changed last first."""
         with self._reading():
-            rows = self._file.execute("SELECT * FROM matches ORDER BY changed DESC, rowid DESC")
+            rows = self._file.execute("SELECT * FROM matches ORDER BY latest DESC")
             return [self._kept(row) for row in rows.fetchall()]
 
     def get(self, id_: str) -> Kept:
@@ -252,6 +273,7 @@ class Store:
                 "version, undone, turn, over, winner) VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0, 1, 0, ?)",
                 (id_, new.name, new.scenario, _text(new.options), _text(new.autos), now, now, None),
             )
+            self._is_latest(id_, now)
             self._answer(id_, new.answers, new.standing)
             return self.get(id_)
 
@@ -291,9 +313,10 @@ class Store:
         with self._writing():
             self._file.execute(
                 "UPDATE matches SET name = coalesce(?, name), autos = coalesce(?, autos), "
-                "version = version + 1, changed = ? WHERE id = ?",
-                (name, None if autos is None else _text(autos), _now(), id_),
+                "version = version + 1 WHERE id = ?",
+                (name, None if autos is None else _text(autos), id_),
             )
+            self._is_latest(id_, _now())
             return self.get(id_)
 
     def delete(self, id_: str) -> None:
@@ -301,6 +324,14 @@ class Store:
         with self._writing():
             self.get(id_)
             self._file.execute("DELETE FROM matches WHERE id = ?", (id_,))
+
+    def _is_latest(self, id_: str, now: str) -> None:
+        """Note when a match changed, and that none did after it, whatever the clock says."""
+        self._file.execute(
+            "UPDATE matches SET changed = ?, latest = (SELECT max(latest) + 1 FROM matches) "
+            "WHERE id = ?",
+            (now, id_),
+        )
 
     def _answer(self, id_: str, answers: Sequence[object], at: Standing) -> None:
         (first,) = self._file.execute(
@@ -323,13 +354,13 @@ class Store:
         """Change a match, if it is still the one of that version."""
         with self._writing():
             changed = self._file.execute(
-                "UPDATE matches SET version = version + 1, changed = ? WHERE id = ? "
-                "AND version = ?",
-                (_now(), id_, version),
+                "UPDATE matches SET version = version + 1 WHERE id = ? AND version = ?",
+                (id_, version),
             )
             if not changed.rowcount:
                 self.get(id_)
                 raise Stale
+            self._is_latest(id_, _now())
             yield
 
     @contextmanager

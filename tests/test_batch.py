@@ -13,7 +13,7 @@ from grognard.array_check import check_arrays, differences
 from grognard.ask import Asking
 from grognard.batch import Batch
 from grognard.conformance import NotConforming
-from grognard.games.bautzen.rules import BautzenFight
+from grognard.games.bautzen.stated import BautzenFight
 from grognard.procedure import Game
 from grognard.situations import NOWHERE
 from tests.random_forms import drawn

@@ -13,7 +13,7 @@ from grognard.ask import Asking, Choose, Roll
 from grognard.conformance import NotConforming, check_game
 from grognard.fight import Case, Fight, with_unit
 from grognard.fight_file import read_fight, read_source
-from grognard.games.bautzen.rules import BautzenFight
+from grognard.games.bautzen.stated import BautzenFight
 from grognard.line import Line
 from grognard.procedure import Procedure, Step
 

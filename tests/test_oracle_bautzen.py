@@ -15,7 +15,7 @@ from grognard.card import Side
 from grognard.doctrine import DOCTRINES
 from grognard.fight import Fight, Outcome
 from grognard.game import load
-from grognard.games.bautzen.rules import Attack, BautzenFight, Counter, Kind
+from grognard.games.bautzen.stated import Attack, BautzenFight, Counter, Kind
 from grognard.odds import Odds
 from grognard.play import Play
 from tests.oracles import bautzen as oracle

@@ -15,7 +15,7 @@ from grognard.fight import Fight
 from grognard.games.bautzen.battle import Attacks
 from grognard.games.bautzen.field import BautzenField
 from grognard.games.bautzen.ground import GERMAN
-from grognard.games.bautzen.rules import Attack, BautzenFight
+from grognard.games.bautzen.stated import Attack, BautzenFight
 from grognard.hexes import Hex
 from grognard.line import Line
 from grognard.orders import typed

@@ -16,7 +16,7 @@ from grognard.ask import Answer, Choose, Commit, Roll
 from grognard.board import Board
 from grognard.field import END, Field, Order, Words
 from grognard.games.bautzen.breakthrough import Moves
-from grognard.games.bautzen.rules import BautzenFight
+from grognard.games.bautzen.stated import BautzenFight
 from grognard.line import Line
 from grognard.match import Given, Match, begin
 from grognard.orders import typed

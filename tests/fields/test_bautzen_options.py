@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from grognard.board import Board
 from grognard.games.bautzen.breakthrough import Moves
 from grognard.games.bautzen.ground import ALLIED, GERMAN
-from grognard.games.bautzen.rules import BautzenFight
+from grognard.games.bautzen.stated import BautzenFight
 from grognard.orders import typed
 from tests.fields.bautzen_board import (
     FIELD,

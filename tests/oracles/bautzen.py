@@ -25,7 +25,7 @@ from msgspec.structs import replace
 from grognard.card import Side
 from grognard.doctrine import Doctrine
 from grognard.fight import Outcome
-from grognard.games.bautzen.rules import Attack, Counter
+from grognard.games.bautzen.stated import Attack, Counter
 
 PRINTED = Path(__file__).parent.parent / "printed" / "bautzen"
 DIE = range(1, 7)

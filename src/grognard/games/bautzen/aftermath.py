@@ -9,7 +9,8 @@ from grognard.board import Board, Piece
 from grognard.card import Side
 from grognard.field import Doing, Playing
 from grognard.games.bautzen.ground import Ground
-from grognard.games.bautzen.rules import BautzenFight, loss_takers, next_to_lose
+from grognard.games.bautzen.losses import next_to_lose
+from grognard.games.bautzen.stated import BautzenFight, loss_takers
 from grognard.hexes import Hex
 
 OVER = "overstacked"

@@ -10,7 +10,7 @@ from grognard.card import Side
 from grognard.field import Doing, Playing, Words
 from grognard.games.bautzen.aftermath import Engagement
 from grognard.games.bautzen.conditions import Conditions
-from grognard.games.bautzen.rules import SUPPORTS, BautzenFight, in_hex
+from grognard.games.bautzen.stated import SUPPORTS, BautzenFight, in_hex
 from grognard.hexes import Hex
 from grognard.message import Message, say
 from grognard.orders import AttackOrders

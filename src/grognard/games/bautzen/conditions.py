@@ -4,7 +4,7 @@ from grognard.board import Board, Piece
 from grognard.field import Doing
 from grognard.games.bautzen.aftermath import Aftermath, Engagement
 from grognard.games.bautzen.ground import ALLIED
-from grognard.games.bautzen.rules import SUPPORTS, Attack, Counter
+from grognard.games.bautzen.stated import SUPPORTS, Attack, Counter
 from grognard.hexes import Hex
 from grognard.line import Blank
 

@@ -5,7 +5,7 @@ from grognard.field import END, Playing, Roles, Words
 from grognard.games.bautzen.arrivals import Arrivals
 from grognard.games.bautzen.battle import Attacks, Battle
 from grognard.games.bautzen.breakthrough import Breakthrough, Moves
-from grognard.games.bautzen.rules import SUPPORTS
+from grognard.games.bautzen.stated import SUPPORTS
 
 FRESH = ("moved", "attacked", "supported", "defended", "retreated")  # states of one segment
 

@@ -7,7 +7,8 @@ from msgspec.structs import replace
 
 from grognard.board import Board, Map, Piece
 from grognard.field import Field
-from grognard.games.bautzen.rules import MECHANICAL, stacking_limit
+from grognard.games.bautzen.stacking import stacking_limit
+from grognard.games.bautzen.stated import MECHANICAL
 from grognard.hexes import Hex, within
 from grognard.message import Message, say
 from grognard.movement import POINT, Entry, parsed

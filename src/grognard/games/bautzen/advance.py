@@ -1,0 +1,42 @@
+"""Bautzen 1945, 8.2 (8), 8.4: who takes the hex that the defender has left."""
+
+from functools import lru_cache
+from itertools import combinations
+
+from msgspec.structs import replace
+
+from grognard.ask import Asking, choose
+from grognard.games.bautzen.stacking import stacking_limit, stacking_points
+from grognard.games.bautzen.stated import BautzenFight, vacated
+
+
+def advance(fight: BautzenFight) -> Asking[BautzenFight]:
+    """8.2 (8), 8.4: participants move into the vacant hex, within stacking; never HQs or CLs."""
+    if not vacated(fight):
+        return fight
+    groups = _fitting(fight)
+    # Whoever goes, the hex is taken.
+    names = yield from choose("attacker", "who-advances", groups, "8.4", map(bool, groups))
+    if not names:
+        yield fight.case.tell("remark", "nobody-advances", "8.4", side="attacker")
+    for name in names:
+        yield fight.case.tell("advance", "advances", "8.4", side="attacker", unit=name)
+    return replace(fight, advanced=names)
+
+
+def _fitting(fight: BautzenFight) -> tuple[tuple[str, ...], ...]:
+    """Give every group of participants that fits into the hex, nobody first."""
+    card = fight.case.card
+    units = [u for u in fight.attackers if u.kind not in ("hq", "cl") and not u.at_distance]
+    points = tuple((unit.name, stacking_points(card, unit)) for unit in units if unit.alive)
+    return _groups(points, stacking_limit(card, fight.case.setup.terrain))
+
+
+@lru_cache(maxsize=256)
+def _groups(points: tuple[tuple[str, int], ...], room: int) -> tuple[tuple[str, ...], ...]:
+    return tuple(
+        tuple(name for name, _ in group)
+        for count in range(len(points) + 1)
+        for group in combinations(points, count)
+        if sum(needed for _, needed in group) <= room
+    )

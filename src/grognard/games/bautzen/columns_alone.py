@@ -1,0 +1,41 @@
+"""Bautzen 1945, 8.6.3: logistic columns alone in a hex."""
+
+from typing import Literal
+
+from msgspec.structs import replace
+
+from grognard.ask import Asking, roll
+from grognard.fight import with_unit
+from grognard.games.bautzen.stated import BautzenFight, only_columns
+
+
+def columns_alone(fight: BautzenFight) -> Asking[BautzenFight]:
+    """8.6.3: no combat; a die for each logistic column that stands alone in the hex."""
+    if not only_columns(fight):
+        return fight
+    case, table = fight.case, fight.case.card.table("cl-fate")
+    room = int(case.card.number("cl_on_map")) - case.setup.attacker_cl_on_map
+    fates: list[str] = []
+    for unit in fight.defenders:
+        if unit.kind != "cl" or unit.at_distance:
+            continue
+        die = yield from roll("cl-roll", 1, "8.6.3", unit=unit.name)
+        row = table.row_labels[table.rows.position(die) or 0]
+        fate = table.cell(row, table.column_labels[0]).codes[0]
+        yield case.tell(
+            "lookup",
+            "look-up-row",
+            "8.6.3",
+            value=fate,
+            of=table.id,
+            row=row,
+        )
+        if fate == "C" and fates.count("C") >= room:
+            yield case.tell("limit", "cl-full", "7.2", side="attacker", value=room)
+            fate = "D"
+        fates.append(fate)
+        phrase = "cl-captured" if fate == "C" else "cl-destroyed"
+        kind: Literal["captured", "eliminated"] = "captured" if fate == "C" else "eliminated"
+        yield case.tell(kind, phrase, "8.6.3", side="defender", unit=unit.name)
+        fight = with_unit(fight, "defender", replace(unit, steps=0))
+    return replace(fight, fates=tuple(fates), result="+".join(fates))

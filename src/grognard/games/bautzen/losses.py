@@ -1,0 +1,47 @@
+"""Bautzen 1945, 8.3: who loses steps."""
+
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from grognard.ask import Asking, choose
+from grognard.card import Side
+from grognard.fight import with_unit
+from grognard.games.bautzen.stated import BautzenFight, loss_takers, side_of
+
+
+def attacker_losses(fight: BautzenFight) -> Asking[BautzenFight]:
+    """8.3: the attacker takes his losses; he never retreats (8.4)."""
+    return (yield from lose(fight, "attacker", fight.owed[0]))
+
+
+def lose(fight: BautzenFight, side: Side, count: int) -> Asking[BautzenFight]:
+    """8.3: one step after the other, spread over the units, the owner choosing among equals."""
+    lost = {unit.name: 0 for unit in loss_takers(fight, side)}
+    for _ in range(count):
+        left = {unit.name: unit.steps for unit in loss_takers(fight, side)}
+        candidates = next_to_lose(left, lost)
+        if not candidates:
+            return fight
+        name = yield from choose(side, "which-loses", candidates, "8.3")
+        lost[name] += 1
+        fight = yield from lose_step(fight, side, name)
+    return fight
+
+
+def next_to_lose(left: Mapping[str, int], lost: Mapping[str, int]) -> list[str]:
+    """Name those that may take the next step, by the steps that they have left and have lost: not
+    to death while another can absorb it, and those with the fewest losses first."""
+    able = [name for name, steps_left in left.items() if steps_left > 1] or list(left)
+    fewest = min((lost[name] for name in able), default=0)
+    return [name for name in able if lost[name] == fewest]
+
+
+def lose_step(fight: BautzenFight, side: Side, name: str) -> Asking[BautzenFight]:
+    """Flip a unit, or remove it when it has no step left."""
+    unit = next(unit for unit in side_of(fight, side) if unit.name == name)
+    after = replace(unit, steps=unit.steps - 1)
+    yield fight.case.tell("loss", "loses-step", "8.3", side=side, unit=name, value=after.steps)
+    if not after.alive:
+        yield fight.case.tell("eliminated", "is-eliminated", "8.3", side=side, unit=name)
+    return with_unit(fight, side, after)

@@ -1,0 +1,113 @@
+"""Bautzen 1945, 8.2 (4) to (6): the ratio, its shifts, the die, and what the table says."""
+
+from msgspec.structs import replace
+
+from grognard.ask import Asking, roll
+from grognard.fight import Case
+from grognard.games.bautzen.stated import Attack, BautzenFight, in_hex, only_columns
+from grognard.modifiers import Facts, modified, total
+
+# ------------------------------------------------------------------ (4), (5) the column
+
+
+def column(fight: BautzenFight) -> Asking[BautzenFight]:
+    """8.2 (4), (5): the ratio, rounded down, and all column shifts; the die's modifiers."""
+    if only_columns(fight):
+        return fight
+    case = fight.case
+    table = case.card.table("combat")
+    last = len(table.column_labels) - 1
+    basic = yield from _ratio(fight, last)
+    facts = facts_of(fight)
+    shifts = total(case.card, case.card.modifying("combat", "column"), facts)
+    yield from shifts.lines
+    shift = yield from _all_capped(case, shifts.value)
+    final = max(0, min(last, basic + shift))
+    label = table.column_labels[final]
+    if final != basic + shift:
+        yield case.tell("clamp", "column-clamped", rule="8.2", value=label, changes="column")
+    yield case.tell("column", "final-column", rule="8.2", value=label, of=table.id)
+    dice = total(case.card, case.card.modifying("combat", "die"), facts)
+    yield from dice.lines
+    yield case.tell("die", "die-modifier", rule="8.2", value=dice.value, of="die", changes="roll")
+    # The totals have done their work; fights that differ only in them are the same from here on.
+    return replace(fight, attack=0, defence=0, column=final, die_modifier=dice.value)
+
+
+def _all_capped(case: Case[Attack], shift: int) -> Asking[int]:
+    """8.2 under its other reading: what limits logistic columns limits all shifts together."""
+    limit = case.card.limit("cl")
+    if case.options["column_cap"] != "all_shifts" or limit.within(shift) == shift:
+        return shift
+    yield case.tell(
+        "limit", "all-shifts-cap", rule="8.2", value=limit.within(shift), changes="column"
+    )
+    return limit.within(shift)
+
+
+def _ratio(fight: BautzenFight, last: int) -> Asking[int]:
+    case, table = fight.case, fight.case.card.table("combat")
+    if fight.defence:
+        basic = fight.attack // fight.defence
+    else:
+        one = case.options["zero_defence"] == "counts_as_one"
+        basic = fight.attack if one else last
+        yield case.tell(
+            "clamp", "no-defence", rule="8.2", side="defender", value=basic, changes="ratio"
+        )
+    yield case.tell(
+        "column",
+        "basic-column",
+        rule="8.2",
+        value=table.column_labels[min(basic, last)],
+        of=table.id,
+        attack=fight.attack,
+        defence=fight.defence,
+    )
+    if basic <= last or case.options["ratio_clamp"] == "before":
+        return min(basic, last)
+    yield case.tell(
+        "note", "open-scale", rule="8.2", value=basic - last, changes="column", odds=f"{basic}/1"
+    )
+    return basic
+
+
+def facts_of(fight: BautzenFight) -> Facts:
+    """State what the card's modifiers look at."""
+    setup = fight.case.setup
+    cl, air, their_cl, their_air = fight.committed
+    return {
+        "terrain": frozenset(setup.terrain),
+        "across_river": any(u.across_river and not u.at_distance for u in fight.attackers),
+        "formation_complete": setup.formation_complete,
+        "defender_unsupplied": any(u.unsupplied for u in in_hex(fight)),
+        "concentric": setup.concentric,
+        "attacker_cl": cl,
+        "attacker_air": air,
+        "defender_cl": their_cl,
+        "defender_air": their_air,
+    }
+
+
+# ------------------------------------------------------------------ (6) the die
+
+
+def result(fight: BautzenFight) -> Asking[BautzenFight]:
+    """8.2 (6): roll, modify, read the table; 8.6.3 where only logistic columns are attacked."""
+    if only_columns(fight):
+        return fight
+    case, table = fight.case, fight.case.card.table("combat")
+    rolled = yield from roll("combat-roll", 1, "8.2")
+    die = rolled + fight.die_modifier
+    yield from modified(case.card, rolled, fight.die_modifier, "8.2")
+    label = table.column_labels[fight.column]
+    if die < 1 and case.options["low_die"] == "no_effect":
+        yield case.tell("result", "no-row", "8.2", value="0/0", die=die)
+        return replace(fight, result="0/0")
+    row = table.row_labels[table.rows.position(die) or 0]
+    cell = table.cell(row, label)
+    yield case.tell(
+        "result", "look-up", "8.2", value=cell.printed, of=table.id, row=row, column=label
+    )
+    ours, theirs = (int(half.options[0][0]) for half in cell.halves)
+    return replace(fight, result=cell.printed, owed=(ours, theirs), die_modifier=0, column=0)

@@ -1,0 +1,117 @@
+"""Bautzen 1945: what is stated before an attack, what is remembered in it, who takes part."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from grognard.card import Side
+from grognard.fight import Case, Fight, Setup, Unit
+
+Count = Annotated[int, Meta(ge=0)]
+Kind = Literal[
+    "infantry",
+    "motorised",
+    "mechanised",
+    "armour",
+    "engineers",
+    "anti-tank",
+    "hq",
+    "artillery",
+    "cl",
+]
+SUPPORTS = ("hq", "artillery")
+# 7.3: their defence is halved when unsupplied; the others defend as usual.
+MECHANICAL = ("armour", "motorised", "mechanised", "engineers", "hq")
+
+
+class Counter(Unit, frozen=True, kw_only=True):
+    """A counter of Bautzen. HQs and artillery have a support factor, the others the two others."""
+
+    kind: Kind = "infantry"
+    size: Literal["regiment", "brigade", "first-corps", "division-hq", "army-hq", "cl"] = "regiment"
+    attack: Count = 0
+    defence: Count = 0
+    support: Count = 0
+    steps: Annotated[int, Meta(ge=1, le=2)] = 2
+    unsupplied: bool = False
+    overstacked: bool = False
+    across_river: bool = False
+    near_dominant: bool = False  # 10.2: an HQ that supports on or near a dominant position
+    at_distance: bool = False  # it only lends its support, and is in none of the hexes
+
+
+class Attack(Setup, frozen=True, kw_only=True):
+    """What is stated before an attack."""
+
+    attackers: tuple[Counter, ...]
+    defenders: tuple[Counter, ...]
+    terrain: tuple[str, ...] = ("clear",)
+    allied: Side = "defender"
+    formation_complete: bool = False
+    concentric: bool = False
+    attacker_cl: Count = 0
+    defender_cl: Count = 0
+    attacker_air: Count = 0
+    defender_air: Count = 0
+    # What each side may still commit in secret, beyond what is stated above.
+    attacker_cl_at_hand: Count = 0
+    defender_cl_at_hand: Count = 0
+    attacker_air_at_hand: Count = 0
+    defender_air_at_hand: Count = 0
+    attacker_cl_on_map: Count = 0  # 8.6.3: no more than four
+    can_retreat: bool = True
+    retreat_room: Count | None = None  # 8.5.2a: how far it can go, where a short retreat stays
+    retreat_unsupplied: bool = False
+    retreated_before: bool = False  # 8.5.2b: in this combat segment
+
+
+class BautzenFight(Fight, frozen=True, kw_only=True):
+    """An attack between two steps."""
+
+    case: Case[Attack]
+    attackers: tuple[Counter, ...] = ()
+    defenders: tuple[Counter, ...] = ()
+    committed: tuple[int, int, int, int] = (0, 0, 0, 0)  # CL and air, attacker's then defender's
+    attack: int = 0
+    defence: int = 0
+    column: int = 0
+    die_modifier: int = 0
+    owed: tuple[int, int] = (0, 0)  # steps, attacker and defender
+    retreat: int = 0
+    advanced: tuple[str, ...] = ()
+    fates: tuple[str, ...] = ()  # of logistic columns alone in the hex
+
+
+# ------------------------------------------------------------------ who takes part
+
+
+def side_of(fight: BautzenFight, side: Side) -> tuple[Counter, ...]:
+    """Give a side's units."""
+    return fight.attackers if side == "attacker" else fight.defenders
+
+
+def in_hex(fight: BautzenFight) -> list[Counter]:
+    """Give the attacked units: all of the hex but its logistic columns."""
+    return [u for u in fight.defenders if u.kind != "cl" and not u.at_distance]
+
+
+def only_columns(fight: BautzenFight) -> bool:
+    """8.6.3: nothing but logistic columns stands in the hex, so there is no combat."""
+    return not in_hex(fight)
+
+
+def loss_takers(fight: BautzenFight, side: Side) -> list[Counter]:
+    """8.3: the units that took part and can lose steps."""
+    units = [u for u in side_of(fight, side) if u.kind != "cl" and u.alive]
+    if fight.case.options["support_losses"] == "supports_too":
+        return units
+    if side == "attacker":
+        return [u for u in units if u.kind not in SUPPORTS]
+    return [u for u in units if not u.at_distance]
+
+
+def vacated(fight: BautzenFight) -> bool:
+    """Tell whether the defender has left his hex, on foot or dead."""
+    if only_columns(fight):
+        return bool(fight.fates)
+    return fight.retreat > 0 or not any(unit.alive for unit in in_hex(fight))

@@ -1,0 +1,208 @@
+"""Bautzen 1945, 8.2 (3), (4): what both sides' units and their support come to."""
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from math import ceil, floor
+
+from msgspec.structs import replace
+
+from grognard.ask import Asking
+from grognard.card import Side
+from grognard.fight import Case
+from grognard.games.bautzen.stated import (
+    MECHANICAL,
+    SUPPORTS,
+    Attack,
+    BautzenFight,
+    Counter,
+    in_hex,
+    only_columns,
+    side_of,
+)
+from grognard.line import Line, row_line
+from grognard.modifiers import share
+
+COUNTED: Mapping[Side, str] = {"attacker": "attack", "defender": "defence"}
+
+
+def totals(fight: BautzenFight) -> Asking[BautzenFight]:
+    """8.2 (3), (4): factors of the engaged units, and the support of HQs and artillery."""
+    if only_columns(fight):
+        return fight
+    attack = yield from _attack_total(fight)
+    defence = yield from _defence_total(fight)
+    return replace(fight, attack=attack, defence=defence)
+
+
+def _attack_total(fight: BautzenFight) -> Asking[int]:
+    factors = 0
+    for unit in fight.attackers:
+        if unit.kind not in (*SUPPORTS, "cl"):
+            factors += yield from _attack_of(fight.case, unit)
+    support = yield from _support(fight, "attacker")
+    support = yield from _capped(fight.case, "attacker", support, factors)
+    return (yield from _with_support(fight.case, "attacker", factors, support))
+
+
+def _attack_of(case: Case[Attack], unit: Counter) -> Asking[int]:
+    factor = unit.attack
+    for halved, number in (
+        (unit.overstacked, "overstacked"),
+        (unit.unsupplied, "unsupplied_attack"),
+    ):
+        if halved:
+            factor = yield from _shared(case, unit, "attacker", factor, number, floor)
+    if not (unit.overstacked or unit.unsupplied):
+        yield _unit_line(case, unit, "attacker", factor)
+    return factor
+
+
+def _defence_total(fight: BautzenFight) -> Asking[int]:
+    factors = yield from _alone(fight)
+    if factors is None:
+        factors = 0
+        for unit in in_hex(fight):
+            if unit.kind not in SUPPORTS:
+                factors += yield from _defence_of(fight.case, unit)
+        support = yield from _support(fight, "defender")
+    else:
+        support = yield from _support(fight, "defender", at_distance_only=True)
+    if fight.case.options["support_cap"] == "both":
+        support = yield from _capped(fight.case, "defender", support, factors)
+    return (yield from _with_support(fight.case, "defender", factors, support))
+
+
+def _with_support(case: Case[Attack], side: Side, factors: int, support: int) -> Asking[int]:
+    number = COUNTED[side]
+    if support:
+        yield case.tell(
+            "total",
+            "support-total",
+            rule="9.1",
+            side=side,
+            value=support,
+            of="support",
+            changes=number,
+        )
+    whole = factors + support
+    yield case.tell("total", f"{number}-total", rule="8.2", side=side, value=whole, of=number)
+    return whole
+
+
+def _alone(fight: BautzenFight) -> Asking[int | None]:
+    """8.6.1, 8.6.2, 1.2: an HQ, artillery or an anti-tank unit attacked without other units."""
+    case, units = fight.case, in_hex(fight)
+    kinds = {unit.kind for unit in units}
+    if kinds == {"hq"} and len(units) == 1:
+        (hq,) = units
+        factor = yield from _shared(case, hq, "defender", hq.support, "hq_alone", ceil)
+        if hq.unsupplied:
+            factor = yield from _shared(case, hq, "defender", factor, "unsupplied_defence", ceil)
+        return factor
+    for kind, number in (("artillery", "artillery_alone"), ("anti-tank", "anti_tank_alone")):
+        if kinds == {kind}:
+            factor = int(case.card.number(number))
+            for unit in units:
+                yield _unit_line(case, unit, "defender", factor, number)
+            return factor * len(units)
+    return None
+
+
+def _defence_of(case: Case[Attack], unit: Counter) -> Asking[int]:
+    factor, halted = unit.defence, unit.unsupplied and unit.kind in MECHANICAL
+    if unit.overstacked:
+        factor = yield from _shared(case, unit, "defender", factor, "overstacked", floor)
+    if halted:
+        factor = yield from _shared(case, unit, "defender", factor, "unsupplied_defence", ceil)
+    if not (unit.overstacked or halted):
+        yield _unit_line(case, unit, "defender", factor)
+    return factor
+
+
+def _support(fight: BautzenFight, side: Side, *, at_distance_only: bool = False) -> Asking[int]:
+    """9.1, 8.6.2: support factors; an unsupplied HQ gives none (7.3)."""
+    whole, case = 0, fight.case
+    for unit in side_of(fight, side):
+        if unit.kind not in SUPPORTS or (at_distance_only and not unit.at_distance):
+            continue
+        if unit.kind == "hq" and unit.unsupplied:
+            yield case.tell("note", "hq-unsupplied", rule="7.3", side=side, unit=unit.name, value=0)
+            continue
+        phrase = "hq-support" if unit.kind == "hq" else "artillery-support"
+        rule = "9.1" if unit.kind == "hq" else "8.6.2"
+        yield case.tell(
+            "note",
+            phrase,
+            rule=rule,
+            side=side,
+            unit=unit.name,
+            value=unit.support,
+            changes="support",
+        )
+        whole += unit.support
+        if unit.kind == "hq" and unit.near_dominant:
+            row = case.card.number_row("dominant_support")
+            added = int(row.value)
+            yield row_line("modifier", row, added, changes="support", side=side, unit=unit.name)
+            whole += added
+    return whole
+
+
+def _capped(case: Case[Attack], side: Side, support: int, factors: int) -> Asking[int]:
+    """9.2: support counts at most as much as the engaged units' own factors."""
+    if support > factors:
+        yield case.tell(
+            "limit",
+            "support-cap",
+            rule="9.2",
+            side=side,
+            value=factors,
+            changes="support",
+            support=support,
+        )
+    return min(support, factors)
+
+
+def _unit_line(
+    case: Case[Attack], unit: Counter, side: Side, factor: int, number: str = ""
+) -> Line:
+    counted = COUNTED[side]
+    if not number:
+        return case.tell(
+            "note", "unit-factor", side=side, unit=unit.name, value=factor, changes=counted
+        )
+    row = case.card.number_row(number)
+    return case.tell(
+        "note",
+        "unit-counts",
+        rule=row.rule,
+        side=side,
+        unit=unit.name,
+        value=factor,
+        changes=counted,
+        reason=row.text,
+    )
+
+
+def _shared(
+    case: Case[Attack],
+    unit: Counter,
+    side: Side,
+    factor: int,
+    number: str,
+    rounded: Callable[[Fraction], int],
+) -> Asking[int]:
+    """Tell what a number of the card leaves of a factor."""
+    row = case.card.number_row(number)
+    value, lines = share(
+        case.card,
+        factor,
+        row.value,
+        changes=COUNTED[side],
+        side=side,
+        unit=unit.name,
+        reason=row,
+        rounded=rounded,
+    )
+    yield from lines
+    return value.numerator

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from grognard.doctrine import DOCTRINES
 from grognard.game import load
-from grognard.games.white_october.rules import Attack, Counter
+from grognard.games.white_october.stated import Attack, Counter
 from grognard.odds import Odds
 from grognard.refusal import Refusal
 from tests.oracles import white_october as oracle

@@ -17,7 +17,7 @@ from grognard.field import Doing, Order, Said
 from grognard.fight import Fight
 from grognard.games.white_october.aftermath import Engagement
 from grognard.games.white_october.field import Attacks, WhiteOctoberField
-from grognard.games.white_october.rules import Attack, WhiteOctoberFight
+from grognard.games.white_october.stated import Attack, WhiteOctoberFight
 from grognard.hexes import Hex
 from grognard.line import Line
 from grognard.match import Match

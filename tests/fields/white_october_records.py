@@ -19,7 +19,7 @@ from grognard.board import Board, Piece
 from grognard.card import Card
 from grognard.field import END, Field, Order, Words
 from grognard.games.white_october.ground import FIGHTS, HQ, LEADER, SUPPORTS
-from grognard.games.white_october.rules import WhiteOctoberFight
+from grognard.games.white_october.stated import WhiteOctoberFight
 from grognard.hexes import Hex
 from grognard.line import Line
 from grognard.match import Given, Match, begin

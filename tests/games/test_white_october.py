@@ -12,8 +12,8 @@ from grognard.conformance import check_game
 from grognard.doctrine import BEST
 from grognard.fight import Fight, Outcome, Unit
 from grognard.game import load
-from grognard.games.white_october import rules
-from grognard.games.white_october.rules import Counter
+from grognard.games.white_october import results
+from grognard.games.white_october.stated import Counter
 from grognard.odds import Analysis
 from grognard.play import Play
 from grognard.refusal import Refusal
@@ -806,7 +806,7 @@ def test_merging_units_that_are_settled_alike_does_not_change_the_odds(
 ) -> None:
     shown = fight(**MANY, hq_bonus=bonus)
     merged = spread(shown)
-    monkeypatch.setattr(rules, "Settled", tuple)
+    monkeypatch.setattr(results, "Settled", tuple)
     assert spread(shown) == merged
 
 

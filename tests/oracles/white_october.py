@@ -28,7 +28,7 @@ from typing import Literal, NamedTuple
 
 from grognard.doctrine import Doctrine
 from grognard.fight import Outcome
-from grognard.games.white_october.rules import Attack, Counter
+from grognard.games.white_october.stated import Attack, Counter
 
 PRINTED = Path(__file__).parent.parent / "printed" / "white-october"
 

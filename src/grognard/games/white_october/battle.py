@@ -25,12 +25,7 @@ from grognard.games.white_october.ground import (
     VEHICLES,
     troops,
 )
-from grognard.games.white_october.rules import (
-    Attack,
-    Counter,
-    WhiteOctoberFight,
-    enemy_of,
-)
+from grognard.games.white_october.stated import Attack, Counter, WhiteOctoberFight, enemy_of
 from grognard.hexes import Hex
 from grognard.line import Blank
 from grognard.message import Message, say

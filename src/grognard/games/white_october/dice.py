@@ -1,0 +1,150 @@
+"""White October: what modifies the dice, the roll, and the halves that are read."""
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from grognard.ask import Asking, roll
+from grognard.card import CERTAIN, SIDES, Half, Side
+from grognard.fight import Case
+from grognard.games.white_october.losses import loss_line, mandatory_loss
+from grognard.games.white_october.stated import Attack, WhiteOctoberFight, enemy_of, side_of
+from grognard.line import Line
+from grognard.modifiers import Facts, modified, total
+
+# ------------------------------------------------------------------ modifiers
+
+
+def dice_modifiers(fight: WhiteOctoberFight) -> Asking[WhiteOctoberFight]:
+    """Everything that changes the attack dice; what a loss is, and the mandatory one."""
+    card = fight.case.card
+    added = total(card, card.modifying("combat", "die"), facts_of(fight))
+    yield from added.lines
+    yield fight.case.tell("die", "die-modifier", value=added.value, of="die", changes="roll")
+    yield loss_line(fight.case)
+    mandatory = yield from mandatory_loss(fight)
+    return replace(fight, ratio=0, quality=0, die_modifier=added.value, mandatory=mandatory)
+
+
+def facts_of(fight: WhiteOctoberFight) -> Facts:
+    """State what the card's dice modifiers look at; its options are facts too."""
+    setup, least = fight.case.setup, fight.case.card.number("cavalry_quality")
+    vehicles, their_vehicles = (
+        sum(unit.tank or unit.armoured_car for unit in side_of(fight, side)) for side in SIDES
+    )
+    cavalry, their_cavalry = (
+        any(unit.cavalry and unit.quality >= least for unit in side_of(fight, side))
+        for side in SIDES
+    )
+    return {
+        **fight.case.options,
+        "ratio_modifier": fight.ratio,
+        "quality_difference": fight.quality,
+        "support_difference": setup.attacker_support - setup.defender_support,
+        "vehicle_difference": vehicles - their_vehicles,
+        "attacker_tank": any(unit.tank for unit in fight.attackers),
+        "attacker_air": setup.attacker_air,
+        "night": setup.night,
+        "attacker_is_ano": setup.attacker_is_ano,
+        "hq_bonus": setup.hq_bonus,
+        "defender_encircled": setup.defender_encircled,
+        "cavalry_attack": cavalry,
+        "enemy_cavalry": their_cavalry,
+        "clear_terrain": setup.clear_terrain,
+        "terrain_value": setup.terrain_value,
+    }
+
+
+# ------------------------------------------------------------------ the roll
+
+
+def dice(fight: WhiteOctoberFight) -> Asking[WhiteOctoberFight]:
+    """Roll, modify, see who wins, and read each side's half."""
+    case, table = fight.case, fight.case.card.table("combat")
+    rolled = yield from roll("combat-roll", 2)
+    die = rolled + fight.die_modifier
+    yield from modified(case.card, rolled, fight.die_modifier)
+    last = case.card.number_row("last_column")
+    if die > last.value:
+        yield case.tell(
+            "clamp", "column-clamped", value=last.value, changes="roll", reading=last.reading
+        )
+    label = table.column_labels[table.columns.position(die) or 0]
+    yield case.tell("column", "final-column", value=label, of=table.id)
+    winner = winner_of(case, die)
+    yield _victory(case, winner)
+    rows = rows_read(fight, winner)
+    for side, row, own in zip(SIDES, rows, fight.rows, strict=True):
+        if row != own:
+            yield case.tell("row", f"{side}-row", side=side, value=row, of=table.id)
+    halves = yield from _halves(case, rows, label)
+    mandatory = fight.mandatory
+    if case.options["mandatory_loss"] == "only_with_effect" and not _any_effect(halves):
+        mandatory = 0
+    return replace(
+        fight,
+        rows=("", ""),
+        die_modifier=0,
+        mandatory=mandatory,
+        winner=winner,
+        halves=halves,
+        result="|".join(str(half) or "-" for half in halves),
+    )
+
+
+def winner_of(case: Case[Attack], modified: int) -> Side | None:
+    """Tell under whose victory the column stands."""
+    if modified >= case.card.number("attacker_wins_from"):
+        return "attacker"
+    between = modified == case.card.number("column_without_winner")
+    return None if between and case.options["column_7"] == "nobody" else "defender"
+
+
+def _victory(case: Case[Attack], winner: Side | None) -> Line:
+    if winner:
+        return case.tell("remark", f"{winner}-wins", side=winner)
+    reading = case.card.number_row("column_without_winner").reading
+    return case.tell("remark", "nobody-wins", reading=reading)
+
+
+def rows_read(fight: WhiteOctoberFight, winner: Side | None) -> tuple[str, str]:
+    """Give the rows on which attacker and defender read, by the option for it."""
+    ours, theirs = fight.rows
+    whose = fight.case.options["morale_row"]
+    if whose in ("winner", "loser"):
+        if winner is None:  # the column is empty on every row
+            return fight.rows
+        whose = winner if whose == "winner" else enemy_of(winner)
+    if whose == "attacker":
+        return ours, ours
+    return (theirs, theirs) if whose == "defender" else fight.rows
+
+
+def _halves(case: Case[Attack], rows: tuple[str, str], label: str) -> Asking[tuple[Half, Half]]:
+    ours = yield from _half(case, "attacker", rows[0], label)
+    theirs = yield from _half(case, "defender", rows[1], label)
+    return ours, theirs
+
+
+def _half(case: Case[Attack], side: Side, row: str, label: str) -> Asking[Half]:
+    """Read a half; where it is doubtful, its reading goes with it as a warning."""
+    table = case.card.table("combat")
+    half = table.read(row, label, case.options, side)
+    doubts = table.cell(row, label).doubts
+    reading = next((doubt.reading for doubt in doubts if doubt.half == side), CERTAIN)
+    yield case.tell(
+        "result",
+        "look-up",
+        side=side,
+        value=str(half) or "-",
+        of=table.id,
+        reading=reading,
+        who=case.card.phrase(side),
+        row=row,
+        column=label,
+    )
+    return half
+
+
+def _any_effect(halves: Iterable[Half]) -> bool:
+    return any(set(codes) - {"-"} for half in halves for codes in half.options)

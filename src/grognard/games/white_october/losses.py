@@ -1,0 +1,83 @@
+"""White October: what a loss is, the mandatory one, and how losses are spread."""
+
+from collections.abc import Sequence
+from itertools import combinations_with_replacement
+
+from msgspec.structs import replace
+
+from grognard.ask import Asking, choose
+from grognard.card import SIDES, Side
+from grognard.fight import Case
+from grognard.games.white_october.stated import Attack, Counter, WhiteOctoberFight, alive, side_of
+from grognard.line import Line
+from grognard.text import Text
+
+
+def loss_line(case: Case[Attack]) -> Line:
+    """Tell what a loss takes: PE or steps, by the option for it."""
+    results = case.card.table("combat").results
+    reading = next(r.reading for r in results if r.reading.option == "losses_in")
+    return case.tell("note", "losses-in", reading=reading, what=_lost_what(case))
+
+
+def _lost_what(case: Case[Attack]) -> Text:
+    return case.card.phrase(f"lost-{case.options['losses_in']}")
+
+
+def mandatory_loss(fight: WhiteOctoberFight) -> Asking[int]:
+    """One loss more for each side, where both have enough PE of combat units engaged."""
+    card = fight.case.card
+    least, row = card.number("mandatory_loss_from"), card.number_row("mandatory_loss")
+    engaged = [sum(u.pe for u in side_of(fight, side) if u.combat) for side in SIDES]
+    if min(engaged) < least:
+        return 0
+    loss = int(row.value)
+    yield fight.case.tell(
+        "note",
+        "mandatory",
+        value=loss,
+        changes="mandatory",
+        reading=row.reading,
+        least=least,
+    )
+    return loss
+
+
+def lose(
+    case: Case[Attack], side: Side, units: tuple[Counter, ...], owed: int
+) -> Asking[tuple[Counter, ...]]:
+    """The owner spreads his losses over his units as he likes."""
+    if not owed:
+        return units
+    names = yield from choose(side, "who-loses", _spreads(units, owed))
+    after = list(units)
+    for place, unit in enumerate(units):
+        if lost := names.count(unit.name):
+            after[place] = yield from _reduced(case, side, unit, lost)
+    return tuple(after)
+
+
+def _spreads(units: Sequence[Counter], owed: int) -> list[tuple[str, ...]]:
+    """Give the ways to spread losses: each unit is named as often as it loses."""
+    if owed >= sum([unit.steps for unit in units]):
+        return [tuple(unit.name for unit in units for _ in range(unit.steps))]
+    ways = combinations_with_replacement([unit.name for unit in alive(units)], owed)
+    weak = [unit for unit in units if unit.steps < owed]
+    return [way for way in ways if all(way.count(u.name) <= u.steps for u in weak)]
+
+
+def _reduced(case: Case[Attack], side: Side, unit: Counter, lost: int) -> Asking[Counter]:
+    """Take PE or steps from a unit, and the unit away when it has none left."""
+    left = unit.steps - lost
+    yield case.tell(
+        "loss",
+        "loses-steps",
+        side=side,
+        unit=unit.name,
+        value=left,
+        lost=lost,
+        what=_lost_what(case),
+    )
+    if not left:
+        yield case.tell("eliminated", "is-eliminated", side=side, unit=unit.name)
+    return replace(unit, steps=left)

@@ -1,0 +1,171 @@
+"""White October: what is stated before an attack, what is remembered in it, who takes part."""
+
+from collections.abc import Iterable, Sequence
+from typing import Annotated, NamedTuple
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from grognard.card import Half, Side
+from grognard.fight import Case, Fight, Setup, Unit
+
+Count = Annotated[int, Meta(ge=0)]
+
+
+class Counter(Unit, frozen=True, kw_only=True):
+    """A counter of White October. Of `pe` and `steps` one is enough: they are the same number,
+    unless losses are taken in steps."""
+
+    pe: Count = 0
+    steps: Count = 0
+    strength: Count
+    quality: Count
+    morale: int
+    combat: bool = True  # whether its PE count for the mandatory loss
+    tank: bool = False
+    armoured_car: bool = False
+    cavalry: bool = False
+    out_of_ammunition: bool = False
+    routed: bool = False
+    disorganised: bool = False
+
+
+class Attack(Setup, frozen=True, kw_only=True):
+    """What is stated before an attack."""
+
+    attackers: tuple[Counter, ...]
+    defenders: tuple[Counter, ...]
+    attacker_support: Count = 0  # support fires, air included
+    defender_support: Count = 0
+    attacker_air: bool = False
+    night: bool = False
+    attacker_is_ano: bool = False
+    hq_bonus: int = 0  # above 0 for the attacker, below 0 for the defender
+    attacker_encircled: bool = False
+    defender_encircled: bool = False
+    attacker_trotsky: bool = False
+    defender_trotsky: bool = False
+    clear_terrain: bool = False
+    terrain_value: Count = 0
+    second_hex_allowed: bool = False  # 8.2.7
+    attacker_can_retreat: bool = True
+    defender_can_retreat: bool = True
+    # Dominant values, before modifiers, that the players find otherwise than by counting PE.
+    attacker_quality: Count | None = None
+    defender_quality: Count | None = None
+    attacker_morale: int | None = None
+    defender_morale: int | None = None
+
+
+class Stack(NamedTuple):
+    """One side of what is stated."""
+
+    units: tuple[Counter, ...]
+    quality: int | None
+    morale: int | None
+    encircled: bool
+    trotsky: bool
+
+
+def stack_of(setup: Attack, side: Side) -> Stack:
+    """Give one side of what is stated; PE and steps are the same where only one is given."""
+    if side == "attacker":
+        return Stack(
+            _counted(setup.attackers),
+            setup.attacker_quality,
+            setup.attacker_morale,
+            setup.attacker_encircled,
+            setup.attacker_trotsky,
+        )
+    return Stack(
+        _counted(setup.defenders),
+        setup.defender_quality,
+        setup.defender_morale,
+        setup.defender_encircled,
+        setup.defender_trotsky,
+    )
+
+
+def _counted(units: Sequence[Counter]) -> tuple[Counter, ...]:
+    return tuple(replace(u, pe=u.pe or u.steps, steps=steps_at_first(u)) for u in units)
+
+
+def steps_at_first(unit: Counter) -> int:
+    """Give the steps that a unit is stated with: by itself, or as its PE."""
+    return unit.steps or unit.pe
+
+
+def can_retreat(setup: Attack, side: Side) -> bool:
+    """Tell whether a side's way back is open."""
+    return setup.attacker_can_retreat if side == "attacker" else setup.defender_can_retreat
+
+
+class Settled(tuple[Counter, ...]):
+    """A side's units once its result is applied, and the fight has counted what it did to them.
+
+    From then on only who is left is asked, not who took which loss. Units settled alike are equal,
+    and so their fights merge in the odds.
+    """
+
+    def __init__(self, units: Iterable[Counter]) -> None:  # noqa: ARG002  # the tuple has them
+        self.left = tuple([unit.name for unit in self if unit.steps])
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Settled) and self.left == other.left
+
+    def __hash__(self) -> int:
+        return hash(self.left)
+
+
+class Toll(NamedTuple):
+    """What a result did to a side's units."""
+
+    lost: int  # steps, captured ones too
+    shaken: int  # units newly disorganised, and routed ones twice
+
+
+NOTHING = Half(((),))
+
+
+class WhiteOctoberFight(Fight, frozen=True, kw_only=True):
+    """An attack between two steps."""
+
+    case: Case[Attack]
+    attackers: tuple[Counter, ...] = ()
+    defenders: tuple[Counter, ...] = ()
+    ratio: int = 0  # as a dice modifier
+    quality: int = 0  # dominant Quality, the attacker's less the defender's
+    rows: tuple[str, str] = ("", "")  # by the dominant morale of attacker and defender
+    die_modifier: int = 0
+    mandatory: int = 0  # losses of each side beside its result
+    winner: Side | None = None
+    halves: tuple[Half, Half] = (NOTHING, NOTHING)  # still to be applied
+    attacker_toll: Toll = Toll(0, 0)
+    defender_toll: Toll = Toll(0, 0)
+    left: tuple[Side, ...] = ()  # who has retreated, routed or surrendered
+    due: str = ""  # the code by which the winner must advance
+    advanced: int = 0  # hexes
+    details: tuple[str, ...] = ()
+
+
+# ------------------------------------------------------------------ who takes part
+
+
+def side_of(fight: WhiteOctoberFight, side: Side) -> tuple[Counter, ...]:
+    """Give a side's units."""
+    return fight.attackers if side == "attacker" else fight.defenders
+
+
+def enemy_of(side: Side) -> Side:
+    """Give the other side."""
+    return "defender" if side == "attacker" else "attacker"
+
+
+def alive(units: Iterable[Counter]) -> list[Counter]:
+    """Give the units that are still there."""
+    return [unit for unit in units if unit.steps]
+
+
+def gone(fight: WhiteOctoberFight, side: Side) -> bool:
+    """Tell whether a side has left its ground: retreated, routed, captured or destroyed."""
+    return side in fight.left or not alive(side_of(fight, side))

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from grognard.doctrine import DOCTRINES
 from grognard.game import load
-from grognard.games.panzer_grenadier.rules import (
+from grognard.games.panzer_grenadier.stated import (
     STATES,
     AntiTankFire,
     DirectFire,

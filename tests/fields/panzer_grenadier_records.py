@@ -18,7 +18,7 @@ from grognard.ask import Answer, Choose, Commit, Roll
 from grognard.board import Board, Piece
 from grognard.field import END, Field, Order, Words
 from grognard.games.panzer_grenadier.battle import SHOT, state_of
-from grognard.games.panzer_grenadier.rules import AFVS, DirectFight
+from grognard.games.panzer_grenadier.stated import AFVS, DirectFight
 from grognard.hexes import Hex
 from grognard.line import Line
 from grognard.match import Given, Match, begin

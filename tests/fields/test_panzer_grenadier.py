@@ -19,9 +19,9 @@ from grognard.field import END, Doing, Order, Words
 from grognard.fight import Fight
 from grognard.games.panzer_grenadier.battle import Shot, Volley
 from grognard.games.panzer_grenadier.field import PanzerGrenadierField
-from grognard.games.panzer_grenadier.rules import AntiTankFire, DirectFire
 from grognard.games.panzer_grenadier.segment import Segment, SegmentOrders
 from grognard.games.panzer_grenadier.sight import apart, hexsides
+from grognard.games.panzer_grenadier.stated import AntiTankFire, DirectFire
 from grognard.hexes import Hex
 from grognard.line import Line
 from grognard.match import Match

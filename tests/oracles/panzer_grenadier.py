@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 from grognard.doctrine import Doctrine
 from grognard.fight import Outcome
-from grognard.games.panzer_grenadier.rules import AntiTankFire, DirectFire, Fire, Firer, Target
+from grognard.games.panzer_grenadier.stated import AntiTankFire, DirectFire, Fire, Firer, Target
 
 PRINTED = Path(__file__).parent.parent / "printed" / "panzer-grenadier"
 

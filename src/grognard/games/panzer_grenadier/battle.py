@@ -8,7 +8,9 @@ from msgspec.structs import replace
 
 from grognard.board import Board, Piece
 from grognard.field import Doing, Field, Playing
-from grognard.games.panzer_grenadier.rules import (
+from grognard.games.panzer_grenadier.firers import value_of
+from grognard.games.panzer_grenadier.sight import apart, blockers, hexsides
+from grognard.games.panzer_grenadier.stated import (
     STATES,
     TRANSPORT,
     AntiTankFire,
@@ -17,9 +19,7 @@ from grognard.games.panzer_grenadier.rules import (
     Firer,
     State,
     Target,
-    value_of,
 )
-from grognard.games.panzer_grenadier.sight import apart, blockers, hexsides
 from grognard.hexes import Hex
 from grognard.line import Blank
 from grognard.message import Message, say

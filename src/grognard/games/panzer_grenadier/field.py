@@ -9,9 +9,9 @@ from grognard.board import Board, Piece
 from grognard.field import END, Doing, Playing, Roles, Verdict, Words
 from grognard.games.panzer_grenadier.battle import ACTED, SHAKEN, SHOT, Shot, Volley, is_combat
 from grognard.games.panzer_grenadier.ground import MOVING
-from grognard.games.panzer_grenadier.rules import AFVS
 from grognard.games.panzer_grenadier.segment import Segment, SegmentField, SegmentOrders
 from grognard.games.panzer_grenadier.sight import SIDES
+from grognard.games.panzer_grenadier.stated import AFVS
 from grognard.hexes import Hex
 from grognard.scenario import Player
 

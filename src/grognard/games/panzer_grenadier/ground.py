@@ -14,7 +14,7 @@ from grognard.games.panzer_grenadier.battle import (
     is_combat,
     state_of,
 )
-from grognard.games.panzer_grenadier.rules import STATES, TRANSPORT, DirectFire, Firer
+from grognard.games.panzer_grenadier.stated import STATES, TRANSPORT, DirectFire, Firer
 from grognard.hexes import Hex
 from grognard.message import Message, say
 from grognard.movement import POINT, Entry, Reached, parsed, reach

@@ -10,7 +10,7 @@ from grognard.board import Board, Piece
 from grognard.field import Words
 from grognard.games.panzer_grenadier.battle import ACTED, AIRCRAFT, is_combat
 from grognard.games.panzer_grenadier.ground import GroundField, shaken
-from grognard.games.panzer_grenadier.rules import TRANSPORT
+from grognard.games.panzer_grenadier.stated import TRANSPORT
 from grognard.hexes import Hex
 from grognard.message import Message, say
 from grognard.orders import TRIES, MoveOrders, no_such_order, some

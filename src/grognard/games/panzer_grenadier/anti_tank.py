@@ -1,0 +1,106 @@
+"""Panzer Grenadier, 11.1: anti-tank fire, from the value to what it does to its target."""
+
+from collections.abc import Iterable
+from fractions import Fraction
+
+from msgspec.structs import replace
+
+from grognard.ask import Asking, roll
+from grognard.fight import Case
+from grognard.games.panzer_grenadier.firers import told_value
+from grognard.games.panzer_grenadier.losses import lose
+from grognard.games.panzer_grenadier.morale import check_of, must_check
+from grognard.games.panzer_grenadier.stated import AntiTankFight, AntiTankFire, Target, still_there
+from grognard.modifiers import Facts, modified, total
+
+
+def anti_tank_value(fight: AntiTankFight) -> Asking[AntiTankFight]:
+    """11.1: the anti-tank value less the armour, and all modifiers, without a limit."""
+    case, unit, target = fight.case, fight.attackers[0], the_target(fight.defenders)
+    value = yield from told_value(case, unit, unit.anti_tank or 0, "anti-tank")
+    armour = yield from _armour(case, target)
+    yield case.tell(
+        "total", "attack-total", "11.1", value=value - armour, of="anti-tank", changes="roll"
+    )
+    rows = case.card.modifying("anti-tank", "die")
+    modifiers = total(case.card, rows, _anti_tank_facts(case, target))
+    yield from modifiers.lines
+    yield case.tell("die", "die-modifier", "11.1", value=modifiers.value, of="die", changes="roll")
+    return replace(fight, added=value - armour + modifiers.value)
+
+
+def the_target(units: Iterable[Target]) -> Target:
+    """Give the one target of anti-tank fire; the other units are leaders."""
+    return next(unit for unit in units if unit.kind != "leader")
+
+
+def _armour(case: Case[AntiTankFire], target: Target) -> Asking[int]:
+    """11.1: the target's armour; a truck has that of the card."""
+    if target.kind != "truck":
+        armour = target.armour or 0
+        yield case.tell(
+            "note",
+            "armour",
+            "11.1",
+            side="defender",
+            unit=target.name,
+            value=armour,
+            changes="anti-tank",
+        )
+        return armour
+    row = case.card.number_row("truck_armour")
+    yield case.tell(
+        "note",
+        "unit-counts",
+        "11.1",
+        side="defender",
+        unit=target.name,
+        value=row.value,
+        changes="anti-tank",
+        reason=row.text,
+    )
+    return int(row.value)
+
+
+def _anti_tank_facts(case: Case[AntiTankFire], target: Target) -> Facts:
+    """State what the modifiers of anti-tank fire look at."""
+    setup = case.setup
+    return {
+        **case.options,
+        "terrain": frozenset(setup.terrain),
+        "range": setup.range,
+        "opportunity_fire": setup.opportunity_fire,
+        "target_moved": setup.target_moved,
+        "target_higher": setup.target_higher,
+        "crossfire": setup.crossfire,
+        "crossfire_hexes_only": setup.crossfire_hexes_only,
+        "dug_in": target.dug_in,
+        "engineers_crossing": target.engineers_crossing,
+    }
+
+
+def shot(fight: AntiTankFight) -> Asking[AntiTankFight]:
+    """11.1: roll, add, read the table; the target loses a step and checks, or is eliminated."""
+    case, table = fight.case, fight.case.card.table("anti-tank")
+    target = the_target(fight.defenders)
+    dice = yield from roll("anti-tank-roll", 2, "11.1", unit=target.name)
+    yield from modified(case.card, dice, fight.added, "11.1")
+    row = table.row_labels[table.rows.position(dice + fight.added) or 0]
+    result = table.legend[table.cell(row, table.column_labels[0]).printed]
+    yield case.tell(
+        "result",
+        "anti-tank-result",
+        "11.1",
+        value=result.code,
+        of=table.id,
+        row=row,
+        effect=result.text,
+    )
+    values = result.values
+    fight = replace(fight, added=Fraction(0), result=result.code)
+    if lost := target.steps if values["eliminated"] else int(values["steps"]):
+        fight = yield from lose(fight, target.name, lost, "11.1")
+    place = [unit.name for unit in fight.defenders].index(target.name)
+    survivors = still_there(fight, [place]) if values["check"] else []
+    checks = tuple(check_of(fight, unit, int(values["check_modifier"])) for unit in survivors)
+    return (yield from must_check(fight, checks))

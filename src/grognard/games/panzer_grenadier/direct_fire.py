@@ -1,0 +1,237 @@
+"""Panzer Grenadier, 10.2, 10.3: direct fire, from the fire value to the table's results."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from msgspec.structs import replace
+
+from grognard.ask import Asking, roll
+from grognard.card import CERTAIN, Reading, Table
+from grognard.fight import Case
+from grognard.games.panzer_grenadier.firers import told_value
+from grognard.games.panzer_grenadier.stated import (
+    DirectFight,
+    DirectFire,
+    Group,
+    Hit,
+    Kind,
+    in_hex,
+    is_combat_unit,
+    joined,
+)
+from grognard.line import Line, signed
+from grognard.modifiers import Facts, Sum, total
+
+# ------------------------------------------------------------------ the column
+
+
+def fire_value(fight: DirectFight) -> Asking[DirectFight]:
+    """10.2: the fire values of all firing units together, and their column."""
+    case = fight.case
+    whole = Fraction(0)
+    for unit in fight.attackers:
+        whole += yield from told_value(case, unit, unit.fire, "attack")
+    yield case.tell("total", "attack-total", "10.2", side="attacker", value=whole, of="attack")
+    basic = yield from _basic_column(case, whole)
+    return replace(fight, basic=basic)
+
+
+def _basic_column(case: Case[DirectFire], value: Fraction) -> Asking[int]:
+    table = case.card.table("direct-fire")
+    starts = table.columns.starts
+    place = table.columns.position(value)
+    reading = CERTAIN
+    if place is None:
+        place, reading = 0, case.card.number_row("fire_least").reading
+        yield _read_as(case, value, starts[place])
+    elif starts[place] < value < starts[-1]:
+        reading = table.reading
+        if case.options["fire_between"] == "higher":
+            place += 1
+            yield _read_as(case, value, starts[place])
+    label = table.column_labels[place]
+    yield case.tell("column", "basic-column", "10.2", value=label, of=table.id, reading=reading)
+    return place
+
+
+def _read_as(case: Case[DirectFire], value: Fraction, start: Fraction) -> Line:
+    return case.tell(
+        "clamp",
+        "fire-read",
+        "10.2",
+        side="attacker",
+        value=start,
+        changes="attack",
+        exact=value,
+    )
+
+
+def columns(fight: DirectFight) -> Asking[DirectFight]:
+    """7.51, 10.3: all shifts, within their limit; units with shifts of their own stand apart."""
+    yield from _stack(fight)
+    parties = _parties(fight)
+    groups: dict[int | None, list[tuple[Sum, list[int]]]] = {}
+    for shift, places in parties.items():
+        groups.setdefault(_shifted(fight, shift.value), []).append((shift, places))
+    order: list[Group] = []
+    # The first target's column is told last: it is the one that an explanation gives as final.
+    for column in reversed(groups):
+        for shift, places in groups[column]:
+            yield from _shift_lines(fight, shift, places, apart=len(parties) > 1)
+        group = Group(column, tuple(place for _, places in groups[column] for place in places))
+        yield _final_column(fight, group)
+        order.insert(0, group)
+    return replace(fight, basic=0, groups=tuple(order))
+
+
+def _stack(fight: DirectFight) -> Asking[None]:
+    row, count = fight.case.card.number_row("stacking"), _combat_units(fight)
+    if count > row.value:
+        yield fight.case.tell(
+            "note",
+            "over-stacked",
+            row.rule,
+            side="defender",
+            value=count,
+            reading=row.reading,
+            most=row.value,
+        )
+
+
+def _combat_units(fight: DirectFight) -> int:
+    return sum(is_combat_unit(unit) for unit in in_hex(fight.defenders))
+
+
+def _parties(fight: DirectFight) -> dict[Sum, list[int]]:
+    """7.51: the places of the units of the hex, together where the same modifiers concern them."""
+    card = fight.case.card
+    units = [(p, unit) for p, unit in enumerate(fight.defenders) if not unit.distance]
+    rows, common = card.modifying("direct-fire", "column"), _hex_facts(fight)
+    whole_hex = fight.case.options["crossing_scope"] == "whole_hex"
+    crossing = any(unit.engineers_crossing for _, unit in units)
+    alike: dict[tuple[Kind, bool, bool], list[int]] = {}
+    for place, unit in units:
+        crosses = crossing if whole_hex else unit.engineers_crossing
+        alike.setdefault((unit.kind, unit.dug_in, crosses), []).append(place)
+    parties: dict[Sum, list[int]] = {}
+    for (kind, dug_in, crosses), places in alike.items():
+        facts = {**common, "unit_kind": kind, "dug_in": dug_in, "engineers_crossing": crosses}
+        parties.setdefault(total(card, rows, facts), []).extend(places)
+    return {shift: sorted(places) for shift, places in parties.items()}
+
+
+def _hex_facts(fight: DirectFight) -> Facts:
+    """State what the column modifiers look at and all units of the hex have in common."""
+    setup = fight.case.setup
+    return {
+        **fight.case.options,
+        "terrain": frozenset(setup.terrain),
+        "entrenched": setup.entrenched,
+        "night": setup.night,
+        "range": setup.range,
+        "adjacent_to_all": setup.adjacent_to_all
+        or (setup.range == 1 and len(setup.attackers) == 1),
+        "opportunity_fire": setup.opportunity_fire,
+        "air_attack": setup.air_attack,
+        "aa_unit": setup.aa_unit,
+        "aa_distance": setup.aa_distance or 0,
+        "minefield_of_firer": setup.minefield_of_firer,
+        "combat_units_in_hex": _combat_units(fight),
+    }
+
+
+def _shifted(fight: DirectFight, shift: int) -> int | None:
+    """10.3: the column after the shift, kept within the table; by option None left of it."""
+    column = fight.basic + shift
+    if column < 0 and fight.case.options["off_table"] == "left_no_effect":
+        return None
+    last = len(fight.case.card.table("direct-fire").column_labels) - 1
+    return max(0, min(last, column))
+
+
+def _shift_lines(
+    fight: DirectFight, shift: Sum, places: Sequence[int], *, apart: bool
+) -> Asking[None]:
+    """Tell the modifiers that concern some units, and what they come to."""
+    case, units = fight.case, joined(fight, places)
+    if apart:
+        yield case.tell("note", "fired-at", "7.51", side="defender", unit=units)
+    for line in shift.lines:
+        yield replace(line, unit=units)
+    yield case.tell(
+        "total",
+        "shift",
+        "10.3",
+        unit=units,
+        value=shift.value,
+        of="column",
+        changes="column",
+        sum=signed(shift.value),
+    )
+    column = _shifted(fight, shift.value)
+    if column is not None and column != fight.basic + shift.value:
+        label = case.card.table("direct-fire").column_labels[column]
+        yield case.tell(
+            "clamp", "column-clamped", "10.3", unit=units, value=label, changes="column"
+        )
+
+
+def _final_column(fight: DirectFight, group: Group) -> Line:
+    case, units = fight.case, joined(fight, group.places)
+    table = case.card.table("direct-fire")
+    if group.column is None:
+        return case.tell("clamp", "left-of-table", "10.3", unit=units, changes="column")
+    label = table.column_labels[group.column]
+    return case.tell("column", "final-column", "10.3", unit=units, value=label, of=table.id)
+
+
+# ------------------------------------------------------------------ the dice
+
+
+def fire(fight: DirectFight) -> Asking[DirectFight]:
+    """10.2, 7.51: one roll, read on each column; by option a roll for each, one a run."""
+    case, table = fight.case, fight.case.card.table("direct-fire")
+    one_roll = case.options["separate_columns"] == "one_roll"
+    now = fight.groups if one_roll else fight.groups[:1]
+    later = fight.groups[len(now) :]
+    dice = 0
+    if any(group.column is not None for group in now):
+        units = joined(fight, (place for group in now for place in group.places))
+        dice = yield from roll("fire-roll", 2, "10.2", unit=units)
+    hits = fight.hits
+    for group in now:
+        code = yield from _look_up(fight, table, dice, group)
+        hits = (*hits, Hit(code, group.places))
+    return replace(
+        fight,
+        groups=later,
+        hits=hits,
+        result="/".join(hit.code for hit in hits),
+        pending=("fire-roll",) * len(later),
+    )
+
+
+def _look_up(fight: DirectFight, table: Table, dice: int, group: Group) -> Asking[str]:
+    if group.column is None:
+        return "-"
+    row = table.row_labels[table.rows.position(dice) or 0]
+    column = table.column_labels[group.column]
+    code = table.cell(row, column).printed
+    yield fight.case.tell(
+        "result",
+        "look-up",
+        table.legend[code].rule,
+        unit=joined(fight, group.places),
+        value=code,
+        of=table.id,
+        reading=_doubt_of(fight, table.legend[code].reading, group),
+        row=row,
+        column=column,
+    )
+    return code
+
+
+def _doubt_of(fight: DirectFight, reading: Reading, group: Group) -> Reading:
+    """Leave out the doubt about trucks where there is none."""
+    kinds = {fight.defenders[place].kind for place in group.places}
+    return CERTAIN if reading.option == "trucks_check" and "truck" not in kinds else reading

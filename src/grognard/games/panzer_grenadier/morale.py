@@ -1,0 +1,185 @@
+"""Panzer Grenadier, 6.5, 14.1: leaders, and morale checks."""
+
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+from msgspec.structs import replace
+
+from grognard.ask import Asking, roll
+from grognard.card import CERTAIN, Card, Reading
+from grognard.fight import Case, with_unit
+from grognard.games.panzer_grenadier.stated import STATES, Check, F, Fire, FireFight, State, Target
+from grognard.line import Line, row_line
+from grognard.modifiers import modified
+
+PASSED: Literal["passed"] = "passed"
+
+
+def leaders(fight: F) -> Asking[F]:
+    """6.5: leaders in or next to the hex help the morale of its units."""
+    case = fight.case
+    helping = [u for u in fight.defenders if u.bonus and u.state != "demoralised"]
+    if helping and case.options["leader_bonus"] == "best":
+        helping = [max(helping, key=lambda leader: leader.bonus)]
+    reading = case.card.number_row("leader_reach").reading
+    for leader in helping:
+        yield case.tell(
+            "note",
+            "leader-bonus",
+            "6.5",
+            side="defender",
+            unit=leader.name,
+            value=leader.bonus,
+            changes="leaders",
+            reading=reading,
+        )
+    return replace(fight, bonus=sum(leader.bonus for leader in helping))
+
+
+def check_of(fight: FireFight, unit: Target, added: int) -> Check:
+    """14.1, 6.5: a unit's check to come, with the leaders' bonus on its morale."""
+    morale = unit.morale + _help(fight, unit)
+    if unit.state == "demoralised":
+        morale += int(fight.case.card.number("demoralised_morale"))
+    return Check(fight.defenders.index(unit), added, morale)
+
+
+def _help(fight: FireFight, unit: Target) -> int:
+    """6.5: what leaders add to the morale of a unit; to that of other leaders only by option."""
+    helped = unit.kind != "leader" or fight.case.options["leaders_helped"] == "yes"
+    return fight.bonus if helped else 0
+
+
+def must_check(fight: F, checks: tuple[Check, ...]) -> Asking[F]:
+    """14.1: announce the checks to come."""
+    case, table = fight.case, fight.case.card.table("morale-check")
+    if checks:
+        yield case.tell("note", "check-rule", "14.1", side="defender", reading=table.reading)
+    for place, added, morale in checks:
+        unit = fight.defenders[place]
+        yield from _morale_changes(fight, unit)
+        yield case.tell(
+            "total",
+            "must-check",
+            "14.1",
+            side="defender",
+            unit=unit.name,
+            value=morale,
+            of="morale",
+            reading=_leader_doubt(case.card) if unit.kind == "leader" else CERTAIN,
+            printed=unit.morale,
+        )
+        if added:
+            yield case.tell(
+                "modifier", "result-adds", "14.1", unit=unit.name, value=added, changes="roll"
+            )
+    return replace(fight, checks=checks)
+
+
+def _morale_changes(fight: FireFight, unit: Target) -> Asking[None]:
+    """Tell what raises or lowers a unit's own morale."""
+    case = fight.case
+    if bonus := _help(fight, unit):
+        yield case.tell(
+            "modifier",
+            "leaders-help",
+            "6.5",
+            side="defender",
+            unit=unit.name,
+            value=bonus,
+            of="leaders",
+            changes="morale",
+        )
+    if unit.state == "demoralised":
+        row = case.card.number_row("demoralised_morale")
+        lowered = int(row.value)
+        yield row_line("modifier", row, lowered, changes="morale", side="defender", unit=unit.name)
+
+
+def _leader_doubt(card: Card) -> Reading:
+    return next(row.reading for row in card.unit_classes if row.id == "leader")
+
+
+def morale_checks(fight: F) -> Asking[F]:
+    """14.1: two dice for each unit that must check, one unit a run."""
+    if not fight.checks:
+        return fight
+    check = fight.checks[0]
+    unit = fight.defenders[check.place]
+    bands = _bands(fight.case, unit.state, check)
+    dice = yield from roll("morale-roll", 2, "14.1", bands=bands, unit=unit.name)
+    checked = _checked(fight.case, unit.name, unit.state, check, dice)
+    yield from checked.lines
+    if checked.state != unit.state:
+        fight = with_unit(fight, "defender", replace(unit, state=checked.state))
+    rest = fight.checks[1:]
+    return replace(fight, checks=rest, pending=("morale-check",) * len(rest))
+
+
+@lru_cache(maxsize=4096)
+def _bands(case: Case[Fire], state: State, check: Check) -> tuple[int, ...]:
+    """14.1: the sums from which a check ends otherwise; between them the same follows."""
+    codes = [_exceeded(case, dice + check.added - check.morale, state)[0] for dice in range(2, 13)]
+    pairs = zip(codes, [None, *codes], strict=False)
+    return tuple(dice for dice, (code, before) in enumerate(pairs, start=2) if code != before)
+
+
+class Checked(NamedTuple):
+    """What a morale check makes of a unit, and the lines that tell it."""
+
+    state: State
+    lines: tuple[Line, ...]
+
+
+@lru_cache(maxsize=4096)
+def _checked(case: Case[Fire], name: str, state: State, check: Check, dice: int) -> Checked:
+    """14.1: read a morale check. Exact odds meet each check many times over, so it is kept."""
+    against = dice + check.added
+    over = against - check.morale
+    code, row = _exceeded(case, over, state)
+    lines = [
+        *modified(case.card, dice, check.added, "14.1", unit=name),
+        case.tell(
+            "total",
+            "against-morale",
+            "14.1",
+            side="defender",
+            unit=name,
+            value=over,
+            of="excess",
+            roll=against,
+            morale=check.morale,
+        ),
+        _look_up_check(case, name, state, code, row),
+    ]
+    if code == PASSED:
+        return Checked(state, tuple(lines))
+    lines.append(case.tell("state", f"check-{code}", "14.1", side="defender", unit=name))
+    return Checked(code, tuple(lines))
+
+
+def _look_up_check(case: Case[Fire], name: str, state: State, code: str, row: str) -> Line:
+    table = case.card.table("morale-check")
+    doubts = table.cell(row, state).doubts
+    return case.tell(
+        "result" if code == PASSED else "lookup",
+        "check-passed" if code == PASSED else "exceeded",
+        "14.1",
+        side="defender",
+        unit=name,
+        value=code,
+        of=table.id,
+        reading=doubts[0].reading if doubts else CERTAIN,
+        row=row,
+        column=table.columns.names[table.column_labels.index(state)],
+        effect=table.legend[code].text,
+    )
+
+
+@lru_cache(maxsize=4096)
+def _exceeded(case: Case[Fire], over: int, state: State) -> tuple[Literal["passed"] | State, str]:
+    """14.1: what the table says of a roll that is so much over the morale, and in which row."""
+    table = case.card.table("morale-check")
+    row = table.row_labels[table.rows.position(over) or 0]
+    code = table.read(row, state, case.options).options[0][0]
+    return next((after for after in STATES if after == code), PASSED), row

@@ -1,0 +1,161 @@
+"""Panzer Grenadier: what is stated before fire, what is remembered in it, who is fired at."""
+
+from collections.abc import Collection, Iterable
+from fractions import Fraction
+from typing import Annotated, Literal, NamedTuple, TypeVar
+
+from msgspec import Meta
+
+from grognard.fight import Case, Fight, Setup, Unit
+
+Count = Annotated[int, Meta(ge=0)]
+State = Literal["good-order", "disrupted", "demoralised"]
+Kind = Literal[
+    "infantry",
+    "engineers",
+    "cavalry",
+    "mortar",
+    "anti-tank",
+    "anti-aircraft",
+    "artillery",
+    "afv-closed",
+    "afv-open",
+    "other",
+    "truck",
+    "wagon",
+    "sledge",
+    "leader",
+]
+AFVS = ("afv-closed", "afv-open")
+TRANSPORT = ("truck", "wagon", "sledge")
+STATES: tuple[State, ...] = ("good-order", "disrupted", "demoralised")  # from best to worst
+
+
+class Firer(Unit, frozen=True, kw_only=True, cache_hash=True):
+    """A firing unit, with the value of the kind of fire that it uses."""
+
+    fire: Count = 0
+    anti_tank: Count | None = None
+    state: State = "good-order"
+
+
+class Target(Unit, frozen=True, kw_only=True, cache_hash=True):
+    """A unit in the target hex, or a leader in it or next to it."""
+
+    kind: Kind = "infantry"
+    morale: Count
+    steps: Annotated[int, Meta(ge=1)] = 2
+    state: State = "good-order"
+    armour: Count | None = None
+    dug_in: bool = False
+    engineers_crossing: bool = False
+    bonus: Count = 0  # of a leader, to the morale of the hex
+    distance: Count = 0  # of a leader, in hexes from the target hex
+
+
+class Fire(Setup, frozen=True, kw_only=True):
+    """What is stated before any fire."""
+
+    attackers: tuple[Firer, ...]
+    defenders: tuple[Target, ...]
+    range: Count
+    terrain: tuple[str, ...] = ("clear",)
+    opportunity_fire: bool = False
+
+
+class DirectFire(Fire, frozen=True, kw_only=True):
+    """What is stated before direct fire."""
+
+    entrenched: bool = False
+    night: bool = False
+    adjacent_to_all: bool = False  # goes without saying for a single firer at range 1
+    minefield_of_firer: bool = False
+    air_attack: bool = False
+    aa_unit: bool = False
+    aa_distance: Count | None = None
+
+
+class AntiTankFire(Fire, frozen=True, kw_only=True):
+    """What is stated before anti-tank fire: one firer, one target, and leaders who help it."""
+
+    target_moved: bool = False
+    target_higher: bool = False
+    crossfire: bool = False
+    crossfire_hexes_only: bool = False
+
+
+class Group(NamedTuple):
+    """Units that are fired at on one column, by their places; None is left of the table."""
+
+    column: int | None
+    places: tuple[int, ...]
+
+
+class Hit(NamedTuple):
+    """A result of the table, and the places of the units that it concerns."""
+
+    code: str
+    places: tuple[int, ...]
+
+
+class Check(NamedTuple):
+    """A morale check to come: whose place among the defenders, added to the dice, morale."""
+
+    place: int
+    added: int
+    morale: int
+
+
+class FireFight(Fight, frozen=True, kw_only=True, cache_hash=True):
+    """A fire between two steps."""
+
+    attackers: tuple[Firer, ...] = ()
+    defenders: tuple[Target, ...] = ()
+    bonus: int = 0  # of leaders, to the morale of the target hex
+    checks: tuple[Check, ...] = ()
+
+
+class DirectFight(FireFight, frozen=True, kw_only=True, cache_hash=True):
+    """Direct fire between two steps."""
+
+    case: Case[DirectFire]
+    basic: int = 0  # column
+    groups: tuple[Group, ...] = ()
+    hits: tuple[Hit, ...] = ()
+
+
+class AntiTankFight(FireFight, frozen=True, kw_only=True, cache_hash=True):
+    """Anti-tank fire between two steps."""
+
+    case: Case[AntiTankFire]
+    added: Fraction = Fraction(0)  # to the dice
+
+
+F = TypeVar("F", bound=FireFight)
+
+# ------------------------------------------------------------------ who is fired at
+
+
+def in_hex(units: Iterable[Target]) -> list[Target]:
+    """Give the units of the target hex, its leaders included."""
+    return [unit for unit in units if not unit.distance]
+
+
+def still_there(fight: FireFight, places: Collection[int]) -> list[Target]:
+    """Give those of the units at some places that are alive."""
+    return [unit for p, unit in enumerate(fight.defenders) if p in places and unit.alive]
+
+
+def is_combat_unit(unit: Target) -> bool:
+    """Tell combat units from transport and leaders."""
+    return unit.kind != "leader" and unit.kind not in TRANSPORT
+
+
+def has_armour(unit: Target) -> bool:
+    """Tell whether a counter prints an armour value."""
+    return unit.kind in AFVS or unit.armour is not None
+
+
+def joined(fight: FireFight, places: Iterable[int]) -> str:
+    """Name several units at once."""
+    return ", ".join([fight.defenders[place].name for place in places])

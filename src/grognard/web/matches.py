@@ -285,6 +285,14 @@ def follow(live: Live, pace: Pace, call: Call) -> Response:
 # ------------------------------------------------------------------ the list
 
 
+Run = Callable[[Live, Call], object]
+
+
+def _with(live: Live, run: Run) -> Callable[[Call], object]:
+    """Give a call of the interface its live matches."""
+    return partial(_with_status, partial(run, live))
+
+
 def _with_status(run: Callable[[Call], object], call: Call) -> object:
     """Give the store's refusals the status that tells a program what kind they are."""
     try:
@@ -315,29 +323,10 @@ _HALF: Json = {"side": "german", "option": [1, 0]}
 
 def endpoints(live: Live, pace: Pace = Pace()) -> list[Endpoint]:  # noqa: B008  # immutable
     """Make the endpoints of the matches."""
+    return [*_beginning(live), *_one_match(live), *_playing(live), *_looking(live, pace)]
 
-    def of(run: Callable[[Live, Call], object]) -> Callable[[Call], object]:
-        return partial(_with_status, partial(run, live))
 
-    def post(
-        verb: str,
-        summary: Message,
-        run: Callable[[Live, Call], object],
-        body: type,
-        example: Json,
-    ) -> Endpoint:
-        return Endpoint(
-            method="POST",
-            path=f"/api/matches/{{id}}/{verb}",
-            summary=summary,
-            run=of(run),
-            body=body,
-            example={"version": 0, **example},
-            answer=_MATCH,
-            query=_SINCE,
-            refuses=_CHANGED,
-        )
-
+def _beginning(live: Live) -> list[Endpoint]:
     return [
         Endpoint(
             method="GET",
@@ -350,14 +339,14 @@ def endpoints(live: Live, pace: Pace = Pace()) -> list[Endpoint]:  # noqa: B008 
             method="GET",
             path="/api/matches",
             summary=say("The matches, the one that changed last first"),
-            run=of(list_matches),
+            run=_with(live, list_matches),
             answer=_LIST,
         ),
         Endpoint(
             method="POST",
             path="/api/matches",
             summary=say("Begin a match"),
-            run=of(new_match),
+            run=_with(live, new_match),
             body=NewMatch,
             example={"scenario": "weissenberg", "autos": ["allied"]},
             answer=_MATCH,
@@ -367,16 +356,21 @@ def endpoints(live: Live, pace: Pace = Pace()) -> list[Endpoint]:  # noqa: B008 
             method="POST",
             path="/api/matches/import",
             summary=say("Take a match file up"),
-            run=of(import_match),
+            run=_with(live, import_match),
             body=OldMatch,
             answer=_MATCH,
             status=201,
         ),
+    ]
+
+
+def _one_match(live: Live) -> list[Endpoint]:
+    return [
         Endpoint(
             method="GET",
             path="/api/matches/{id}",
             summary=say("How a match stands"),
-            run=of(show_match),
+            run=_with(live, show_match),
             answer=_MATCH,
             query=_SINCE,
             refuses=_GONE,
@@ -385,7 +379,7 @@ def endpoints(live: Live, pace: Pace = Pace()) -> list[Endpoint]:  # noqa: B008 
             method="PATCH",
             path="/api/matches/{id}",
             summary=say("Rename a match, or let other sides play themselves"),
-            run=of(change_match),
+            run=_with(live, change_match),
             body=Change,
             example={"name": "Tuesday evening"},
             answer=_MATCH,
@@ -395,25 +389,48 @@ def endpoints(live: Live, pace: Pace = Pace()) -> list[Endpoint]:  # noqa: B008 
             method="DELETE",
             path="/api/matches/{id}",
             summary=say("Throw a match away"),
-            run=of(delete_match),
+            run=_with(live, delete_match),
             refuses=_GONE,
         ),
         Endpoint(
             method="GET",
             path="/api/matches/{id}/file",
             summary=say("The match file, as `grognard play --save` writes it"),
-            run=of(match_file),
+            run=_with(live, match_file),
             refuses=_GONE,
         ),
+    ]
+
+
+def _playing(live: Live) -> list[Endpoint]:
+    def post(verb: str, summary: Message, run: Run, body: type, example: Json) -> Endpoint:
+        return Endpoint(
+            method="POST",
+            path=f"/api/matches/{{id}}/{verb}",
+            summary=summary,
+            run=_with(live, run),
+            body=body,
+            example={"version": 0, **example},
+            answer=_MATCH,
+            query=_SINCE,
+            refuses=_CHANGED,
+        )
+
+    return [
         post("answers", say("Answer what is asked"), answer, Answered, {"answer": ["end"]}),
         post("roll", say("Let the server roll what is asked"), roll, Version, {}),
         post("commit", say("Commit in secret for one side"), commit, Half, _HALF),
         post("undo", say("Take the last answer back"), undo, Version, {}),
+    ]
+
+
+def _looking(live: Live, pace: Pace) -> list[Endpoint]:
+    return [
         Endpoint(
             method="GET",
             path="/api/matches/{id}/unit",
             summary=say("Where a unit can go, its supply, its zone of control"),
-            run=of(look_at_unit),
+            run=_with(live, look_at_unit),
             answer=_UNIT,
             query=MappingProxyType({"name": say("the unit")}),
             refuses=_GONE,
@@ -422,7 +439,7 @@ def endpoints(live: Live, pace: Pace = Pace()) -> list[Endpoint]:  # noqa: B008 
             method="POST",
             path="/api/matches/{id}/look",
             summary=say("An attack as it would be; nothing changes"),
-            run=of(look_at_attack),
+            run=_with(live, look_at_attack),
             body=Look,
             example={"target": "1910", "units": ["21/20", "50/20"]},
             answer=_LOOK,
@@ -432,7 +449,7 @@ def endpoints(live: Live, pace: Pace = Pace()) -> list[Endpoint]:  # noqa: B008 
             method="GET",
             path="/api/matches/{id}/events",
             summary=say("Server-sent events: the version whenever it changes"),
-            run=of(lambda live, call: follow(live, pace, call)),
+            run=_with(live, lambda live, call: follow(live, pace, call)),
             media="text/event-stream",
             refuses=_GONE,
         ),

@@ -380,29 +380,9 @@ class BattleField(Field):
         moved = "moved-before" in target.states
         if moved:
             yield self.tell("note", "has-moved", unit=target.name)
-        levels = [board.map.places[hex_].height for hex_ in (there, here)]
-        higher = "hill" in terrain and levels[0] > levels[1]
-        if higher:
-            yield self.tell(
-                "note",
-                "is-higher",
-                unit=target.name,
-                value=levels[0],
-                firer=firer.name,
-                level=levels[1],
-            )
+        higher = "hill" in terrain and (yield from self._higher(board, shot))
         yield from self._about_targets(board, (target,), opportunity=shot.opportunity)
-        crossfire = self.crossfire(board, here, target)
-        if crossfire:
-            before, by_hexes = crossfire
-            yield self.tell(
-                "note",
-                "is-crossfire-by-hexes" if by_hexes else "is-crossfire",
-                "1.11",
-                unit=target.name,
-                value=board.map.number(here),
-                before=before,
-            )
+        crossfire = yield from self._crossed(board, shot)
         leaders = yield from self.leaders_for(board, target.side, there, (target,))
         return AntiTankFire(
             attackers=(self._firer(firer),),
@@ -415,6 +395,38 @@ class BattleField(Field):
             crossfire=crossfire is not None,
             crossfire_hexes_only=crossfire is not None and crossfire[1],
         )
+
+    def _higher(self, board: Board, shot: Shot) -> Doing[bool]:
+        """Tell whether the target stands higher than who fires at it."""
+        there, here = (
+            board.map.places[_place(piece)].height for piece in (shot.target, shot.firer)
+        )
+        if there > here:
+            yield self.tell(
+                "note",
+                "is-higher",
+                unit=shot.target.name,
+                value=there,
+                firer=shot.firer.name,
+                level=here,
+            )
+        return there > here
+
+    def _crossed(self, board: Board, shot: Shot) -> Doing[tuple[str, bool] | None]:
+        """1.11: find the crossfire, and tell whence the earlier fire came."""
+        here = _place(shot.firer)
+        crossfire = self.crossfire(board, here, shot.target)
+        if crossfire:
+            before, by_hexes = crossfire
+            yield self.tell(
+                "note",
+                "is-crossfire-by-hexes" if by_hexes else "is-crossfire",
+                "1.11",
+                unit=shot.target.name,
+                value=board.map.number(here),
+                before=before,
+            )
+        return crossfire
 
     def crossfire(self, board: Board, here: Hex, target: Piece) -> tuple[str, bool] | None:
         """1.11: an earlier anti-tank fire of the turn that makes this one a crossfire.

@@ -70,6 +70,10 @@ class Map(Struct, frozen=True, eq=False, dict=True):
     def ways_between(self, one: Hex, other: Hex) -> frozenset[str]:
         return self.ways.get(hexside(one, other), frozenset())
 
+    def sources_of(self, side: str) -> list[Hex]:
+        """Give the supply sources that belong to a side."""
+        return [hex_ for hex_, owner in self.sources.items() if owner == side]
+
     def rows(self, hex_: Hex) -> Iterator[Terrain]:
         """Give the terrain rows of a hex's features."""
         return (self.terrain[id_] for id_ in sorted(self.places[hex_].terrain))

@@ -103,6 +103,7 @@ class Field:
     zoc_stops = True  # a move ends on entering an enemy zone of control
     zoc_to_zoc = False  # whether a piece may step from one enemy zone straight into another
     zoc_exit = 0  # sixths of a movement point to leave one
+    late_at_sources = False  # whether reinforcements come in there if their own hexes are closed
 
     def __init__(self, scenario: Scenario) -> None:
         self.scenario = scenario
@@ -325,6 +326,28 @@ class Field:
                     waiting.append(there)
         return Supply((), tuple(cut))
 
+    # -------------------------------------------------------------- reinforcements
+
+    def entries(self, board: Board, piece: Piece) -> list[Hex]:
+        """Give the hexes in which a reinforcement may arrive."""
+        sources = board.map.sources_of(piece.side) if self.late_at_sources else []
+        for hexes in (piece.entry, sources):
+            if free := [hex_ for hex_ in hexes if self.may_end(board, piece, hex_) is None]:
+                return free
+        return []
+
+    def arrives(self, board: Board, piece: Piece, rule: str | None = None) -> Playing:
+        """Bring a reinforcement on; it waits a turn where it can't come."""
+        free = self.entries(board, piece)
+        if not free:
+            yield self.tell("remark", "arrival-blocked", rule, unit=piece.name)
+            return board.changed(replace(piece, arrives=piece.arrives + 1))
+        hex_ = yield from self.choose_hex(board, "attacker", "arrives-where", free, piece.name)
+        board = board.moved([piece.name], hex_)
+        yield self.tell("remark", "arrives", rule, unit=piece.name, value=board.map.number(hex_))
+        yield board
+        return board
+
     # -------------------------------------------------------------- the sequence of play
 
     def sequence(self, board: Board) -> Playing:
@@ -401,6 +424,16 @@ class Field:
         """Ask a side for an order."""
         answer = yield Order(side, phase, turn, board, orders)
         return tuple(map(str, answer)) if isinstance(answer, tuple) else END
+
+    def phase(
+        self, board: Board, side: str, name: str, turn: int, orders: Callable[[Board, str], Orders]
+    ) -> Playing:
+        """Ask a side for orders and carry each out, until it ends the phase."""
+        while True:
+            words = yield from self.order(side, name, turn, board, orders(board, side))
+            if words == END:
+                return board
+            board = yield from self.carry_out(board, side, words)
 
     def resolve(self, fight: Fight) -> Doing[Play]:
         """Hand a fight over to be resolved, and take its finished play."""

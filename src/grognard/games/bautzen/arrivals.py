@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from grognard.board import Board, Piece
+from grognard.board import Board
 from grognard.field import Doing, Playing
 from grognard.games.bautzen.ground import ALLIED, Ground
 from grognard.hexes import Hex
@@ -15,23 +15,10 @@ class Arrivals(Ground):
         """7: reinforcements, logistic columns, and who is supplied."""
         for piece in board.pieces:
             if piece.side == side and piece.arrives == turn and piece.at is None and piece.alive:
-                board = yield from self._arrives(board, piece)
+                board = yield from self.arrives(board, piece, "2")
         income = yield from self._income(side, turn)
         board = yield from self._columns(board, side, income)
         return (yield from self.check_supply(board, side))
-
-    def _arrives(self, board: Board, piece: Piece) -> Playing:
-        free = [h for h in piece.entry if self.may_end(board, piece, h) is None]
-        if not free and self.options["late_arrival"] == "any_source":
-            free = [h for h in self._sources(board, piece) if self.may_end(board, piece, h) is None]
-        if not free:
-            yield self.tell("remark", "arrival-blocked", "2", unit=piece.name)
-            return board.changed(replace(piece, arrives=piece.arrives + 1))
-        hex_ = yield from self.choose_hex(board, "attacker", "arrives-where", free, piece.name)
-        board = board.moved([piece.name], hex_)
-        yield self.tell("remark", "arrives", "2", unit=piece.name, value=board.map.number(hex_))
-        yield board
-        return board
 
     def _income(self, side: str, turn: int) -> Doing[int]:
         """7.2: four a turn for the Allies, a die for the Germans from turn 3."""
@@ -51,8 +38,9 @@ class Arrivals(Ground):
         room = int(self.card.number("cl_on_map")) - sum(p.kind == "cl" for p in board.of(side))
         waiting = [p for p in board.pieces if p.side == side and p.kind == "cl" and p.at is None]
         for piece in waiting[: max(min(income, room), 0)]:
-            places = self._hqs if self.options["cl_arrival"] == "hq" else self._sources
-            free = [h for h in places(board, piece) if self.may_end(board, piece, h) is None]
+            at_hqs = self.options["cl_arrival"] == "hq"
+            places = self._hqs(board, side) if at_hqs else board.map.sources_of(side)
+            free = [hex_ for hex_ in places if self.may_end(board, piece, hex_) is None]
             if free:
                 back = replace(piece, steps=1, arrives=0, states=frozenset())
                 hex_ = yield from self.choose_hex(
@@ -64,13 +52,10 @@ class Arrivals(Ground):
                 yield board
         return board
 
-    def _sources(self, board: Board, piece: Piece) -> list[Hex]:
-        return [hex_ for hex_, owner in board.map.sources.items() if owner == piece.side]
-
-    def _hqs(self, board: Board, piece: Piece) -> list[Hex]:
-        """Give the hexes of the supplied HQs of a piece's side."""
-        fed = self.supplied(board, piece.side)
-        hqs = (hq.at for hq in board.of(piece.side) if hq.kind == "hq" and hq.at in fed)
+    def _hqs(self, board: Board, side: str) -> list[Hex]:
+        """Give the hexes of a side's supplied HQs."""
+        fed = self.supplied(board, side)
+        hqs = (hq.at for hq in board.of(side) if hq.kind == "hq" and hq.at in fed)
         return list(dict.fromkeys(hex_ for hex_ in hqs if hex_))
 
     def check_supply(self, board: Board, side: str) -> Playing:

@@ -38,7 +38,7 @@ class Breakthrough(Ground):
         """Give the way on which a piece would break through, to where it may stand."""
         zone = self.zoc(board, self.enemy(piece.side))
         start = piece.at
-        sources = [h for h in board.map.sources if self.supplies(board, piece.side, h)]
+        sources = self.sources(board, piece.side)
         if start is None or start not in zone or not sources:
             return ()
         goal = min(sources, key=start.distance)

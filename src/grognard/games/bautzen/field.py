@@ -1,7 +1,9 @@
 """Bautzen 1945 on the map: the turn with its phases."""
 
+from functools import partial
+
 from grognard.board import Board, Piece
-from grognard.field import END, Playing, Roles, Words
+from grognard.field import Playing, Roles, Words
 from grognard.games.bautzen.arrivals import Arrivals
 from grognard.games.bautzen.battle import Attacks, Battle
 from grognard.games.bautzen.breakthrough import Breakthrough, Moves
@@ -27,13 +29,7 @@ class BautzenField(Arrivals, Breakthrough, Battle):
 
     def movement_phase(self, board: Board, side: str, turn: int) -> Playing:
         """4: one unit after the other."""
-        while True:
-            orders = Moves(self, board, side)
-            words = yield from self.order(side, "phase-movement", turn, board, orders)
-            if words == END:
-                break
-            board = yield from self.carry_out(board, side, words)
-            yield board
+        board = yield from self.phase(board, side, "phase-movement", turn, partial(Moves, self))
         board = board.changed(*(piece.cleared("moved") for piece in board.of(side)))
         return (yield from self.segment_ends(board, side))
 
@@ -41,13 +37,7 @@ class BautzenField(Arrivals, Breakthrough, Battle):
         """8: any number of attacks; a unit attacks once."""
         for player in (side, self.enemy(side)):
             board = yield from self.check_supply(board, player)
-        while True:
-            orders = Attacks(self, board, side)
-            words = yield from self.order(side, "phase-combat", turn, board, orders)
-            if words == END:
-                break
-            board = yield from self.carry_out(board, side, words)
-            yield board
+        board = yield from self.phase(board, side, "phase-combat", turn, partial(Attacks, self))
         board = board.changed(*(piece.cleared(*FRESH) for piece in board.pieces))
         return (yield from self.segment_ends(board, side))
 

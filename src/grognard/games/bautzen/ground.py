@@ -25,6 +25,7 @@ class Ground(Field):
 
     def __init__(self, scenario: Scenario) -> None:
         super().__init__(scenario)
+        self.late_at_sources = self.options["late_arrival"] == "any_source"
         self._limits: dict[frozenset[str], int] = {}
         table = self.card.table("stacking")
         cells = {size: table.cell(size, table.column_labels[0]) for size in table.row_labels}

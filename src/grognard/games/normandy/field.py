@@ -1,6 +1,7 @@
 """Normandy '44 on the map: the turn with its phases, and what may be ordered in them."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -13,7 +14,6 @@ from grognard.games.normandy.ground import ALLIED, GERMAN, WEATHER, Ground, Weat
 from grognard.games.normandy.landing import LandingOrders, lands, mulberries
 from grognard.games.normandy.strafing import StrafingOrders, strafes, worn
 from grognard.games.normandy.support import camp_of
-from grognard.hexes import Hex
 from grognard.message import say
 from grognard.orders import MoveOrders, no_such_order
 from grognard.refusal import Refusal, near
@@ -90,7 +90,7 @@ class NormandyField(Ground):
         for piece in board.pieces:
             waits = piece.at is None and piece.alive and "row" not in piece.face
             if piece.side == side and waits and 0 < piece.arrives <= turn:
-                free = self._open_entries(board, piece)
+                free = self.entries(board, piece)
                 if not free:
                     yield self.tell("remark", "arrival-blocked", "6", unit=piece.name)
                     continue
@@ -102,15 +102,6 @@ class NormandyField(Ground):
                 yield self.tell("remark", "arrives-in", "6", unit=piece.name, value=number)
                 board = yield from self.trampled(board, board.piece(piece.name))
         return board
-
-    def _open_entries(self, board: Board, piece: Piece) -> list[Hex]:
-        """Give the hexes in which a piece may arrive; by option any own source, if all are shut."""
-        own = [hex_ for hex_, owner in board.map.sources.items() if owner == piece.side]
-        elsewhere = own if self.options["late_arrival"] == "any_source" else []
-        for hexes in (piece.entry, elsewhere):
-            if free := [h for h in hexes if self.may_end(board, piece, h) is None]:
-                return free
-        return []
 
     def landing_phase(self, board: Board, turn: int) -> Playing:
         """6.5: spend reinforcement points on what lands."""
@@ -200,13 +191,7 @@ class NormandyField(Ground):
 
     def movement_phase(self, board: Board, side: str, turn: int) -> Playing:
         """One unit after the other, by normal or strategic movement."""
-        while True:
-            orders = Moves(self, board, side)
-            words = yield from self.order(side, "phase-movement", turn, board, orders)
-            if words == END:
-                return board
-            moves = self.moves(board, words)
-            board = yield from moves if words[0] == "move" else self.carry_out(board, side, words)
+        return self.phase(board, side, "phase-movement", turn, partial(Moves, self))
 
     def reserve_phase(self, board: Board, side: str, turn: int) -> Playing:
         """Move the Reserve once the combats are over."""
@@ -241,16 +226,13 @@ class NormandyField(Ground):
 
     def combat_phase(self, board: Board, side: str, turn: int) -> Playing:
         """Any number of attacks; a unit attacks once."""
-        while True:
-            orders = Attacks(self, board, side)
-            words = yield from self.order(side, "phase-combat", turn, board, orders)
-            if words == END:
-                return board
-            board = yield from self.carry_out(board, side, words)
+        return self.phase(board, side, "phase-combat", turn, partial(Attacks, self))
 
     def carry_out(self, board: Board, side: str, order: Words) -> Playing:
-        """Carry any order but a plain move out."""
+        """Carry an order out."""
         match order:
+            case ("move", *_):
+                return self.moves(board, order)
             case ("land", *_):
                 return lands(self, board, order, board.pools["turn"])
             case ("strategic", *_):

@@ -38,6 +38,7 @@ class Ground(Field):
         costs = [cost.sixths for words in leaving.cost.values() if (cost := parsed(words))]
         self.zoc_exit = max(costs)
         self.zoc_stops = self.options["zoc_stop"] == "stops"
+        self.late_at_sources = self.options["late_arrival"] == "any_source"
         self._most = int(self.card.number("stacking_units"))
         self._counts_hqs = self.options["hq_stacking"] == "counted"
         self._longest = int(self.card.number("supply_length"))

@@ -125,7 +125,7 @@ class Aftermath(Ground):
 
     def towards_supply(self, board: Board, side: str, ways: list[Hex]) -> list[Hex]:
         """A rout runs towards the nearest own supply source."""
-        sources = [hex_ for hex_, whose in board.map.sources.items() if whose == side]
+        sources = board.map.sources_of(side)
         if not sources or self.options["rout_path"] == "owner":
             return ways
         far = {way: min(way.distance(source) for source in sources) for way in ways}

@@ -4,12 +4,11 @@ The card has no sequence of play: day and night turns take turns, and in each of
 recovers, moves and fights, as the hobby commonly does.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-
-from msgspec.structs import replace
+from collections.abc import Iterator, Sequence
+from functools import partial
 
 from grognard.board import Board, Piece
-from grognard.field import END, Playing, Roles, Words
+from grognard.field import Playing, Roles, Words
 from grognard.games.white_october.battle import Battle
 from grognard.games.white_october.ground import (
     DISORGANISED,
@@ -68,29 +67,12 @@ class WhiteOctoberField(Battle):
         """Reinforcements, supply and ammunition, then the recovery of shaken units."""
         for piece in board.pieces:
             if piece.side == side and piece.arrives == turn and piece.at is None and piece.alive:
-                board = yield from self._arrives(board, piece)
+                board = yield from self.arrives(board, piece)
         board = yield from self.check_supply(board, side)
         for piece in list(board.of(side)):
             board = yield from self._recovers(board, piece)
         yield board
         return board
-
-    def _arrives(self, board: Board, piece: Piece) -> Playing:
-        free = self._free(board, piece, piece.entry)
-        if not free and self.options["late_arrival"] == "any_source":
-            sources = [hex_ for hex_, owner in board.map.sources.items() if owner == piece.side]
-            free = self._free(board, piece, sources)
-        if not free:
-            yield self.tell("remark", "arrival-blocked", unit=piece.name)
-            return board.changed(replace(piece, arrives=piece.arrives + 1))
-        hex_ = yield from self.choose_hex(board, "attacker", "arrives-where", free, piece.name)
-        board = board.moved([piece.name], hex_)
-        yield self.tell("remark", "arrives", unit=piece.name, value=board.map.number(hex_))
-        yield board
-        return board
-
-    def _free(self, board: Board, piece: Piece, hexes: Iterable[Hex]) -> list[Hex]:
-        return [hex_ for hex_ in hexes if self.may_end(board, piece, hex_) is None]
 
     def check_supply(self, board: Board, side: str) -> Playing:
         """Fill up who has a supply line; mark who has none, with what cuts it."""
@@ -142,12 +124,8 @@ class WhiteOctoberField(Battle):
 
     def movement_phase(self, board: Board, side: str, turn: int) -> Playing:
         """One unit after the other."""
-        while True:
-            orders = MoveOrders(self, board, side)
-            words = yield from self.order(side, "phase-movement", turn, board, orders)
-            if words == END:
-                break
-            board = yield from self.carry_out(board, side, words)
+        moves = partial(MoveOrders, self)
+        board = yield from self.phase(board, side, "phase-movement", turn, moves)
         board = board.changed(*(piece.cleared("moved") for piece in board.of(side)))
         return (yield from self.gather(board, side))
 
@@ -155,12 +133,7 @@ class WhiteOctoberField(Battle):
 
     def combat_phase(self, board: Board, side: str, turn: int) -> Playing:
         """Any number of attacks; a unit attacks once, a gun fires once."""
-        while True:
-            orders = Attacks(self, board, side)
-            words = yield from self.order(side, "phase-combat", turn, board, orders)
-            if words == END:
-                break
-            board = yield from self.carry_out(board, side, words)
+        board = yield from self.phase(board, side, "phase-combat", turn, partial(Attacks, self))
         rested = (
             piece.cleared(*FRESH, *(() if piece.kind == "aircraft" else ("fired",)))
             for piece in board.pieces

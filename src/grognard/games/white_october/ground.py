@@ -29,6 +29,7 @@ class Ground(Field):
 
     def __init__(self, scenario: Scenario) -> None:
         super().__init__(scenario)
+        self.late_at_sources = self.options["late_arrival"] == "any_source"
         self.zoc_to_zoc = self.options["zoc_movement"] == "infiltrate"
         self._limit = int(self.card.number("stacking_pe"))
         self._uncounted = (LEADER,) if self.options["hq_stacking"] == "counted" else (HQ, LEADER)

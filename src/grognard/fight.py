@@ -169,6 +169,13 @@ def units_of(fight: Fight, side: Side) -> tuple[Unit, ...]:
     return fight.attackers if side == "attacker" else fight.defenders
 
 
+def nameless(units: Iterable[Unit], names: Iterable[str]) -> list[Unit]:
+    """Give the named units without their names: those that are equal then are alike to rules whose
+    outcomes name nobody."""
+    named = {unit.name: unit for unit in units}
+    return [replace(named[name], name="") for name in names]
+
+
 F = TypeVar("F", bound=Fight)
 
 

@@ -4,12 +4,13 @@ Lines reckon: what `changes` says is the number to which a line counts, what `of
 or table that it speaks of. docs/games.md has the whole vocabulary; `proof` reckons it again.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Literal, get_args
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from grognard.card import CERTAIN, Card, Reading, Row, Side
 from grognard.text import Lang, Text
@@ -88,6 +89,15 @@ def signed(value: int | Fraction) -> str:
 def plus(value: int | Fraction) -> str:
     """Write a number as it is added to another."""
     return f"− {-value}" if value < 0 else f"+ {value}"
+
+
+def about_anybody(lines: Iterable[Line]) -> tuple[Line, ...]:
+    """Give the first of all lines that say the same of different units."""
+    first: dict[Line, Line] = {}
+    for line in lines:
+        blanks = tuple([blank for blank in line.blanks if blank[0] != "unit"])
+        first.setdefault(replace(line, unit="", blanks=blanks), line)
+    return tuple(first.values())
 
 
 def row_line(

@@ -21,7 +21,7 @@ from grognard.doctrine import Doctrine, doctrine
 from grognard.fight import Case, Fight, Outcome
 from grognard.kind import Names, kind_of, names_units
 from grognard.kind import forget as forget_kinds
-from grognard.line import Line
+from grognard.line import Line, about_anybody
 from grognard.mixed import Solution, solve
 from grognard.opening import Opening, opening
 from grognard.opening import forget as forget_openings
@@ -174,7 +174,7 @@ class Analysis:
             weights,
             sum(weights.values()),
             tuple(self.commitments),
-            tuple(self.doubts),
+            about_anybody(self.doubts),
         )
 
     def odds(self) -> Odds:
@@ -382,8 +382,8 @@ class Odds(Struct, frozen=True, eq=False, dict=True):
     def doubts(self) -> tuple[Line, ...]:
         """The lines that carry a doubtful reading."""
         if not self.names:
-            return tuple(dict.fromkeys((*self.told, *self.found.doubts)))
-        return tuple(dict.fromkeys((*self.told, *map(self._names.line, self.found.doubts))))
+            return about_anybody((*self.told, *self.found.doubts))
+        return about_anybody((*self.told, *map(self._names.line, self.found.doubts)))
 
     @cached_property
     def _names(self) -> Names:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from functools import cache
 from itertools import product
 from typing import Any, NamedTuple
@@ -122,7 +122,9 @@ class _Growth(NamedTuple):
         """Grow a child for each option, once for those that are alike."""
         if not ask.alike or not self.merging:
             return self._children(running, before, ask.options)
-        first = dict(zip(reversed(ask.alike), reversed(ask.options), strict=True))
+        first: dict[Hashable, Answer] = {}
+        for kind, option in zip(ask.alike, ask.options, strict=True):
+            first.setdefault(kind, option)
         grown = dict(zip(first, self._children(running, before, [*first.values()]), strict=True))
         return tuple(grown[kind] for kind in ask.alike)
 

@@ -623,6 +623,12 @@ def test_the_lead_unit_is_the_defenders_choice_after_his_losses() -> None:
     assert asked(play) == ("defender", "lead-unit", ("D", "E"))
 
 
+def test_a_doubt_about_the_lead_unit_is_told_once_whoever_leads() -> None:
+    theirs = [defender(factor, name, quality=1) for factor, name in ((1, "D"), (3, "E"))]
+    doubts = attack([main(8)], theirs).odds().doubts
+    assert [line.unit for line in doubts if line.id == "lead-quality"] == ["D"]
+
+
 @pytest.mark.parametrize(
     ("facts", "support", "modifier"),
     [

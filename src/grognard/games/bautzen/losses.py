@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from grognard.ask import Asking, choose
 from grognard.card import Side
-from grognard.fight import with_unit
+from grognard.fight import nameless, with_unit
 from grognard.games.bautzen.stated import BautzenFight, loss_takers, side_of
 
 
@@ -23,7 +23,8 @@ def lose(fight: BautzenFight, side: Side, count: int) -> Asking[BautzenFight]:
         candidates = next_to_lose(left, lost)
         if not candidates:
             return fight
-        name = yield from choose(side, "which-loses", candidates, "8.3")
+        alike = nameless(loss_takers(fight, side), candidates)
+        name = yield from choose(side, "which-loses", candidates, "8.3", alike)
         lost[name] += 1
         fight = yield from lose_step(fight, side, name)
     return fight

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from grognard.ask import Asking, choose
 from grognard.card import CERTAIN, Side
-from grognard.fight import Case, Fight, Setup, units_of, with_unit
+from grognard.fight import Case, Fight, Setup, nameless, units_of, with_unit
 from grognard.line import Line
 from grognard.modifiers import Facts, Sum, modified, total
 
@@ -83,7 +83,8 @@ def one_loses(
     if not names:
         yield fight.case.tell("remark", "none-left-to-lose", rule, side=side)
         return fight
-    name = yield from choose(picker(fight.case.options, by, side), "which-loses", names, rule)
+    by_whom, alike = picker(fight.case.options, by, side), nameless(units_of(fight, side), names)
+    name = yield from choose(by_whom, "which-loses", names, rule, alike)
     return (yield from lose(fight, side, name, rule))
 
 

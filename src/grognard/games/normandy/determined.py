@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from grognard.ask import Asking, choose, roll
 from grognard.card import CERTAIN, Value
-from grognard.fight import Case
+from grognard.fight import Case, nameless
 from grognard.games.normandy.aftermath import go_back
 from grognard.games.normandy.common import die_modifier, look_up, lose
 from grognard.games.normandy.losses import attackers_lose
@@ -29,7 +29,8 @@ def retreat_or_stand(fight: NormandyFight) -> Asking[NormandyFight]:
     )
     if answer == "retreat":
         return fight
-    lead = yield from choose("defender", "lead-unit", names, RULE)
+    alike = nameless(fight.defenders, names)
+    lead = yield from choose("defender", "lead-unit", names, RULE, alike)
     yield fight.case.tell("remark", "leads", RULE, side="defender", unit=lead)
     modifier = _modifier(fight.case, lead)
     yield from modifier.lines

@@ -49,7 +49,8 @@ def lose(
     """The owner spreads his losses over his units as he likes."""
     if not owed:
         return units
-    names = yield from choose(side, "who-loses", _spreads(units, owed))
+    ways = _spreads(units, owed)
+    names = yield from choose(side, "who-loses", ways, alike=[_gone_by(units, w) for w in ways])
     after = list(units)
     for place, unit in enumerate(units):
         if lost := names.count(unit.name):
@@ -64,6 +65,12 @@ def _spreads(units: Sequence[Counter], owed: int) -> list[tuple[str, ...]]:
     ways = combinations_with_replacement([unit.name for unit in alive(units)], owed)
     weak = [unit for unit in units if unit.steps < owed]
     return [way for way in ways if all(way.count(u.name) <= u.steps for u in weak)]
+
+
+def _gone_by(units: Sequence[Counter], way: Sequence[str]) -> tuple[tuple[bool, bool], ...]:
+    """Tell what a way of losing comes to: what counts is who is gone, and how shaken he was."""
+    gone = [unit for unit in units if way.count(unit.name) == unit.steps]
+    return tuple(sorted([(unit.disorganised, unit.routed) for unit in gone]))
 
 
 def _reduced(case: Case[Attack], side: Side, unit: Counter, lost: int) -> Asking[Counter]:

@@ -158,6 +158,8 @@ def advance(fight: WhiteOctoberFight) -> Asking[WhiteOctoberFight]:
     code = case.card.table("combat").legend[fight.due]
     most = int(code.values["advance"]) if case.setup.second_hex_allowed else 1
     hexes = yield from choose(side, "how-far", range(1, most + 1), code.rule)
-    name = yield from choose(side, "who-advances", [unit.name for unit in units], code.rule)
+    names = [unit.name for unit in units]
+    # Whoever goes, the hex is taken.
+    name = yield from choose(side, "who-advances", names, code.rule, [True] * len(names))
     yield case.tell("advance", "advances-by", code.rule, side=side, unit=name, value=hexes)
     return replace(fight, due="", advanced=hexes)

@@ -336,7 +336,14 @@ class Field:
                 return free
         return []
 
-    def arrives(self, board: Board, piece: Piece, rule: str | None = None) -> Playing:
+    def reinforced(self, board: Board, side: str, turn: int, rule: str | None = None) -> Playing:
+        """Bring on all of a side that arrives in this turn."""
+        for piece in board.pieces:
+            if piece.side == side and piece.arrives == turn and piece.at is None and piece.alive:
+                board = yield from self.arrives(board, piece, rule)
+        return board
+
+    def arrives(self, board: Board, piece: Piece, rule: str | None) -> Playing:
         """Bring a reinforcement on; it waits a turn where it can't come."""
         free = self.entries(board, piece)
         if not free:

@@ -1020,10 +1020,24 @@ def test_by_option_digging_takes_until_the_end_of_the_turn() -> None:
     assert "dug-in" in match.board.piece("Gren 1").states
 
 
+def test_who_is_asked_about_a_second_reinforcement_sees_the_first_on_the_map() -> None:
+    board = scene(gren1="0101")
+    later = [
+        replace(board.piece(name), arrives=2, entry=(at("1104"), at("1108")), at=None)
+        for name in ("T-34", "Rifles 1")
+    ]
+    running = FIELD.reinforced(board.changed(*later), "soviet", 2)
+    said: object = next(running)
+    while not isinstance(said, Board):
+        said = running.send("1104" if isinstance(said, Choose) else None)
+    assert [name for name in ("T-34", "Rifles 1") if said.piece(name).at] == ["Rifles 1"]
+    assert isinstance(next(running), Choose)
+
+
 def test_a_blocked_reinforcement_waits() -> None:
     board = scene(gren1="1107", gren2="1106", gren3="1105")
     board = board.changed(replace(board.piece("T-34"), arrives=2))
-    after = run(FIELD._arrivals(board, "soviet", 2))
+    after = run(FIELD.reinforced(board, "soviet", 2))
     assert after.ids == ["arrival-blocked"]
     assert after.value.piece("T-34").arrives == 3
     rules = with_options(late_arrival="nearest_edge")
@@ -1031,7 +1045,7 @@ def test_a_blocked_reinforcement_waits() -> None:
         "1104",
         "1108",
     }
-    after = run(rules._arrivals(board, "soviet", 2), "1108")
+    after = run(rules.reinforced(board, "soviet", 2), "1108")
     assert after.value.piece("T-34").at == at("1108")
     free = board.changed(replace(board.piece("Gren 2"), at=None))
     assert rules.entries(free, free.piece("T-34")) == [at("1106")]

@@ -13,9 +13,7 @@ class Arrivals(Ground):
 
     def supply_phase(self, board: Board, side: str, turn: int) -> Playing:
         """7: reinforcements, logistic columns, and who is supplied."""
-        for piece in board.pieces:
-            if piece.side == side and piece.arrives == turn and piece.at is None and piece.alive:
-                board = yield from self.arrives(board, piece, "2")
+        board = yield from self.reinforced(board, side, turn, "2")
         income = yield from self._income(side, turn)
         board = yield from self._columns(board, side, income)
         return (yield from self.check_supply(board, side))

@@ -2,8 +2,6 @@
 
 from collections.abc import Iterable
 
-from msgspec.structs import replace
-
 from grognard.ask import Roll
 from grognard.board import Board, Piece
 from grognard.field import END, Doing, Playing, Roles, Verdict, Words
@@ -35,7 +33,8 @@ class PanzerGrenadierField(SegmentField):
                 sight = str(self.card.number("night_sight"))
                 yield self.tell("remark", "night-falls", value=turn, sight=sight)
             for player in self.scenario.sides:
-                board = yield from self._arrivals(board, player.id, turn)
+                yield Roles(player.id, self.enemy(player.id))
+                board = yield from self.reinforced(board, player.id, turn)
             side = yield from self._initiative()
             passed: set[str] = set()
             while len(passed) < len(self.scenario.sides):
@@ -62,23 +61,6 @@ class PanzerGrenadierField(SegmentField):
     def _die_of(self, player: Player) -> Doing[int]:
         answer = yield Roll("initiative-roll", 1, None, (("unit", player.name),))
         return int(str(answer[0])) if isinstance(answer, tuple) else 0
-
-    def _arrivals(self, board: Board, side: str, turn: int) -> Playing:
-        """Bring reinforcements on, where there is room."""
-        yield Roles(side, self.enemy(side))
-        for piece in board.pieces:
-            if piece.side != side or piece.arrives != turn or piece.at or not piece.alive:
-                continue
-            free = self.entries(board, piece)
-            if not free:
-                yield self.tell("remark", "arrival-blocked", unit=piece.name)
-                board = board.changed(replace(piece, arrives=turn + 1))
-                continue
-            hex_ = yield from self.choose_hex(board, "attacker", "arrives-where", free, piece.name)
-            board = board.moved([piece.name], hex_)
-            yield self.tell("remark", "arrives", unit=piece.name, value=board.map.number(hex_))
-        yield board
-        return board
 
     def entries(self, board: Board, piece: Piece) -> list[Hex]:
         """Give where a reinforcement may arrive; by option, where all its entry hexes are closed,

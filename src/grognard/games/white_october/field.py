@@ -65,9 +65,7 @@ class WhiteOctoberField(Battle):
 
     def supply_phase(self, board: Board, side: str, turn: int) -> Playing:
         """Reinforcements, supply and ammunition, then the recovery of shaken units."""
-        for piece in board.pieces:
-            if piece.side == side and piece.arrives == turn and piece.at is None and piece.alive:
-                board = yield from self.arrives(board, piece)
+        board = yield from self.reinforced(board, side, turn)
         board = yield from self.check_supply(board, side)
         for piece in list(board.of(side)):
             board = yield from self._recovers(board, piece)

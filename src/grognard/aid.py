@@ -28,7 +28,7 @@ class Stated(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A piece of an aid file."""
 
 
-class UnitList(Stated, frozen=True, kw_only=True):
+class UnitList(Stated, frozen=True, kw_only=True, eq=False):
     """A list of units that a fight states: one side, or the targets of a strafing run."""
 
     list: str

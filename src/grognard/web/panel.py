@@ -5,13 +5,13 @@ Quick combat shows it for what is tapped, the map for what the board derives.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from msgspec import Struct
 
 from grognard import game
-from grognard.card import SIDES, Card, Cell, Doubt, Reading, Side, Table
+from grognard.card import SIDES, Card, Cell, Reading, Side, Table
 from grognard.explain import Explanation
 from grognard.fight import Fight, units_of
 from grognard.line import Line, mixed, signed
@@ -55,17 +55,21 @@ def _written(value: int | Fraction | str | None) -> str | None:
 # ------------------------------------------------------------------ the printed table
 
 
+Place = tuple[str, str]  # the labels of a row and a column
+
+
 class ShownCell(NamedTuple):
     """A cell as printed, and for whom it can be or was hit."""
 
     halves: tuple[str, ...]
-    doubt: Doubt | None
+    doubt: Text | None  # why its reading is doubtful
+    in_question: bool  # in a column that can be hit
     lit: tuple[Side | None, ...]
     hit: bool
 
 
 class ShownRow(NamedTuple):
-    """A row of the table with its chance."""
+    """A row of the table with its chance, where it is the rows that are rolled."""
 
     name: str
     cells: tuple[ShownCell, ...]
@@ -79,11 +83,8 @@ class ShownTable(Struct, frozen=True, eq=False):
     columns: tuple[str, ...]
     in_question: tuple[bool, ...]  # a column that can be hit
     rows: tuple[ShownRow, ...]
+    rolled: bool  # rows have chances
     below: tuple[Fraction, ...] | None
-
-    @property
-    def spans(self) -> bool:
-        return bool(self.table.columns.spans)
 
 
 def shown_table(
@@ -104,41 +105,54 @@ def _laid_out(
     hit: tuple[Lit, ...],
     lang: Lang,
 ) -> ShownTable:
-    card = game.card(game_id)
-    table, chances = card.table(table_id), dict(lit_cells)
-    lit: dict[tuple[str, str], list[Side | None]] = {}
+    table, chances = game.card(game_id).table(table_id), dict(lit_cells)
+    lit: dict[Place, list[Side | None]] = {}
     for cell in chances:
         lit.setdefault((cell.row, _column_label(table, cell.column)), []).append(cell.side)
     struck = {(cell.row, _column_label(table, cell.column)) for cell in hit}
+    questioned = {column for _, column in lit}
     by_row, by_column = _sums(chances, table)
-    rows = tuple(
-        ShownRow(
-            name,
-            tuple(
-                ShownCell(
-                    _halves(card, table, table.cell(row, column), lang),
-                    next(iter(table.cell(row, column).doubts), None),
-                    tuple(dict.fromkeys(lit.get((row, column), []))),
-                    (row, column) in struck,
-                )
-                for column in table.column_labels
-            ),
-            by_row.get(row) if len(by_row) > 1 else None,
-        )
-        for row, name in zip(table.row_labels, _names(table, "rows", lang), strict=True)
-    )
     below = None
     if len(by_column) > 1 and len(by_row) < len(by_column):
         below = tuple(by_column.get(label, Fraction(0)) for label in table.column_labels)
-        rows = tuple(row._replace(chance=None) for row in rows)
-    questioned = {column for _, column in lit}
-    return ShownTable(
-        table,
-        _names(table, "columns", lang),
-        tuple(label in questioned for label in table.column_labels),
-        rows,
-        below,
+    rolled = len(by_row) > 1 and below is None
+    cells = {
+        place: ShownCell(
+            *printed,
+            place[1] in questioned,
+            tuple(dict.fromkeys(lit.get(place, ()))),
+            place in struck,
+        )
+        for place, printed in _printed(game_id, table_id, lang).items()
+    }
+    rows = tuple(
+        ShownRow(
+            name,
+            tuple(cells[row, column] for column in table.column_labels),
+            by_row.get(row, Fraction(0)) if rolled else None,
+        )
+        for row, name in zip(table.row_labels, _names(table, "rows", lang), strict=True)
     )
+    in_question = tuple(label in questioned for label in table.column_labels)
+    return ShownTable(table, _names(table, "columns", lang), in_question, rows, rolled, below)
+
+
+@cache
+def _printed(
+    game_id: str, table_id: str, lang: Lang
+) -> Mapping[Place, tuple[tuple[str, ...], Text | None]]:
+    """Give every cell of a table as printed, and why its reading is doubtful."""
+    card = game.card(game_id)
+    table = card.table(table_id)
+    places = [(row, column) for row in table.row_labels for column in table.column_labels]
+    found = {place: table.cell(*place) for place in places}
+    return {
+        place: (
+            _halves(card, table, cell, lang),
+            next((doubt.reading.reason for doubt in cell.doubts), None),
+        )
+        for place, cell in found.items()
+    }
 
 
 def _names(table: Table, axis: str, lang: Lang) -> tuple[str, ...]:

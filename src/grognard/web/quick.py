@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from grognard import aid, aid_rows, game
-from grognard.aid import Control, Sheet
+from grognard.aid import Sheet
 from grognard.aid_rows import Statement
 from grognard.ask import Roll
 from grognard.card import Card
@@ -33,7 +33,7 @@ from grognard.web.page import fill, page, page_route
 from grognard.web.panel import Panel, panel
 from grognard.web.refused import Refused
 from grognard.web.resolution import Resolution, resolution, struck
-from grognard.web.rows import ShownGroup, shown_groups
+from grognard.web.rows import ShownGroup, Tapped, facts, shown_groups
 from grognard.web.units import ShownList, Stated, fight_on, shown_lists
 
 
@@ -56,11 +56,10 @@ class View(NamedTuple):
     card: Card
     sheet: Sheet
     tap: Tap
-    stated: Stated  # as far as the sheet can show it
     lists: tuple[ShownList, ...]
-    first: tuple[Control, ...]
+    first: tuple[Tapped, ...]
     groups: tuple[ShownGroup, ...]
-    others: tuple[Control, ...]
+    others: tuple[Tapped, ...]
     options: Mapping[str, str]
     problem: str | None
     panel: Panel | None
@@ -91,16 +90,15 @@ def view(game_id: str, procedure: str, tap: Tap, lang: Lang) -> View:
     statement = Statement(
         card=card, sheet=sheet, stated=stated, options=options, explanation=explanation
     )
-    lists = shown_lists(sheet, stated, card)
+    lists = shown_lists(sheet, stated, card, tap.open)
     return View(
         card,
         sheet,
         tap,
-        stated,
         lists,
-        tuple(known[place] for place in sheet.first),
+        facts((known[place] for place in sheet.first), stated),
         shown_groups(card, aid_rows.groups(statement), stated, lists, lang),
-        aid_rows.others(card, sheet),
+        facts(aid_rows.others(card, sheet), stated),
         options,
         problem,
         shown,

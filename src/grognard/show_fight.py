@@ -13,7 +13,8 @@ from grognard.fight_json import doubts_json, named, question
 from grognard.line import Line, signed
 from grognard.message import Message, say
 from grognard.odds import Mixed, Odds
-from grognard.play import Given, Play, Told, written_answer
+from grognard.opening import Told
+from grognard.play import Given, Play, written_answer
 from grognard.show_card import MARK, MARKS
 from grognard.text import Lang
 

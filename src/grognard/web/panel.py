@@ -309,10 +309,9 @@ def shown_doubts(card: Card, lines: Iterable[Line], lang: Lang) -> tuple[ShownDo
     found: dict[str, ShownDoubt] = {}
     for line in lines:
         reading = line.reading
-        if reading.reason is not None:
-            reason = reading.reason.in_(lang)
+        if reading.reason is not None and (reason := reading.reason.in_(lang)) not in found:
             option = options.get(reading.option or "")
-            found.setdefault(reason, ShownDoubt(line.in_(lang), reason, reading.confidence, option))
+            found[reason] = ShownDoubt(line.in_(lang), reason, reading.confidence, option)
     return tuple(found.values())
 
 

@@ -21,6 +21,7 @@ from grognard.aid_rows import Statement
 from grognard.ask import Roll
 from grognard.card import Card
 from grognard.message import say
+from grognard.opening import opening
 from grognard.play import Play
 from grognard.record import from_plain, plain
 from grognard.refusal import Refusal, near
@@ -108,7 +109,7 @@ def view(game_id: str, procedure: str, tap: Tap, lang: Lang) -> View:
 
 def _play(game_id: str, procedure: str, tap: Tap) -> Play:
     fight = fight_on(game_id, aid.load(game_id).sheet(procedure), tap.fight)
-    return Play(fight, [from_plain(answer) for answer in tap.answers])
+    return Play(fight, [from_plain(answer) for answer in tap.answers], opening(fight))
 
 
 def _options(card: Card, stated: Stated) -> Mapping[str, str]:

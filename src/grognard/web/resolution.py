@@ -9,7 +9,8 @@ from grognard.card import CERTAIN, SIDES, Card
 from grognard.fight import units_of
 from grognard.fight_json import named, question
 from grognard.line import Line
-from grognard.play import Given, Play, Told
+from grognard.opening import Told
+from grognard.play import Given, Play
 from grognard.preview import Lit, look_ups
 from grognard.record import plain
 from grognard.show_card import MARKS

@@ -60,9 +60,10 @@ def walked(fight: Fight, step: int, table: str) -> Mapping[Lit, Fraction]:
     found: dict[Lit, tuple[int, int]] = {}
     for lit, part, whole in _walk(_Place(step, fight), table, 1, 1, _DEEPEST):
         before, of = found.get(lit, (0, whole))
-        found[lit] = (
-            (before * whole + part * of, of * whole) if of != whole else (before + part, of)
-        )
+        if of == whole:
+            found[lit] = before + part, whole
+        else:
+            found[lit] = before * whole + part * of, of * whole
     return {lit: Fraction(part, whole) for lit, (part, whole) in found.items()}
 
 
@@ -71,8 +72,8 @@ def _walk(
 ) -> Iterator[tuple[Lit, int, int]]:
     """Go on to the next roll, through choices as an explanation makes them; so many ways of the
     whole have led here."""
-    place, asked, lines = _run(place)
-    if found := list(look_ups(lines, table)):
+    place, asked, found = _run(place, table)
+    if found:
         yield from ((lit, part, whole) for lit in found)
         return
     match asked:
@@ -88,11 +89,13 @@ def _walk(
             yield from _walk(place.after(nothing), table, part, whole, depth)
 
 
-def _run(place: _Place) -> tuple[_Place, Ask | None, list[Line]]:
-    """Run from a place to the next question, and give what was told after its last answer."""
+def _run(place: _Place, table: str) -> tuple[_Place, Ask | None, list[Lit]]:
+    """Run from a place to the next question, or to the end of the step that reads the table; give
+    the cells that are read after the last answer."""
     steps = place.fight.case.procedure.steps
     lines: list[Line] = []
-    while place.step < len(steps):
+    found: list[Lit] = []
+    while place.step < len(steps) and not found:
         running: Asking[Fight] = steps[place.step](place.fight)
         try:
             asked = _next(running, None, lines)
@@ -102,9 +105,10 @@ def _run(place: _Place) -> tuple[_Place, Ask | None, list[Line]]:
         except StopIteration as end:
             fight: Fight = end.value
             place = _Place(place.step + (not fight.pending), fight)
-            continue
-        return place, asked, lines
-    return place, None, lines
+            found = [] if fight.pending else [*look_ups(lines, table)]
+        else:
+            return place, asked, [*look_ups(lines, table)]
+    return place, None, found
 
 
 def _next(running: Asking[Fight], answer: Answer | None, lines: list[Line]) -> Ask:

@@ -59,11 +59,12 @@ _LEAST, _MOST = Fraction(1, 1000), Fraction(999, 1000)  # that are told from 0 a
 def percent(context: Context, chance: Fraction) -> str:
     """Write a chance for the eye: `16.7 %`; never 0 or 100 for what is not certain."""
     lang: Lang = context["lang"]
-    if chance in (0, 1):
-        return f"{int(chance) * 100} %"
-    if chance < _LEAST:
+    part, whole = chance.numerator, chance.denominator
+    if part in (0, whole):
+        return f"{100 * part // whole} %"
+    if 1000 * part < whole:
         return f"< {show_fight.percent(_LEAST, lang)}"
-    if chance > _MOST:
+    if 1000 * (whole - part) < whole:
         return f"> {show_fight.percent(_MOST, lang)}"
     return show_fight.percent(chance, lang)
 

@@ -19,7 +19,7 @@ from grognard.message import Message, say
 from grognard.odds import Found, Odds
 from grognard.preview import Lit, cells
 from grognard.show_card import MARKS
-from grognard.show_fight import in_words
+from grognard.show_fight import hundredfold, in_words
 from grognard.text import Lang, Text
 
 
@@ -201,6 +201,11 @@ class Bar(NamedTuple):
     text: str
     chance: Fraction
     side: Side | None = None
+
+    @property
+    def width(self) -> str:
+        """In percent of the whole."""
+        return f"{hundredfold(self.chance):.2f}"
 
 
 def _ground_bars(odds: Odds, sides: Sequence[Side], lang: Lang) -> Iterator[Bar]:

@@ -83,8 +83,8 @@ def _tapped(control: Control, stated: Stated, lists: Mapping[str, ShownList], la
         return Tapped(control, None)  # stated on the counters
     shown = lists[control.list]
     chips = [
-        Chip(unit.place, unit.name.in_(lang), _on(control, value))
-        for unit, value in zip(shown.shown, shown.values(control.field), strict=True)
+        Chip(unit.place, unit.name.in_(lang), _on(control, entry))
+        for unit, entry in zip(shown.shown, stated[control.list], strict=True)
     ]
     return Tapped(control, None, shown.units.side or "", shown.mark, tuple(chips))
 
@@ -98,7 +98,8 @@ def _fact(control: Control, stated: Stated) -> Tapped:
     return Tapped(control, stated.get(control.place, control.default))
 
 
-def _on(control: Control, value: object) -> bool:
+def _on(control: Control, entry: Stated) -> bool:
+    value = entry.get(control.field, control.default)
     if control.kind == "flag":
         return bool(value)
     return isinstance(value, tuple) and control.values[0][0] in value

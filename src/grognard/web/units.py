@@ -23,8 +23,7 @@ class ShownUnit(NamedTuple):
     place: int
     name: Text
     numbers: tuple[tuple[Text, object], ...]
-    values: tuple[object, ...]  # of every control, stated or by default
-    open: bool  # so that it can be edited
+    values: tuple[object, ...] | None  # of every control; None while it is not being edited
 
 
 class Counter(NamedTuple):
@@ -47,11 +46,6 @@ class ShownList(NamedTuple):
     total: int | None
     counters: tuple[Counter, ...]
     new: str  # what goes without saying of a new unit, as JSON
-
-    def values(self, field: str) -> list[object]:
-        """Give what each unit has in a field."""
-        place = next(n for n, control in enumerate(self.controls) if control.field == field)
-        return [unit.values[place] for unit in self.shown]
 
 
 def fight_on(game_id: str, sheet: Sheet, stated: Stated) -> Fight:
@@ -107,8 +101,8 @@ class _Layout:
     def __init__(self, units: UnitList, known: Iterable[Control]) -> None:
         self.units = units
         self.controls = tuple(control for control in known if control.list == units.list)
-        self.places = {control.field: place for place, control in enumerate(self.controls)}
-        self.shows = [(self.places[f], self.controls[self.places[f]].text) for f in units.shows]
+        self.fields = {control.field: control for control in self.controls}
+        self.shows = [self.fields[field] for field in units.shows]
         self.words = {value: text for control in self.controls for value, text in control.values}
         self.new = dumps(dict(units.new))
 
@@ -118,16 +112,24 @@ class _Layout:
         shown = tuple([self._unit(place, entry, open_) for place, entry in enumerate(entries)])
         units, total = self.units, None
         if units.factor:
-            factors = [unit.values[self.places[units.factor]] for unit in shown]
+            factors = [_value(entry, self.fields[units.factor]) for entry in entries]
             total = sum(factor for factor in factors if isinstance(factor, int))
         return ShownList(units, MARKS[units.side], shown, self.controls, total, counters, self.new)
 
     def _unit(self, place: int, entry: Stated, open_: Collection[str]) -> ShownUnit:
-        values = tuple([entry.get(control.field, control.default) for control in self.controls])
-        numbers = tuple([(text, values[at]) for at, text in self.shows if values[at]])
-        id_, name = f"unit-{self.units.list}-{place}", str(values[0])
-        text = self.words.get(name) or Text(name, name)
-        return ShownUnit(id_, place, text, numbers, values, id_ in open_)
+        id_, name = f"unit-{self.units.list}-{place}", str(_value(entry, self.controls[0]))
+        shown = [(control.text, _value(entry, control)) for control in self.shows]
+        return ShownUnit(
+            id_,
+            place,
+            self.words.get(name) or Text(name, name),
+            tuple([(text, value) for text, value in shown if value]),
+            tuple([_value(entry, control) for control in self.controls]) if id_ in open_ else None,
+        )
+
+
+def _value(entry: Stated, control: Control) -> object:
+    return entry.get(control.field, control.default)
 
 
 @cache

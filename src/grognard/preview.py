@@ -28,6 +28,10 @@ class Lit(NamedTuple):
     side: Side | None = None
     unit: str = ""
 
+    def of(self, unit: str) -> "Lit":
+        """Give the cell as it is read for another unit."""
+        return Lit(self.row, self.column, self.side, unit)
+
 
 class _Place(NamedTuple):
     """Where a fight stands: the fight when the step began, and the answers given in it since."""
@@ -46,7 +50,7 @@ def cells(fight: Fight, table: str) -> Mapping[Lit, Fraction]:
     if kind is None:
         return walked(fight, 0, table)
     chances, names = _of_kind(kind.fight, table), Names(kind.names)
-    return {lit._replace(unit=names.text(lit.unit)): chance for lit, chance in chances.items()}
+    return {lit.of(names.text(lit.unit)): chance for lit, chance in chances.items()}
 
 
 @lru_cache(maxsize=4096)

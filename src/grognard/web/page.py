@@ -83,10 +83,16 @@ def fill(name: str, lang: Lang, **context: object) -> str:
         return text.in_(lang)
 
     def spoken(template: str, **blanks: object) -> str:
-        return say(template, **blanks).in_(lang)
+        return say(template, **blanks).in_(lang) if blanks else _said(template, lang)
 
     template = _environment().get_template(name)
     return template.render(lang=lang, langs=LANGS, t=words, say=spoken, **context)
+
+
+@cache
+def _said(template: str, lang: Lang) -> str:
+    """Say what has no blanks: the same every time."""
+    return say(template).in_(lang)
 
 
 @pass_context
@@ -96,10 +102,10 @@ def piece(context: Context, name: str, **given: Hashable) -> Markup:
 
 
 @pass_context
-def pieces(context: Context, name: str, **given: Iterable[Hashable]) -> list[Markup]:
-    """Fill in a part of a page for each of several things."""
+def pieces(context: Context, name: str, **given: Iterable[Hashable]) -> Markup:
+    """Fill in a part of a page for each of several things, one after the other."""
     ((key, things),), lang = given.items(), context["lang"]
-    return [_piece(name, lang, ((key, thing),)) for thing in things]
+    return Markup("".join([_piece(name, lang, ((key, thing),)) for thing in things]))
 
 
 @lru_cache(maxsize=8192)

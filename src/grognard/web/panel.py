@@ -92,8 +92,10 @@ def shown_table(
 ) -> ShownTable:
     """Lay a table out with what can be hit, and what was; the same for all fights on a column."""
     units = {unit: str(n) for n, unit in enumerate({lit.unit: None for lit in chances})}
-    nameless = tuple((lit._replace(unit=units[lit.unit]), p) for lit, p in chances.items())
-    struck = tuple(lit._replace(unit="") for lit in hit)
+    nameless = tuple(
+        [(lit.of(units[lit.unit]), *p.as_integer_ratio()) for lit, p in chances.items()]
+    )
+    struck = tuple(lit.of("") for lit in hit)
     return _laid_out(card.id, table_id, nameless, struck, lang)
 
 
@@ -101,11 +103,12 @@ def shown_table(
 def _laid_out(
     game_id: str,
     table_id: str,
-    lit_cells: tuple[tuple[Lit, Fraction], ...],
+    lit_cells: tuple[tuple[Lit, int, int], ...],  # a fraction is slow to hash
     hit: tuple[Lit, ...],
     lang: Lang,
 ) -> ShownTable:
-    table, chances = game.card(game_id).table(table_id), dict(lit_cells)
+    table = game.card(game_id).table(table_id)
+    chances = {lit: Fraction(part, whole) for lit, part, whole in lit_cells}
     lit: dict[Place, list[Side | None]] = {}
     for cell in chances:
         lit.setdefault((cell.row, _column_label(table, cell.column)), []).append(cell.side)

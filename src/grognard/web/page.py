@@ -83,16 +83,10 @@ def fill(name: str, lang: Lang, **context: object) -> str:
         return text.in_(lang)
 
     def spoken(template: str, **blanks: object) -> str:
-        return say(template, **blanks).in_(lang) if blanks else _said(template, lang)
+        return say(template, **blanks).in_(lang)
 
     template = _environment().get_template(name)
     return template.render(lang=lang, langs=LANGS, t=words, say=spoken, **context)
-
-
-@cache
-def _said(template: str, lang: Lang) -> str:
-    """Say what has no blanks: the same every time."""
-    return say(template).in_(lang)
 
 
 @pass_context

@@ -3,8 +3,12 @@ import json
 import msgspec
 import pytest
 
-from grognard import Refusal, load
+from grognard import Refusal, aid, load
+from grognard.aid import Sheet
+from grognard.ask import Answer, Choose, Commit, Roll
 from grognard.fight import Fight
+from grognard.game import ids
+from grognard.opening import opening
 from grognard.play import Play
 from grognard.record import Record, read_record, record, replay
 
@@ -45,6 +49,30 @@ def test_nothing_can_be_answered_after_the_end(fight: Fight) -> None:
 def test_an_outcome_before_the_end_is_refused(fight: Fight) -> None:
     with pytest.raises(Refusal, match="not over"):
         _ = fight.play().outcome
+
+
+@pytest.mark.parametrize(
+    ("game", "sheet"), [(id_, sheet) for id_ in ids() for sheet in aid.load(id_).sheets]
+)
+def test_a_play_from_a_known_opening_is_that_from_the_start(game: str, sheet: Sheet) -> None:
+    fight = load(game).fight(dict(sheet.example), procedure=sheet.procedure)
+    play, again = Play(fight), Play(fight, known=opening(fight))
+    while True:
+        assert again.log == play.log
+        assert (again.asking, again.step, again.since) == (play.asking, play.step, play.since)
+        assert (again.before, again.fight) == (play.before, play.fight)
+        match play.asking:
+            case Roll():
+                answer: Answer = (3,) * play.asking.dice
+            case Choose():
+                answer = play.asking.options[-1]
+            case Commit():
+                answer = (play.asking.attacker[-1], play.asking.defender[-1])
+            case None:
+                break
+        play.answer(answer)
+        again.answer(answer)
+    assert again.outcome == play.outcome
 
 
 @pytest.mark.parametrize("answer", [(7,), (0,), (5, 3), 5, "5", ()])

@@ -12,7 +12,8 @@ from grognard import Refusal, load, proof
 from grognard.auto import resolve
 from grognard.fight import Setup
 from grognard.line import Line
-from grognard.play import Given, Play, Told
+from grognard.opening import Told
+from grognard.play import Given, Play
 from tests.test_agreement import SETUPS, each_procedure
 
 SUMS = ("total", "die", "dominant", "lookup")

@@ -28,7 +28,7 @@ class Stated(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A piece of an aid file."""
 
 
-class UnitList(Stated, frozen=True, kw_only=True):
+class UnitList(Stated, frozen=True, kw_only=True, eq=False):
     """A list of units that a fight states: one side, or the targets of a strafing run."""
 
     list: str
@@ -243,22 +243,23 @@ def _bound(of_the_card: int | None, of_the_type: int | None) -> int | None:
 
 def readable(stated: Mapping[str, object], known: Mapping[str, Control]) -> dict[str, object]:
     """Keep of what is stated all that its control could show; the rules refuse the rest."""
-    found: dict[str, object] = {}
+    lists: dict[str, dict[str, Control]] = {}
     for control in known.values():
-        if not control.list:
-            if (value := stated.get(control.place)) is not None and _shows(control, value):
-                found[control.place] = _fixed(value)
-            continue
-        entries = stated.get(control.list)
+        lists.setdefault(control.list, {})[control.field] = control
+    found = _readable(stated, lists.pop("", {}))
+    for list_, fields in lists.items():
+        entries = stated.get(list_)
         units = entries if isinstance(entries, list) else []
-        shown = found.setdefault(control.list, [{} for unit in units if isinstance(unit, dict)])
-        if isinstance(shown, list):
-            given = [unit for unit in units if isinstance(unit, dict)]
-            for unit, entry in zip(shown, given, strict=True):
-                value = entry.get(control.field)
-                if value is not None and _shows(control, value):
-                    unit[control.field] = _fixed(value)
+        found[list_] = [_readable(unit, fields) for unit in units if isinstance(unit, dict)]
     return found
+
+
+def _readable(stated: Mapping[str, object], fields: Mapping[str, Control]) -> dict[str, object]:
+    return {
+        field: _fixed(value)
+        for field, value in stated.items()
+        if (control := fields.get(field)) is not None and _shows(control, value)
+    }
 
 
 def _fixed(value: object) -> object:

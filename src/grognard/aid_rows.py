@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -14,7 +14,7 @@ from grognard.card import Card, Comparison, Condition, Group, Modifier, Test
 from grognard.explain import Explanation
 from grognard.line import Line
 from grognard.message import Message, say
-from grognard.modifiers import Facts, Value, holds, holds_test
+from grognard.modifiers import Facts, Value, all_hold, holds, holds_test
 from grognard.text import Text
 
 State = Literal["counts", "open", "closed"]
@@ -27,7 +27,7 @@ class ModifierRow(Struct, frozen=True, kw_only=True):
     controls: tuple[Control, ...]
     state: State
     counted: tuple[Line, ...] = ()  # as the fight explains it
-    why: tuple[Message, ...] = ()  # why it can't count
+    why: tuple[Text, ...] = ()  # why it can't count
 
 
 class RowGroup(Struct, frozen=True, kw_only=True):
@@ -49,20 +49,31 @@ class Statement(Struct, frozen=True, kw_only=True):
 
 def groups(statement: Statement) -> tuple[RowGroup, ...]:
     """Give every modifier of a sheet, grouped and ordered as printed."""
-    rows, card = _Rows(statement), statement.card
+    rows = _Rows(statement)
     return tuple(
-        RowGroup(
-            group=group,
-            rows=tuple(rows.row(row) for row in card.modifiers if row.group == group.id),
-        )
-        for group in card.groups
-        if group.id in statement.sheet.groups
+        RowGroup(group=group, rows=tuple(map(rows.row, modifiers)))
+        for group, modifiers in rows.layout.groups
     )
 
 
 def others(card: Card, sheet: Sheet) -> tuple[Control, ...]:
     """Give what is stated besides units, the first facts, and what the modifiers look at."""
     return _layout(card.id, sheet.procedure).others
+
+
+class _Need(NamedTuple):
+    """A condition of a modifier besides its own box, and how to say that it is not met."""
+
+    facts: frozenset[str]
+    condition: Condition
+    told: Text
+
+
+class _Bar(NamedTuple):
+    """What cancels a modifier."""
+
+    facts: frozenset[str]
+    when: tuple[Condition, ...]
 
 
 class _Layout:
@@ -72,18 +83,32 @@ class _Layout:
         self.sheet = sheet
         self._places: dict[str, tuple[str, ...]] = {}
         self.known = aid.controls(card.id, sheet.procedure)
+        self.single = [control for control in self.known.values() if not control.list]
+        by = {fact: [self.known[p] for p in places] for fact, places in sheet.by.items()}
+        self.flags = {
+            fact: controls
+            for fact, controls in by.items()
+            if all(control.list and control.kind == "flag" for control in controls)
+        }
         self.words = {row.id: row.text for row in (*card.facts, *card.options)}
         self.words |= aid.load(card.id).labels
         self.names = {value: text for c in self.known.values() for value, text in c.values}
         for option in card.options:
             self.names |= {choice.id: choice.text for choice in option.choices}
-        rows = [row for row in card.modifiers if row.group in sheet.groups]
+        self.groups = [
+            (group, tuple(row for row in card.modifiers if row.group == group.id))
+            for group in card.groups
+            if group.id in sheet.groups
+        ]
+        rows = [row for _, grouped in self.groups for row in grouped]
         self.controls = {row.id: tuple(self._controls(row)) for row in rows}
+        self.needs = {row.id: tuple(self._needs(row)) for row in rows}
+        self.bars = {row.id: tuple(_bars(row)) for row in rows}
         tapped = {control.place for found in self.controls.values() for control in found}
         self.others = tuple(
             control
-            for place, control in self.known.items()
-            if not control.list and place not in tapped and place not in sheet.first
+            for control in self.single
+            if control.place not in tapped and control.place not in sheet.first
         )
 
     def _controls(self, modifier: Modifier) -> Iterator[Control]:
@@ -100,6 +125,42 @@ class _Layout:
             known = self._places[fact] = self.sheet.by.get(fact, named)
         return known
 
+    def _needs(self, modifier: Modifier) -> Iterator[_Need]:
+        own = {control.place for control in self.controls[modifier.id][:1]}
+        for condition in modifier.when:
+            facts = _facts_of(condition)
+            if not any(own.intersection(self.places(fact)) for fact in facts):
+                needed = say("needs: {what}", what=self._either(condition.tests))
+                yield _Need(facts, condition, _in_both(needed))
+
+    def barred(self, tests: Sequence[Test]) -> Text:
+        """Say by what a modifier is cancelled."""
+        return _in_both(say("not with: {what}", what=self._either(tests)))
+
+    def _either(self, tests: Sequence[Test]) -> Message:
+        """Put tests into words, with `or` between them."""
+        first, *more = map(self._test, tests)
+        for test in more:
+            first = say("{one} or {other}", one=first, other=test)
+        return first
+
+    def _test(self, test: Test) -> Message:
+        fact = self.words.get(test.fact, Text(test.fact, test.fact))
+        if test.comparison is Comparison.AT_LEAST:
+            told = say("{fact}: at least {n}", fact=fact, n=test.value)
+        elif test.comparison is Comparison.AT_MOST:
+            told = say("{fact}: at most {n}", fact=fact, n=test.value)
+        elif isinstance(test.value, tuple):
+            told = say("{fact}: {words}", fact=fact, words=self._values(test))
+        else:
+            told = say("{fact}", fact=fact)
+        return say("not {what}", what=told) if test.negated else told
+
+    def _values(self, test: Test) -> Text:
+        names, wanted = self.names, test.value if isinstance(test.value, tuple) else ()
+        texts = [names[value] for value in wanted if value in names]
+        return Text(", ".join(t.en for t in texts) or "–", ", ".join(t.fr for t in texts) or "–")
+
 
 @cache
 def _layout(game_id: str, procedure: str) -> _Layout:
@@ -111,7 +172,7 @@ class _Rows:
 
     def __init__(self, statement: Statement) -> None:
         self.layout = _layout(statement.card.id, statement.sheet.procedure)
-        self.facts = _facts(self.layout.known, statement)
+        self.facts = _facts(self.layout, statement)
         self.counted: dict[str, list[Line]] = {}
         for line in statement.explanation.modifiers if statement.explanation else ():
             self.counted.setdefault(line.id, []).append(line)
@@ -128,47 +189,30 @@ class _Rows:
             why=why,
         )
 
-    def _why_not(self, modifier: Modifier) -> Iterator[Message]:
+    def _why_not(self, modifier: Modifier) -> Iterator[Text]:
         """Say which condition besides its own box is not met, or what cancels it."""
-        own = {control.place for control in self.layout.controls[modifier.id][:1]}
-        for condition in modifier.when:
-            tapped = any(
-                own.intersection(self.layout.places(test.fact)) for test in condition.tests
-            )
-            if not tapped and self._sure(condition) and not holds(condition, self.facts):
-                yield say("needs: {what}", what=self._either(condition.tests))
-        for instead in modifier.instead:
-            sure = all(map(self._sure, instead.when))
-            if not instead.value and sure and all(holds(c, self.facts) for c in instead.when):
-                met = [test for test in instead.when[-1].tests if holds_test(test, self.facts)]
-                yield say("not with: {what}", what=self._either(met))
+        known = self.facts.keys()
+        for facts, condition, told in self.layout.needs[modifier.id]:
+            if known >= facts and not holds(condition, self.facts):
+                yield told
+        for facts, when in self.layout.bars[modifier.id]:
+            if known >= facts and all_hold(when, self.facts):
+                met = [test for test in when[-1].tests if holds_test(test, self.facts)]
+                yield self.layout.barred(met)
 
-    def _sure(self, condition: Condition) -> bool:
-        return all(test.fact in self.facts for test in condition.tests)
 
-    def _either(self, tests: Sequence[Test]) -> Message:
-        """Put tests into words, with `or` between them."""
-        first, *more = map(self._test, tests)
-        for test in more:
-            first = say("{one} or {other}", one=first, other=test)
-        return first
+def _bars(modifier: Modifier) -> Iterator[_Bar]:
+    for instead in modifier.instead:
+        if not instead.value:
+            yield _Bar(frozenset().union(*map(_facts_of, instead.when)), instead.when)
 
-    def _test(self, test: Test) -> Message:
-        fact = self.layout.words.get(test.fact, Text(test.fact, test.fact))
-        if test.comparison is Comparison.AT_LEAST:
-            told = say("{fact}: at least {n}", fact=fact, n=test.value)
-        elif test.comparison is Comparison.AT_MOST:
-            told = say("{fact}: at most {n}", fact=fact, n=test.value)
-        elif isinstance(test.value, tuple):
-            told = say("{fact}: {words}", fact=fact, words=self._values(test))
-        else:
-            told = say("{fact}", fact=fact)
-        return say("not {what}", what=told) if test.negated else told
 
-    def _values(self, test: Test) -> Text:
-        names, wanted = self.layout.names, test.value if isinstance(test.value, tuple) else ()
-        texts = [names[value] for value in wanted if value in names]
-        return Text(", ".join(t.en for t in texts) or "–", ", ".join(t.fr for t in texts) or "–")
+def _facts_of(condition: Condition) -> frozenset[str]:
+    return frozenset(test.fact for test in condition.tests)
+
+
+def _in_both(message: Message) -> Text:
+    return Text(message.in_("en"), message.in_("fr"))
 
 
 def _looked_at(modifier: Modifier) -> Iterator[str]:
@@ -192,21 +236,18 @@ def _narrowed(control: Control, modifier: Modifier) -> Control:
     return replace(control, values=values)
 
 
-def _facts(known: Mapping[str, Control], statement: Statement) -> Facts:
+def _facts(layout: _Layout, statement: Statement) -> Facts:
     """Give the facts that follow at once from what is stated; others only the rules know."""
-    sheet, stated = statement.sheet, statement.stated
+    stated = statement.stated
     facts: dict[str, Value] = dict(statement.options)
-    for control in known.values():
-        if not control.list:
-            value = stated.get(control.place, control.default)
-            if isinstance(value, list | tuple):
-                facts[control.place] = frozenset(map(str, value))
-            elif isinstance(value, bool | int | str):
-                facts[control.place] = value
-    for fact, places in sheet.by.items():
-        controls = [known[place] for place in places]
-        if all(control.list and control.kind == "flag" for control in controls):
-            facts[fact] = any(_flagged(control, stated) for control in controls)
+    for control in layout.single:
+        value = stated.get(control.place, control.default)
+        if isinstance(value, list | tuple):
+            facts[control.place] = frozenset(map(str, value))
+        elif isinstance(value, bool | int | str):
+            facts[control.place] = value
+    for fact, controls in layout.flags.items():
+        facts[fact] = any(_flagged(control, stated) for control in controls)
     return facts
 
 

@@ -19,6 +19,7 @@ from grognard.odds import Odds, odds_when_reckoned
 from grognard.procedure import Plain
 from grognard.refusal import Refusal
 from grognard.shift import reckoned
+from grognard.text import Text
 
 # How far the die is looked at to either side where there are no columns; beside columns, where
 # every point of it is a whole row, less far.
@@ -274,7 +275,7 @@ class StatedWorth(Struct, frozen=True, kw_only=True):
     modifier: Modifier
     control: Control | None = None  # what was stated, where the modifier has several ways to count
     worth: Figures | None = None  # None: it can't be stated here, it depends on the units
-    why: tuple[Message, ...] = ()  # why it can't
+    why: tuple[Text, ...] = ()  # why it can't
 
 
 class _Trial(Struct, frozen=True, kw_only=True):

@@ -9,7 +9,8 @@ from grognard.auto import sample
 from grognard.card import SIDES, Side
 from grognard.fight import Fight, units_of
 from grognard.fight_json import named, question
-from grognard.play import Given, Play, Told
+from grognard.opening import Told
+from grognard.play import Given, Play
 from grognard.procedure import Game
 from grognard.record import record, replay
 from grognard.text import LANGS

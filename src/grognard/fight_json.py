@@ -11,7 +11,8 @@ from grognard.explain import Explanation
 from grognard.fight import Fight, Unit, units_of
 from grognard.line import Line
 from grognard.odds import Mixed, Odds
-from grognard.play import Given, Play, Told
+from grognard.opening import Told
+from grognard.play import Given, Play
 from grognard.record import plain
 from grognard.text import Lang, Text
 

@@ -13,6 +13,13 @@ from grognard.line import Line
 from grognard.procedure import Step
 
 
+class Told(Struct, frozen=True):
+    """A line, and the step in which it was told."""
+
+    step: str
+    line: Line
+
+
 class Opening(Struct, frozen=True, eq=False):
     """What a fight tells before it asks anything, and how far that leads."""
 
@@ -21,7 +28,8 @@ class Opening(Struct, frozen=True, eq=False):
     # Where nothing was asked so far, and not beyond the place where the kind is known.
     fight: Fight
     step: int
-    doubts: tuple[Line, ...]  # told before that place
+    before: tuple[Told, ...]  # what is told before that place
+    doubts: tuple[Line, ...]  # among it
     kind: Kind | None  # unless something must be decided before it is known
 
 
@@ -55,10 +63,11 @@ class _Started(Stated):
 @lru_cache(maxsize=4096)
 def _opening(started: _Started) -> Opening:
     begun = begin(started.fight)
-    doubts = dict.fromkeys(line for line in begun.before if line.reading.reason is not None)
+    told = (told.line for told in begun.before)
+    doubts = tuple(dict.fromkeys(line for line in told if line.reading.reason is not None))
     known = begun.step == begun.fight.case.procedure.reckoned
     kind = kind_of(begun.fight) if known else None
-    return Opening(begun.lines, begun.asking, begun.fight, begun.step, tuple(doubts), kind)
+    return Opening(*begun, doubts, kind)
 
 
 class Begun(NamedTuple):
@@ -69,7 +78,7 @@ class Begun(NamedTuple):
     # Where nothing was asked so far, and not beyond the place where the kind is known.
     fight: Fight
     step: int
-    before: tuple[Line, ...]  # the lines that are told before that place
+    before: tuple[Told, ...]  # what is told before that place
 
 
 def begin(fight: Fight) -> Begun:
@@ -77,15 +86,17 @@ def begin(fight: Fight) -> Begun:
     now, step = fight, 0
     procedure = now.case.procedure
     lines: list[Line] = []
-    reached, told = (now, step), 0
+    reached, before = (now, step), list[Told]()
     asking: Ask | None = None
     while asking is None and step < len(procedure.steps):
-        after, asking = _run(procedure.steps[step], now, lines)
+        run = procedure.steps[step]
+        after, asking = _run(run, now, lines)
         if asking is None:
             now, step = after, step + (not after.pending)
             if step <= procedure.reckoned and not now.pending:
-                reached, told = (now, step), len(lines)
-    return Begun(tuple(lines), asking, *reached, tuple(lines[:told]))
+                reached = now, step
+                before += [Told(run.__name__, line) for line in lines[len(before) :]]
+    return Begun(tuple(lines), asking, *reached, tuple(before))
 
 
 def _run(step: Step, fight: Fight, lines: list[Line]) -> tuple[Fight, Ask | None]:

@@ -9,14 +9,8 @@ from grognard.ask import Answer, Ask, Asking, Choose, Commit, Roll
 from grognard.fight import Fight, Outcome
 from grognard.line import EXPLAINS, Line
 from grognard.message import say
+from grognard.opening import Opening, Told
 from grognard.refusal import Refusal
-
-
-class Told(Struct, frozen=True):
-    """A line, and the step in which it was told."""
-
-    step: str
-    line: Line
 
 
 class Given(Struct, frozen=True):
@@ -28,18 +22,24 @@ class Given(Struct, frozen=True):
 
 
 class Play:
-    """A fight being resolved. `asking` is the open question, or None when it is over."""
+    """A fight being resolved. `asking` is the open question, or None when it is over.
 
-    def __init__(self, fight: Fight, answers: Iterable[Answer] = ()) -> None:
+    Where its opening is known, it goes on from there.
+    """
+
+    def __init__(
+        self, fight: Fight, answers: Iterable[Answer] = (), known: Opening | None = None
+    ) -> None:
         self.start = fight
+        self._known = known
         self._begin(answers)
 
     def _begin(self, answers: Iterable[Answer]) -> None:
-        self.fight = self.start
-        self.log: list[Told | Given] = []
+        known = self._known
+        self.fight, self.step = (known.fight, known.step) if known else (self.start, 0)
+        self.log: list[Told | Given] = [*known.before] if known else []
         self.asking: Ask | None = None
-        self.step = 0
-        self.before = self.start  # the fight when the present run of the step began
+        self.before = self.fight  # the fight when the present run of the step began
         self.since: list[Answer] = []  # the answers in it
         self._steps = self.start.case.procedure.steps
         self._running: Asking[Any] | None = None

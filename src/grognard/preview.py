@@ -28,6 +28,10 @@ class Lit(NamedTuple):
     side: Side | None = None
     unit: str = ""
 
+    def of(self, unit: str) -> "Lit":
+        """Give the cell as it is read for another unit."""
+        return Lit(self.row, self.column, self.side, unit)
+
 
 class _Place(NamedTuple):
     """Where a fight stands: the fight when the step began, and the answers given in it since."""
@@ -36,6 +40,9 @@ class _Place(NamedTuple):
     fight: Fight
     since: tuple[Answer, ...] = ()
 
+    def after(self, answer: Answer) -> "_Place":
+        return _Place(self.step, self.fight, (*self.since, answer))
+
 
 def cells(fight: Fight, table: str) -> Mapping[Lit, Fraction]:
     """Give every cell of a table that the next rolls can hit, with its chance."""
@@ -43,7 +50,7 @@ def cells(fight: Fight, table: str) -> Mapping[Lit, Fraction]:
     if kind is None:
         return walked(fight, 0, table)
     chances, names = _of_kind(kind.fight, table), Names(kind.names)
-    return {lit._replace(unit=names.text(lit.unit)): chance for lit, chance in chances.items()}
+    return {lit.of(names.text(lit.unit)): chance for lit, chance in chances.items()}
 
 
 @lru_cache(maxsize=4096)
@@ -54,41 +61,45 @@ def _of_kind(fight: Fight, table: str) -> Mapping[Lit, Fraction]:
 
 def walked(fight: Fight, step: int, table: str) -> Mapping[Lit, Fraction]:
     """Find the cells by going all ways from a step, nothing remembered."""
-    chances: dict[Lit, Fraction] = {}
-    for lit, chance in _walk(_Place(step, fight), table, Fraction(1), _DEEPEST):
-        chances[lit] = chances.get(lit, Fraction(0)) + chance
-    return chances
+    found: dict[Lit, tuple[int, int]] = {}
+    for lit, part, whole in _walk(_Place(step, fight), table, 1, 1, _DEEPEST):
+        before, of = found.get(lit, (0, whole))
+        if of == whole:
+            found[lit] = before + part, whole
+        else:
+            found[lit] = before * whole + part * of, of * whole
+    return {lit: Fraction(part, whole) for lit, (part, whole) in found.items()}
 
 
 def _walk(
-    place: _Place, table: str, chance: Fraction, depth: int
-) -> Iterator[tuple[Lit, Fraction]]:
-    """Go on to the next roll, through choices as an explanation makes them."""
-    place, asked, lines = _run(place)
-    if found := list(look_ups(lines, table)):
-        yield from ((lit, chance) for lit in found)
+    place: _Place, table: str, part: int, whole: int, depth: int
+) -> Iterator[tuple[Lit, int, int]]:
+    """Go on to the next roll, through choices as an explanation makes them; so many ways of the
+    whole have led here."""
+    place, asked, found = _run(place, table)
+    if found:
+        yield from ((lit, part, whole) for lit in found)
         return
     match asked:
         case Roll() if depth:
             ways = sums(asked.dice)
-            whole = sum(weight for _, weight in ways)
+            whole *= sum(weight for _, weight in ways)
             for faces, weight in ways:
-                after = place._replace(since=(*place.since, faces))
-                yield from _walk(after, table, chance * Fraction(weight, whole), depth - 1)
+                yield from _walk(place.after(faces), table, part * weight, whole, depth - 1)
         case Choose():
-            after = place._replace(since=(*place.since, asked.options[0]))
-            yield from _walk(after, table, chance, depth)
+            yield from _walk(place.after(asked.options[0]), table, part, whole, depth)
         case Commit():
             nothing = (asked.attacker[0], asked.defender[0])
-            after = place._replace(since=(*place.since, nothing))
-            yield from _walk(after, table, chance, depth)
+            yield from _walk(place.after(nothing), table, part, whole, depth)
 
 
-def _run(place: _Place) -> tuple[_Place, Ask | None, list[Line]]:
-    """Run from a place to the next question, and give what was told after its last answer."""
+def _run(place: _Place, table: str) -> tuple[_Place, Ask | None, list[Lit]]:
+    """Run from a place to the next question, or to the end of the step that reads the table; give
+    the cells that are read after the last answer."""
     steps = place.fight.case.procedure.steps
     lines: list[Line] = []
-    while place.step < len(steps):
+    found: list[Lit] = []
+    while place.step < len(steps) and not found:
         running: Asking[Fight] = steps[place.step](place.fight)
         try:
             asked = _next(running, None, lines)
@@ -98,9 +109,10 @@ def _run(place: _Place) -> tuple[_Place, Ask | None, list[Line]]:
         except StopIteration as end:
             fight: Fight = end.value
             place = _Place(place.step + (not fight.pending), fight)
-            continue
-        return place, asked, lines
-    return place, None, lines
+            found = [] if fight.pending else [*look_ups(lines, table)]
+        else:
+            return place, asked, [*look_ups(lines, table)]
+    return place, None, found
 
 
 def _next(running: Asking[Fight], answer: Answer | None, lines: list[Line]) -> Ask:
@@ -115,8 +127,7 @@ def _next(running: Asking[Fight], answer: Answer | None, lines: list[Line]) -> A
 def look_ups(lines: Iterable[Line], table: str) -> Iterator[Lit]:
     """Give the cells of a table that lines tell of; a table without columns has only rows."""
     for line in lines:
-        blanks = dict(line.blanks)
-        if line.of == table and "row" in blanks:
+        if line.of == table and "row" in (blanks := dict(line.blanks)):
             column = blanks.get("column", "")
             label = column.en if isinstance(column, Text) else str(column)
             yield Lit(str(blanks["row"]), label, line.side, line.unit)

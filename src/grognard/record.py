@@ -10,7 +10,8 @@ from grognard import game
 from grognard.ask import Answer, Ask
 from grognard.card import encode_hook
 from grognard.message import say
-from grognard.play import Play, Told
+from grognard.opening import Told
+from grognard.play import Play
 from grognard.refusal import Refusal
 from grognard.toml_file import explain_error, written
 

@@ -13,7 +13,8 @@ from grognard.fight_json import doubts_json, named, question
 from grognard.line import Line, signed
 from grognard.message import Message, say
 from grognard.odds import Mixed, Odds
-from grognard.play import Given, Play, Told, written_answer
+from grognard.opening import Told
+from grognard.play import Given, Play, written_answer
 from grognard.show_card import MARK, MARKS
 from grognard.text import Lang
 
@@ -216,7 +217,12 @@ def bar(words: str, chance: Fraction, lang: Lang) -> str:
 
 def percent(chance: Fraction, lang: Lang) -> str:
     """Write a chance in percent."""
-    return f"{decimal(float(chance * 100), 1, lang)} %"
+    return f"{decimal(hundredfold(chance), 1, lang)} %"
+
+
+def hundredfold(chance: Fraction) -> float:
+    """Give a chance in percent, to the last digit as right as a float can be."""
+    return 100 * chance.numerator / chance.denominator
 
 
 def decimal(value: float, places: int, lang: Lang) -> str:

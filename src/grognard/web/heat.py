@@ -251,7 +251,7 @@ class ShownWorth(NamedTuple):
     mark: str  # of whom it is stated, where there are several ways
     of: str
     cells: tuple[HeatCell, ...]  # none: it depends on the units
-    why: tuple[Message, ...]
+    why: tuple[Text, ...]
 
 
 class ShownWorths(NamedTuple):

@@ -1,6 +1,6 @@
 """Pages: templates filled in on the server, in the reader's language."""
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from fractions import Fraction
 from functools import cache, lru_cache
 from pathlib import Path
@@ -40,6 +40,7 @@ def _environment() -> Environment:
     env.filters["decimal"] = decimal
     env.globals["static"] = static
     env.globals["piece"] = piece
+    env.globals["pieces"] = pieces
     env.globals["doctrines"] = tuple(DOCTRINES.values())
     return env
 
@@ -51,16 +52,20 @@ def static(name: str) -> str:
     return f"/static/{name}?v={changed:x}"
 
 
+_LEAST, _MOST = Fraction(1, 1000), Fraction(999, 1000)  # that are told from 0 and 100 %
+
+
 @pass_context
 def percent(context: Context, chance: Fraction) -> str:
     """Write a chance for the eye: `16.7 %`; never 0 or 100 for what is not certain."""
     lang: Lang = context["lang"]
-    if chance in (0, 1):
-        return f"{int(chance) * 100} %"
-    if chance < Fraction(1, 1000):
-        return f"< {show_fight.percent(Fraction(1, 1000), lang)}"
-    if chance > Fraction(999, 1000):
-        return f"> {show_fight.percent(Fraction(999, 1000), lang)}"
+    part, whole = chance.numerator, chance.denominator
+    if part in (0, whole):
+        return f"{100 * part // whole} %"
+    if 1000 * part < whole:
+        return f"< {show_fight.percent(_LEAST, lang)}"
+    if 1000 * (whole - part) < whole:
+        return f"> {show_fight.percent(_MOST, lang)}"
     return show_fight.percent(chance, lang)
 
 
@@ -88,6 +93,13 @@ def fill(name: str, lang: Lang, **context: object) -> str:
 def piece(context: Context, name: str, **given: Hashable) -> Markup:
     """Fill in a part of a page, once for all that is given alike: most taps change little."""
     return _piece(name, context["lang"], tuple(given.items()))
+
+
+@pass_context
+def pieces(context: Context, name: str, **given: Iterable[Hashable]) -> Markup:
+    """Fill in a part of a page for each of several things, one after the other."""
+    ((key, things),), lang = given.items(), context["lang"]
+    return Markup("".join([_piece(name, lang, ((key, thing),)) for thing in things]))
 
 
 @lru_cache(maxsize=8192)

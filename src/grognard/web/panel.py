@@ -5,13 +5,13 @@ Quick combat shows it for what is tapped, the map for what the board derives.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from msgspec import Struct
 
 from grognard import game
-from grognard.card import SIDES, Card, Cell, Doubt, Reading, Side, Table
+from grognard.card import SIDES, Card, Cell, Reading, Side, Table
 from grognard.explain import Explanation
 from grognard.fight import Fight, units_of
 from grognard.line import Line, mixed, signed
@@ -19,7 +19,7 @@ from grognard.message import Message, say
 from grognard.odds import Found, Odds
 from grognard.preview import Lit, cells
 from grognard.show_card import MARKS
-from grognard.show_fight import in_words
+from grognard.show_fight import hundredfold, in_words
 from grognard.text import Lang, Text
 
 
@@ -55,17 +55,21 @@ def _written(value: int | Fraction | str | None) -> str | None:
 # ------------------------------------------------------------------ the printed table
 
 
+Place = tuple[str, str]  # the labels of a row and a column
+
+
 class ShownCell(NamedTuple):
     """A cell as printed, and for whom it can be or was hit."""
 
     halves: tuple[str, ...]
-    doubt: Doubt | None
+    doubt: Text | None  # why its reading is doubtful
+    in_question: bool  # in a column that can be hit
     lit: tuple[Side | None, ...]
     hit: bool
 
 
 class ShownRow(NamedTuple):
-    """A row of the table with its chance."""
+    """A row of the table with its chance, where it is the rows that are rolled."""
 
     name: str
     cells: tuple[ShownCell, ...]
@@ -79,11 +83,8 @@ class ShownTable(Struct, frozen=True, eq=False):
     columns: tuple[str, ...]
     in_question: tuple[bool, ...]  # a column that can be hit
     rows: tuple[ShownRow, ...]
+    rolled: bool  # rows have chances
     below: tuple[Fraction, ...] | None
-
-    @property
-    def spans(self) -> bool:
-        return bool(self.table.columns.spans)
 
 
 def shown_table(
@@ -91,8 +92,10 @@ def shown_table(
 ) -> ShownTable:
     """Lay a table out with what can be hit, and what was; the same for all fights on a column."""
     units = {unit: str(n) for n, unit in enumerate({lit.unit: None for lit in chances})}
-    nameless = tuple((lit._replace(unit=units[lit.unit]), p) for lit, p in chances.items())
-    struck = tuple(lit._replace(unit="") for lit in hit)
+    nameless = tuple(
+        [(lit.of(units[lit.unit]), *p.as_integer_ratio()) for lit, p in chances.items()]
+    )
+    struck = tuple(lit.of("") for lit in hit)
     return _laid_out(card.id, table_id, nameless, struck, lang)
 
 
@@ -100,45 +103,59 @@ def shown_table(
 def _laid_out(
     game_id: str,
     table_id: str,
-    lit_cells: tuple[tuple[Lit, Fraction], ...],
+    lit_cells: tuple[tuple[Lit, int, int], ...],  # a fraction is slow to hash
     hit: tuple[Lit, ...],
     lang: Lang,
 ) -> ShownTable:
-    card = game.card(game_id)
-    table, chances = card.table(table_id), dict(lit_cells)
-    lit: dict[tuple[str, str], list[Side | None]] = {}
+    table = game.card(game_id).table(table_id)
+    chances = {lit: Fraction(part, whole) for lit, part, whole in lit_cells}
+    lit: dict[Place, list[Side | None]] = {}
     for cell in chances:
         lit.setdefault((cell.row, _column_label(table, cell.column)), []).append(cell.side)
     struck = {(cell.row, _column_label(table, cell.column)) for cell in hit}
+    questioned = {column for _, column in lit}
     by_row, by_column = _sums(chances, table)
-    rows = tuple(
-        ShownRow(
-            name,
-            tuple(
-                ShownCell(
-                    _halves(card, table, table.cell(row, column), lang),
-                    next(iter(table.cell(row, column).doubts), None),
-                    tuple(dict.fromkeys(lit.get((row, column), []))),
-                    (row, column) in struck,
-                )
-                for column in table.column_labels
-            ),
-            by_row.get(row) if len(by_row) > 1 else None,
-        )
-        for row, name in zip(table.row_labels, _names(table, "rows", lang), strict=True)
-    )
     below = None
     if len(by_column) > 1 and len(by_row) < len(by_column):
         below = tuple(by_column.get(label, Fraction(0)) for label in table.column_labels)
-        rows = tuple(row._replace(chance=None) for row in rows)
-    questioned = {column for _, column in lit}
-    return ShownTable(
-        table,
-        _names(table, "columns", lang),
-        tuple(label in questioned for label in table.column_labels),
-        rows,
-        below,
+    rolled = len(by_row) > 1 and below is None
+    cells = {
+        place: ShownCell(
+            *printed,
+            place[1] in questioned,
+            tuple(dict.fromkeys(lit.get(place, ()))),
+            place in struck,
+        )
+        for place, printed in _printed(game_id, table_id, lang).items()
+    }
+    rows = tuple(
+        ShownRow(
+            name,
+            tuple(cells[row, column] for column in table.column_labels),
+            by_row.get(row, Fraction(0)) if rolled else None,
+        )
+        for row, name in zip(table.row_labels, _names(table, "rows", lang), strict=True)
     )
+    in_question = tuple(label in questioned for label in table.column_labels)
+    return ShownTable(table, _names(table, "columns", lang), in_question, rows, rolled, below)
+
+
+@cache
+def _printed(
+    game_id: str, table_id: str, lang: Lang
+) -> Mapping[Place, tuple[tuple[str, ...], Text | None]]:
+    """Give every cell of a table as printed, and why its reading is doubtful."""
+    card = game.card(game_id)
+    table = card.table(table_id)
+    places = [(row, column) for row in table.row_labels for column in table.column_labels]
+    found = {place: table.cell(*place) for place in places}
+    return {
+        place: (
+            _halves(card, table, cell, lang),
+            next((doubt.reading.reason for doubt in cell.doubts), None),
+        )
+        for place, cell in found.items()
+    }
 
 
 def _names(table: Table, axis: str, lang: Lang) -> tuple[str, ...]:
@@ -187,6 +204,11 @@ class Bar(NamedTuple):
     text: str
     chance: Fraction
     side: Side | None = None
+
+    @property
+    def width(self) -> str:
+        """In percent of the whole."""
+        return f"{hundredfold(self.chance):.2f}"
 
 
 def _ground_bars(odds: Odds, sides: Sequence[Side], lang: Lang) -> Iterator[Bar]:
@@ -295,10 +317,9 @@ def shown_doubts(card: Card, lines: Iterable[Line], lang: Lang) -> tuple[ShownDo
     found: dict[str, ShownDoubt] = {}
     for line in lines:
         reading = line.reading
-        if reading.reason is not None:
-            reason = reading.reason.in_(lang)
+        if reading.reason is not None and (reason := reading.reason.in_(lang)) not in found:
             option = options.get(reading.option or "")
-            found.setdefault(reason, ShownDoubt(line.in_(lang), reason, reading.confidence, option))
+            found[reason] = ShownDoubt(line.in_(lang), reason, reading.confidence, option)
     return tuple(found.values())
 
 

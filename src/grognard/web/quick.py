@@ -16,11 +16,12 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from grognard import aid, aid_rows, game
-from grognard.aid import Control, Sheet
+from grognard.aid import Sheet
 from grognard.aid_rows import Statement
 from grognard.ask import Roll
 from grognard.card import Card
 from grognard.message import say
+from grognard.opening import opening
 from grognard.play import Play
 from grognard.record import from_plain, plain
 from grognard.refusal import Refusal, near
@@ -33,7 +34,7 @@ from grognard.web.page import fill, page, page_route
 from grognard.web.panel import Panel, panel
 from grognard.web.refused import Refused
 from grognard.web.resolution import Resolution, resolution, struck
-from grognard.web.rows import ShownGroup, shown_groups
+from grognard.web.rows import ShownGroup, Tapped, facts, shown_groups
 from grognard.web.units import ShownList, Stated, fight_on, shown_lists
 
 
@@ -56,11 +57,10 @@ class View(NamedTuple):
     card: Card
     sheet: Sheet
     tap: Tap
-    stated: Stated  # as far as the sheet can show it
     lists: tuple[ShownList, ...]
-    first: tuple[Control, ...]
+    first: tuple[Tapped, ...]
     groups: tuple[ShownGroup, ...]
-    others: tuple[Control, ...]
+    others: tuple[Tapped, ...]
     options: Mapping[str, str]
     problem: str | None
     panel: Panel | None
@@ -91,16 +91,15 @@ def view(game_id: str, procedure: str, tap: Tap, lang: Lang) -> View:
     statement = Statement(
         card=card, sheet=sheet, stated=stated, options=options, explanation=explanation
     )
-    lists = shown_lists(sheet, stated, card)
+    lists = shown_lists(sheet, stated, card, tap.open)
     return View(
         card,
         sheet,
         tap,
-        stated,
         lists,
-        tuple(known[place] for place in sheet.first),
+        facts((known[place] for place in sheet.first), stated),
         shown_groups(card, aid_rows.groups(statement), stated, lists, lang),
-        aid_rows.others(card, sheet),
+        facts(aid_rows.others(card, sheet), stated),
         options,
         problem,
         shown,
@@ -110,7 +109,7 @@ def view(game_id: str, procedure: str, tap: Tap, lang: Lang) -> View:
 
 def _play(game_id: str, procedure: str, tap: Tap) -> Play:
     fight = fight_on(game_id, aid.load(game_id).sheet(procedure), tap.fight)
-    return Play(fight, [from_plain(answer) for answer in tap.answers])
+    return Play(fight, [from_plain(answer) for answer in tap.answers], opening(fight))
 
 
 def _options(card: Card, stated: Stated) -> Mapping[str, str]:

@@ -9,7 +9,8 @@ from grognard.card import CERTAIN, SIDES, Card
 from grognard.fight import units_of
 from grognard.fight_json import named, question
 from grognard.line import Line
-from grognard.play import Given, Play, Told
+from grognard.opening import Told
+from grognard.play import Given, Play
 from grognard.preview import Lit, look_ups
 from grognard.record import plain
 from grognard.show_card import MARKS
@@ -59,26 +60,29 @@ class Resolution(NamedTuple):
     steps: tuple[PastStep, ...]
     question: Question | None
     outcome: str | None
-    units: tuple[Standing, ...]
+    units: tuple[Standing, ...]  # when it is over
     can_undo: bool
     started: bool
 
 
 def resolution(play: Play, words: Aid, lang: Lang) -> Resolution:
     """Lay a play out: its steps so far, what is asked, or how it ended."""
-    outcome = None if play.asking else outcome_words(play.outcome, play.start.case.card, lang)
-    units = tuple(
-        Standing(MARKS[side], now.name, now.steps, was.steps)
-        for side in SIDES
-        for now, was in zip(units_of(play.fight, side), units_of(play.start, side), strict=True)
-    )
+    over = play.asking is None
     return Resolution(
         _past(play, words, lang),
         _question(play, lang),
-        outcome,
-        units,
+        outcome_words(play.outcome, play.start.case.card, lang) if over else None,
+        _standing(play) if over else (),
         play.can_undo(),
         bool(play.given),
+    )
+
+
+def _standing(play: Play) -> tuple[Standing, ...]:
+    return tuple(
+        Standing(MARKS[side], now.name, now.steps, was.steps)
+        for side in SIDES
+        for now, was in zip(units_of(play.fight, side), units_of(play.start, side), strict=True)
     )
 
 

@@ -22,7 +22,7 @@ class Chip(NamedTuple):
 
 
 class Tapped(NamedTuple):
-    """A control of a modifier: one value, or a chip for each unit."""
+    """A control with its value, or with a chip for each unit."""
 
     control: Control
     value: object
@@ -78,18 +78,28 @@ def _effects(game_id: str, lang: Lang) -> Mapping[str, str]:
 
 def _tapped(control: Control, stated: Stated, lists: Mapping[str, ShownList], lang: Lang) -> Tapped:
     if not control.list:
-        return Tapped(control, stated.get(control.place, control.default))
+        return _fact(control, stated)
     if control.kind != "flag" and not (control.kind == "set" and len(control.values) == 1):
         return Tapped(control, None)  # stated on the counters
     shown = lists[control.list]
     chips = [
-        Chip(unit.place, unit.name.in_(lang), _on(control, unit.values[control.field]))
-        for unit in shown.shown
+        Chip(unit.place, unit.name.in_(lang), _on(control, entry))
+        for unit, entry in zip(shown.shown, stated[control.list], strict=True)
     ]
     return Tapped(control, None, shown.units.side or "", shown.mark, tuple(chips))
 
 
-def _on(control: Control, value: object) -> bool:
+def facts(controls: Iterable[Control], stated: Stated) -> tuple[Tapped, ...]:
+    """Give what is stated besides units and modifiers."""
+    return tuple([_fact(control, stated) for control in controls])
+
+
+def _fact(control: Control, stated: Stated) -> Tapped:
+    return Tapped(control, stated.get(control.place, control.default))
+
+
+def _on(control: Control, entry: Stated) -> bool:
+    value = entry.get(control.field, control.default)
     if control.kind == "flag":
         return bool(value)
     return isinstance(value, tuple) and control.values[0][0] in value

@@ -1,6 +1,6 @@
 """The units of a fight as counters: those that are stated, and those that may be taken up."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cache
 from json import dumps
 from typing import Any, NamedTuple
@@ -19,10 +19,11 @@ Stated = dict[str, Any]  # as JSON; the game's own types read it
 class ShownUnit(NamedTuple):
     """A counter of a list, as stated."""
 
+    id: str
     place: int
     name: Text
     numbers: tuple[tuple[Text, object], ...]
-    values: Mapping[str, object]  # of every control, stated or by default
+    values: tuple[object, ...] | None  # of every control; None while it is not being edited
 
 
 class Counter(NamedTuple):
@@ -54,14 +55,16 @@ def fight_on(game_id: str, sheet: Sheet, stated: Stated) -> Fight:
     return limited_fight({**nobody, **stated, **named})
 
 
-def shown_lists(sheet: Sheet, stated: Stated, card: Card) -> tuple[ShownList, ...]:
+def shown_lists(
+    sheet: Sheet, stated: Stated, card: Card, open_: Collection[str] = ()
+) -> tuple[ShownList, ...]:
     """Lay the lists of units out, as far as they are stated."""
     lists = {units.list: _entries(stated, units.list) for units in sheet.units}
     taken = {str(entry.get("name")) for entries in lists.values() for entry in entries}
     first = _army(sheet, lists, card)
     return tuple(
-        _list(units, lists[units.list], sheet, card)._replace(
-            counters=_offered(units, sheet, card, taken, first)
+        _layout(card.id, sheet.procedure, units.list).filled(
+            lists[units.list], _offered(units, sheet, card, taken, first), open_
         )
         for units in sheet.units
     )
@@ -75,10 +78,10 @@ def _entries(stated: Stated, list_: str) -> list[Stated]:
 def _army(sheet: Sheet, lists: Mapping[str, list[Stated]], card: Card) -> int:
     """Tell which army attacks: that of the first counter that was taken up."""
     for units in sheet.units:
-        armies = {c.name: c.army for c in _counters(card.id, sheet.procedure, units.list)}
+        counters = _counters(card.id, sheet.procedure, units.list)
         for entry in lists[units.list]:
-            if (army := armies.get(str(entry.get("name")))) is not None:
-                return army if units.side == "attacker" else 1 - army
+            if (counter := counters.get(str(entry.get("name")))) is not None:
+                return counter.army if units.side == "attacker" else 1 - counter.army
     return 0
 
 
@@ -87,40 +90,57 @@ def _offered(
 ) -> tuple[Counter, ...]:
     """Offer what is not taken up yet, the list's own army first."""
     army = 1 - attacks if units.side == "defender" and len(sheet.units) > 1 else attacks
-    free = [c for c in _counters(card.id, sheet.procedure, units.list) if c.name not in taken]
+    counters = _counters(card.id, sheet.procedure, units.list)
+    free = [counter for name, counter in counters.items() if name not in taken]
     return tuple(sorted(free, key=lambda counter: counter.army != army))
 
 
-def _list(units: UnitList, entries: list[Stated], sheet: Sheet, card: Card) -> ShownList:
-    controls = _controls(card.id, sheet.procedure, units.list)
-    shown = tuple(_unit(place, entry, units, controls) for place, entry in enumerate(entries))
-    total = None
-    if units.factor:
-        factors = [unit.values[units.factor] for unit in shown]
-        total = sum(factor for factor in factors if isinstance(factor, int))
-    new = dumps(dict(units.new))
-    return ShownList(units, MARKS[units.side], shown, controls, total, (), new)
+class _Layout:
+    """What is the same for all that may be stated in a list."""
+
+    def __init__(self, units: UnitList, known: Iterable[Control]) -> None:
+        self.units = units
+        self.controls = tuple(control for control in known if control.list == units.list)
+        self.fields = {control.field: control for control in self.controls}
+        self.shows = [self.fields[field] for field in units.shows]
+        self.words = {value: text for control in self.controls for value, text in control.values}
+        self.new = dumps(dict(units.new))
+
+    def filled(
+        self, entries: list[Stated], counters: tuple[Counter, ...], open_: Collection[str]
+    ) -> ShownList:
+        shown = tuple([self._unit(place, entry, open_) for place, entry in enumerate(entries)])
+        units, total = self.units, None
+        if units.factor:
+            factors = [_value(entry, self.fields[units.factor]) for entry in entries]
+            total = sum(factor for factor in factors if isinstance(factor, int))
+        return ShownList(units, MARKS[units.side], shown, self.controls, total, counters, self.new)
+
+    def _unit(self, place: int, entry: Stated, open_: Collection[str]) -> ShownUnit:
+        id_, name = f"unit-{self.units.list}-{place}", str(_value(entry, self.controls[0]))
+        shown = [(control.text, _value(entry, control)) for control in self.shows]
+        return ShownUnit(
+            id_,
+            place,
+            self.words.get(name) or Text(name, name),
+            tuple([(text, value) for text, value in shown if value]),
+            tuple([_value(entry, control) for control in self.controls]) if id_ in open_ else None,
+        )
+
+
+def _value(entry: Stated, control: Control) -> object:
+    return entry.get(control.field, control.default)
 
 
 @cache
-def _controls(game_id: str, procedure: str, list_: str) -> tuple[Control, ...]:
-    known = aid.controls(game_id, procedure)
-    return tuple(control for control in known.values() if control.list == list_)
-
-
-def _unit(place: int, entry: Stated, units: UnitList, controls: tuple[Control, ...]) -> ShownUnit:
-    values = {c.field: entry.get(c.field, c.default) for c in controls}
-    labels = {c.field: c.text for c in controls}
-    name_field = controls[0].field
-    words = {value: text for c in controls for value, text in c.values}
-    numbers = tuple((labels[field], values[field]) for field in units.shows if values[field])
-    name = str(values[name_field])
-    return ShownUnit(place, words.get(name, Text(name, name)), numbers, values)
+def _layout(game_id: str, procedure: str, list_: str) -> _Layout:
+    units = next(u for u in aid.load(game_id).sheet(procedure).units if u.list == list_)
+    return _Layout(units, aid.controls(game_id, procedure).values())
 
 
 @cache
-def _counters(game_id: str, procedure: str, list_: str) -> tuple[Counter, ...]:
-    """Offer the counters of the game's scenarios."""
+def _counters(game_id: str, procedure: str, list_: str) -> Mapping[str, Counter]:
+    """Offer the counters of the game's scenarios, by their names."""
     sheet = aid.load(game_id).sheet(procedure)
     units = next(units for units in sheet.units if units.list == list_)
     known = aid.controls(game_id, procedure)
@@ -138,4 +158,4 @@ def _counters(game_id: str, procedure: str, list_: str) -> tuple[Counter, ...]:
             found.setdefault(
                 piece.name, Counter(piece.name, *sides[piece.side], dumps(stated), numbers)
             )
-    return tuple(found.values())
+    return found

@@ -15,8 +15,9 @@ from dyce.evaluation import HResult, expand
 
 from benchmarks.timing import best_each, best_of, duration, table
 from grognard import load
+from grognard.chances import Odds
 from grognard.fight import Fight, Outcome
-from grognard.odds import Odds, forget
+from grognard.odds import forget
 
 Key = tuple[object, ...]
 Chances = dict[Key, Fraction]

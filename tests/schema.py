@@ -8,7 +8,8 @@ from unittest.mock import patch
 
 import msgspec
 
-from grognard.card import FORMAT, Card, Condition, encode_hook
+from grognard.card import FORMAT, Card, encode_hook
+from grognard.card_modifier import Condition
 
 FILE = Path(__file__).parent.parent / "src" / "grognard" / "card.schema.json"
 

@@ -20,7 +20,7 @@ from grognard.analysis import (
     analyse,
     figures,
 )
-from grognard.card import Side
+from grognard.card_row import Side
 from grognard.fight import Fight
 from grognard.fight_file import stated_fight
 from grognard.procedure import Game

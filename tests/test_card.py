@@ -11,8 +11,10 @@ import msgspec
 import pytest
 
 from grognard import card_check, game
-from grognard.card import Axis, Card, Comparison, Condition, shared_phrases
-from grognard.card import Test as Look
+from grognard.card import Card, shared_phrases
+from grognard.card_modifier import Comparison, Condition
+from grognard.card_modifier import Test as Look
+from grognard.card_table import Axis
 from grognard.refusal import Refusal
 from grognard.text import Text
 

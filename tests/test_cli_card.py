@@ -12,7 +12,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from grognard import game
-from grognard.card import Card, Table
+from grognard.card import Card
+from grognard.card_table import Table
 from grognard.cli import main
 from grognard.show_card import MARK, PARTS
 from grognard.text import LANGS, Lang

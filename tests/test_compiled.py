@@ -14,9 +14,10 @@ from msgspec.structs import replace
 from grognard import compiled, kept_file, load
 from grognard.ask import Asking
 from grognard.batch import Batch
+from grognard.chances import Found
 from grognard.doctrine import Doctrine
 from grognard.fight import Fight
-from grognard.odds import Found, found_by_kinds
+from grognard.odds import found_by_kinds
 from grognard.procedure import Game, Step
 from grognard.tree import Node
 from grognard.user_folders import cache_folder

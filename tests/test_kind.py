@@ -14,10 +14,11 @@ from msgspec.structs import replace
 from grognard import Refusal, aid, load, odds
 from grognard.allowance import allow
 from grognard.ask import Asking, commit, roll
+from grognard.chances import Found, Mixed, Odds
 from grognard.doctrine import DOCTRINES, doctrine
 from grognard.fight import Case, Fight, Outcome, Setup, Unit
 from grognard.kind import Kind, kind_of
-from grognard.odds import Analysis, Found, Odds, forget
+from grognard.odds import Analysis, forget
 from grognard.opening import opening
 from grognard.preview import Lit, cells, walked
 from grognard.procedure import Game, Procedure
@@ -81,7 +82,7 @@ class Answered(NamedTuple):
     total: int
     numbers: dict[str, object]
     results: dict[str, list[tuple[Outcome, int]]]
-    commitments: tuple[odds.Mixed, ...]
+    commitments: tuple[Mixed, ...]
     doubts: tuple[object, ...]
 
 

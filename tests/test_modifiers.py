@@ -2,7 +2,7 @@ from fractions import Fraction
 
 import pytest
 
-from grognard.card import Condition, Instead, Limit, Modifier
+from grognard.card_modifier import Condition, Instead, Limit, Modifier
 from grognard.game import card
 from grognard.modifiers import Facts, amount, factor, holds, total
 from grognard.text import Text

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from grognard.ask import Answer, Choose
-from grognard.card import Side
+from grognard.card_row import Side
+from grognard.chances import Odds
 from grognard.doctrine import DOCTRINES
 from grognard.fight import Fight, Outcome
 from grognard.game import load
 from grognard.games.bautzen.stated import Attack, BautzenFight, Counter, Kind
-from grognard.odds import Odds
 from grognard.play import Play
 from tests.oracles import bautzen as oracle
 

@@ -9,13 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from grognard.chances import Odds
 from grognard.doctrine import DOCTRINES
 from grognard.fight import Fight, Setup
 from grognard.game import load
 from grognard.games.normandy.air_and_supply import Attrition, Isolated, Strafing, Target
 from grognard.games.normandy.reinforcements import Purchase, Wanted
 from grognard.games.normandy.stated import Army, Attack, Attacker, Camp, Defender
-from grognard.odds import Odds
 from grognard.refusal import Refusal
 from tests.oracles import normandy as oracle
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from icepool import Die, d6
 from msgspec.structs import replace
 
+from grognard.chances import Odds
 from grognard.doctrine import DOCTRINES
 from grognard.game import load
 from grognard.games.panzer_grenadier.stated import (
@@ -20,7 +21,6 @@ from grognard.games.panzer_grenadier.stated import (
     Kind,
     Target,
 )
-from grognard.odds import Odds
 from grognard.refusal import Refusal
 from tests.oracles import panzer_grenadier as oracle
 

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from grognard.chances import Odds
 from grognard.doctrine import DOCTRINES
 from grognard.game import load
 from grognard.games.white_october.stated import Attack, Counter
-from grognard.odds import Odds
 from grognard.refusal import Refusal
 from tests.oracles import white_october as oracle
 

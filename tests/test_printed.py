@@ -8,7 +8,9 @@ from fractions import Fraction
 import pytest
 
 from grognard import game
-from grognard.card import Card, Fact, Modifier, Option, Table, Terrain
+from grognard.card import Card, Option, Terrain
+from grognard.card_modifier import Fact, Modifier
+from grognard.card_table import Table
 from tests.transcription import GAMES, Line, files, grid, ids, lines
 
 # ------------------------------------------------------------------ tables

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from grognard.chances import Odds
 from grognard.fight_file import stated_fight
-from grognard.odds import Odds
 from grognard.shift import shifted
 
 EXAMPLES = Path(__file__).parent.parent / "examples"

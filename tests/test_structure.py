@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 from grognard import game
-from grognard.card import Half, Table
+from grognard.card_table import Half, Table
 
 # ------------------------------------------------------------------ Bautzen
 

@@ -15,7 +15,9 @@ from msgspec import NODEFAULT, Struct, inspect
 
 from grognard import game, toml_file
 from grognard.board import Piece
-from grognard.card import CERTAIN, Card, Fact, Reading, Side, Value
+from grognard.card import Card
+from grognard.card_modifier import Fact
+from grognard.card_row import CERTAIN, Reading, Side, Value
 from grognard.message import say
 from grognard.procedure import Game, Procedure
 from grognard.refusal import Refusal

@@ -10,7 +10,8 @@ from msgspec.structs import replace
 
 from grognard import aid, game
 from grognard.aid import Control, Sheet
-from grognard.card import Card, Comparison, Condition, Group, Modifier, Test
+from grognard.card import Card
+from grognard.card_modifier import Comparison, Condition, Group, Modifier, Test
 from grognard.explain import Explanation
 from grognard.line import Line
 from grognard.message import Message, say

@@ -11,11 +11,15 @@ from msgspec import Struct
 from grognard import aid_rows
 from grognard.aid import Control, Sheet
 from grognard.aid_rows import ModifierRow, Statement
-from grognard.card import Card, Modifier, Side, Table
+from grognard.card import Card
+from grognard.card_modifier import Modifier
+from grognard.card_row import Side
+from grognard.card_table import Table
+from grognard.chances import Odds
 from grognard.explain import Explanation
 from grognard.fight import Fight
 from grognard.message import Message, say
-from grognard.odds import Odds, odds_when_reckoned
+from grognard.odds import odds_when_reckoned
 from grognard.procedure import Plain
 from grognard.refusal import Refusal
 from grognard.shift import reckoned

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from grognard.card import Side
+from grognard.card_row import Side
 from grognard.line import Blanks, Line
 
 Answer = int | str | tuple["Answer", ...]

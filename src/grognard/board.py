@@ -7,7 +7,8 @@ from types import MappingProxyType
 from msgspec import Struct
 from msgspec.structs import replace
 
-from grognard.card import Terrain, Value
+from grognard.card import Terrain
+from grognard.card_row import Value
 from grognard.flood import Flood
 from grognard.hexes import Hex, Hexside, Numbering, hexside
 from grognard.message import say

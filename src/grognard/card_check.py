@@ -4,21 +4,10 @@ import string
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
-from grognard.card import (
-    COST,
-    FORMAT,
-    REFUSED,
-    Axis,
-    Card,
-    Comparison,
-    Condition,
-    Doubt,
-    Fact,
-    Modifier,
-    Reading,
-    Table,
-    Test,
-)
+from grognard.card import COST, FORMAT, Card
+from grognard.card_modifier import Comparison, Condition, Fact, Modifier, Test
+from grognard.card_row import Reading
+from grognard.card_table import REFUSED, Axis, Doubt, Table
 from grognard.message import Message, say
 from grognard.refusal import Refusal, near
 from grognard.text import LANGS, Text

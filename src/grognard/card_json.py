@@ -3,7 +3,8 @@
 import msgspec
 
 from grognard import show_card
-from grognard.card import Card, Table, encode_hook
+from grognard.card import Card, encode_hook
+from grognard.card_table import Table
 from grognard.refusal import Refusal
 
 

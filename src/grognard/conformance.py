@@ -6,7 +6,7 @@ from random import Random
 from grognard import proof
 from grognard.ask import Answer, Ask, Choose, Commit, Roll
 from grognard.auto import sample
-from grognard.card import SIDES, Side
+from grognard.card_row import SIDES, Side
 from grognard.fight import Fight, units_of
 from grognard.fight_json import named, question
 from grognard.opening import Told

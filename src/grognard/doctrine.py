@@ -7,7 +7,7 @@ sides, each by its own doctrine; among equals it takes the first.
 
 from msgspec import Struct
 
-from grognard.card import Side
+from grognard.card_row import Side
 from grognard.fight import Outcome
 from grognard.message import say
 from grognard.refusal import Refusal, near

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from grognard import game
 from grognard.ask import Answer, Choose, Roll
 from grognard.board import Board, Map, Piece
-from grognard.card import Side
+from grognard.card_row import Side
 from grognard.fight import Fight
 from grognard.hexes import Hex
 from grognard.line import Blank, Explains, Happens, Line, phrase_line

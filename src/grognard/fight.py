@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from grognard.card import CERTAIN, Card, Reading, Side
+from grognard.card import Card
+from grognard.card_row import CERTAIN, Reading, Side
 from grognard.line import Blank, Explains, Happens, Line, phrase_line
 
 if TYPE_CHECKING:
+    from grognard.chances import Odds
     from grognard.explain import Explanation
-    from grognard.odds import Odds
     from grognard.play import Play
     from grognard.procedure import Procedure
 

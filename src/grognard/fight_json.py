@@ -6,11 +6,12 @@ from fractions import Fraction
 import msgspec
 
 from grognard.ask import Answer, Ask, Choose, Commit, Roll
-from grognard.card import SIDES, Card, Side
+from grognard.card import Card
+from grognard.card_row import SIDES, Side
+from grognard.chances import Mixed, Odds
 from grognard.explain import Explanation
 from grognard.fight import Fight, Unit, units_of
 from grognard.line import Line
-from grognard.odds import Mixed, Odds
 from grognard.opening import Told
 from grognard.play import Given, Play
 from grognard.record import plain

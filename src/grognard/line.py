@@ -12,7 +12,8 @@ from typing import Literal, get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
-from grognard.card import CERTAIN, Card, Reading, Row, Side
+from grognard.card import Card
+from grognard.card_row import CERTAIN, Reading, Row, Side
 from grognard.text import Lang, Text
 
 Blank = int | str | Fraction | Text

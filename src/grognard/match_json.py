@@ -7,7 +7,8 @@ import msgspec
 from grognard import orders, svg_symbols
 from grognard.ask import Ask, Choose, Commit, Roll
 from grognard.board import Board, Piece
-from grognard.card import Card, Side, encode_hook
+from grognard.card import Card, encode_hook
+from grognard.card_row import Side
 from grognard.explain import explain
 from grognard.field import Field, Order, Roles, Verdict, Words
 from grognard.fight import Fight

@@ -4,18 +4,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from grognard.card import (
-    CERTAIN,
-    Card,
-    Comparison,
-    Condition,
-    Limit,
-    Modifier,
-    Reading,
-    Row,
-    Side,
-    Test,
-)
+from grognard.card import Card
+from grognard.card_modifier import Comparison, Condition, Limit, Modifier, Test
+from grognard.card_row import CERTAIN, Reading, Row, Side
 from grognard.exact import exact
 from grognard.line import Blank, Line, phrase_line, plus, row_line
 

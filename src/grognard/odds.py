@@ -7,44 +7,23 @@ what follows is worked out once for all fights of that kind.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from math import gcd, lcm
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from msgspec import Struct
-
-from grognard.ask import Commit
-from grognard.card import Side
+from grognard.chances import Found, Mixed, Odds, Worth
 from grognard.doctrine import Doctrine, doctrine
 from grognard.fight import Case, Fight, Outcome
-from grognard.kind import Names, kind_of, names_units
 from grognard.kind import forget as forget_kinds
+from grognard.kind import kind_of
 from grognard.line import Line, about_anybody
-from grognard.mixed import Solution, solve
+from grognard.mixed import solve
 from grognard.opening import Opening, opening
 from grognard.opening import forget as forget_openings
 from grognard.refusal import Refusal
 from grognard.tree import Chosen, Committed, Node, Rolled, grow, leaves
-
-
-class Worth(NamedTuple):
-    """What a situation is worth to each side by its own doctrine, over a common denominator."""
-
-    attacker: int
-    defender: int
-    total: int
-
-    def of(self, side: Side) -> Fraction:
-        return Fraction(self.attacker if side == "attacker" else self.defender, self.total)
-
-    def above(self, other: Worth, side: Side) -> bool:
-        """Compare without making fractions."""
-        if side == "attacker":
-            return self.attacker * other.total > other.attacker * self.total
-        return self.defender * other.total > other.defender * self.total
-
 
 K = TypeVar("K")
 T = TypeVar("T")
@@ -287,27 +266,6 @@ class Analysis:
         return Mixed(node.ask, solution.rows, solution.columns, solution)
 
 
-class Mixed(NamedTuple):
-    """How a commitment is decided: how often each side takes each of its options."""
-
-    ask: Commit
-    attacker: tuple[Fraction, ...]
-    defender: tuple[Fraction, ...]
-    solution: Solution | None  # where both sides play the simultaneous game
-
-    def children(self, node: Committed) -> list[tuple[int, Node]]:
-        """Give what can follow, with whole weights."""
-        common = lcm(*(p.denominator for p in self.attacker)) * lcm(
-            *(p.denominator for p in self.defender)
-        )
-        return [
-            (int(p * q * common), child)
-            for p, line in zip(self.attacker, node.children, strict=True)
-            for q, child in zip(self.defender, line, strict=True)
-            if p and q
-        ]
-
-
 def _fixed(way: Doctrine, count: int) -> tuple[Fraction, ...] | None:
     if way.commits == "best":
         return None
@@ -343,109 +301,6 @@ def _mix(children: list[tuple[int, tuple[Mapping[K, int], int]]]) -> tuple[dict[
         for what, part in after.items():
             mixed[what] = mixed.get(what, 0) + part * scale
     return mixed, whole * common
-
-
-class Odds(Struct, frozen=True, eq=False, dict=True):
-    """The exact distribution of what will have happened: whole weights over their sum."""
-
-    found: Found
-    names: tuple[str, ...] = ()  # of the units, where they were found by their tokens
-    told: tuple[Line, ...] = ()  # doubts met before that
-
-    @property
-    def doctrines(self) -> tuple[Doctrine, Doctrine]:
-        return self.found.doctrines
-
-    @property
-    def total(self) -> int:
-        return self.found.total
-
-    @cached_property
-    def weights(self) -> Mapping[Outcome, int]:
-        """Every outcome with its weight."""
-        if not (self.names and self.found.names_units):
-            return self.found.weights
-        weights: dict[Outcome, int] = {}
-        for outcome, weight in self.found.weights.items():
-            named = self._names.outcome(outcome)
-            weights[named] = weights.get(named, 0) + weight
-        return weights
-
-    @cached_property
-    def commitments(self) -> tuple[Mixed, ...]:
-        """How each secret commitment is decided."""
-        if not self.names:
-            return self.found.commitments
-        return tuple(m._replace(ask=self._names.commit(m.ask)) for m in self.found.commitments)
-
-    @cached_property
-    def doubts(self) -> tuple[Line, ...]:
-        """The lines that carry a doubtful reading."""
-        if not self.names:
-            return about_anybody((*self.told, *self.found.doubts))
-        return about_anybody((*self.told, *map(self._names.line, self.found.doubts)))
-
-    @cached_property
-    def _names(self) -> Names:
-        return Names(self.names)
-
-    def outcomes(self) -> Iterator[tuple[Outcome, Fraction]]:
-        """Give every outcome with its chance, the likeliest first."""
-        for outcome, weight in sorted(self.weights.items(), key=lambda item: -item[1]):
-            yield outcome, Fraction(weight, self.total)
-
-    def chance(self, flag: str) -> Fraction:
-        """Give the chance that something holds at the end, such as `taken`."""
-        weights = self.found.weights.items()
-        return Fraction(sum(w for o, w in weights if getattr(o, flag)), self.total)
-
-    def expected(self, number: str) -> Fraction:
-        """Give the expectation of a number, such as `defender_steps_lost`."""
-        weights = self.found.weights.items()
-        return Fraction(sum(getattr(o, number) * w for o, w in weights), self.total)
-
-    def spread(self, number: str) -> dict[int, Fraction]:
-        """Give the chance of each value of a number."""
-        parts: dict[int, int] = {}
-        for outcome, weight in self.found.weights.items():
-            value = int(getattr(outcome, number))
-            parts[value] = parts.get(value, 0) + weight
-        return {value: Fraction(parts[value], self.total) for value in sorted(parts)}
-
-    def by_result(self) -> dict[str, Odds]:
-        """Part the odds by the table's result: its chance, and what follows from it."""
-        parts: dict[str, dict[Outcome, int]] = {}
-        for outcome, weight in self.found.weights.items():
-            parts.setdefault(outcome.result, {})[outcome] = weight
-        return {
-            result: Odds(Found(self.doctrines, part, sum(part.values())), self.names)
-            for result, part in sorted(parts.items(), key=lambda item: -sum(item[1].values()))
-        }
-
-
-class Found(Struct, frozen=True, eq=False, dict=True):
-    """What an analysis comes to; of a kind, units go by their tokens."""
-
-    doctrines: tuple[Doctrine, Doctrine]
-    weights: Mapping[Outcome, int]
-    total: int
-    commitments: tuple[Mixed, ...] = ()
-    doubts: tuple[Line, ...] = ()
-
-    @cached_property
-    def names_units(self) -> bool:
-        """Whether names must be put into outcomes; most games have none there."""
-        return any(map(names_units, self.weights))
-
-    @cached_property
-    def worth(self) -> Worth:
-        """What a fight with these odds is worth to each side."""
-        attacker, defender = self.doctrines
-        ours = theirs = 0
-        for outcome, weight in self.weights.items():
-            ours += weight * attacker.value(outcome, "attacker")
-            theirs += weight * defender.value(outcome, "defender")
-        return Worth(ours, theirs, self.total)
 
 
 def odds(fight: Fight, attacker: str = "best", defender: str = "best") -> Odds:

@@ -9,7 +9,10 @@ from typing import NamedTuple
 import msgspec
 
 from grognard import game
-from grognard.card import Card, Limit, Modifier, Number, Row, Table, encode_hook
+from grognard.card import Card, Number, encode_hook
+from grognard.card_modifier import Limit, Modifier
+from grognard.card_row import Row
+from grognard.card_table import Table
 from grognard.fight_file import Source
 from grognard.message import Message, say
 from grognard.procedure import Game

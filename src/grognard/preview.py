@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from grognard.ask import Answer, Ask, Asking, Choose, Commit, Roll
-from grognard.card import Side
+from grognard.card_row import Side
 from grognard.fight import Fight
 from grognard.kind import Names
 from grognard.line import Line

@@ -11,7 +11,8 @@ from math import floor
 import msgspec
 
 from grognard.ask import Roll
-from grognard.card import SIDES, Axis, Side, Table
+from grognard.card_row import SIDES, Side
+from grognard.card_table import Axis, Table
 from grognard.fight import Fight
 from grognard.line import Blank, Line
 from grognard.play import Given, Play

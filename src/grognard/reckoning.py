@@ -9,7 +9,9 @@ from typing import TypeGuard
 
 import msgspec
 
-from grognard.card import SIDES, Axis, Modifier, Side
+from grognard.card_modifier import Modifier
+from grognard.card_row import SIDES, Side
+from grognard.card_table import Axis
 from grognard.fight import Fight, Setup, Unit
 from grognard.line import Blank, Line
 from grognard.modifiers import limited

@@ -26,12 +26,14 @@ from grognard.analysis import (
     grid_of,
     telling,
 )
-from grognard.card import SIDES, Card, Choice, Half, Option, Reading, Side, Table
+from grognard.card import Card, Choice, Option
+from grognard.card_row import SIDES, Reading, Side
+from grognard.card_table import Half, Table
+from grognard.chances import Odds
 from grognard.doctrine import doctrine
 from grognard.fight import Fight
 from grognard.line import signed
 from grognard.message import Message
-from grognard.odds import Odds
 from grognard.preview import cells as cells_hit
 from grognard.procedure import Game
 from grognard.refusal import Refusal

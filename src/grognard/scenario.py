@@ -11,7 +11,8 @@ from msgspec import Struct
 
 from grognard import game, toml_file
 from grognard.board import Board, Map, Piece, Place
-from grognard.card import Card, Terrain, Value, decode_hook
+from grognard.card import Card, Terrain, decode_hook
+from grognard.card_row import Value
 from grognard.fight import Name
 from grognard.hexes import Hex, Hexside, Numbering, hexside
 from grognard.message import Message, say

@@ -3,9 +3,10 @@
 from typing import NamedTuple
 
 from grognard.ask import Answer, Asking, Choose, Commit
+from grognard.chances import Odds
 from grognard.fight import Fight
 from grognard.line import Line
-from grognard.odds import Odds, odds_when_reckoned
+from grognard.odds import odds_when_reckoned
 from grognard.opening import opening
 
 

@@ -7,20 +7,10 @@ from typing import NamedTuple
 
 import click
 
-from grognard.card import (
-    SIDES,
-    Axis,
-    Card,
-    Cell,
-    Modifier,
-    Number,
-    Option,
-    Reading,
-    Row,
-    Side,
-    Table,
-    Terrain,
-)
+from grognard.card import Card, Number, Option, Terrain
+from grognard.card_modifier import Modifier
+from grognard.card_row import SIDES, Reading, Row, Side
+from grognard.card_table import Axis, Cell, Table
 from grognard.line import signed
 from grognard.message import Message, say
 from grognard.refusal import Refusal, near

@@ -6,13 +6,14 @@ from fractions import Fraction
 import click
 
 from grognard.ask import Choose, Roll
-from grognard.card import SIDES, Card, Side
+from grognard.card import Card
+from grognard.card_row import SIDES, Side
+from grognard.chances import Mixed, Odds
 from grognard.explain import Explanation
 from grognard.fight import Fight, Outcome
 from grognard.fight_json import doubts_json, named, question
 from grognard.line import Line, signed
 from grognard.message import Message, say
-from grognard.odds import Mixed, Odds
 from grognard.opening import Told
 from grognard.play import Given, Play, written_answer
 from grognard.show_card import MARK, MARKS

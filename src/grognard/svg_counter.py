@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from grognard import svg_symbols
 from grognard.board import Piece
-from grognard.card import Value
+from grognard.card_row import Value
 from grognard.scenario import Scenario
 from grognard.svg_terrain import INK, PAPER
 from grognard.svg_text import fitted, short

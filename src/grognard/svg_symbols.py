@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from grognard.board import Piece
-from grognard.card import Value
+from grognard.card_row import Value
 from grognard.svg_terrain import INK
 from grognard.text import Lang, Text
 

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 
 from grognard import aid, game
-from grognard.card import SIDES
+from grognard.card_row import SIDES
 from grognard.doctrine import DOCTRINES, doctrine
 from grognard.fight import Fight
 from grognard.fight_file import Source, fight_parts, no_options

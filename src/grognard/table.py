@@ -10,7 +10,7 @@ import click
 from grognard import orders, text_map
 from grognard.ask import Answer, Ask, Commit, Roll
 from grognard.bot import Bot
-from grognard.card import Side
+from grognard.card_row import Side
 from grognard.field import Order, Roles, Words
 from grognard.fight_json import question
 from grognard.line import Line

@@ -6,7 +6,8 @@ from random import Random
 import click
 
 from grognard.ask import Answer, Ask, Choose, Commit, Roll
-from grognard.card import SIDES, Card
+from grognard.card import Card
+from grognard.card_row import SIDES
 from grognard.fight_json import named, question
 from grognard.message import say
 from grognard.play import Play, checked_answer, written_answer

@@ -21,7 +21,7 @@ from functools import cache
 
 from grognard import match as matches
 from grognard import scenario as scenarios
-from grognard.card import Side
+from grognard.card_row import Side
 from grognard.games.white_october.field import WhiteOctoberField
 from grognard.games.white_october.ground import FIGHTS, SUPPORTS
 from tests.fields import white_october_records as records

@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from grognard.card import Side
+from grognard.card_row import Side
 from grognard.doctrine import Doctrine
 from grognard.fight import Outcome
 from grognard.games.bautzen.stated import Attack, Counter

@@ -24,7 +24,7 @@ from math import ceil, floor
 from pathlib import Path
 from typing import NamedTuple
 
-from grognard.card import Side
+from grognard.card_row import Side
 from grognard.doctrine import Doctrine
 from grognard.fight import Outcome
 from grognard.games.normandy.air_and_supply import Attrition, Isolated, Strafing

@@ -16,7 +16,8 @@ from starlette.responses import Response
 from grognard import aid, game
 from grognard.aid import Sheet
 from grognard.analysis import BESIDE_COLUMNS, HERE, AnalysisSheet, analyse
-from grognard.card import SIDES, Card
+from grognard.card import Card
+from grognard.card_row import SIDES
 from grognard.doctrine import DOCTRINES, Doctrine, doctrine
 from grognard.fight import Fight
 from grognard.fight_file import stated_fight

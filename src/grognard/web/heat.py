@@ -17,7 +17,9 @@ from grognard.analysis import (
     StatedWorth,
     telling,
 )
-from grognard.card import Card, Modifier, Side
+from grognard.card import Card
+from grognard.card_modifier import Modifier
+from grognard.card_row import Side
 from grognard.line import signed
 from grognard.message import Message, say
 from grognard.show_card import MARKS, effect

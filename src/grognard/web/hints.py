@@ -9,12 +9,12 @@ from msgspec.structs import replace
 
 from grognard import aid, game
 from grognard.aid import Sheet, UnitList
-from grognard.card import SIDES
+from grognard.card_row import SIDES
+from grognard.chances import Found, Odds
 from grognard.explain import explain_once
 from grognard.fight import Fight, Setup
 from grognard.line import signed
 from grognard.message import Message, say
-from grognard.odds import Found, Odds
 from grognard.refusal import Refusal
 from grognard.shift import shifted
 from grognard.show_fight import decimal, percent

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from grognard.allowance import allow
-from grognard.card import SIDES
+from grognard.card_row import SIDES
 from grognard.fight import Fight, steps, units_of
 from grognard.fight_file import stated_fight
 from grognard.message import say

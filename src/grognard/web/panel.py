@@ -11,12 +11,14 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from grognard import game
-from grognard.card import SIDES, Card, Cell, Reading, Side, Table
+from grognard.card import Card
+from grognard.card_row import SIDES, Reading, Side
+from grognard.card_table import Cell, Table
+from grognard.chances import Found, Odds
 from grognard.explain import Explanation
 from grognard.fight import Fight, units_of
 from grognard.line import Line, mixed, signed
 from grognard.message import Message, say
-from grognard.odds import Found, Odds
 from grognard.preview import Lit, cells
 from grognard.show_card import MARKS
 from grognard.show_fight import hundredfold, in_words

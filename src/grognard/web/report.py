@@ -7,7 +7,8 @@ from markupsafe import Markup
 
 from grognard import own_card
 from grognard.analysis import HERE, WORTH, Axis, Grid, Measure, Place
-from grognard.card import Card, Choice, Option, Table
+from grognard.card import Card, Choice, Option
+from grognard.card_table import Table
 from grognard.doctrine import Doctrine, doctrine
 from grognard.line import signed
 from grognard.message import Message, say

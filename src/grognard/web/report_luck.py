@@ -6,7 +6,7 @@ from math import sqrt
 from typing import NamedTuple
 
 from grognard.analysis import HERE, MEASURES, WORTH, Measure
-from grognard.card import SIDES, Side
+from grognard.card_row import SIDES, Side
 from grognard.message import Message, say
 from grognard.report import Luck, Section, Spread
 from grognard.show_card import MARKS

@@ -5,7 +5,8 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from grognard.analysis import HERE, WORTH, Place
-from grognard.card import Side, Table
+from grognard.card_row import Side
+from grognard.card_table import Table
 from grognard.line import signed
 from grognard.message import Message, say
 from grognard.report import Dip, PrintedCell, Section, column_name

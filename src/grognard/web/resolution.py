@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 from grognard.aid import Aid
 from grognard.ask import Answer, Choose, Commit, Roll
-from grognard.card import CERTAIN, SIDES, Card
+from grognard.card import Card
+from grognard.card_row import CERTAIN, SIDES
 from grognard.fight import units_of
 from grognard.fight_json import named, question
 from grognard.line import Line

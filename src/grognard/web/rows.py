@@ -7,7 +7,8 @@ from typing import NamedTuple
 from grognard import game
 from grognard.aid import Control
 from grognard.aid_rows import ModifierRow, RowGroup, State
-from grognard.card import Card, Group, Modifier
+from grognard.card import Card
+from grognard.card_modifier import Group, Modifier
 from grognard.show_card import effect
 from grognard.text import Lang
 from grognard.web.units import ShownList, Stated

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from msgspec import Meta
 
-from grognard.card import Side
+from grognard.card_row import Side
 from grognard.record import Record
 from grognard.text import Text
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from grognard.board import Board, Piece
-from grognard.card import Side
+from grognard.card_row import Side
 from grognard.field import Doing, Playing
 from grognard.games.bautzen.ground import Ground
 from grognard.games.bautzen.losses import next_to_lose

@@ -6,7 +6,7 @@ from itertools import combinations
 from msgspec.structs import replace
 
 from grognard.board import Board, Piece
-from grognard.card import Side
+from grognard.card_row import Side
 from grognard.field import Doing, Playing, Words
 from grognard.games.bautzen.aftermath import Engagement
 from grognard.games.bautzen.conditions import Conditions

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from grognard.ask import Asking, commit
-from grognard.card import Side
+from grognard.card_row import Side
 from grognard.games.bautzen.stated import BautzenFight, only_columns
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from grognard.ask import Asking, choose
-from grognard.card import Side
+from grognard.card_row import Side
 from grognard.fight import nameless, with_unit
 from grognard.games.bautzen.stated import BautzenFight, loss_takers, side_of
 

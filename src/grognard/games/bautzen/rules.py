@@ -6,7 +6,8 @@ What is stated and remembered is in `stated`. The steps follow in `commitment`, 
 
 from collections.abc import Mapping, Sequence
 
-from grognard.card import Card, Side
+from grognard.card import Card
+from grognard.card_row import Side
 from grognard.fight import Case, Outcome, steps
 from grognard.games.bautzen.advance import advance
 from grognard.games.bautzen.columns_alone import columns_alone

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from grognard.card import Side
+from grognard.card_row import Side
 from grognard.fight import Case, Fight, Setup, Unit
 
 Count = Annotated[int, Meta(ge=0)]

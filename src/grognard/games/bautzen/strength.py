@@ -7,7 +7,7 @@ from math import ceil, floor
 from msgspec.structs import replace
 
 from grognard.ask import Asking
-from grognard.card import Side
+from grognard.card_row import Side
 from grognard.fight import Case
 from grognard.games.bautzen.stated import (
     MECHANICAL,

@@ -7,7 +7,7 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from grognard.ask import Asking, choose
-from grognard.card import CERTAIN, Side
+from grognard.card_row import CERTAIN, Side
 from grognard.fight import Case, Fight, Setup, nameless, units_of, with_unit
 from grognard.line import Line
 from grognard.modifiers import Facts, Sum, modified, total

@@ -6,7 +6,7 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from grognard.ask import Asking, choose, roll
-from grognard.card import CERTAIN, Value
+from grognard.card_row import CERTAIN, Value
 from grognard.fight import Case, nameless
 from grognard.games.normandy.aftermath import go_back
 from grognard.games.normandy.common import die_modifier, look_up, lose

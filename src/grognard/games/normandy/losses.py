@@ -6,7 +6,7 @@ from math import ceil
 from msgspec.structs import replace
 
 from grognard.ask import Asking
-from grognard.card import Value
+from grognard.card_row import Value
 from grognard.fight import steps
 from grognard.games.normandy.common import one_loses
 from grognard.games.normandy.stated import NormandyFight, effect, one_step_engaged, surviving

@@ -6,7 +6,8 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from grognard.ask import Asking
-from grognard.card import Card, Value
+from grognard.card import Card
+from grognard.card_row import Value
 from grognard.fight import Case, Fight, Outcome, Setup
 from grognard.games.normandy.stated import Army, Count
 from grognard.message import say

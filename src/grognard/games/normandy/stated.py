@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from grognard.card import Value
+from grognard.card_row import Value
 from grognard.fight import Case, Fight, Setup, Unit, steps
 
 Count = Annotated[int, Meta(ge=0)]

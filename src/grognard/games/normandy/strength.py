@@ -9,7 +9,9 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from grognard.ask import Asking, roll
-from grognard.card import CERTAIN, Card, Side, Table
+from grognard.card import Card
+from grognard.card_row import CERTAIN, Side
+from grognard.card_table import Table
 from grognard.exact import exact
 from grognard.fight import Case
 from grognard.games.normandy.common import die_modifier, look_up

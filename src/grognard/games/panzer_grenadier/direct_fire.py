@@ -6,7 +6,8 @@ from fractions import Fraction
 from msgspec.structs import replace
 
 from grognard.ask import Asking, roll
-from grognard.card import CERTAIN, Reading, Table
+from grognard.card_row import CERTAIN, Reading
+from grognard.card_table import Table
 from grognard.fight import Case
 from grognard.games.panzer_grenadier.firers import told_value
 from grognard.games.panzer_grenadier.stated import (

@@ -6,7 +6,8 @@ from typing import Literal, NamedTuple
 from msgspec.structs import replace
 
 from grognard.ask import Asking, roll
-from grognard.card import CERTAIN, Card, Reading
+from grognard.card import Card
+from grognard.card_row import CERTAIN, Reading
 from grognard.fight import Case, with_unit
 from grognard.games.panzer_grenadier.stated import STATES, Check, F, Fire, FireFight, State, Target
 from grognard.line import Line, row_line

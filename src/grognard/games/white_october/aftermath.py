@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from grognard.board import Board, Piece
-from grognard.card import Side
+from grognard.card_row import Side
 from grognard.field import Playing
 from grognard.games.white_october.ground import Ground, troops
 from grognard.hexes import Hex

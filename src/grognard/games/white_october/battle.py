@@ -6,7 +6,8 @@ from itertools import combinations
 from msgspec.structs import replace
 
 from grognard.board import Board, Piece
-from grognard.card import SIDES, Side, Terrain
+from grognard.card import Terrain
+from grognard.card_row import SIDES, Side
 from grognard.field import Doing, Playing, Words
 from grognard.fight import Unit
 from grognard.games.white_october.aftermath import Aftermath, Engagement, stacks_of

@@ -5,7 +5,8 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from grognard.ask import Asking, roll
-from grognard.card import CERTAIN, SIDES, Half, Side
+from grognard.card_row import CERTAIN, SIDES, Side
+from grognard.card_table import Half
 from grognard.fight import Case
 from grognard.games.white_october.losses import loss_line, mandatory_loss
 from grognard.games.white_october.stated import Attack, WhiteOctoberFight, enemy_of, side_of

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec.structs import replace
 
 from grognard.ask import Asking
-from grognard.card import Card, Side
+from grognard.card import Card
+from grognard.card_row import Side
 from grognard.fight import Case
 from grognard.games.white_october.stated import Attack, Counter, Stack, WhiteOctoberFight, stack_of
 from grognard.line import signed

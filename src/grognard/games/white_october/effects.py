@@ -6,7 +6,8 @@ from typing import Literal, NamedTuple
 from msgspec.structs import replace
 
 from grognard.ask import Asking
-from grognard.card import Result, Side
+from grognard.card_row import Side
+from grognard.card_table import Result
 from grognard.fight import Case
 from grognard.games.white_october.losses import lose
 from grognard.games.white_october.stated import Attack, Counter, alive, can_retreat

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from grognard.board import Board, Map, Piece
-from grognard.card import Side
+from grognard.card_row import Side
 from grognard.field import Field, Playing
 from grognard.hexes import Hex
 from grognard.message import Message, say

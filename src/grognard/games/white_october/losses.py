@@ -6,7 +6,7 @@ from itertools import combinations_with_replacement
 from msgspec.structs import replace
 
 from grognard.ask import Asking, choose
-from grognard.card import SIDES, Side
+from grognard.card_row import SIDES, Side
 from grognard.fight import Case
 from grognard.games.white_october.stated import Attack, Counter, WhiteOctoberFight, alive, side_of
 from grognard.line import Line

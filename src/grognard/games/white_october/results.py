@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from grognard.ask import Asking, choose
-from grognard.card import CERTAIN, SIDES, Half, Side
+from grognard.card_row import CERTAIN, SIDES, Side
+from grognard.card_table import Half
 from grognard.fight import Case
 from grognard.games.white_october.effects import (
     Effects,

@@ -7,7 +7,8 @@ its row; the loser applies his half first.
 
 from collections.abc import Mapping
 
-from grognard.card import SIDES, Card
+from grognard.card import Card
+from grognard.card_row import SIDES
 from grognard.fight import Case, Outcome
 from grognard.games.white_october.dice import dice, dice_modifiers
 from grognard.games.white_october.dominants import dominants, morale_of

@@ -6,7 +6,8 @@ from typing import Annotated, NamedTuple
 from msgspec import Meta
 from msgspec.structs import replace
 
-from grognard.card import Half, Side
+from grognard.card_row import Side
+from grognard.card_table import Half
 from grognard.fight import Case, Fight, Setup, Unit
 
 Count = Annotated[int, Meta(ge=0)]

@@ -7,7 +7,8 @@ from math import ceil, floor
 from msgspec.structs import replace
 
 from grognard.ask import Asking
-from grognard.card import CERTAIN, Modifier, Side
+from grognard.card_modifier import Modifier
+from grognard.card_row import CERTAIN, Side
 from grognard.exact import exact
 from grognard.fight import Case
 from grognard.games.white_october.stated import Attack, Counter, WhiteOctoberFight, side_of

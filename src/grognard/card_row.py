@@ -1,0 +1,60 @@
+"""What all parts of a card are made of: a row, its wording and rule, and how we read it."""
+
+from types import MappingProxyType
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+
+from grognard.message import say
+from grognard.refusal import Refusal
+from grognard.text import Text
+
+Side = Literal["attacker", "defender"]
+SIDES: tuple[Side, Side] = ("attacker", "defender")
+Value = bool | int | str
+
+
+class Part(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """A piece of a card; mappings in it can't be changed either."""
+
+    def __post_init__(self) -> None:
+        for name in self.__struct_fields__:
+            value = getattr(self, name)
+            if isinstance(value, dict):
+                msgspec.structs.force_setattr(self, name, MappingProxyType(value))
+
+
+class Reading(Part, frozen=True, kw_only=True):
+    """How sure we are of what we read, and why."""
+
+    status: Literal["certain", "reconstructed", "assumed"] = "certain"
+    confidence: int | None = None  # percent
+    reason: Text | None = None
+    option: str | None = None  # the option that reads it otherwise
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.status != "certain" and self.reason is None:
+            raise Refusal(say("a reading that is {status} needs its reason", status=self.status))
+        if self.status == "reconstructed" and self.confidence is None:
+            raise Refusal(say("a reconstructed reading needs its confidence, in percent"))
+        if self.confidence is not None and not 0 < self.confidence <= 100:
+            raise Refusal(say("a confidence is 1 to 100 percent, not {n}", n=self.confidence))
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether the reader must be told: not certain, or certain as printed but suspect."""
+        return self.reason is not None
+
+
+CERTAIN = Reading()
+
+
+class Row(Part, frozen=True, kw_only=True):
+    """What every printed row has: a name to refer to it, its wording, its rule, our reading."""
+
+    id: str
+    text: Text
+    rule: str | None = None
+    reading: Reading = CERTAIN

@@ -65,34 +65,31 @@ class Draws:
             part = slice(start - first, stop - first)
             bits = _Bits(seed, block, slice(start - block * BLOCK, stop - block * BLOCK))
             if not wide.all():
-                again = self._by_bytes(
-                    starts, fights[part], drawn[part], room[: stop - start], bits
-                )
-                entries = weighted.take(fights[part][again])
-                drawn[part][again] = self._once_more(entries, again, bits)
+                self._by_bytes(starts, fights[part], drawn[part], room[: stop - start], bits)
             if wide.any():
                 places = np.flatnonzero(wide.take(fights[part]))
                 entries = weighted.take(fights[part][places])
                 drawn[part][places] = self._words.draw(entries, places, bits)
+        again = np.flatnonzero(drawn == AGAIN)
+        drawn[again] = self._once_more(weighted.take(fights[again]), again + first, seed)
         return drawn
 
     def _by_bytes(
         self, starts: Starts, fights: Ids, drawn: Ids, room: Starts, bits: "_Bits"
-    ) -> NDArray[np.intp]:
-        """Look up what each byte draws; give the fights whose byte is beyond the last turn."""
+    ) -> None:
+        """Look up what each byte draws, or that it is beyond the last turn."""
         starts.take(fights, out=room, mode="clip")
         np.add(room, bits.bytes(), out=room)
         self._bytes.take(room, out=drawn, mode="clip")
-        return np.flatnonzero(drawn == AGAIN)
 
-    def _once_more(self, entries: Ids, places: NDArray[np.intp], bits: "_Bits") -> Ids:
+    def _once_more(self, entries: Ids, numbered: NDArray[np.intp], seed: int) -> Ids:
         """Draw by 64 bits for the few whose byte was beyond the last turn."""
         totals = self._totals.take(entries)
         last = np.uint64(WORD - 1) - (np.uint64(WORD - 1) % totals + np.uint64(1)) % totals
-        numbers, attempt = bits.more(places, 0), 0
+        numbers, attempt = _mixed(seed, 0, numbered), 0
         while (beyond := numbers > last).any():
             attempt += 1
-            numbers[beyond] = bits.more(places[beyond], attempt)
+            numbers[beyond] = _mixed(seed, attempt, numbered[beyond])
         turns = (numbers % totals).astype(np.int64)
         return self._bytes.take(entries.astype(np.int64) * BYTE + turns)
 
@@ -130,25 +127,27 @@ class _Bits(NamedTuple):
 
     def bytes(self) -> NDArray[np.uint8]:
         """Give a byte for each fight."""
-        return self._raw(0, 0, BLOCK // 8).view(np.uint8)[self.within]
-
-    def more(self, places: NDArray[np.intp], attempt: int) -> Words:
-        """Give 64 bits for some of the fights, each by its own number (SplitMix64)."""
-        key = int(self._raw(2, attempt, 1)[0])
-        numbers = (places + self.within.start + 1).astype(np.uint64) * np.uint64(GOLDEN)
-        numbers += np.uint64(key)
-        for shift, factor in MIXING:
-            numbers = (numbers ^ (numbers >> np.uint64(shift))) * np.uint64(factor)
-        mixed: Words = numbers ^ (numbers >> np.uint64(31))
-        return mixed
+        return _raw(self.seed, (0, 0, self.block), BLOCK // 8).view(np.uint8)[self.within]
 
     def words(self, attempt: int) -> Words:
         """Give 64 bits for each fight."""
-        return self._raw(1, attempt, BLOCK)[self.within].astype(np.uint64, copy=False)
+        raw = _raw(self.seed, (1, attempt, self.block), BLOCK)
+        return raw[self.within].astype(np.uint64, copy=False)
 
-    def _raw(self, stream: int, attempt: int, count: int) -> Words:
-        source = np.random.Philox(key=self.seed, counter=[0, stream, attempt, self.block])
-        return source.random_raw(count).astype("<u8", copy=False)
+
+def _raw(seed: int, stream: tuple[int, int, int], count: int) -> Words:
+    source = np.random.Philox(key=seed, counter=[0, *stream])
+    return source.random_raw(count).astype("<u8", copy=False)
+
+
+def _mixed(seed: int, attempt: int, numbered: NDArray[np.intp]) -> Words:
+    """Give 64 bits for some of the fights, each by its own number (SplitMix64)."""
+    (key,) = _raw(seed, (2, attempt, 0), 1)
+    numbers = (numbered + 1).astype(np.uint64) * np.uint64(GOLDEN) + np.uint64(key)
+    for shift, factor in MIXING:
+        numbers = (numbers ^ (numbers >> np.uint64(shift))) * np.uint64(factor)
+    mixed: Words = numbers ^ (numbers >> np.uint64(31))
+    return mixed
 
 
 class _Words:

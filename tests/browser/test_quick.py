@@ -5,7 +5,7 @@ import re
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 from tests.browser.conftest import Screen, Window
 
 PROCEDURES = {
@@ -63,6 +63,25 @@ def test_a_new_user_reaches_the_odds_of_an_attack_in_three_taps(window: Window) 
     page.locator("#palette-defenders button.counter").first.click()
     expect(page.locator(".headline strong.column")).to_be_visible()
     expect(page.locator(".outcomes")).to_contain_text("%")
+
+
+def test_what_is_tapped_before_the_script_is_there_counts(window: Window) -> None:
+    page, held = window.open("/"), list[Route]()
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/static/quick.js*", hold)
+    page.goto(f"{window.address}/games/bautzen/attack", wait_until="commit")
+    page.locator("#palette-attackers button.counter").first.click()
+    page.locator("#palette-defenders button.counter").first.click()
+    page.get_by_role("checkbox", name="Village").check()
+    expect(page.locator(".headline strong.column")).to_have_count(0)
+    (script,) = held
+    script.continue_()
+    expect(page.locator(".headline strong.column")).to_be_visible()
+    expect(page.locator(".unit")).to_have_count(2)
+    expect(page.get_by_role("checkbox", name="Village")).to_be_checked()
 
 
 def stated(**fight: object) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
 # Nothing may be asked of any network: the pages must come from the server alone.
@@ -23,6 +23,8 @@ FLAGS = (
     "--disable-sync",
     "--no-first-run",
 )
+
+expect.set_options(timeout=30_000)  # a machine that has much to do is no failure
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -57,7 +57,7 @@ lock:
 
 # Extract the program's own words, and compile the French ones.
 words: $(DEV)
-	$(BIN)/python -m tests.words
+	$(BIN)/python -m tests.catalogue
 
 # Write the golden playthroughs anew; read the difference before you commit it.
 playthroughs: $(DEV)

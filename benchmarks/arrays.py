@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from benchmarks.timing import best_of, duration, table
 from grognard import load
-from grognard.batch import Batch, Fights, Words
+from grognard.arrays.batch import Batch, Fights, Words
 
 FIGHTS = 10_000_000
 SET_UPS = 1_000_000
@@ -319,7 +319,7 @@ STREAM = """
 import re, sys
 from pathlib import Path
 from benchmarks.arrays import attacks
-from grognard.arrow import stream
+from grognard.arrays.arrow import stream
 assert stream(attacks(), sys.argv[1], sys.argv[2], seed=1) == int(sys.argv[3])
 print(int(re.search("VmHWM: *(.*) kB", Path("/proc/self/status").read_text())[1]) / 1024)
 """

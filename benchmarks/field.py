@@ -9,14 +9,14 @@ from time import perf_counter
 from msgspec.structs import replace
 
 from benchmarks.timing import best_of, duration, table
-from grognard import scenario
-from grognard.board import Board
-from grognard.bot import Bot, play_on
-from grognard.field import Field
-from grognard.hexes import within
-from grognard.match import Match, new_field
-from grognard.odds import forget
-from grognard.scenario import Force, Scenario, Sheet
+from grognard.fights.odds import forget
+from grognard.maps import scenario
+from grognard.maps.board import Board
+from grognard.maps.hexes import within
+from grognard.maps.scenario import Force, Scenario, Sheet
+from grognard.matches.field import Field
+from grognard.matches.match import Match, new_field
+from grognard.players.bot import Bot, play_on
 
 WIDTH, HEIGHT = 40, 30
 BOARDS = 200

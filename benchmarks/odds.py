@@ -15,9 +15,9 @@ from dyce.evaluation import HResult, expand
 
 from benchmarks.timing import best_each, best_of, duration, table
 from grognard import load
-from grognard.chances import Odds
-from grognard.fight import Fight, Outcome
-from grognard.odds import forget
+from grognard.fights.chances import Odds
+from grognard.fights.odds import forget
+from grognard.rules.fight import Fight, Outcome
 
 Key = tuple[object, ...]
 Chances = dict[Key, Fraction]

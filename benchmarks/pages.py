@@ -5,9 +5,10 @@ from copy import deepcopy
 from random import Random
 from typing import Any
 
-from grognard import aid, game
-from grognard.aid import Control, UnitList
-from grognard.refusal import Refusal
+from grognard.rules import game
+from grognard.study import player_sheet
+from grognard.study.player_sheet import Control, UnitList
+from grognard.words.refusal import Refusal
 
 Stated = dict[str, Any]
 
@@ -28,8 +29,8 @@ class Page:
         self.random = Random(seed)
         self.game, self.procedure = SHEETS[seed % len(SHEETS)]
         self.rules = game.load(self.game)
-        self.sheet = aid.load(self.game).sheet(self.procedure)
-        self.known = aid.controls(self.game, self.procedure)
+        self.sheet = player_sheet.load(self.game).sheet(self.procedure)
+        self.known = player_sheet.controls(self.game, self.procedure)
         self.address = f"/games/{self.game}/{self.procedure}"
 
     def fights(self) -> Iterator[Stated]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from starlette.applications import Starlette
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from grognard.cli import main
+from grognard.cli.main import main
 from grognard.web import app
 
 create = app.create

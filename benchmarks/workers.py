@@ -13,7 +13,7 @@ from itertools import repeat
 from typing import NamedTuple
 
 from benchmarks.timing import duration, table
-from grognard import workers
+from grognard.parallel import workers
 
 TASKS, MILLISECOND = 1000, 0.001
 CHUNKS = 20

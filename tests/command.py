@@ -4,7 +4,7 @@ from pathlib import Path
 
 from click.testing import CliRunner, Result
 
-from grognard.cli import main
+from grognard.cli.main import main
 
 
 def run(*words: str | Path, stdin: str | bytes | None = None) -> Result:

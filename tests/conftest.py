@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import HealthCheck, settings
 
-from grognard.allowance import allow
+from grognard.fights.work_budget import allow
 
 # No test is timed: a busy machine must not make one fail. The examples are the same in every run.
 settings.register_profile(

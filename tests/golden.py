@@ -8,9 +8,9 @@ from pathlib import Path
 
 import click
 
-from grognard import show_fight
-from grognard.fight_file import read_fight, read_source
-from grognard.text import LANGS, Lang
+from grognard.draw.text import fight as fight_text
+from grognard.fights.fight_file import read_fight, read_source
+from grognard.words.text import LANGS, Lang
 
 ROOT = Path(__file__).parent.parent
 FOLDER = Path(__file__).parent / "playthroughs"
@@ -27,13 +27,13 @@ def text(example: Path, lang: Lang) -> str:
 
 def _lines(example: Path, lang: Lang) -> Iterator[str]:
     fight = read_fight(read_source(str(example)))
-    yield from show_fight.explanation(fight.explain(), fight, lang)
+    yield from fight_text.explanation(fight.explain(), fight, lang)
     yield ""
-    yield from show_fight.chances(fight.odds(), fight, lang)
+    yield from fight_text.chances(fight.odds(), fight, lang)
     yield ""
     play = fight.resolve(seed=1, attacker="take", defender="hold")
-    yield from show_fight.log(play, lang)
-    yield show_fight.outcome_words(play.outcome, play.start.case.card, lang)
+    yield from fight_text.log(play, lang)
+    yield fight_text.outcome_words(play.outcome, play.start.case.card, lang)
 
 
 def main() -> None:

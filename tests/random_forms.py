@@ -9,10 +9,10 @@ from msgspec import inspect
 from numpy.typing import NDArray
 
 from grognard import Refusal
-from grognard.batch import Words
-from grognard.card import Card
-from grognard.procedure import Game
-from grognard.toml_file import Path, written
+from grognard.arrays.batch import Words
+from grognard.card.card import Card
+from grognard.files.toml_file import Path, written
+from grognard.rules.procedure import Game
 
 Column = NDArray[np.int64] | Words
 MOST_UNITS = 3

@@ -8,10 +8,10 @@ from unittest.mock import patch
 
 import msgspec
 
-from grognard.card import FORMAT, Card, encode_hook
-from grognard.card_modifier import Condition
+from grognard.card.card import FORMAT, Card, encode_hook
+from grognard.card.modifier_rows import Condition
 
-FILE = Path(__file__).parent.parent / "src" / "grognard" / "card.schema.json"
+FILE = Path(__file__).parent.parent / "src" / "grognard" / "card" / "card.schema.json"
 
 
 _TEST = r"(not )?[a-z_0-9]+( (=|has) \S+| (>=|<=) -?\d+)?"

@@ -8,9 +8,9 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from grognard.game import ids as games
-    from grognard.game import load
-    from grognard.refusal import Refusal
+    from grognard.rules.game import ids as games
+    from grognard.rules.game import load
+    from grognard.words.refusal import Refusal
 
 __all__ = ["Refusal", "games", "load"]
 
@@ -19,15 +19,15 @@ def __getattr__(name: str) -> object:
     """Import a public name when it is first used, so that `import grognard` costs nothing."""
     match name:
         case "load":
-            from grognard.game import load as found  # noqa: PLC0415  # lazily
+            from grognard.rules.game import load as found  # noqa: PLC0415  # lazily
 
             return found
         case "games":
-            from grognard.game import ids  # noqa: PLC0415  # lazily
+            from grognard.rules.game import ids  # noqa: PLC0415  # lazily
 
             return ids
         case "Refusal":
-            from grognard.refusal import Refusal as Found  # noqa: PLC0415  # lazily
+            from grognard.words.refusal import Refusal as Found  # noqa: PLC0415  # lazily
 
             return Found
     raise AttributeError(f"module 'grognard' has no attribute {name!r}")

@@ -13,10 +13,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from grognard import Refusal, arrow, game
-from grognard.arrow import fights_table, fights_tables, stream
-from grognard.batch import Batch, Fights, Words
-from grognard.measures import EXPECTED, RECKONED
+from grognard import Refusal
+from grognard.arrays import arrow
+from grognard.arrays.arrow import fights_table, fights_tables, stream
+from grognard.arrays.batch import Batch, Fights, Words
+from grognard.arrays.measures import EXPECTED, RECKONED
+from grognard.rules import game
 
 ATTACK, DEFENCE = "attackers[0].attack", "defenders[0].defence"
 STATED = {
@@ -173,9 +175,9 @@ def test_a_column_that_is_missing_or_taken_is_named() -> None:
 
 def test_without_pyarrow_it_is_said_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    monkeypatch.delitem(sys.modules, "grognard.arrow")
+    monkeypatch.delitem(sys.modules, "grognard.arrays.arrow")
     with pytest.raises(Refusal, match=r"pip install grognard\[arrow\]"):
-        importlib.import_module("grognard.arrow")
+        importlib.import_module("grognard.arrays.arrow")
 
 
 # ------------------------------------------------------------------ files
@@ -254,8 +256,8 @@ def test_a_target_that_can_not_be_written_is_refused(source: Path) -> None:
 
 KILLED = """
 import sys, time
-from grognard import arrow
-from tests.test_arrow import batch
+from grognard.arrays import arrow
+from tests.arrays.test_arrow import batch
 reckon = arrow.fights_table
 def slow(*args, **named):
     if named.get("first"):
@@ -270,7 +272,7 @@ arrow.stream(batch(), sys.argv[1], sys.argv[2], rows=50)
 def test_a_killed_stream_leaves_the_target_as_it_was(source: Path) -> None:
     target = source.with_name("told.parquet")
     target.write_bytes(b"old")
-    root = Path(__file__).parent.parent
+    root = Path(__file__).parents[2]
     with subprocess.Popen(
         [sys.executable, "-c", KILLED, source, target],
         stdout=subprocess.PIPE,

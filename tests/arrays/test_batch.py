@@ -9,15 +9,15 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from grognard import Refusal, load
-from grognard.array_check import check_arrays, differences
-from grognard.ask import Asking
-from grognard.batch import Batch
-from grognard.conformance import NotConforming
+from grognard.arrays.batch import Batch
+from grognard.arrays.row_results import NOWHERE
 from grognard.games.bautzen.stated import BautzenFight
-from grognard.procedure import Game
-from grognard.situations import NOWHERE
+from grognard.rules.ask import Asking
+from grognard.rules.procedure import Game
+from grognard.testing.array_conformance import check_arrays, differences
+from grognard.testing.conformance import NotConforming
+from tests.arrays.test_sampling import chi_square_limit
 from tests.random_forms import drawn
-from tests.test_draws import chi_square_limit
 
 # A hundred thousand random fights of every game: parts of 10,000, each of many forms.
 ROWS, FORMS = 500, 20

@@ -11,16 +11,18 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from grognard import compiled, kept_file, load
-from grognard.ask import Asking
-from grognard.batch import Batch
-from grognard.chances import Found
-from grognard.doctrine import Doctrine
-from grognard.fight import Fight
-from grognard.odds import found_by_kinds
-from grognard.procedure import Game, Step
-from grognard.tree import Node
-from grognard.user_folders import cache_folder
+from grognard import load
+from grognard.arrays import compiled_odds
+from grognard.arrays.batch import Batch
+from grognard.fights.chances import Found
+from grognard.fights.doctrine import Doctrine
+from grognard.fights.odds import found_by_kinds
+from grognard.fights.tree import Node
+from grognard.files import cache_file
+from grognard.files.folders import cache_folder
+from grognard.rules.ask import Asking
+from grognard.rules.fight import Fight
+from grognard.rules.procedure import Game, Step
 
 COLUMNS = {"attackers[0].attack": np.array([3, 6, 9, 12]), "defender_cl": np.array([0, 1, 0, 2])}
 
@@ -44,7 +46,7 @@ def worked_out(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Node]]:
         seen.append(node)
         return found_by_kinds(node, *doctrines)
 
-    monkeypatch.setattr(compiled, "found_by_kinds", counted)
+    monkeypatch.setattr(compiled_odds, "found_by_kinds", counted)
     return iter([seen])
 
 
@@ -106,7 +108,7 @@ def test_another_card_has_its_own_file(tmp_path: Path) -> None:
 
 def test_other_rules_have_their_own_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     answer(tmp_path)
-    monkeypatch.setattr(compiled, "text_digest", lambda _: b"another text of the rules")
+    monkeypatch.setattr(compiled_odds, "text_digest", lambda _: b"another text of the rules")
     answer(tmp_path)
     assert len(files(tmp_path)) == 2
 
@@ -194,7 +196,7 @@ def test_a_record_that_was_cut_short_loses_only_itself(
 
 
 def test_the_oldest_files_go_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept_file, "MOST_FILES", 2)
+    monkeypatch.setattr(cache_file, "MOST_FILES", 2)
     for age, name in enumerate(("new", "old", "older")):
         path = tmp_path / f"{name}.compiled"
         path.touch()

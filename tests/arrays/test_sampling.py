@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grognard.draws import BLOCK, Draws, Ids, Weighted
+from grognard.arrays.sampling import BLOCK, Draws, Ids, Weighted
 
 NARROW = Weighted((0, 1, 2, 3), (1, 2, 3, 30))
 WHOLE = Weighted((0, 1), (255, 1))  # all of a byte

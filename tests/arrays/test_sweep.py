@@ -14,12 +14,13 @@ from typing import NamedTuple
 import pyarrow.parquet as pq
 import pytest
 
-from grognard import Refusal, arrow, sweep_file
-from grognard.fight_file import Source, read_fight
-from grognard.measures import EXPECTED, MEASURES
-from grognard.sweep import Count, Job, Lines, Rows, Task, reckon_lines, reckon_rows
-from grognard.sweep_file import write, write_lines
-from grognard.sweep_spec import read_sweep
+from grognard import Refusal
+from grognard.arrays import arrow, sweep_file
+from grognard.arrays.measures import EXPECTED, MEASURES
+from grognard.arrays.sweep import Count, Job, Lines, Rows, Task, reckon_lines, reckon_rows
+from grognard.arrays.sweep_file import write, write_lines
+from grognard.arrays.sweep_spec import read_sweep
+from grognard.fights.fight_file import Source, read_fight
 
 NAME = "spec.toml"
 

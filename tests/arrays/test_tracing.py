@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from grognard import load
-from grognard.ask import Asking
-from grognard.batch import Batch
-from grognard.exact import exact
-from grognard.fight import Case, Fight, Outcome, Setup, Unit
-from grognard.procedure import Game, Plain, Procedure
-from grognard.traced import Path, Terms, Traced
+from grognard.arrays.batch import Batch
+from grognard.arrays.tracing import Path, Terms, Traced
+from grognard.rules.ask import Asking
+from grognard.rules.exact import exact
+from grognard.rules.fight import Case, Fight, Outcome, Setup, Unit
+from grognard.rules.procedure import Game, Plain, Procedure
 
 VALUES = range(-4, 5)
 Number = Any  # an int, a Fraction, or either of them traced

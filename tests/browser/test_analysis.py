@@ -4,11 +4,16 @@ import re
 
 import pytest
 from playwright.sync_api import Page, ViewportSize
+
+from grognard.rules import game
+from grognard.study import player_sheet
 from tests.browser.conftest import Screen, Window
 
-from grognard import aid, game
-
-SHEETS = [f"{id_}/analysis?procedure={s.procedure}" for id_ in game.ids() for s in aid.rolled(id_)]
+SHEETS = [
+    f"{id_}/analysis?procedure={s.procedure}"
+    for id_ in game.ids()
+    for s in player_sheet.rolled(id_)
+]
 LOOKS = [Screen(lang=lang) for lang in ("en", "fr")]
 PHONES = [Screen(width=390, lang="fr", dark=dark) for dark in (False, True)]
 PAPER = ViewportSize(width=718, height=1054)  # what margins leave of A4, at 96 dots an inch

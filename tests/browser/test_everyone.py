@@ -2,17 +2,23 @@
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+
+from grognard.maps import scenario
+from grognard.rules import game
+from grognard.study import player_sheet
 from tests.browser.conftest import Screen, Window
 from tests.browser.test_map import begin
-
-from grognard import aid, game, scenario
 
 PAGES = [
     "/",
     "/matches",
     "/nowhere",
     "/api",
-    *(f"/games/{id_}/{sheet.procedure}" for id_ in game.ids() for sheet in aid.load(id_).sheets),
+    *(
+        f"/games/{id_}/{sheet.procedure}"
+        for id_ in game.ids()
+        for sheet in player_sheet.load(id_).sheets
+    ),
     *(f"/games/{id_}/analysis" for id_ in game.ids()),
 ]
 SCREENS = [Screen(), Screen(width=390, lang="fr", dark=True)]

@@ -9,6 +9,7 @@ from urllib.request import Request, urlopen
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from playwright.sync_api import TimeoutError as Vanished
+
 from tests.browser.conftest import Screen, Server, Window, look, running
 
 PATIENCE = 3000  # milliseconds for something that may vanish while the page is drawn anew

@@ -6,6 +6,7 @@ from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Page, Route, expect
+
 from tests.browser.conftest import Screen, Window
 
 PROCEDURES = {

@@ -8,10 +8,10 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from click.testing import CliRunner
 from playwright.sync_api import Browser, Page, ViewportSize
-from tests.browser.conftest import Screen, look
 
-from grognard import game
-from grognard.cli import main
+from grognard.cli.main import main
+from grognard.rules import game
+from tests.browser.conftest import Screen, look
 
 LIGHT, DARK = Screen(), Screen(width=390, lang="fr", dark=True)
 LOOKS = [

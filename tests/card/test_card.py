@@ -10,15 +10,16 @@ from typing import NamedTuple
 import msgspec
 import pytest
 
-from grognard import card_check, game
-from grognard.card import Card, shared_phrases
-from grognard.card_modifier import Comparison, Condition
-from grognard.card_modifier import Test as Look
-from grognard.card_table import Axis
-from grognard.refusal import Refusal
-from grognard.text import Text
+from grognard.card import checks
+from grognard.card.card import Card, shared_phrases
+from grognard.card.modifier_rows import Comparison, Condition
+from grognard.card.modifier_rows import Test as Look
+from grognard.card.tables import Axis
+from grognard.rules import game
+from grognard.words.refusal import Refusal
+from grognard.words.text import Text
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 GAMES = game.ids()
 FILE = "skirmish.toml"
 
@@ -627,7 +628,7 @@ def test_the_example_of_the_documentation_is_a_whole_card() -> None:
 
 
 def test_the_card_that_is_edited_below_is_good() -> None:
-    assert list(card_check.problems(game.read_card(FULL, FILE))) == []
+    assert list(checks.problems(game.read_card(FULL, FILE))) == []
 
 
 @pytest.mark.parametrize("wrong", _cases())
@@ -655,7 +656,7 @@ def test_a_wrong_card_is_refused_in_french_too(wrong: Wrong) -> None:
 
 def test_every_check_of_cards_is_tried_above() -> None:
     tried = {_refusal(_edited(w.old, w.new)).problem.template for w in WRONG.values()}
-    source = Path(card_check.__file__).read_text(encoding="utf-8")
+    source = Path(checks.__file__).read_text(encoding="utf-8")
     said = {
         node.args[0].value
         for node in ast.walk(ast.parse(source))
@@ -700,7 +701,7 @@ def test_a_game_has_a_card_without_problems(id_: str) -> None:
     card = game.card(id_)
     assert card.id == id_
     assert card.format == 1
-    assert list(card_check.problems(card)) == []
+    assert list(checks.problems(card)) == []
     assert game.card(id_) is card, "a card is read once"
 
 

@@ -7,10 +7,10 @@ from fractions import Fraction
 
 import pytest
 
-from grognard import game
-from grognard.card import Card, Option, Terrain
-from grognard.card_modifier import Fact, Modifier
-from grognard.card_table import Table
+from grognard.card.card import Card, Option, Terrain
+from grognard.card.modifier_rows import Fact, Modifier
+from grognard.card.tables import Table
+from grognard.rules import game
 from tests.transcription import GAMES, Line, files, grid, ids, lines
 
 # ------------------------------------------------------------------ tables

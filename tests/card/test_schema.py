@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # has no types
 
-from grognard import game
+from grognard.rules import game
 from tests.schema import FILE, written
 
-GAMES = Path(game.__file__).parent / "games"
+GAMES = Path(game.__file__).parents[1] / "games"
 
 
 def _validator() -> Draft202012Validator:

@@ -5,8 +5,8 @@ from itertools import pairwise
 
 import pytest
 
-from grognard import game
-from grognard.card_table import Half, Table
+from grognard.card.tables import Half, Table
+from grognard.rules import game
 
 # ------------------------------------------------------------------ Bautzen
 

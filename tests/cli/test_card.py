@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from grognard import game
-from grognard.card import Card
-from grognard.card_table import Table
-from grognard.cli import main
-from grognard.show_card import MARK, PARTS
-from grognard.text import LANGS, Lang
+from grognard.card.card import Card
+from grognard.card.tables import Table
+from grognard.cli.main import main
+from grognard.draw.text.card import MARK, PARTS
+from grognard.rules import game
+from grognard.words.text import LANGS, Lang
 from tests.transcription import GAMES, lines
 
 ESCAPE = "\x1b["

@@ -10,8 +10,8 @@ import pytest
 
 from tests.command import refused, run
 
-EXAMPLES = sorted((Path(__file__).parent.parent / "examples").glob("*.toml"))
-BAUTZEN = Path(__file__).parent.parent / "examples" / "bautzen.toml"
+EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.toml"))
+BAUTZEN = Path(__file__).parents[2] / "examples" / "bautzen.toml"
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: str(path.stem))

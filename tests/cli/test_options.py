@@ -5,7 +5,7 @@ from io import StringIO
 
 import pytest
 
-from grognard.cli_options import progress_bar
+from grognard.cli.options import progress_bar
 
 
 class Terminal(StringIO):

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from grognard import scenario
+from grognard.maps import scenario
 from tests.command import run
 
 

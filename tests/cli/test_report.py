@@ -10,12 +10,13 @@ from typing import Any
 
 import pytest
 
-from grognard import aid, game
-from grognard.text import LANGS
+from grognard.rules import game
+from grognard.study import player_sheet
+from grognard.words.text import LANGS
 from tests.command import refused, run
 
-EXAMPLES = Path(__file__).parent.parent / "examples"
-CARD = Path(game.__file__).parent / "games" / "bautzen" / "card.toml"
+EXAMPLES = Path(__file__).parents[2] / "examples"
+CARD = Path(game.__file__).parents[1] / "games" / "bautzen" / "card.toml"
 FRACTION = re.compile(r"-?\d+(/\d+)?")
 NUMBERS = (
     "attacker_steps_lost",
@@ -77,7 +78,7 @@ def test_every_game_has_its_page_in_both_languages(id_: str, lang: str) -> None:
     html = shown(id_, "--lang", lang)
     page = Page(html)
     assert f'<html lang="{lang}">' in html
-    for sheet in aid.rolled(id_):
+    for sheet in player_sheet.rolled(id_):
         assert sheet.procedure in page.ids
         assert sheet.text.in_("fr" if lang == "fr" else "en") in html
     assert len(page.ids) == len(set(page.ids))
@@ -201,7 +202,7 @@ def test_json_has_the_keys_of_the_page_and_only_exact_numbers(id_: str) -> None:
     assert set(found) == {"game", "options", "doctrines", "against", "procedures"}
     assert found["against"] is None
     assert [p["procedure"] for p in found["procedures"]] == [
-        sheet.procedure for sheet in aid.rolled(id_)
+        sheet.procedure for sheet in player_sheet.rolled(id_)
     ]
     for procedure in found["procedures"]:
         assert set(procedure) == {

@@ -16,7 +16,7 @@ from click.testing import Result
 
 from tests.command import refused, run
 
-EXAMPLE = str(Path(__file__).parent.parent / "examples" / "sweeps" / "bautzen.toml")
+EXAMPLE = str(Path(__file__).parents[2] / "examples" / "sweeps" / "bautzen.toml")
 SPEC = """game = "bautzen"
 terrain = { each = ["clear", "lake"] }
 [[attackers]]

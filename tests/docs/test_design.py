@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-PROJECT = Path(__file__).parent.parent
+PROJECT = Path(__file__).parents[2]
 SOURCES = PROJECT / "src" / "grognard"
 CORE, WEB = (
     (PROJECT / "docs" / "design.md")

@@ -10,7 +10,7 @@ import pytest
 import grognard
 from tests.command import run
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 COMMANDS = [
     line.removeprefix("$ grognard ")

@@ -6,14 +6,10 @@ from random import Random
 import msgspec
 import pytest
 
-from grognard import Refusal, game, scenario
-from grognard.ask import Choose, Commit, Roll
-from grognard.card import encode_hook
-from grognard.field import Order
-from grognard.fight_file import stated_fight
-from grognard.fight_json import Json
-from grognard.match import Match, begin
-from grognard.match_json import (
+from grognard import Refusal
+from grognard.card.card import encode_hook
+from grognard.draw.json.fight import Json
+from grognard.draw.json.match import (
     asking_json,
     log_json,
     look_json,
@@ -23,10 +19,16 @@ from grognard.match_json import (
     unit_json,
     word_text,
 )
-from grognard.record import from_plain
-from grognard.seats import Seats, plays_itself
-from grognard.text import LANGS
-from tests.test_matches import SCENARIOS, any_answer
+from grognard.fights.fight_file import stated_fight
+from grognard.fights.record import from_plain
+from grognard.maps import scenario
+from grognard.matches.field import Order
+from grognard.matches.match import Match, begin
+from grognard.matches.seats import Seats, plays_itself
+from grognard.rules import game
+from grognard.rules.ask import Choose, Commit, Roll
+from grognard.words.text import LANGS
+from tests.matches.test_random_matches import SCENARIOS, any_answer
 
 
 def written(data: object) -> dict[str, object]:

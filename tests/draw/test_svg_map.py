@@ -13,14 +13,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from grognard import match as matches
-from grognard import scenario, svg_counter, svg_map, svg_symbols, svg_terrain
-from grognard.board import Board, Map, Piece, Place
-from grognard.card import Terrain
-from grognard.cli_map import map_
-from grognard.hexes import Hex, Numbering
-from grognard.scenario import Scenario
-from grognard.text import LANGS, Lang, Text
+from grognard.card.card import Terrain
+from grognard.cli.map import map_
+from grognard.draw.svg import counter as svg_counter
+from grognard.draw.svg import map as svg_map
+from grognard.draw.svg import symbols as svg_symbols
+from grognard.draw.svg import terrain as svg_terrain
+from grognard.maps import scenario
+from grognard.maps.board import Board, Map, Piece, Place
+from grognard.maps.hexes import Hex, Numbering
+from grognard.maps.scenario import Scenario
+from grognard.matches import match as matches
+from grognard.words.text import LANGS, Lang, Text
 
 SVG = "{http://www.w3.org/2000/svg}"
 NAMES = tuple(scenario.ids())

@@ -6,11 +6,12 @@ import click
 import pytest
 from msgspec.structs import replace
 
-from grognard import scenario, text_map
-from grognard.board import Board, Map, Place
-from grognard.hexes import Hex
-from grognard.scenario import Scenario
-from grognard.text import LANGS, Lang
+from grognard.draw.text import map as text_map
+from grognard.maps import scenario
+from grognard.maps.board import Board, Map, Place
+from grognard.maps.hexes import Hex
+from grognard.maps.scenario import Scenario
+from grognard.words.text import LANGS, Lang
 
 each = pytest.mark.parametrize("name", tuple(scenario.ids()))
 

@@ -6,21 +6,21 @@ from fractions import Fraction
 import pytest
 from msgspec.structs import replace
 
-from grognard import scenario as scenarios
-from grognard.ask import Answer, Choose, Commit, Roll
-from grognard.board import Board
-from grognard.bot import first_fight
-from grognard.field import END, Doing, Order, Roles
-from grognard.fight import Fight
+from grognard.fights.play import Play
 from grognard.games.bautzen.battle import Attacks
 from grognard.games.bautzen.field import BautzenField
 from grognard.games.bautzen.ground import GERMAN
 from grognard.games.bautzen.stated import Attack, BautzenFight
-from grognard.hexes import Hex
-from grognard.line import Line
-from grognard.orders import typed
-from grognard.play import Play
-from grognard.refusal import Refusal
+from grognard.maps import scenario as scenarios
+from grognard.maps.board import Board
+from grognard.maps.hexes import Hex
+from grognard.matches.field import END, Doing, Order, Roles
+from grognard.matches.orders import typed
+from grognard.players.bot import first_fight
+from grognard.rules.ask import Answer, Choose, Commit, Roll
+from grognard.rules.fight import Fight
+from grognard.rules.line import Line
+from grognard.words.refusal import Refusal
 
 NAME = "weissenberg"
 FIELD = BautzenField(scenarios.load(NAME))

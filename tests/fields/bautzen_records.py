@@ -11,15 +11,15 @@ from multiprocessing import Pool
 from pathlib import Path
 from random import Random
 
-from grognard import match as matches
-from grognard.ask import Answer, Choose, Commit, Roll
-from grognard.board import Board
-from grognard.field import END, Field, Order, Words
 from grognard.games.bautzen.breakthrough import Moves
 from grognard.games.bautzen.stated import BautzenFight
-from grognard.line import Line
-from grognard.match import Given, Match, begin
-from grognard.orders import typed
+from grognard.maps.board import Board
+from grognard.matches import match as matches
+from grognard.matches.field import END, Field, Order, Words
+from grognard.matches.match import Given, Match, begin
+from grognard.matches.orders import typed
+from grognard.rules.ask import Answer, Choose, Commit, Roll
+from grognard.rules.line import Line
 from tests.fields.recording import Use, needed
 
 NAME = "weissenberg"

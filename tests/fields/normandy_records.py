@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
-from grognard import match as matches
-from grognard.ask import Choose, Commit, Roll
-from grognard.field import END, Order, Words
-from grognard.line import Line
-from grognard.match import Given, Match, begin
-from grognard.text import Text
+from grognard.matches import match as matches
+from grognard.matches.field import END, Order, Words
+from grognard.matches.match import Given, Match, begin
+from grognard.rules.ask import Choose, Commit, Roll
+from grognard.rules.line import Line
+from grognard.words.text import Text
 from tests.fields.recording import Use, needed
 
 NAME = "carrefour"

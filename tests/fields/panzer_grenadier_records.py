@@ -13,16 +13,16 @@ from multiprocessing import Pool
 from pathlib import Path
 from random import Random
 
-from grognard import match as matches
-from grognard.ask import Answer, Choose, Commit, Roll
-from grognard.board import Board, Piece
-from grognard.field import END, Field, Order, Words
 from grognard.games.panzer_grenadier.battle import SHOT, state_of
 from grognard.games.panzer_grenadier.stated import AFVS, DirectFight
-from grognard.hexes import Hex
-from grognard.line import Line
-from grognard.match import Given, Match, begin
-from grognard.text import Text
+from grognard.maps.board import Board, Piece
+from grognard.maps.hexes import Hex
+from grognard.matches import match as matches
+from grognard.matches.field import END, Field, Order, Words
+from grognard.matches.match import Given, Match, begin
+from grognard.rules.ask import Answer, Choose, Commit, Roll
+from grognard.rules.line import Line
+from grognard.words.text import Text
 from tests.fields.recording import Use, cut
 
 NAME = "steppe"

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Iterator
 
-from grognard.ask import Choose, Commit, Roll
-from grognard.field import END, Order
-from grognard.match import Match
+from grognard.matches.field import END, Order
+from grognard.matches.match import Match
+from grognard.rules.ask import Choose, Commit, Roll
 
 Use = tuple[str, str]  # what kind of thing of the card is used, and which
 Uses = Callable[[Match], Iterator[tuple[int, Use]]]  # each with the number of answers until then

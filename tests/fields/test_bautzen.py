@@ -6,18 +6,18 @@ from functools import cache
 import pytest
 from msgspec.structs import replace
 
-from grognard import match as matches
-from grognard.ask import Choose
-from grognard.board import Piece
-from grognard.field import END, Order
 from grognard.games.bautzen.battle import Attacks
 from grognard.games.bautzen.breakthrough import Moves
 from grognard.games.bautzen.ground import ALLIED, GERMAN
-from grognard.line import Line
-from grognard.match import Match, begin
-from grognard.movement import POINT
-from grognard.orders import typed
-from grognard.refusal import Refusal
+from grognard.maps.board import Piece
+from grognard.maps.movement import POINT
+from grognard.matches import match as matches
+from grognard.matches.field import END, Order
+from grognard.matches.match import Match, begin
+from grognard.matches.orders import typed
+from grognard.rules.ask import Choose
+from grognard.rules.line import Line
+from grognard.words.refusal import Refusal
 from tests.fields import bautzen_records
 from tests.fields.bautzen_board import (
     FIELD,

@@ -3,11 +3,11 @@
 import pytest
 from msgspec.structs import replace
 
-from grognard.board import Board
 from grognard.games.bautzen.breakthrough import Moves
 from grognard.games.bautzen.ground import ALLIED, GERMAN
 from grognard.games.bautzen.stated import BautzenFight
-from grognard.orders import typed
+from grognard.maps.board import Board
+from grognard.matches.orders import typed
 from tests.fields.bautzen_board import (
     FIELD,
     ROOM_OF_ONE,

@@ -10,12 +10,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from grognard import match as matches
-from grognard import scenario as scenarios
-from grognard.ask import Answer, Choose, Commit, Roll
-from grognard.board import Board, Piece
-from grognard.field import END, Doing, Order, Roles, Words
-from grognard.fight import Fight
+from grognard.fights.play import Play
 from grognard.games.normandy import battle, conditions, pursuit, support
 from grognard.games.normandy.battle import Attacks
 from grognard.games.normandy.field import Moves, NormandyField, ReserveOrders
@@ -24,12 +19,17 @@ from grognard.games.normandy.landing import LandingOrders, lands
 from grognard.games.normandy.stated import Attack
 from grognard.games.normandy.strafing import StrafingOrders, strafes
 from grognard.games.normandy.support import Effort, Engagement
-from grognard.hexes import Hex
-from grognard.line import Line
-from grognard.match import Match, begin
-from grognard.movement import POINT
-from grognard.play import Play
-from grognard.refusal import Refusal
+from grognard.maps import scenario as scenarios
+from grognard.maps.board import Board, Piece
+from grognard.maps.hexes import Hex
+from grognard.maps.movement import POINT
+from grognard.matches import match as matches
+from grognard.matches.field import END, Doing, Order, Roles, Words
+from grognard.matches.match import Match, begin
+from grognard.rules.ask import Answer, Choose, Commit, Roll
+from grognard.rules.fight import Fight
+from grognard.rules.line import Line
+from grognard.words.refusal import Refusal
 from tests.fields import normandy_records
 
 NAME = "carrefour"

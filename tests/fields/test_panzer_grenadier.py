@@ -11,23 +11,23 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from grognard import match as matches
-from grognard import scenario as scenarios
-from grognard.ask import Answer, Choose, Commit, Roll
-from grognard.board import Board
-from grognard.field import END, Doing, Order, Words
-from grognard.fight import Fight
+from grognard.fights.play import Play
 from grognard.games.panzer_grenadier.battle import Shot, Volley
 from grognard.games.panzer_grenadier.field import PanzerGrenadierField
 from grognard.games.panzer_grenadier.segment import Segment, SegmentOrders
 from grognard.games.panzer_grenadier.sight import apart, hexsides
 from grognard.games.panzer_grenadier.stated import AntiTankFire, DirectFire
-from grognard.hexes import Hex
-from grognard.line import Line
-from grognard.match import Match
-from grognard.play import Play
-from grognard.refusal import Refusal
-from grognard.text import LANGS
+from grognard.maps import scenario as scenarios
+from grognard.maps.board import Board
+from grognard.maps.hexes import Hex
+from grognard.matches import match as matches
+from grognard.matches.field import END, Doing, Order, Words
+from grognard.matches.match import Match
+from grognard.rules.ask import Answer, Choose, Commit, Roll
+from grognard.rules.fight import Fight
+from grognard.rules.line import Line
+from grognard.words.refusal import Refusal
+from grognard.words.text import LANGS
 
 SCENARIO = scenarios.load("steppe")
 FIELD = PanzerGrenadierField(SCENARIO)

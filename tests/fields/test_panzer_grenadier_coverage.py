@@ -20,10 +20,10 @@ from functools import cache
 
 import pytest
 
-from grognard import match as matches
-from grognard import scenario as scenarios
 from grognard.games.panzer_grenadier.field import PanzerGrenadierField
 from grognard.games.panzer_grenadier.segment import SegmentOrders
+from grognard.maps import scenario as scenarios
+from grognard.matches import match as matches
 from tests.fields import panzer_grenadier_records as records
 from tests.fields.recording import Use
 

@@ -10,21 +10,21 @@ from typing import Any, NamedTuple
 import pytest
 from msgspec.structs import replace
 
-from grognard import scenario as scenarios
-from grognard.ask import Answer, Ask, Choose, Commit, Roll
-from grognard.board import Board, Piece
-from grognard.field import Doing, Order, Said
-from grognard.fight import Fight
+from grognard.fights.play import Play
+from grognard.fights.record import from_plain, plain
 from grognard.games.white_october.aftermath import Engagement
 from grognard.games.white_october.field import Attacks, WhiteOctoberField
 from grognard.games.white_october.stated import Attack, WhiteOctoberFight
-from grognard.hexes import Hex
-from grognard.line import Line
-from grognard.match import Match
-from grognard.orders import MoveOrders
-from grognard.play import Play
-from grognard.record import from_plain, plain
-from grognard.refusal import Refusal
+from grognard.maps import scenario as scenarios
+from grognard.maps.board import Board, Piece
+from grognard.maps.hexes import Hex
+from grognard.matches.field import Doing, Order, Said
+from grognard.matches.match import Match
+from grognard.matches.orders import MoveOrders
+from grognard.rules.ask import Answer, Ask, Choose, Commit, Roll
+from grognard.rules.fight import Fight
+from grognard.rules.line import Line
+from grognard.words.refusal import Refusal
 
 SCENARIO = scenarios.load("pulkovo")
 FIELD = WhiteOctoberField(SCENARIO)

@@ -19,11 +19,11 @@ A rule is used when the match's log, or an answer in it, shows it. What counts:
 
 from functools import cache
 
-from grognard import match as matches
-from grognard import scenario as scenarios
-from grognard.card_row import Side
+from grognard.card.rows import Side
 from grognard.games.white_october.field import WhiteOctoberField
 from grognard.games.white_october.ground import FIGHTS, SUPPORTS
+from grognard.maps import scenario as scenarios
+from grognard.matches import match as matches
 from tests.fields import white_october_records as records
 from tests.fields.recording import Use
 

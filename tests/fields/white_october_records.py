@@ -13,18 +13,18 @@ from multiprocessing import Pool
 from pathlib import Path
 from random import Random
 
-from grognard import match as matches
-from grognard.ask import Answer, Choose, Commit, Roll
-from grognard.board import Board, Piece
-from grognard.card import Card
-from grognard.field import END, Field, Order, Words
+from grognard.card.card import Card
 from grognard.games.white_october.ground import FIGHTS, HQ, LEADER, SUPPORTS
 from grognard.games.white_october.stated import WhiteOctoberFight
-from grognard.hexes import Hex
-from grognard.line import Line
-from grognard.match import Given, Match, begin
-from grognard.orders import AttackOrders, MoveOrders, typed
-from grognard.text import Text
+from grognard.maps.board import Board, Piece
+from grognard.maps.hexes import Hex
+from grognard.matches import match as matches
+from grognard.matches.field import END, Field, Order, Words
+from grognard.matches.match import Given, Match, begin
+from grognard.matches.orders import AttackOrders, MoveOrders, typed
+from grognard.rules.ask import Answer, Choose, Commit, Roll
+from grognard.rules.line import Line
+from grognard.words.text import Text
 from tests.fields.recording import Use, cut, needed
 
 NAME = "pulkovo"

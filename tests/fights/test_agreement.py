@@ -9,28 +9,28 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grognard import Refusal, load
-from grognard.array_check import check_arrays
-from grognard.auto import sample
-from grognard.conformance import check_game
-from grognard.doctrine import DOCTRINES, doctrine
-from grognard.fight import Fight, Setup
-from grognard.fight_file import read_fight, read_source
-from grognard.odds import Analysis
-from grognard.record import record, replay
-from tests import (
-    golden,
-    test_oracle_bautzen,
-    test_oracle_normandy,
-    test_oracle_panzer_grenadier,
-    test_oracle_white_october,
+from grognard.fights.automatic import sample
+from grognard.fights.doctrine import DOCTRINES, doctrine
+from grognard.fights.fight_file import read_fight, read_source
+from grognard.fights.odds import Analysis
+from grognard.fights.record import record, replay
+from grognard.rules.fight import Fight, Setup
+from grognard.testing.array_conformance import check_arrays
+from grognard.testing.conformance import check_game
+from tests import golden
+from tests.games import (
+    test_bautzen_oracle,
+    test_normandy_oracle,
+    test_panzer_grenadier_oracle,
+    test_white_october_oracle,
 )
 
 SETUPS: dict[tuple[str, str], st.SearchStrategy[Setup]] = {
-    ("bautzen", "attack"): test_oracle_bautzen.attacks(at_hand=1),
-    ("normandy", "attack"): test_oracle_normandy.attacks(),
-    ("panzer-grenadier", "direct-fire"): test_oracle_panzer_grenadier.direct_fires(),
-    ("panzer-grenadier", "anti-tank"): test_oracle_panzer_grenadier.anti_tank_fires(),
-    ("white-october", "attack"): test_oracle_white_october.attacks(in_steps=False),
+    ("bautzen", "attack"): test_bautzen_oracle.attacks(at_hand=1),
+    ("normandy", "attack"): test_normandy_oracle.attacks(),
+    ("panzer-grenadier", "direct-fire"): test_panzer_grenadier_oracle.direct_fires(),
+    ("panzer-grenadier", "anti-tank"): test_panzer_grenadier_oracle.anti_tank_fires(),
+    ("white-october", "attack"): test_white_october_oracle.attacks(in_steps=False),
 }
 doctrines = st.sampled_from(sorted(DOCTRINES))
 each_procedure = pytest.mark.parametrize(("game", "procedure"), SETUPS)

@@ -11,34 +11,36 @@ from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from grognard import Refusal, aid, load, odds
-from grognard.allowance import allow
-from grognard.ask import Asking, commit, roll
-from grognard.chances import Found, Mixed, Odds
-from grognard.doctrine import DOCTRINES, doctrine
-from grognard.fight import Case, Fight, Outcome, Setup, Unit
-from grognard.kind import Kind, kind_of
-from grognard.odds import Analysis, forget
-from grognard.opening import opening
-from grognard.preview import Lit, cells, walked
-from grognard.procedure import Game, Procedure
-from grognard.shift import shifted
-from grognard.tree import Node, grow
-from tests import (
-    test_oracle_bautzen,
-    test_oracle_normandy,
-    test_oracle_panzer_grenadier,
-    test_oracle_white_october,
+from grognard import Refusal, load
+from grognard.fights import odds
+from grognard.fights.chances import Found, Mixed, Odds
+from grognard.fights.doctrine import DOCTRINES, doctrine
+from grognard.fights.kind import Kind, kind_of
+from grognard.fights.odds import Analysis, forget
+from grognard.fights.opening import opening
+from grognard.fights.table_cells import Lit, cells, walked
+from grognard.fights.table_shift import shifted
+from grognard.fights.tree import Node, grow
+from grognard.fights.work_budget import allow
+from grognard.rules.ask import Asking, commit, roll
+from grognard.rules.fight import Case, Fight, Outcome, Setup, Unit
+from grognard.rules.procedure import Game, Procedure
+from grognard.study import player_sheet
+from tests.games import (
+    test_bautzen_oracle,
+    test_normandy_oracle,
+    test_panzer_grenadier_oracle,
+    test_white_october_oracle,
 )
 
 SETUPS: dict[tuple[str, str], st.SearchStrategy[Setup]] = {
-    ("bautzen", "attack"): test_oracle_bautzen.attacks(at_hand=1),
-    ("normandy", "attack"): test_oracle_normandy.attacks()
-    | test_oracle_normandy.routs()
-    | test_oracle_normandy.crossings(),
-    ("panzer-grenadier", "direct-fire"): test_oracle_panzer_grenadier.direct_fires(),
-    ("panzer-grenadier", "anti-tank"): test_oracle_panzer_grenadier.anti_tank_fires(),
-    ("white-october", "attack"): test_oracle_white_october.attacks(in_steps=False),
+    ("bautzen", "attack"): test_bautzen_oracle.attacks(at_hand=1),
+    ("normandy", "attack"): test_normandy_oracle.attacks()
+    | test_normandy_oracle.routs()
+    | test_normandy_oracle.crossings(),
+    ("panzer-grenadier", "direct-fire"): test_panzer_grenadier_oracle.direct_fires(),
+    ("panzer-grenadier", "anti-tank"): test_panzer_grenadier_oracle.anti_tank_fires(),
+    ("white-october", "attack"): test_white_october_oracle.attacks(in_steps=False),
 }
 PAIRS = list(product(DOCTRINES, DOCTRINES))
 each_procedure = pytest.mark.parametrize(("game", "procedure"), SETUPS)
@@ -227,7 +229,7 @@ def test_what_is_too_much_is_refused_again_when_it_is_asked_again() -> None:
 
 @each_procedure
 def test_cells_by_kind_are_those_of_the_fight(game: str, procedure: str) -> None:
-    table = aid.load(game).sheet(procedure).table
+    table = player_sheet.load(game).sheet(procedure).table
 
     def either(ask: Callable[[], Mapping[Lit, Fraction]]) -> dict[Lit, Fraction] | str:
         try:

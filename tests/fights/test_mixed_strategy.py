@@ -3,7 +3,7 @@ from fractions import Fraction
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grognard.mixed import solve
+from grognard.fights.mixed_strategy import solve
 
 
 def test_matching_pennies_is_played_half_and_half() -> None:

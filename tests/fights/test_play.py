@@ -3,14 +3,15 @@ import json
 import msgspec
 import pytest
 
-from grognard import Refusal, aid, load
-from grognard.aid import Sheet
-from grognard.ask import Answer, Choose, Commit, Roll
-from grognard.fight import Fight
-from grognard.game import ids
-from grognard.opening import opening
-from grognard.play import Play
-from grognard.record import Record, read_record, record, replay
+from grognard import Refusal, load
+from grognard.fights.opening import opening
+from grognard.fights.play import Play
+from grognard.fights.record import Record, read_record, record, replay
+from grognard.rules.ask import Answer, Choose, Commit, Roll
+from grognard.rules.fight import Fight
+from grognard.rules.game import ids
+from grognard.study import player_sheet
+from grognard.study.player_sheet import Sheet
 
 
 @pytest.fixture
@@ -52,7 +53,7 @@ def test_an_outcome_before_the_end_is_refused(fight: Fight) -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "sheet"), [(id_, sheet) for id_ in ids() for sheet in aid.load(id_).sheets]
+    ("game", "sheet"), [(id_, sheet) for id_ in ids() for sheet in player_sheet.load(id_).sheets]
 )
 def test_a_play_from_a_known_opening_is_that_from_the_start(game: str, sheet: Sheet) -> None:
     fight = load(game).fight(dict(sheet.example), procedure=sheet.procedure)

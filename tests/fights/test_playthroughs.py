@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from grognard.text import LANGS, Lang
+from grognard.words.text import LANGS, Lang
 from tests import golden
 
 

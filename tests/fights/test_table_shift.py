@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from grognard.chances import Odds
-from grognard.fight_file import stated_fight
-from grognard.shift import shifted
+from grognard.fights.chances import Odds
+from grognard.fights.fight_file import stated_fight
+from grognard.fights.table_shift import shifted
 
-EXAMPLES = Path(__file__).parent.parent / "examples"
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 def example(name: str, **more: object) -> dict[str, Any]:

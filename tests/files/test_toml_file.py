@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grognard.refusal import Refusal
-from grognard.toml_file import Path, explain_error, line_of, parsed, read, written
+from grognard.files.toml_file import Path, explain_error, line_of, parsed, read, written
+from grognard.words.refusal import Refusal
 
 TEXT = """\
 # a comment with [brackets] and key = "value"

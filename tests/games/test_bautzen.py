@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from grognard.ask import Answer, Choose, Commit, Roll
-from grognard.fight import Fight
-from grognard.game import load
-from grognard.play import Play
-from grognard.refusal import Refusal
+from grognard.fights.play import Play
+from grognard.rules.ask import Answer, Choose, Commit, Roll
+from grognard.rules.fight import Fight
+from grognard.rules.game import load
+from grognard.words.refusal import Refusal
 
 GAME = load("bautzen")
 EXAMPLE = Path(__file__).parents[2] / "examples" / "bautzen.toml"

@@ -10,14 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from grognard.ask import Answer, Choose
-from grognard.card_row import Side
-from grognard.chances import Odds
-from grognard.doctrine import DOCTRINES
-from grognard.fight import Fight, Outcome
-from grognard.game import load
+from grognard.card.rows import Side
+from grognard.fights.chances import Odds
+from grognard.fights.doctrine import DOCTRINES
+from grognard.fights.play import Play
 from grognard.games.bautzen.stated import Attack, BautzenFight, Counter, Kind
-from grognard.play import Play
+from grognard.rules.ask import Answer, Choose
+from grognard.rules.fight import Fight, Outcome
+from grognard.rules.game import load
 from tests.oracles import bautzen as oracle
 
 T = TypeVar("T")

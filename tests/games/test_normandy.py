@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from grognard.ask import Answer, Choose, Roll
-from grognard.conformance import check_game
-from grognard.fight import Fight, units_of
-from grognard.game import load
-from grognard.line import Line
-from grognard.play import Play
-from grognard.refusal import Refusal
+from grognard.fights.play import Play
+from grognard.rules.ask import Answer, Choose, Roll
+from grognard.rules.fight import Fight, units_of
+from grognard.rules.game import load
+from grognard.rules.line import Line
+from grognard.testing.conformance import check_game
+from grognard.words.refusal import Refusal
 
 GAME = load("normandy")
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("normandy*.toml"))

@@ -9,14 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from grognard.chances import Odds
-from grognard.doctrine import DOCTRINES
-from grognard.fight import Fight, Setup
-from grognard.game import load
+from grognard.fights.chances import Odds
+from grognard.fights.doctrine import DOCTRINES
 from grognard.games.normandy.air_and_supply import Attrition, Isolated, Strafing, Target
 from grognard.games.normandy.reinforcements import Purchase, Wanted
 from grognard.games.normandy.stated import Army, Attack, Attacker, Camp, Defender
-from grognard.refusal import Refusal
+from grognard.rules.fight import Fight, Setup
+from grognard.rules.game import load
+from grognard.words.refusal import Refusal
 from tests.oracles import normandy as oracle
 
 GAME = load("normandy")

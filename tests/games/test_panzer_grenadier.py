@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from grognard.ask import Choose, Roll
-from grognard.conformance import check_game
-from grognard.explain import Explanation
-from grognard.fight import Fight
-from grognard.game import load
-from grognard.line import signed
-from grognard.play import Play
-from grognard.refusal import Refusal
+from grognard.fights.explain import Explanation
+from grognard.fights.play import Play
+from grognard.rules.ask import Choose, Roll
+from grognard.rules.fight import Fight
+from grognard.rules.game import load
+from grognard.rules.line import signed
+from grognard.testing.conformance import check_game
+from grognard.words.refusal import Refusal
 
 GAME = load("panzer-grenadier")
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("panzer-grenadier*.toml"))

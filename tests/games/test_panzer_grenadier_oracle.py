@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 from icepool import Die, d6
 from msgspec.structs import replace
 
-from grognard.chances import Odds
-from grognard.doctrine import DOCTRINES
-from grognard.game import load
+from grognard.fights.chances import Odds
+from grognard.fights.doctrine import DOCTRINES
 from grognard.games.panzer_grenadier.stated import (
     STATES,
     AntiTankFire,
@@ -21,7 +20,8 @@ from grognard.games.panzer_grenadier.stated import (
     Kind,
     Target,
 )
-from grognard.refusal import Refusal
+from grognard.rules.game import load
+from grognard.words.refusal import Refusal
 from tests.oracles import panzer_grenadier as oracle
 
 GAME = load("panzer-grenadier")

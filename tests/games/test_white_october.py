@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from grognard.ask import Answer, Choose
-from grognard.conformance import check_game
-from grognard.doctrine import BEST
-from grognard.fight import Fight, Outcome, Unit
-from grognard.game import load
+from grognard.fights.doctrine import BEST
+from grognard.fights.odds import Analysis
+from grognard.fights.play import Play
 from grognard.games.white_october import results
 from grognard.games.white_october.stated import Counter
-from grognard.odds import Analysis
-from grognard.play import Play
-from grognard.refusal import Refusal
+from grognard.rules.ask import Answer, Choose
+from grognard.rules.fight import Fight, Outcome, Unit
+from grognard.rules.game import load
+from grognard.testing.conformance import check_game
+from grognard.words.refusal import Refusal
 
 GAME = load("white-october")
 EXAMPLE = Path(__file__).parents[2] / "examples" / "white-october.toml"

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from grognard.chances import Odds
-from grognard.doctrine import DOCTRINES
-from grognard.game import load
+from grognard.fights.chances import Odds
+from grognard.fights.doctrine import DOCTRINES
 from grognard.games.white_october.stated import Attack, Counter
-from grognard.refusal import Refusal
+from grognard.rules.game import load
+from grognard.words.refusal import Refusal
 from tests.oracles import white_october as oracle
 
 GAME = load("white-october")

@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 
-from grognard.flood import Flood
-from grognard.hexes import Hex, within
+from grognard.maps.flood import Flood
+from grognard.maps.hexes import Hex, within
 
 
 def walked(

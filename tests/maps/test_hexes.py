@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grognard import Refusal
-from grognard.hexes import Hex, Numbering, hexside, line, ring, within
+from grognard.maps.hexes import Hex, Numbering, hexside, line, ring, within
 
 hexes = st.builds(Hex, st.integers(-30, 30), st.integers(-30, 30))
 numberings = st.sampled_from([Numbering("odd"), Numbering("even")])

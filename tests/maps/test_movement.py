@@ -7,13 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from grognard import scenario as scenarios
-from grognard.board import Board, Map, Piece, Place
 from grognard.games.bautzen.aftermath import Engagement
 from grognard.games.bautzen.field import BautzenField
-from grognard.hexes import Hex, Hexside, Numbering, hexside
-from grognard.movement import POINT, parsed, reach, steps
-from grognard.text import Text
+from grognard.maps import scenario as scenarios
+from grognard.maps.board import Board, Map, Piece, Place
+from grognard.maps.hexes import Hex, Hexside, Numbering, hexside
+from grognard.maps.movement import POINT, parsed, reach, steps
+from grognard.words.text import Text
 
 FIELD = BautzenField(scenarios.load("weissenberg"))
 ROWS = {row.id: row for row in FIELD.card.terrain}

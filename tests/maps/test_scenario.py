@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from grognard import Refusal, scenario
-from grognard.hexes import hexside
+from grognard import Refusal
+from grognard.maps import scenario
+from grognard.maps.hexes import hexside
 
 TEXT = scenario.ids()["weissenberg"].read_text(encoding="utf-8")
 

@@ -5,12 +5,12 @@ from random import Random
 
 import pytest
 
-from grognard import scenario
-from grognard.field import END, Order, Words
 from grognard.games.bautzen.battle import Attacks
 from grognard.games.bautzen.field import FIELD
-from grognard.match import Match, begin
-from grognard.orders import AttackOrders
+from grognard.maps import scenario
+from grognard.matches.field import END, Order, Words
+from grognard.matches.match import Match, begin
+from grognard.matches.orders import AttackOrders
 
 SCENARIOS = sorted(scenario.ids())
 

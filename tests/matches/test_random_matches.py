@@ -5,12 +5,13 @@ from random import Random
 
 import pytest
 
-from grognard import Refusal, scenario
-from grognard.ask import Answer, Ask, Choose, Commit, Roll
-from grognard.bot import Bot, play_on
-from grognard.field import END, Order
-from grognard.line import Line
-from grognard.match import Match, begin, load, new_field, save
+from grognard import Refusal
+from grognard.maps import scenario
+from grognard.matches.field import END, Order
+from grognard.matches.match import Match, begin, load, new_field, save
+from grognard.players.bot import Bot, play_on
+from grognard.rules.ask import Answer, Ask, Choose, Commit, Roll
+from grognard.rules.line import Line
 
 SCENARIOS = sorted(scenario.ids())
 MATCHES = 2000  # of every scenario, in parts that can run side by side

@@ -12,7 +12,7 @@ from threading import Thread
 import pytest
 
 from grognard import Refusal
-from grognard.store import FORMAT, Kept, New, Stale, Standing, Store, Unknown, Unusable
+from grognard.matches.store import FORMAT, Kept, New, Stale, Standing, Store, Unknown, Unusable
 
 NEW = New(name="Sunday", scenario="weissenberg", options={"ratio_clamp": "after"})
 TURN_2 = Standing(2, over=False, winner=None)
@@ -206,7 +206,7 @@ def test_threads_that_all_answer_lose_and_double_nothing(file: Path, store: Stor
 _KEEPER = """
 import sys
 from pathlib import Path
-from grognard.store import New, Store
+from grognard.matches.store import New, Store
 Store(Path(sys.argv[1])).keep(New(name=sys.argv[2], scenario="weissenberg", options={}))
 """
 
@@ -225,7 +225,7 @@ def test_processes_may_make_the_file_at_the_same_time(file: Path) -> None:
 _WRITER = """
 import sys
 from pathlib import Path
-from grognard.store import Standing, Store
+from grognard.matches.store import Standing, Store
 store, id_ = Store(Path(sys.argv[1])), sys.argv[2]
 while True:
     kept = store.get(id_)

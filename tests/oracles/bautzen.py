@@ -22,10 +22,10 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from grognard.card_row import Side
-from grognard.doctrine import Doctrine
-from grognard.fight import Outcome
+from grognard.card.rows import Side
+from grognard.fights.doctrine import Doctrine
 from grognard.games.bautzen.stated import Attack, Counter
+from grognard.rules.fight import Outcome
 
 PRINTED = Path(__file__).parent.parent / "printed" / "bautzen"
 DIE = range(1, 7)

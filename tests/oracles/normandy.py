@@ -24,12 +24,12 @@ from math import ceil, floor
 from pathlib import Path
 from typing import NamedTuple
 
-from grognard.card_row import Side
-from grognard.doctrine import Doctrine
-from grognard.fight import Outcome
+from grognard.card.rows import Side
+from grognard.fights.doctrine import Doctrine
 from grognard.games.normandy.air_and_supply import Attrition, Isolated, Strafing
 from grognard.games.normandy.reinforcements import Purchase
 from grognard.games.normandy.stated import Attack, Attacker, Defender
+from grognard.rules.fight import Outcome
 
 PRINTED = Path(__file__).parent.parent / "printed" / "normandy"
 DIE = range(1, 7)

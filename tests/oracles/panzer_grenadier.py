@@ -22,9 +22,9 @@ from math import ceil, floor
 from pathlib import Path
 from typing import NamedTuple
 
-from grognard.doctrine import Doctrine
-from grognard.fight import Outcome
+from grognard.fights.doctrine import Doctrine
 from grognard.games.panzer_grenadier.stated import AntiTankFire, DirectFire, Fire, Firer, Target
+from grognard.rules.fight import Outcome
 
 PRINTED = Path(__file__).parent.parent / "printed" / "panzer-grenadier"
 

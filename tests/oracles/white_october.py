@@ -26,9 +26,9 @@ from math import ceil, floor
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from grognard.doctrine import Doctrine
-from grognard.fight import Outcome
+from grognard.fights.doctrine import Doctrine
 from grognard.games.white_october.stated import Attack, Counter
+from grognard.rules.fight import Outcome
 
 PRINTED = Path(__file__).parent.parent / "printed" / "white-october"
 

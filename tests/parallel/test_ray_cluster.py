@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 import ray
 
-from grognard import series, workers
-from grognard.refusal import Refusal
-from tests.test_workers import (
+from grognard.parallel import workers
+from grognard.players import series
+from grognard.words.refusal import Refusal
+from tests.parallel.test_workers import (
     Tasks,
     deadly,
     descendants,

@@ -14,9 +14,9 @@ from typing import NamedTuple, NoReturn
 import psutil
 import pytest
 
-from grognard import workers
-from grognard.message import say
-from grognard.refusal import Refusal
+from grognard.parallel import workers
+from grognard.words.message import say
+from grognard.words.refusal import Refusal
 
 
 def square(n: int) -> int:
@@ -202,7 +202,7 @@ def test_no_workers_are_refused() -> None:
 
 INTERRUPTED = """
 import sys, time
-from grognard import workers
+from grognard.parallel import workers
 if __name__ == "__main__":
     try:
         results = workers.run(time.sleep, [0.01] * 2 + [600] * 9, workers=2)

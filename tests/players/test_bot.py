@@ -1,10 +1,10 @@
 """The automatic player: what it looks at again, and what it wants."""
 
-from grognard import scenario
-from grognard.bot import Bot, Ranking, play_on
-from grognard.field import END, Order
-from grognard.match import Match, begin, new_field
-from grognard.plans import Plans, Worth, approach
+from grognard.maps import scenario
+from grognard.matches.field import END, Order
+from grognard.matches.match import Match, begin, new_field
+from grognard.players.bot import Bot, Ranking, play_on
+from grognard.players.plans import Plans, Worth, approach
 
 BATTLE = scenario.load("weissenberg")
 FIELD = new_field(BATTLE)

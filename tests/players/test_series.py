@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from grognard import match as matches
-from grognard import scenario, series
-from grognard.series import Played
+from grognard.maps import scenario
+from grognard.matches import match as matches
+from grognard.players import series
+from grognard.players.series import Played
 from tests.command import run
 
 QUICK = "steppe"

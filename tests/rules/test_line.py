@@ -4,8 +4,8 @@ from fractions import Fraction
 
 import pytest
 
-from grognard import game
-from grognard.line import mixed, phrase_line
+from grognard.rules import game
+from grognard.rules.line import mixed, phrase_line
 
 
 @pytest.mark.parametrize(

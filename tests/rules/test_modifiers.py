@@ -2,10 +2,10 @@ from fractions import Fraction
 
 import pytest
 
-from grognard.card_modifier import Condition, Instead, Limit, Modifier
-from grognard.game import card
-from grognard.modifiers import Facts, amount, factor, holds, total
-from grognard.text import Text
+from grognard.card.modifier_rows import Condition, Instead, Limit, Modifier
+from grognard.rules.game import card
+from grognard.rules.modifiers import Facts, amount, factor, holds, total
+from grognard.words.text import Text
 
 WORDS = Text("x", "x")
 FACTS: Facts = {

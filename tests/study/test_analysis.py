@@ -8,8 +8,13 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from grognard import aid, game
-from grognard.analysis import (
+from grognard.card.rows import Side
+from grognard.fights.fight_file import stated_fight
+from grognard.rules import game
+from grognard.rules.fight import Fight
+from grognard.rules.procedure import Game
+from grognard.study import player_sheet
+from grognard.study.analysis import (
     HERE,
     MEASURES,
     AnalysisSheet,
@@ -20,18 +25,14 @@ from grognard.analysis import (
     analyse,
     figures,
 )
-from grognard.card_row import Side
-from grognard.fight import Fight
-from grognard.fight_file import stated_fight
-from grognard.procedure import Game
 
-SHEETS = [(id_, sheet.procedure) for id_ in game.ids() for sheet in aid.load(id_).sheets]
+SHEETS = [(id_, sheet.procedure) for id_ in game.ids() for sheet in player_sheet.load(id_).sheets]
 NOTHING = Figures(*[Fraction(0)] * len(Figures._fields))
 LOSSES = MEASURES[0]
 
 
 def example(id_: str, procedure: str) -> dict[str, Any]:
-    return deepcopy(dict(aid.load(id_).sheet(procedure).example))
+    return deepcopy(dict(player_sheet.load(id_).sheet(procedure).example))
 
 
 def fight(id_: str, procedure: str, stated: Mapping[str, object]) -> Fight:
@@ -40,7 +41,7 @@ def fight(id_: str, procedure: str, stated: Mapping[str, object]) -> Fight:
 
 def analysed(id_: str, procedure: str, *doctrines: str, **more: object) -> AnalysisSheet:
     stated = {**example(id_, procedure), **more}
-    sheet = aid.load(id_).sheet(procedure)
+    sheet = player_sheet.load(id_).sheet(procedure)
     return analyse(sheet, stated, lambda stated: fight(id_, procedure, stated), *doctrines)
 
 
@@ -176,7 +177,7 @@ def made_up(column: str, cell: str) -> Game:
 
 
 def test_the_uneven_column_of_a_made_up_table_is_found() -> None:
-    rules, sheet = made_up("4/1", "6/0"), aid.load("bautzen").sheet("attack")
+    rules, sheet = made_up("4/1", "6/0"), player_sheet.load("bautzen").sheet("attack")
     grid = analyse(sheet, sheet.example, rules.fight).grid
     labels = grid.column_labels
     assert labels is not None
@@ -212,7 +213,7 @@ def test_a_shift_is_worth_the_way_from_one_place_to_the_other() -> None:
 
 def test_every_modifier_of_the_sheet_has_its_worth_somewhere() -> None:
     for id_, procedure in SHEETS:
-        groups = aid.load(id_).sheet(procedure).groups
+        groups = player_sheet.load(id_).sheet(procedure).groups
         printed = {row.id for row in game.card(id_).modifiers if row.group in groups}
         found = analysed(id_, procedure)
         shifting = {row.id for s in found.shifts for row in s.modifiers}

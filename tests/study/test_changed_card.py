@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from grognard import game
-from grognard.fight_file import Source
-from grognard.own_card import changes, own_game
-from grognard.refusal import Refusal
+from grognard.fights.fight_file import Source
+from grognard.rules import game
+from grognard.study.changed_card import changes, own_game
+from grognard.words.refusal import Refusal
 
-GAMES = Path(game.__file__).parent / "games"
+GAMES = Path(game.__file__).parents[1] / "games"
 
 
 def text(id_: str) -> str:

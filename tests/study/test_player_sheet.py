@@ -8,13 +8,15 @@ from typing import Any
 
 import pytest
 
-from grognard import aid, aid_rows, game, scenario
-from grognard.aid import Control
-from grognard.aid_rows import ModifierRow, Statement
-from grognard.fight_file import stated_fight
-from grognard.refusal import Refusal
+from grognard.fights.fight_file import stated_fight
+from grognard.maps import scenario
+from grognard.rules import game
+from grognard.study import player_sheet, sheet_rows
+from grognard.study.player_sheet import Control
+from grognard.study.sheet_rows import ModifierRow, Statement
+from grognard.words.refusal import Refusal
 
-EXAMPLES = Path(__file__).parent.parent / "examples"
+EXAMPLES = Path(__file__).parents[2] / "examples"
 PROCEDURES = [(id_, procedure.id) for id_ in game.ids() for procedure in game.load(id_).procedures]
 FIGHTS = sorted(file.stem for file in EXAMPLES.glob("*.toml"))
 
@@ -31,43 +33,43 @@ def rows(id_: str, procedure: str, stated: dict[str, Any]) -> dict[str, Modifier
     fight = stated_fight({**stated, "game": id_, "procedure": procedure})
     statement = Statement(
         card=card,
-        sheet=aid.load(id_).sheet(procedure),
+        sheet=player_sheet.load(id_).sheet(procedure),
         stated=stated,
         options=card.chosen(stated.get("options", {})),
         explanation=fight.explain(),
     )
-    return {row.modifier.id: row for group in aid_rows.groups(statement) for row in group.rows}
+    return {row.modifier.id: row for group in sheet_rows.groups(statement) for row in group.rows}
 
 
 @pytest.mark.parametrize(("id_", "procedure"), PROCEDURES)
 def test_every_procedure_has_a_sheet_with_words_for_all_that_it_states(
     id_: str, procedure: str
 ) -> None:
-    controls = aid.controls(id_, procedure)
-    assert aid.load(id_).sheet(procedure).units
+    controls = player_sheet.controls(id_, procedure)
+    assert player_sheet.load(id_).sheet(procedure).units
     assert all(control.values for control in controls.values() if control.kind == "word")
     steps = {step.__name__ for step in game.load(id_).procedure(procedure).steps}
-    assert steps <= aid.load(id_).steps.keys()
+    assert steps <= player_sheet.load(id_).steps.keys()
 
 
 @pytest.mark.parametrize("id_", game.ids())
 def test_every_modifier_of_a_card_is_a_row_of_some_sheet(id_: str) -> None:
-    shown = {group for sheet in aid.load(id_).sheets for group in sheet.groups}
+    shown = {group for sheet in player_sheet.load(id_).sheets for group in sheet.groups}
     assert {modifier.group for modifier in game.card(id_).modifiers} <= shown
 
 
 @pytest.mark.parametrize(("id_", "procedure"), PROCEDURES)
 def test_what_is_stated_stands_in_one_place_of_the_sheet(id_: str, procedure: str) -> None:
-    card, sheet = game.card(id_), aid.load(id_).sheet(procedure)
-    plain = {control.place for control in aid_rows.others(card, sheet)}
+    card, sheet = game.card(id_), player_sheet.load(id_).sheet(procedure)
+    plain = {control.place for control in sheet_rows.others(card, sheet)}
     assert plain.isdisjoint(sheet.first)
     tapped = {
         control.place
-        for group in aid_rows.groups(Statement(card=card, sheet=sheet, options=card.chosen({})))
+        for group in sheet_rows.groups(Statement(card=card, sheet=sheet, options=card.chosen({})))
         for row in group.rows
         for control in row.controls
     }
-    everything = {c.place for c in aid.controls(id_, procedure).values() if not c.list}
+    everything = {c.place for c in player_sheet.controls(id_, procedure).values() if not c.list}
     assert plain | set(sheet.first) | tapped >= everything
 
 
@@ -119,11 +121,11 @@ def tapped(stated: dict[str, Any], control: Control) -> dict[str, Any] | None:
 @pytest.mark.parametrize("id_", game.ids())
 def test_every_counter_of_a_scenario_is_accepted_by_the_rules(id_: str) -> None:
     checked = 0
-    for sheet in aid.load(id_).sheets:
-        known = aid.controls(id_, sheet.procedure)
+    for sheet in player_sheet.load(id_).sheets:
+        known = player_sheet.controls(id_, sheet.procedure)
         for units in sheet.units:
             for piece in pieces(id_):
-                stated = aid.counter(units, piece, known)
+                stated = player_sheet.counter(units, piece, known)
                 if stated is not None:
                     accepted(id_, sheet.procedure, units.list, stated)
                     checked += 1

@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from grognard import aid, game
-from grognard.analysis import HERE, Axis, Grid, Place, figures
-from grognard.fight_file import Source
-from grognard.odds import odds_when_reckoned
-from grognard.own_card import own_game
-from grognard.report import (
+from grognard.fights.fight_file import Source
+from grognard.fights.odds import odds_when_reckoned
+from grognard.rules import game
+from grognard.study import player_sheet
+from grognard.study.analysis import HERE, Axis, Grid, Place, figures
+from grognard.study.changed_card import own_game
+from grognard.study.report import (
     Asked,
     Base,
     Dip,
@@ -28,7 +29,7 @@ from grognard.report import (
 )
 from tests.oracles.bautzen import COLUMNS, DIE, TABLE
 
-FILE = Path(game.__file__).parent / "games" / "bautzen" / "card.toml"
+FILE = Path(game.__file__).parents[1] / "games" / "bautzen" / "card.toml"
 CARD = Source("my-card.toml", FILE.read_text(encoding="utf-8"))
 ROWS = ("1", "2", "3", "4", "5", "6", "7", "8+")
 OURS, THEIRS = 0, 1
@@ -350,7 +351,7 @@ def test_a_report_can_be_compared_with_another_option() -> None:
 
 
 def test_a_fight_of_one_s_own_is_reported_on() -> None:
-    stated = dict(aid.load("bautzen").sheet("attack").example)
+    stated = dict(player_sheet.load("bautzen").sheet("attack").example)
     stated["concentric"] = True
     (section,) = report(Asked(game=game.load("bautzen"), own={"attack": stated})).sections
     assert section.own

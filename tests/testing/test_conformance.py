@@ -9,13 +9,13 @@ import pytest
 from msgspec.structs import replace
 
 from grognard import load
-from grognard.ask import Asking, Choose, Roll
-from grognard.conformance import NotConforming, check_game
-from grognard.fight import Case, Fight, with_unit
-from grognard.fight_file import read_fight, read_source
+from grognard.fights.fight_file import read_fight, read_source
 from grognard.games.bautzen.stated import BautzenFight
-from grognard.line import Line
-from grognard.procedure import Procedure, Step
+from grognard.rules.ask import Asking, Choose, Roll
+from grognard.rules.fight import Case, Fight, with_unit
+from grognard.rules.line import Line
+from grognard.rules.procedure import Procedure, Step
+from grognard.testing.conformance import NotConforming, check_game
 
 BAUTZEN = load("bautzen")
 
@@ -98,7 +98,7 @@ def test_a_fight_of_another_game_is_not_checked_here() -> None:
 # ------------------------------------------------------------------ lines that lie
 
 Lie = Callable[[Line], Line | None]
-EXAMPLES = Path(__file__).parent.parent / "examples"
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 def lying(fight: Fight, lie: Lie) -> Fight:

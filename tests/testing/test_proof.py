@@ -8,13 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from grognard import Refusal, load, proof
-from grognard.auto import resolve
-from grognard.fight import Setup
-from grognard.line import Line
-from grognard.opening import Told
-from grognard.play import Given, Play
-from tests.test_agreement import SETUPS, each_procedure
+from grognard import Refusal, load
+from grognard.fights.automatic import resolve
+from grognard.fights.opening import Told
+from grognard.fights.play import Given, Play
+from grognard.rules.fight import Setup
+from grognard.rules.line import Line
+from grognard.testing import proof
+from tests.fights.test_agreement import SETUPS, each_procedure
 
 SUMS = ("total", "die", "dominant", "lookup")
 PLACES = ("column", "lookup", "result")

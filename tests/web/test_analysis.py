@@ -9,11 +9,12 @@ from urllib.parse import parse_qs, urlsplit
 import httpx
 import pytest
 
-from grognard import aid, game
-from grognard.fight_file import stated_fight
-from grognard.text import LANGS
+from grognard.fights.fight_file import stated_fight
+from grognard.rules import game
+from grognard.study import player_sheet
+from grognard.words.text import LANGS
 
-SHEETS = [(id_, sheet.procedure) for id_ in game.ids() for sheet in aid.rolled(id_)]
+SHEETS = [(id_, sheet.procedure) for id_ in game.ids() for sheet in player_sheet.rolled(id_)]
 
 
 class Cell(NamedTuple):
@@ -79,7 +80,7 @@ def test_every_procedure_that_rolls_has_its_page(
     assert answer.status_code == 200, answer.text
     assert f'<html lang="{lang}">' in answer.text
     assert Page(answer.text).tables
-    for sheet in aid.rolled(id_):
+    for sheet in player_sheet.rolled(id_):
         assert f"/games/{id_}/analysis?procedure={sheet.procedure}" in answer.text
 
 
@@ -92,7 +93,7 @@ def test_without_a_procedure_the_first_is_shown(site: httpx.Client) -> None:
 
 def test_the_maps_hold_the_exact_odds_of_the_example(site: httpx.Client) -> None:
     page = Page(show(site, "bautzen", lang="en").text)
-    stated = dict(aid.load("bautzen").sheet("attack").example)
+    stated = dict(player_sheet.load("bautzen").sheet("attack").example)
     odds = stated_fight({**stated, "game": "bautzen"}).odds()
     numbers = ("attacker_steps_lost", "defender_steps_lost", "taken")
     for table, number in enumerate(numbers):
@@ -152,7 +153,7 @@ def test_the_example_can_be_changed_in_quick_combat_and_brought_back(
 
 
 def test_a_name_is_only_a_name(site: httpx.Client) -> None:
-    stated = json.loads(json.dumps(dict(aid.load("bautzen").sheet("attack").example)))
+    stated = json.loads(json.dumps(dict(player_sheet.load("bautzen").sheet("attack").example)))
     stated["attackers"][0]["name"] = "<script>alert(1)</script>"
     answer = show(site, "bautzen", s=own(stated))
     assert answer.status_code == 200

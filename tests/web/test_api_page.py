@@ -7,11 +7,11 @@ from pathlib import Path
 import httpx
 import pytest
 
-from grognard.store import Store
-from grognard.text import LANGS, Lang
-from grognard.web import fights, matches
-from grognard.web.endpoint import Endpoint, read_body
-from grognard.web.live import Live
+from grognard.matches.store import Store
+from grognard.web.api import fights, matches
+from grognard.web.api.endpoint import Endpoint, read_body
+from grognard.web.matches.live import Live
+from grognard.words.text import LANGS, Lang
 
 
 @pytest.fixture(scope="module")
@@ -83,5 +83,5 @@ def test_the_page_is_linked_from_every_foot(site: httpx.Client) -> None:
 
 
 def test_the_files_of_this_page_are_there(site: httpx.Client) -> None:
-    assert (Path(matches.__file__).parent / "static" / "api.css").is_file()
+    assert (Path(matches.__file__).parents[1] / "static" / "api.css").is_file()
     assert "api.css" in read(site, "en")

@@ -8,7 +8,7 @@ import anyio
 from starlette.requests import Request
 from starlette.types import Message
 
-from grognard.web.beside import beside
+from grognard.web.quick.background import beside
 
 
 def asked(*, gone: bool) -> Request:

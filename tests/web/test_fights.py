@@ -9,9 +9,9 @@ import httpx
 import pytest
 from click.testing import CliRunner
 
-from grognard import game
-from grognard.cli import main
-from grognard.doctrine import DOCTRINES
+from grognard.cli.main import main
+from grognard.fights.doctrine import DOCTRINES
+from grognard.rules import game
 from grognard.web import limits
 
 EXAMPLES = sorted((Path(__file__).parent.parent.parent / "examples").glob("*.toml"))

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import anyio
 import pytest
 
-from grognard.web.interpreter import Rest
+from grognard.web.process_settings import Rest
 
 
 class Watched:

@@ -3,8 +3,8 @@
 import pytest
 from starlette.requests import HTTPConnection
 
-from grognard.text import Lang
 from grognard.web.language import language
+from grognard.words.text import Lang
 
 
 def asked(query: str = "", cookie: str = "", accept: str = "") -> Lang:

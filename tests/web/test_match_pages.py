@@ -11,14 +11,14 @@ from xml.etree import ElementTree
 import pytest
 from httpx import Client
 
-from grognard import match as matches
-from grognard import scenario
-from grognard.ask import Roll
-from grognard.bot import Bot
-from grognard.field import Order
-from grognard.match import Match
-from grognard.text import LANGS
-from grognard.web.match_orders import Deed, Menu, deeds, menu
+from grognard.maps import scenario
+from grognard.matches import match as matches
+from grognard.matches.field import Order
+from grognard.matches.match import Match
+from grognard.players.bot import Bot
+from grognard.rules.ask import Roll
+from grognard.web.matches.orders import Deed, Menu, deeds, menu
+from grognard.words.text import LANGS
 
 SCENARIOS = sorted(scenario.ids())
 View = dict[str, Any]

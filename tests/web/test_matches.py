@@ -11,17 +11,17 @@ import pytest
 from httpx import Client
 from starlette.applications import Starlette
 
-from grognard import match as matches
-from grognard import scenario
-from grognard.bot import Bot, play_on
-from grognard.message import say
-from grognard.store import Standing, Store, Unusable
+from grognard.maps import scenario
+from grognard.matches import match as matches
+from grognard.matches.store import Standing, Store, Unusable
+from grognard.players.bot import Bot, play_on
+from grognard.web.api.endpoint import routes
+from grognard.web.api.matches import endpoints
 from grognard.web.app import create
-from grognard.web.copies import Copies
-from grognard.web.endpoint import routes
 from grognard.web.limits import BODY
-from grognard.web.live import Live
-from grognard.web.matches import endpoints
+from grognard.web.matches.copies import Copies
+from grognard.web.matches.live import Live
+from grognard.words.message import say
 from tests.web.serving import client, content, served, settled
 
 View = dict[str, Any]

@@ -27,7 +27,7 @@ from schemathesis.specs.openapi.checks import (
 )
 from starlette.routing import Route
 
-from grognard import game
+from grognard.rules import game
 from grognard.web import limits
 from grognard.web.app import create
 from tests.web.serving import served

@@ -8,14 +8,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grognard import load, odds
-from grognard.doctrine import DOCTRINES
-from grognard.fight import Setup
-from grognard.refusal import Refusal
-from grognard.text import LANGS, Lang
-from grognard.web import hints, page, panel
-from grognard.web.quick import Tap, view
-from tests.test_kind import SETUPS, each_procedure
+from grognard import load
+from grognard.fights import odds
+from grognard.fights.doctrine import DOCTRINES
+from grognard.rules.fight import Setup
+from grognard.web import templating
+from grognard.web.quick import hints, panel
+from grognard.web.quick.quick_page import Tap, view
+from grognard.words.refusal import Refusal
+from grognard.words.text import LANGS, Lang
+from tests.fights.test_kind import SETUPS, each_procedure
 
 BAUTZEN = {
     "attackers": [{"name": "21/20", "attack": 14, "unsupplied": False}],
@@ -25,12 +27,12 @@ BAUTZEN = {
 
 
 def drawn(game_id: str, procedure: str, tap: Tap, lang: Lang) -> str:
-    return page.fill("quick_sheet.html", lang, view=view(game_id, procedure, tap, lang))
+    return templating.fill("quick_sheet.html", lang, view=view(game_id, procedure, tap, lang))
 
 
 def forget_all() -> None:
     odds.forget()
-    for memory in (page._piece, panel._laid_out, panel._outcomes, hints._figures):
+    for memory in (templating._piece, panel._laid_out, panel._outcomes, hints._figures):
         memory.cache_clear()
 
 

@@ -7,13 +7,14 @@ from urllib.parse import quote
 import httpx
 import pytest
 
-from grognard import aid, game
-from grognard.message import say
-from grognard.refusal import Refusal
-from grognard.text import Lang
-from grognard.web.hints import factors_needed, hints
-from grognard.web.quick import Tap, tapped, view
-from grognard.web.units import fight_on
+from grognard.rules import game
+from grognard.study import player_sheet
+from grognard.web.quick.hints import factors_needed, hints
+from grognard.web.quick.quick_page import Tap, tapped, view
+from grognard.web.quick.units import fight_on
+from grognard.words.message import say
+from grognard.words.refusal import Refusal
+from grognard.words.text import Lang
 
 WEISSENBERG = {
     "attackers": [{"name": "21/20", "attack": 14}, {"name": "QG", "kind": "hq", "support": 12}],
@@ -44,7 +45,7 @@ def test_nonsense_is_shown_as_a_sheet_that_says_what_is_wrong(fight: object, lan
 
 @pytest.mark.parametrize("id_", game.ids())
 def test_an_empty_sheet_asks_for_units(id_: str) -> None:
-    for sheet in aid.load(id_).sheets:
+    for sheet in player_sheet.load(id_).sheets:
         shown = view(id_, sheet.procedure, Tap(fight=dict(sheet.start)), "en")
         assert shown.problem
         assert "key" not in shown.problem
@@ -70,7 +71,7 @@ def test_what_is_stated_stays_in_the_address() -> None:
 
 
 def needed(game: str, fight: Mapping[str, object], lang: Lang = "en") -> str | None:
-    sheet = aid.load(game).sheet("attack")
+    sheet = player_sheet.load(game).sheet("attack")
     return factors_needed(fight_on(game, sheet, dict(fight)), sheet, lang)
 
 

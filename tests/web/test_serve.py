@@ -14,7 +14,7 @@ import httpx
 import pytest
 from click.testing import CliRunner
 
-from grognard.cli import main
+from grognard.cli.main import main
 
 ROOT = Path(__file__).parent.parent.parent
 

@@ -12,10 +12,10 @@ import anyio
 import httpx
 import pytest
 
-from grognard import match as matches
-from grognard.store import New, Standing, Store
+from grognard.matches import match as matches
+from grognard.matches.store import New, Standing, Store
 from grognard.web.app import create
-from grognard.web.events import Pace, events
+from grognard.web.matches.events import Pace, events
 from tests.web.serving import Server, server
 
 T = TypeVar("T")

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from grognard import game
-from grognard.card import shared_phrases
-from grognard.message import say
-from tests import words
+from grognard.card.card import shared_phrases
+from grognard.rules import game
+from grognard.words.message import say
+from tests import catalogue
 
-TEMPLATES = words.templates()
+TEMPLATES = catalogue.templates()
 
 
 def _blanks(text: str) -> list[str]:
@@ -21,24 +21,25 @@ def _blanks(text: str) -> list[str]:
 
 
 def test_the_catalogue_is_that_of_the_sources() -> None:
-    for file, content in words.written().items():
+    for file, content in catalogue.written().items():
         assert file.exists(), f"{file.name} is missing: run `make words`"
         assert file.read_bytes() == content, (
             f"{file.name} is out of step with the sources: run `make words`, "
-            f"then give what is new its French in {words.FRENCH.name} and run it again"
+            f"then give what is new its French in {catalogue.FRENCH.name} and run it again"
         )
 
 
 def test_every_message_has_its_french() -> None:
-    known = words.french()
+    known = catalogue.french()
     missing = [template for template in TEMPLATES if template not in known]
     assert not missing, (
-        f"run `make words`, write the French of these in {words.FRENCH}, run it again: {missing}"
+        f"run `make words`, write the French of these in {catalogue.FRENCH.name}, run it again: "
+        f"{missing}"
     )
 
 
 def test_the_blanks_of_a_message_are_the_same_in_french() -> None:
-    for template, french in words.french().items():
+    for template, french in catalogue.french().items():
         assert _blanks(french) == _blanks(template), template
 
 
@@ -48,7 +49,7 @@ SAID = re.compile(r"""\bsay\(\s*(?:"([^"]*)"|'([^']*)')""")
 
 def test_every_call_of_say_is_extracted() -> None:
     said, other = set(), []
-    for file in sorted(words.SOURCES.rglob("*.py")):
+    for file in sorted(catalogue.SOURCES.rglob("*.py")):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
                 if node.func.id != "say":
@@ -58,17 +59,17 @@ def test_every_call_of_say_is_extracted() -> None:
                     said.add(first.value)
                 else:
                     other.append(file.name)
-    pages = "\n".join(f.read_text(encoding="utf-8") for f in words.SOURCES.rglob("*.html"))
+    pages = "\n".join(f.read_text(encoding="utf-8") for f in catalogue.SOURCES.rglob("*.html"))
     said |= {one or other_ for one, other_ in SAID.findall(pages)}
     assert said == set(TEMPLATES)
     # The places that say a template which stands beside them, or in a page
-    assert other == ["toml_file.py", "page.py"]
+    assert other == ["toml_file.py", "templating.py"]
 
 
 def test_the_compiled_french_is_what_a_reader_gets() -> None:
-    with words.COMPILED.open("rb") as file:
+    with catalogue.COMPILED.open("rb") as file:
         compiled = GNUTranslations(file)
-    for template, french in words.french().items():
+    for template, french in catalogue.french().items():
         assert compiled.gettext(template) == french
     assert say("two rows for '{label}'", label="4").in_("fr") == "deux lignes pour « 4 »"
     assert say("two rows for '{label}'", label="4").in_("en") == "two rows for '4'"
@@ -81,7 +82,7 @@ def test_a_message_within_a_message_is_in_the_same_language() -> None:
     assert str(outer) == "there is no game 'b'; known: a"
 
 
-@pytest.mark.parametrize("file", [words.TEMPLATE, words.FRENCH, words.COMPILED])
+@pytest.mark.parametrize("file", [catalogue.TEMPLATE, catalogue.FRENCH, catalogue.COMPILED])
 def test_the_catalogue_holds_no_date_and_no_machine(file: Path) -> None:
     content = file.read_bytes()
     for word in (b"Creation-Date", b"Revision-Date", b"Generated-By", b"Babel", b".py:"):
@@ -89,7 +90,7 @@ def test_the_catalogue_holds_no_date_and_no_machine(file: Path) -> None:
 
 
 def test_french_keeps_the_marks_of_the_sentence() -> None:
-    for template, french in words.french().items():
+    for template, french in catalogue.french().items():
         assert french == french.rstrip(), template
         assert (template[0] == " ") == (french[0] == " "), template
         assert template.endswith(":") == french.endswith(":"), template

@@ -16,13 +16,13 @@ import numpy as np
 from msgspec.structs import fields
 from numpy.typing import NDArray
 
-from grognard.batch import Batch, Fights, Words
-from grognard.fight import Outcome
-from grognard.form import Field
-from grognard.measures import EXPECTED, LABELS, RECKONED, REFUSED, label_places, numbers
-from grognard.message import say
-from grognard.refusal import Refusal
-from grognard.whole_file import whole_file
+from grognard.arrays.batch import Batch, Fights, Words
+from grognard.arrays.input_columns import Field
+from grognard.arrays.measures import EXPECTED, LABELS, RECKONED, REFUSED, label_places, numbers
+from grognard.files.atomic_file import whole_file
+from grognard.rules.fight import Outcome
+from grognard.words.message import say
+from grognard.words.refusal import Refusal
 
 try:
     import pyarrow as pa
@@ -36,7 +36,7 @@ except ModuleNotFoundError:
     ) from None
 
 if TYPE_CHECKING:
-    from grognard.sweep import Columns, Holds
+    from grognard.arrays.sweep import Columns, Holds
 
 ROWS = 1 << 16  # of a row group, and of what is reckoned at a time
 WORD = pa.dictionary(pa.int32(), pa.string())

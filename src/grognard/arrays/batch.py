@@ -13,18 +13,18 @@ from typing import Literal, NamedTuple, NoReturn
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from grognard.compiled import Compiled
-from grognard.dense import MOST, Columns, dense
-from grognard.doctrine import doctrine
-from grognard.draws import SEEDS, Weighted
-from grognard.fight import Outcome
-from grognard.form import Field, Form
-from grognard.message import say
-from grognard.procedure import Game
-from grognard.reckoner import Reckoner
-from grognard.refusal import Refusal
-from grognard.situations import NOWHERE, Answers, Floats, Places, Shared, Situations, reckon
-from grognard.user_folders import cache_folder
+from grognard.arrays.compiled_odds import Compiled
+from grognard.arrays.evaluator import Reckoner
+from grognard.arrays.input_columns import Field, Form
+from grognard.arrays.row_numbers import MOST, Columns, dense
+from grognard.arrays.row_results import NOWHERE, Answers, Floats, Places, Shared, Situations, reckon
+from grognard.arrays.sampling import SEEDS, Weighted
+from grognard.fights.doctrine import doctrine
+from grognard.files.folders import cache_folder
+from grognard.rules.fight import Outcome
+from grognard.rules.procedure import Game
+from grognard.words.message import say
+from grognard.words.refusal import Refusal
 
 Whole = NDArray[np.integer]
 Refused = Literal["raise", "mark"]

@@ -13,16 +13,19 @@ from pathlib import Path
 
 import msgspec
 
-from grognard.card import encode_hook
-from grognard.doctrine import Doctrine
-from grognard.fight import Fight, Outcome
-from grognard.kept_file import KeptFile
-from grognard.kind import Names, kind_of, names_units
-from grognard.odds import found_by_kinds
-from grognard.procedure import Game, Procedure
-from grognard.tree import Chosen, Committed, Node, Rolled
+from grognard.card.card import encode_hook
+from grognard.fights.doctrine import Doctrine
+from grognard.fights.kind import Names, kind_of, names_units
+from grognard.fights.odds import found_by_kinds
+from grognard.fights.tree import Chosen, Committed, Node, Rolled
+from grognard.files.cache_file import KeptFile
+from grognard.rules.fight import Fight, Outcome
+from grognard.rules.procedure import Game, Procedure
 
 Weights = Mapping[Outcome, int]
+
+# The packages whose code decides what the odds of any game are.
+_ENGINE = [Path(__file__).parents[1] / name for name in ("card", "rules", "fights", "arrays")]
 
 
 class _Kept(msgspec.Struct, array_like=True):
@@ -126,7 +129,7 @@ def _digest(
     plain = (procedure.plain.of,) if procedure.plain else ()
     rules = (procedure.start, *procedure.steps, procedure.outcome, *plain)
     found = [folder_of(rule.__module__) for rule in rules]
-    folders = {Path(__file__).parent, *(folder for folder in found if folder)}
+    folders = {*_ENGINE, *(folder for folder in found if folder)}
     if None in found:
         return None
     names = [f"{rule.__module__}.{rule.__qualname__}" for rule in rules]
@@ -144,6 +147,6 @@ def folder_of(module: str) -> Path | None:
 
 @cache
 def text_digest(folder: Path) -> bytes:
-    """Digest the text of all modules of a folder: other rules may mean other odds."""
-    texts = [path.read_bytes() for path in sorted(folder.glob("*.py"))]
+    """Digest the text of all modules below a folder: other rules may mean other odds."""
+    texts = [path.read_bytes() for path in sorted(folder.rglob("*.py"))]
     return sha256(b"".join(sha256(text).digest() for text in texts)).digest()

@@ -15,14 +15,14 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from grognard.dense import Columns
-from grognard.explain import Explanation, explain_begun
-from grognard.fight import Case, Fight
-from grognard.form import Form
-from grognard.opening import begin
-from grognard.refusal import Refusal
-from grognard.traced import OPERATIONS, Part, Path, Term, Terms, Traced
-from grognard.tree import Chosen, Committed, Node, Rolled, grow
+from grognard.arrays.input_columns import Form
+from grognard.arrays.row_numbers import Columns
+from grognard.arrays.tracing import OPERATIONS, Part, Path, Term, Terms, Traced
+from grognard.fights.explain import Explanation, explain_begun
+from grognard.fights.opening import begin
+from grognard.fights.tree import Chosen, Committed, Node, Rolled, grow
+from grognard.rules.fight import Case, Fight
+from grognard.words.refusal import Refusal
 
 Rows = np.ndarray[tuple[int], np.dtype[np.int64]]
 Number = int | Fraction | Traced

@@ -11,14 +11,14 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from grognard.card import decode_hook
-from grognard.fight import Fight, Setup
-from grognard.message import say
-from grognard.procedure import Game, Procedure
-from grognard.refusal import Refusal
-from grognard.toml_file import Path as Steps
-from grognard.toml_file import explain_error, parsed, unknown_key, written
-from grognard.traced import Path
+from grognard.arrays.tracing import Path
+from grognard.card.card import decode_hook
+from grognard.files.toml_file import Path as Steps
+from grognard.files.toml_file import explain_error, parsed, unknown_key, written
+from grognard.rules.fight import Fight, Setup
+from grognard.rules.procedure import Game, Procedure
+from grognard.words.message import say
+from grognard.words.refusal import Refusal
 
 # A number or a truth is traced; words part the fights from the first; a count says how many of the
 # units that the form names take part.

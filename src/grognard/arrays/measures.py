@@ -2,9 +2,9 @@
 
 from msgspec.structs import fields
 
-from grognard.batch import Fights
-from grognard.fight import Outcome
-from grognard.situations import Floats, Places
+from grognard.arrays.batch import Fights
+from grognard.arrays.row_results import Floats, Places
+from grognard.rules.fight import Outcome
 
 LABELS = ("basic", "final")
 RECKONED = ("attack", "defence", "basic", "final", "die_modifier")

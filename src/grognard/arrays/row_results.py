@@ -9,14 +9,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from grognard.compiled import Compiled
-from grognard.dense import Columns, Dense
-from grognard.draws import Draws, Weighted, least_type
-from grognard.fight import Outcome
-from grognard.reckoner import Number, Reckoned, Reckoner, Rows, value_of
-from grognard.refusal import Refusal
-from grognard.traced import Traced
-from grognard.tree import Node
+from grognard.arrays.compiled_odds import Compiled
+from grognard.arrays.evaluator import Number, Reckoned, Reckoner, Rows, value_of
+from grognard.arrays.row_numbers import Columns, Dense
+from grognard.arrays.sampling import Draws, Weighted, least_type
+from grognard.arrays.tracing import Traced
+from grognard.fights.tree import Node
+from grognard.rules.fight import Outcome
+from grognard.words.refusal import Refusal
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.signedinteger[Any]]

@@ -14,14 +14,14 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from grognard.batch import Batch, Fights, Words
-from grognard.csv_text import csv_text
-from grognard.fight_file import Source
-from grognard.measures import LABELS, REFUSED, label_places, numbers
-from grognard.message import say
-from grognard.refusal import Refusal
-from grognard.sweep_spec import RULES, Range, Sweep, read_sweep
-from grognard.workers import run
+from grognard.arrays.batch import Batch, Fights, Words
+from grognard.arrays.measures import LABELS, REFUSED, label_places, numbers
+from grognard.arrays.sweep_spec import RULES, Range, Sweep, read_sweep
+from grognard.fights.fight_file import Source
+from grognard.files.csv_text import csv_text
+from grognard.parallel.workers import run
+from grognard.words.message import say
+from grognard.words.refusal import Refusal
 
 CHUNK = 1 << 14  # combinations
 ROW = "row"

@@ -5,8 +5,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import IO
 
-from grognard.sweep import Count, Job, reckon_lines, reckon_rows
-from grognard.whole_file import check, whole_file
+from grognard.arrays.sweep import Count, Job, reckon_lines, reckon_rows
+from grognard.files.atomic_file import check, whole_file
 
 PARQUET = ".parquet"
 ENDINGS = (".csv", PARQUET)
@@ -41,7 +41,7 @@ def _write_csv(job: Job, target: Path, done: Done) -> Count:
 
 
 def _write_parquet(job: Job, target: Path, done: Done) -> Count:
-    from grognard.arrow import RowsFile  # noqa: PLC0415  # pyarrow is an extra
+    from grognard.arrays.arrow import RowsFile  # noqa: PLC0415  # pyarrow is an extra
 
     count = Count()
     with (

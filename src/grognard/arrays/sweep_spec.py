@@ -9,17 +9,18 @@ from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
-from grognard import aid, game
-from grognard.card_row import SIDES
-from grognard.doctrine import DOCTRINES, doctrine
-from grognard.fight import Fight
-from grognard.fight_file import Source, fight_parts, no_options
-from grognard.form import TOGETHER, Field, Form, put
-from grognard.measures import MEASURES
-from grognard.message import say
-from grognard.procedure import Game
-from grognard.refusal import Refusal, near
-from grognard.toml_file import Path, unknown_key, written
+from grognard.arrays.input_columns import TOGETHER, Field, Form, put
+from grognard.arrays.measures import MEASURES
+from grognard.card.rows import SIDES
+from grognard.fights.doctrine import DOCTRINES, doctrine
+from grognard.fights.fight_file import Source, fight_parts, no_options
+from grognard.files.toml_file import Path, unknown_key, written
+from grognard.rules import game
+from grognard.rules.fight import Fight
+from grognard.rules.procedure import Game
+from grognard.study import player_sheet
+from grognard.words.message import say
+from grognard.words.refusal import Refusal, near
 
 Value = str | int | bool
 Values = range | tuple[Value, ...]
@@ -218,8 +219,8 @@ class _Reader:
         offered = [word for word, _ in self._control(path).values]
         return [*dict.fromkeys([*offered, *(row.id for row in self.game.card.terrain)])]
 
-    def _control(self, path: Path) -> aid.Control:
-        controls = aid.controls(self.game.id, self.procedure)
+    def _control(self, path: Path) -> player_sheet.Control:
+        controls = player_sheet.controls(self.game.id, self.procedure)
         return controls[".".join(step for step in path if isinstance(step, str))]
 
     def _all(self, path: Path, sort: Sort) -> Values:

@@ -15,18 +15,18 @@ from typing import Literal
 
 import msgspec
 
-from grognard.card_modifier import (
+from grognard.card.modifier_rows import (
     Condition,
     Fact,
     Group,
     Limit,
     Modifier,
 )
-from grognard.card_row import Part, Row, Value
-from grognard.card_table import Table
-from grognard.message import say
-from grognard.refusal import Refusal, near
-from grognard.text import Text
+from grognard.card.rows import Part, Row, Value
+from grognard.card.tables import Table
+from grognard.words.message import say
+from grognard.words.refusal import Refusal, near
+from grognard.words.text import Text
 
 FORMAT = 1
 
@@ -222,7 +222,7 @@ class Card(Part, frozen=True, kw_only=True, dict=True):
 @cache
 def shared_phrases() -> Mapping[str, Text]:
     """Load the phrases that every game may use."""
-    file = Path(__file__).parent / "games" / "phrases.toml"
+    file = Path(__file__).parent / "phrases.toml"
     phrases = tomllib.loads(file.read_text(encoding="utf-8"))
     return MappingProxyType(msgspec.convert(phrases, dict[str, Text]))
 

@@ -4,14 +4,14 @@ import string
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
-from grognard.card import COST, FORMAT, Card
-from grognard.card_modifier import Comparison, Condition, Fact, Modifier, Test
-from grognard.card_row import Reading
-from grognard.card_table import REFUSED, Axis, Doubt, Table
-from grognard.message import Message, say
-from grognard.refusal import Refusal, near
-from grognard.text import LANGS, Text
-from grognard.toml_file import Path
+from grognard.card.card import COST, FORMAT, Card
+from grognard.card.modifier_rows import Comparison, Condition, Fact, Modifier, Test
+from grognard.card.rows import Reading
+from grognard.card.tables import REFUSED, Axis, Doubt, Table
+from grognard.files.toml_file import Path
+from grognard.words.message import Message, say
+from grognard.words.refusal import Refusal, near
+from grognard.words.text import LANGS, Text
 
 Problem = tuple[Message, Path]
 

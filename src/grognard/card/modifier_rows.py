@@ -5,9 +5,9 @@ from enum import Enum
 from fractions import Fraction
 from typing import Final, Literal, NamedTuple
 
-from grognard.card_row import Part, Row, Side
-from grognard.message import say
-from grognard.refusal import Refusal
+from grognard.card.rows import Part, Row, Side
+from grognard.words.message import say
+from grognard.words.refusal import Refusal
 
 
 class Comparison(Enum):

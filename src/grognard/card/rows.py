@@ -6,9 +6,9 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from grognard.message import say
-from grognard.refusal import Refusal
-from grognard.text import Text
+from grognard.words.message import say
+from grognard.words.refusal import Refusal
+from grognard.words.text import Text
 
 Side = Literal["attacker", "defender"]
 SIDES: tuple[Side, Side] = ("attacker", "defender")

@@ -10,10 +10,10 @@ from typing import Literal, NamedTuple
 
 from msgspec import field
 
-from grognard.card_row import CERTAIN, Part, Reading, Side, Value
-from grognard.message import say
-from grognard.refusal import Refusal
-from grognard.text import Text
+from grognard.card.rows import CERTAIN, Part, Reading, Side, Value
+from grognard.words.message import say
+from grognard.words.refusal import Refusal
+from grognard.words.text import Text
 
 
 class Span(Part, frozen=True, kw_only=True):

@@ -5,16 +5,16 @@ from random import Random
 
 import click
 
-from grognard.ask import Answer, Ask, Choose, Commit, Roll
-from grognard.card import Card
-from grognard.card_row import SIDES
-from grognard.fight_json import named, question
-from grognard.message import say
-from grognard.play import Play, checked_answer, written_answer
-from grognard.refusal import Refusal
-from grognard.show_card import MARKS
-from grognard.show_fight import told
-from grognard.text import Lang
+from grognard.card.card import Card
+from grognard.card.rows import SIDES
+from grognard.draw.json.fight import named, question
+from grognard.draw.text.card import MARKS
+from grognard.draw.text.fight import told
+from grognard.fights.play import Play, checked_answer, written_answer
+from grognard.rules.ask import Answer, Ask, Choose, Commit, Roll
+from grognard.words.message import say
+from grognard.words.refusal import Refusal
+from grognard.words.text import Lang
 
 
 class Stopped(Exception):

@@ -11,9 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import click
 
-from grognard import game, show_card, whole_file
-from grognard.card_json import card_json
-from grognard.cli_options import (
+from grognard.cli.options import (
     attacker_option,
     defender_option,
     json_option,
@@ -22,27 +20,31 @@ from grognard.cli_options import (
     print_json,
     refusing,
 )
-from grognard.message import say
-from grognard.refusal import Refusal
-from grognard.text import Lang
+from grognard.draw.json.card import card_json
+from grognard.draw.text import card as card_text
+from grognard.files import atomic_file
+from grognard.rules import game
+from grognard.words.message import say
+from grognard.words.refusal import Refusal
+from grognard.words.text import Lang
 
 if TYPE_CHECKING:
-    from grognard.fight import Fight
-    from grognard.fight_file import Source
-    from grognard.play import Play
+    from grognard.fights.fight_file import Source
+    from grognard.fights.play import Play
+    from grognard.rules.fight import Fight
 
 
 class Commands(click.Group):
     """The commands; those that need the map or the web are imported when they are called."""
 
     later: ClassVar[dict[str, str]] = {
-        "map": "grognard.cli_map",
-        "play": "grognard.cli_play",
-        "report": "grognard.cli_report",
-        "scenarios": "grognard.cli_play",
-        "series": "grognard.cli_series",
-        "serve": "grognard.cli_serve",
-        "sweep": "grognard.cli_sweep",
+        "map": "grognard.cli.map",
+        "play": "grognard.cli.play",
+        "report": "grognard.cli.report",
+        "scenarios": "grognard.cli.play",
+        "series": "grognard.cli.series",
+        "serve": "grognard.cli.serve",
+        "sweep": "grognard.cli.sweep",
     }
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -97,7 +99,7 @@ def card(game_id: str, table_id: str | None, lang: Lang, as_json: bool) -> None:
         print_json(card_json(shown, table_id))
         return
     width = shutil.get_terminal_size((100, 24)).columns
-    _print(show_card.part(shown, table_id, lang, width))
+    _print(card_text.part(shown, table_id, lang, width))
 
 
 # ------------------------------------------------------------------ fights
@@ -106,13 +108,13 @@ _fight_file = click.argument("path", metavar="FIGHT")
 
 
 def _read(path: str) -> "Source":
-    from grognard.fight_file import read_source  # noqa: PLC0415  # only fights need the rules
+    from grognard.fights.fight_file import read_source  # noqa: PLC0415  # only fights need the rules
 
     return read_source(path)
 
 
 def _fight(path: str) -> "Fight":
-    from grognard.fight_file import read_fight  # noqa: PLC0415  # only fights need the rules
+    from grognard.fights.fight_file import read_fight  # noqa: PLC0415  # only fights need the rules
 
     return read_fight(_read(path))
 
@@ -128,14 +130,15 @@ def explain(path: str, lang: Lang, as_json: bool) -> None:
     Totals, modifiers, column and die modifier, each with its rule. FIGHT is a TOML or JSON
     file, - for standard input.
     """
-    from grognard import fight_json, show_fight  # noqa: PLC0415  # only fights need the rules
+    from grognard.draw.json import fight as fight_json  # noqa: PLC0415  # only fights need the rules
+    from grognard.draw.text import fight as fight_text  # noqa: PLC0415  # only fights need the rules
 
     fight = _fight(path)
     shown = fight.explain()
     if as_json:
         print_json({**fight_json.heading(fight), **fight_json.explanation_json(shown, lang)})
         return
-    _print(show_fight.explanation(shown, fight, lang))
+    _print(fight_text.explanation(shown, fight, lang))
 
 
 @main.command()
@@ -151,15 +154,16 @@ def odds(path: str, attacker: str, defender: str, lang: Lang, as_json: bool) -> 
     What will have happened, per result and in sum. FIGHT is a TOML or JSON file, - for standard
     input.
     """
-    from grognard import fight_json, show_fight  # noqa: PLC0415  # only fights need the rules
+    from grognard.draw.json import fight as fight_json  # noqa: PLC0415  # only fights need the rules
+    from grognard.draw.text import fight as fight_text  # noqa: PLC0415  # only fights need the rules
 
     fight = _fight(path)
     found = fight.odds(attacker, defender)
     if as_json:
         print_json({**fight_json.heading(fight), **fight_json.odds_json(found, lang)})
         return
-    _print(show_fight.explanation(fight.explain(), fight, lang))
-    _print(show_fight.chances(found, fight, lang))
+    _print(fight_text.explanation(fight.explain(), fight, lang))
+    _print(fight_text.chances(found, fight, lang))
 
 
 @main.command()
@@ -189,11 +193,11 @@ def resolve(  # each option of the command is one
     It asks one question at a time, or the doctrines choose (--auto). FIGHT is a TOML or JSON
     file, - for standard input.
     """
-    from grognard import terminal  # noqa: PLC0415  # only fights need the rules
-    from grognard.auto import resolve as resolve_alone  # noqa: PLC0415  # only fights need the rules
+    from grognard.cli import fight_terminal  # noqa: PLC0415  # only fights need the rules
+    from grognard.fights.automatic import resolve as resolve_alone  # noqa: PLC0415  # only here
 
     fight = _fight(path)
-    typed = list(terminal.typed_dice(dice))
+    typed = list(fight_terminal.typed_dice(dice))
     if auto:
         dice_left = iter(typed)
         play = resolve_alone(fight, dice_left, seed, attacker, defender)
@@ -202,8 +206,8 @@ def resolve(  # each option of the command is one
         play = fight.play()
         try:
             with redirect_stdout(sys.stderr) if as_json else nullcontext():
-                terminal.lead(play, typed, Random(seed), lang)
-        except terminal.Stopped as stopped:
+                fight_terminal.lead(play, typed, Random(seed), lang)
+        except fight_terminal.Stopped as stopped:
             raise Refusal(stopped.problem) from None
     if typed:
         unused = say("dice that were not needed: {dice}", dice=", ".join(map(str, typed)))
@@ -223,7 +227,7 @@ def replay(path: str, lang: Lang, as_json: bool) -> None:
 
     It is said whether the record holds, or where it stops holding.
     """
-    from grognard import record  # noqa: PLC0415  # only fights need the rules
+    from grognard.fights import record  # noqa: PLC0415  # only fights need the rules
 
     source = _read(path)
     data = source.data()
@@ -235,21 +239,22 @@ def replay(path: str, lang: Lang, as_json: bool) -> None:
 
 
 def _write_record(play: "Play", path: str) -> None:
-    from grognard.record import record  # noqa: PLC0415  # only fights need the rules
+    from grognard.fights.record import record  # noqa: PLC0415  # only fights need the rules
 
-    whole_file.write(Path(path), json_text(record(play)).encode())
+    atomic_file.write(Path(path), json_text(record(play)).encode())
 
 
 def _print_play(play: "Play", lang: Lang, as_json: bool, *, told: bool) -> None:
-    from grognard import fight_json, show_fight  # noqa: PLC0415  # only fights need the rules
+    from grognard.draw.json import fight as fight_json  # noqa: PLC0415  # only fights need the rules
+    from grognard.draw.text import fight as fight_text  # noqa: PLC0415  # only fights need the rules
 
     if as_json:
         print_json({**fight_json.heading(play.start), **fight_json.play_json(play, lang)})
         return
     if told:
-        _print(show_fight.log(play, lang))
+        _print(fight_text.log(play, lang))
     if play.asking is None:
-        click.echo(show_fight.outcome_words(play.outcome, play.start.case.card, lang))
+        click.echo(fight_text.outcome_words(play.outcome, play.start.case.card, lang))
 
 
 def _print(lines: Iterable[str]) -> None:

@@ -4,10 +4,12 @@ from pathlib import Path
 
 import click
 
-from grognard import match as matches
-from grognard import scenario, svg_map, whole_file
-from grognard.cli_options import lang_option, output_option, refusing
-from grognard.text import Lang
+from grognard.cli.options import lang_option, output_option, refusing
+from grognard.draw.svg import map as svg_map
+from grognard.files import atomic_file
+from grognard.maps import scenario
+from grognard.matches import match as matches
+from grognard.words.text import Lang
 
 
 @click.command("map")
@@ -27,7 +29,7 @@ def map_(name: str, target: Path | None, lang: Lang) -> None:
     if target is None:
         click.echo(picture, nl=False)
     else:
-        whole_file.write(target, picture.encode())
+        atomic_file.write(target, picture.encode())
 
 
 COMMANDS = {"map": map_}

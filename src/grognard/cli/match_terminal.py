@@ -7,22 +7,23 @@ from random import Random
 
 import click
 
-from grognard import orders, text_map
-from grognard.ask import Answer, Ask, Commit, Roll
-from grognard.bot import Bot
-from grognard.card_row import Side
-from grognard.field import Order, Roles, Words
-from grognard.fight_json import question
-from grognard.line import Line
-from grognard.match import Match, save
-from grognard.match_json import order_heading, verdict_words
-from grognard.message import say
-from grognard.play import written_answer
-from grognard.refusal import Refusal
-from grognard.scenario import MARKS
-from grognard.show_fight import colon, line_text
-from grognard.terminal import Stopped, ask_half, ask_person, read_line
-from grognard.text import Lang
+from grognard.card.rows import Side
+from grognard.cli.fight_terminal import Stopped, ask_half, ask_person, read_line
+from grognard.draw.json.fight import question
+from grognard.draw.json.match import order_heading, verdict_words
+from grognard.draw.text import map as text_map
+from grognard.draw.text.fight import colon, line_text
+from grognard.fights.play import written_answer
+from grognard.maps.scenario import MARKS
+from grognard.matches import orders
+from grognard.matches.field import Order, Roles, Words
+from grognard.matches.match import Match, save
+from grognard.players.bot import Bot
+from grognard.rules.ask import Answer, Ask, Commit, Roll
+from grognard.rules.line import Line
+from grognard.words.message import say
+from grognard.words.refusal import Refusal
+from grognard.words.text import Lang
 
 _HELP = say(
     "Orders: move UNIT HEX, attack HEX with UNIT …, end (names with blanks in quotes). "

@@ -12,9 +12,9 @@ from typing import ParamSpec
 import click
 import msgspec
 
-from grognard.card import encode_hook
-from grognard.refusal import Refusal
-from grognard.text import LANGS, Lang
+from grognard.card.card import encode_hook
+from grognard.words.refusal import Refusal
+from grognard.words.text import LANGS, Lang
 
 P = ParamSpec("P")
 

@@ -4,14 +4,14 @@ from pathlib import Path
 
 import click
 
-from grognard import match as matches
-from grognard import scenario as scenarios
-from grognard.bot import bots_for
-from grognard.cli_options import lang_option, refusing, rules_option
-from grognard.message import say
-from grognard.refusal import Refusal, near
-from grognard.table import Table
-from grognard.text import Lang
+from grognard.cli.match_terminal import Table
+from grognard.cli.options import lang_option, refusing, rules_option
+from grognard.maps import scenario as scenarios
+from grognard.matches import match as matches
+from grognard.players.bot import bots_for
+from grognard.words.message import say
+from grognard.words.refusal import Refusal, near
+from grognard.words.text import Lang
 
 
 @click.command(name="scenarios")

@@ -8,8 +8,7 @@ from typing import NamedTuple
 import click
 from msgspec.structs import replace
 
-from grognard import aid, game, whole_file
-from grognard.cli_options import (
+from grognard.cli.options import (
     attacker_option,
     defender_option,
     json_option,
@@ -19,14 +18,17 @@ from grognard.cli_options import (
     refusing,
     rules_option,
 )
-from grognard.fight_file import fight_parts, read_source
-from grognard.message import say
-from grognard.own_card import own_game
-from grognard.procedure import Game
-from grognard.refusal import Refusal, near
-from grognard.report import Asked, Base, report
-from grognard.report_json import report_json
-from grognard.text import Lang
+from grognard.draw.json.report import report_json
+from grognard.fights.fight_file import fight_parts, read_source
+from grognard.files import atomic_file
+from grognard.rules import game
+from grognard.rules.procedure import Game
+from grognard.study import player_sheet
+from grognard.study.changed_card import own_game
+from grognard.study.report import Asked, Base, report
+from grognard.words.message import say
+from grognard.words.refusal import Refusal, near
+from grognard.words.text import Lang
 
 OPTION = re.compile(r"([a-z0-9_]+)=([a-z0-9_]+)")
 
@@ -68,19 +70,19 @@ def report_(  # noqa: PLR0913, PLR0917  # each option of the command is one
     file, - for standard input; without it the game's own example is taken.
     """
     if target:
-        whole_file.check(target)
+        atomic_file.check(target)
     asked = _asked(game_id, _Paths(fight_path, card_path), options, against)
     found = report(replace(asked, attacker=attacker, defender=defender))
     if as_json:
         text = json_text(report_json(found, lang))
     else:
-        from grognard.web.report import draw  # noqa: PLC0415  # JSON needs no page
+        from grognard.web.report.report_page import draw  # noqa: PLC0415  # JSON needs no page
 
         text = draw(found, lang)
     if target is None:
         click.echo(text, nl=False)
     else:
-        whole_file.write(target, text.encode())
+        atomic_file.write(target, text.encode())
 
 
 # ------------------------------------------------------------------ what is asked
@@ -131,7 +133,7 @@ def _with_fight(asked: Asked, path: str) -> Asked:
             problem = say("this is a fight of {other}, not of {game}", other=parts.game, game=id_)
             raise Refusal(problem, place="game")
         procedure = asked.game.procedure(parts.procedure).id
-        rolled = [sheet.procedure for sheet in aid.rolled(id_)]
+        rolled = [sheet.procedure for sheet in player_sheet.rolled(id_)]
         if procedure not in rolled:
             problem = say(
                 "no dice are rolled for '{id}'; {near}", id=procedure, near=near("", rolled)

@@ -6,8 +6,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from grognard import series, whole_file
-from grognard.cli_options import (
+from grognard.cli.options import (
     json_option,
     json_text,
     lang_option,
@@ -18,13 +17,15 @@ from grognard.cli_options import (
     rules_option,
     workers_option,
 )
-from grognard.field import Field
-from grognard.fight_json import Json
-from grognard.message import say
-from grognard.scenario import MARKS
-from grognard.series import Played, Share, Spread, Summary
-from grognard.show_fight import decimal
-from grognard.text import Lang
+from grognard.draw.json.fight import Json
+from grognard.draw.text.fight import decimal
+from grognard.files import atomic_file
+from grognard.maps.scenario import MARKS
+from grognard.matches.field import Field
+from grognard.players import series
+from grognard.players.series import Played, Share, Spread, Summary
+from grognard.words.message import say
+from grognard.words.text import Lang
 
 
 @click.command("series")
@@ -65,7 +66,7 @@ def series_(  # noqa: PLR0913, PLR0917  # each option of the command is one
     """
     battle = series.battle(name, options)
     if target:
-        whole_file.check(target, (".csv", ".json"))
+        atomic_file.check(target, (".csv", ".json"))
     running = series.run(battle, matches, seed, keep=keep is not None, on=on, workers=workers)
     played = list(_kept(_shown(running, matches), keep, len(str(matches))))
     field = series.field(battle)
@@ -74,7 +75,7 @@ def series_(  # noqa: PLR0913, PLR0917  # each option of the command is one
     text = json_text(_json(field, seed, found, played, lang))
     if target:
         csv = target.suffix.lower() == ".csv"
-        whole_file.write(target, (series.rows(sides, played) if csv else text).encode())
+        atomic_file.write(target, (series.rows(sides, played) if csv else text).encode())
     if as_json:
         click.echo(text, nl=False)
         return
@@ -94,8 +95,8 @@ def _kept(running: Iterator[Played], keep: Path | None, width: int) -> Iterator[
     """Put each match into its file in the folder, where that is wanted."""
     for match in running:
         if keep is not None and match.file is not None:
-            whole_file.make_folder(keep)
-            whole_file.write(keep / f"match-{match.number:0{width}}.json", match.file)
+            atomic_file.make_folder(keep)
+            atomic_file.write(keep / f"match-{match.number:0{width}}.json", match.file)
         yield msgspec.structs.replace(match, file=None)
 
 

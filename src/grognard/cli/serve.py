@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 import click
 import uvicorn
 
-from grognard.cli_options import lang_option, refusing
-from grognard.message import say
-from grognard.refusal import Refusal
-from grognard.text import Lang
-from grognard.user_folders import data_folder
-from grognard.whole_file import make_folder
+from grognard.cli.options import lang_option, refusing
+from grognard.files.atomic_file import make_folder
+from grognard.files.folders import data_folder
+from grognard.words.message import say
+from grognard.words.refusal import Refusal
+from grognard.words.text import Lang
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
@@ -44,10 +44,10 @@ def serve(host: str, port: int, store: Path | None, lang: Lang) -> None:
 
     It needs no network, and answers on this machine only unless --host says otherwise.
     """
-    from grognard.web import app, interpreter  # noqa: PLC0415  # help stays quick
+    from grognard.web import app, process_settings  # noqa: PLC0415  # help stays quick
 
     listening = _listen(host, port)
-    interpreter.settle()
+    process_settings.settle()
     with listening:
         name, port = listening.getsockname()[:2]
         shown = socket.gethostname() if ip_address(name).is_unspecified else host

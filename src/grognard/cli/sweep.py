@@ -6,7 +6,10 @@ from pathlib import Path
 
 import click
 
-from grognard.cli_options import (
+from grognard.arrays.sweep import Count, Job
+from grognard.arrays.sweep_file import ENDINGS, write, write_lines
+from grognard.arrays.sweep_spec import read_sweep
+from grognard.cli.options import (
     json_option,
     json_text,
     lang_option,
@@ -16,14 +19,11 @@ from grognard.cli_options import (
     refusing,
     workers_option,
 )
-from grognard.fight_file import read_source
-from grognard.fight_json import Json
-from grognard.message import say
-from grognard.sweep import Count, Job
-from grognard.sweep_file import ENDINGS, write, write_lines
-from grognard.sweep_spec import read_sweep
-from grognard.text import Lang
-from grognard.whole_file import check
+from grognard.draw.json.fight import Json
+from grognard.fights.fight_file import read_source
+from grognard.files.atomic_file import check
+from grognard.words.message import say
+from grognard.words.text import Lang
 
 
 @click.command()

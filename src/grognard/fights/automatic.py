@@ -7,12 +7,12 @@ from itertools import islice
 from math import lcm
 from random import Random
 
-from grognard.ask import Answer, Choose, Commit, Roll
-from grognard.doctrine import doctrine
-from grognard.fight import Fight
-from grognard.odds import Analysis
-from grognard.play import Play
-from grognard.tree import Chosen, Committed, Node, Rolled
+from grognard.fights.doctrine import doctrine
+from grognard.fights.odds import Analysis
+from grognard.fights.play import Play
+from grognard.fights.tree import Chosen, Committed, Node, Rolled
+from grognard.rules.ask import Answer, Choose, Commit, Roll
+from grognard.rules.fight import Fight
 
 
 def resolve(

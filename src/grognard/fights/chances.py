@@ -10,14 +10,14 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from grognard.ask import Commit
-from grognard.card_row import Side
-from grognard.doctrine import Doctrine
-from grognard.fight import Outcome
-from grognard.kind import Names, names_units
-from grognard.line import Line, about_anybody
-from grognard.mixed import Solution
-from grognard.tree import Committed, Node
+from grognard.card.rows import Side
+from grognard.fights.doctrine import Doctrine
+from grognard.fights.kind import Names, names_units
+from grognard.fights.mixed_strategy import Solution
+from grognard.fights.tree import Committed, Node
+from grognard.rules.ask import Commit
+from grognard.rules.fight import Outcome
+from grognard.rules.line import Line, about_anybody
 
 
 class Worth(NamedTuple):

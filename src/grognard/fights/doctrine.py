@@ -7,11 +7,11 @@ sides, each by its own doctrine; among equals it takes the first.
 
 from msgspec import Struct
 
-from grognard.card_row import Side
-from grognard.fight import Outcome
-from grognard.message import say
-from grognard.refusal import Refusal, near
-from grognard.text import Text
+from grognard.card.rows import Side
+from grognard.rules.fight import Outcome
+from grognard.words.message import say
+from grognard.words.refusal import Refusal, near
+from grognard.words.text import Text
 
 
 class Doctrine(Struct, frozen=True, cache_hash=True):

@@ -4,11 +4,11 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from grognard.ask import Choose, Commit, Roll
-from grognard.fight import Fight
-from grognard.line import EXPLAINS, Line
-from grognard.opening import Begun, Opening, opening
-from grognard.play import Play
+from grognard.fights.opening import Begun, Opening, opening
+from grognard.fights.play import Play
+from grognard.rules.ask import Choose, Commit, Roll
+from grognard.rules.fight import Fight
+from grognard.rules.line import EXPLAINS, Line
 
 # What is committed is part of how the column comes about; all else that happens is not.
 SHOWN = EXPLAINS | {"spent"}

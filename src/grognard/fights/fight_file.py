@@ -10,10 +10,11 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from grognard import game, toml_file
-from grognard.fight import Fight
-from grognard.message import say
-from grognard.refusal import Refusal
+from grognard.files import toml_file
+from grognard.rules import game
+from grognard.rules.fight import Fight
+from grognard.words.message import say
+from grognard.words.refusal import Refusal
 
 
 class Source(Struct, frozen=True):

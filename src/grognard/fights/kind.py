@@ -9,9 +9,9 @@ from typing import Any, NamedTuple, get_args, get_type_hints
 
 from msgspec.structs import replace
 
-from grognard.ask import Answer, Commit
-from grognard.fight import Case, Fight, Outcome, Setup, Stated, Unit
-from grognard.line import Line
+from grognard.rules.ask import Answer, Commit
+from grognard.rules.fight import Case, Fight, Outcome, Setup, Stated, Unit
+from grognard.rules.line import Line
 
 # Tokens are characters that no card prints, so that names can be put back into any text.
 FIRST_TOKEN = 0xF0000

@@ -13,17 +13,17 @@ from functools import lru_cache
 from math import gcd, lcm
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from grognard.chances import Found, Mixed, Odds, Worth
-from grognard.doctrine import Doctrine, doctrine
-from grognard.fight import Case, Fight, Outcome
-from grognard.kind import forget as forget_kinds
-from grognard.kind import kind_of
-from grognard.line import Line, about_anybody
-from grognard.mixed import solve
-from grognard.opening import Opening, opening
-from grognard.opening import forget as forget_openings
-from grognard.refusal import Refusal
-from grognard.tree import Chosen, Committed, Node, Rolled, grow, leaves
+from grognard.fights.chances import Found, Mixed, Odds, Worth
+from grognard.fights.doctrine import Doctrine, doctrine
+from grognard.fights.kind import forget as forget_kinds
+from grognard.fights.kind import kind_of
+from grognard.fights.mixed_strategy import solve
+from grognard.fights.opening import Opening, opening
+from grognard.fights.opening import forget as forget_openings
+from grognard.fights.tree import Chosen, Committed, Node, Rolled, grow, leaves
+from grognard.rules.fight import Case, Fight, Outcome
+from grognard.rules.line import Line, about_anybody
+from grognard.words.refusal import Refusal
 
 K = TypeVar("K")
 T = TypeVar("T")

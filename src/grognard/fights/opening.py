@@ -6,11 +6,11 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from grognard.ask import Ask
-from grognard.fight import Fight, Stated
-from grognard.kind import Kind, kind_of
-from grognard.line import Line
-from grognard.procedure import Step
+from grognard.fights.kind import Kind, kind_of
+from grognard.rules.ask import Ask
+from grognard.rules.fight import Fight, Stated
+from grognard.rules.line import Line
+from grognard.rules.procedure import Step
 
 
 class Told(Struct, frozen=True):

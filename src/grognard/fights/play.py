@@ -5,12 +5,12 @@ from typing import Any
 
 from msgspec import Struct
 
-from grognard.ask import Answer, Ask, Asking, Choose, Commit, Roll
-from grognard.fight import Fight, Outcome
-from grognard.line import EXPLAINS, Line
-from grognard.message import say
-from grognard.opening import Opening, Told
-from grognard.refusal import Refusal
+from grognard.fights.opening import Opening, Told
+from grognard.rules.ask import Answer, Ask, Asking, Choose, Commit, Roll
+from grognard.rules.fight import Fight, Outcome
+from grognard.rules.line import EXPLAINS, Line
+from grognard.words.message import say
+from grognard.words.refusal import Refusal
 
 
 class Given(Struct, frozen=True):

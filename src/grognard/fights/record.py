@@ -6,14 +6,14 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from grognard import game
-from grognard.ask import Answer, Ask
-from grognard.card import encode_hook
-from grognard.message import say
-from grognard.opening import Told
-from grognard.play import Play
-from grognard.refusal import Refusal
-from grognard.toml_file import explain_error, written
+from grognard.card.card import encode_hook
+from grognard.fights.opening import Told
+from grognard.fights.play import Play
+from grognard.files.toml_file import explain_error, written
+from grognard.rules import game
+from grognard.rules.ask import Answer, Ask
+from grognard.words.message import say
+from grognard.words.refusal import Refusal
 
 VERSION = 1
 DEEPEST = 8  # lists within lists; no rules ask for more

@@ -8,14 +8,14 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
-from grognard.ask import Answer, Ask, Asking, Choose, Commit, Roll
-from grognard.card_row import Side
-from grognard.fight import Fight
-from grognard.kind import Names
-from grognard.line import Line
-from grognard.opening import opening
-from grognard.text import Text
-from grognard.tree import sums
+from grognard.card.rows import Side
+from grognard.fights.kind import Names
+from grognard.fights.opening import opening
+from grognard.fights.tree import sums
+from grognard.rules.ask import Answer, Ask, Asking, Choose, Commit, Roll
+from grognard.rules.fight import Fight
+from grognard.rules.line import Line
+from grognard.words.text import Text
 
 _DEEPEST = 3  # rolls before the table is read: where there are more, its cells are not told apart
 

@@ -2,12 +2,12 @@
 
 from typing import NamedTuple
 
-from grognard.ask import Answer, Asking, Choose, Commit
-from grognard.chances import Odds
-from grognard.fight import Fight
-from grognard.line import Line
-from grognard.odds import odds_when_reckoned
-from grognard.opening import opening
+from grognard.fights.chances import Odds
+from grognard.fights.odds import odds_when_reckoned
+from grognard.fights.opening import opening
+from grognard.rules.ask import Answer, Asking, Choose, Commit
+from grognard.rules.fight import Fight
+from grognard.rules.line import Line
 
 
 class Shifted(NamedTuple):

@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from grognard.allowance import Allowance, allowed
-from grognard.ask import Answer, Ask, Asking, Choose, Commit, Roll
-from grognard.fight import Fight
-from grognard.line import Line
-from grognard.procedure import Step
+from grognard.fights.work_budget import Allowance, allowed
+from grognard.rules.ask import Answer, Ask, Asking, Choose, Commit, Roll
+from grognard.rules.fight import Fight
+from grognard.rules.line import Line
+from grognard.rules.procedure import Step
 
 
 class Rolled(Struct, frozen=True, eq=False, gc=False):

@@ -2,8 +2,8 @@
 
 from contextvars import ContextVar
 
-from grognard.message import say
-from grognard.refusal import Refusal
+from grognard.words.message import say
+from grognard.words.refusal import Refusal
 
 
 class Allowance:

@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from grognard.message import say
-from grognard.refusal import Refusal
+from grognard.words.message import say
+from grognard.words.refusal import Refusal
 
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 

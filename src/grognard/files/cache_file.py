@@ -9,8 +9,8 @@ from pathlib import Path
 
 import msgspec
 
-from grognard import whole_file
-from grognard.refusal import Refusal
+from grognard.files import atomic_file
+from grognard.words.refusal import Refusal
 
 Entries = dict[bytes, bytes]
 LENGTH, CHECK = 4, 16  # bytes before the body of a record
@@ -82,7 +82,7 @@ def _appended(path: Path, record: bytes) -> bool:
 
 def _replaced(path: Path, record: bytes) -> bool:
     try:
-        whole_file.write(path, record)
+        atomic_file.write(path, record)
     except (Refusal, OSError):
         return False
     return True

@@ -13,8 +13,8 @@ from typing import TypeVar
 import msgspec
 from msgspec import inspect
 
-from grognard.message import Message, say
-from grognard.refusal import Refusal, near
+from grognard.words.message import Message, say
+from grognard.words.refusal import Refusal, near
 
 T = TypeVar("T")
 Step = str | int

@@ -7,13 +7,13 @@ from types import MappingProxyType
 from msgspec import Struct
 from msgspec.structs import replace
 
-from grognard.card import Terrain
-from grognard.card_row import Value
-from grognard.flood import Flood
-from grognard.hexes import Hex, Hexside, Numbering, hexside
-from grognard.message import say
-from grognard.refusal import Refusal, near
-from grognard.text import Text
+from grognard.card.card import Terrain
+from grognard.card.rows import Value
+from grognard.maps.flood import Flood
+from grognard.maps.hexes import Hex, Hexside, Numbering, hexside
+from grognard.words.message import say
+from grognard.words.refusal import Refusal, near
+from grognard.words.text import Text
 
 
 class Place(Struct, frozen=True):

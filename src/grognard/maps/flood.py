@@ -7,7 +7,7 @@ then one shift of all of them, which Python does in a fraction of the time of a 
 from collections.abc import Iterable, Mapping
 from itertools import compress
 
-from grognard.hexes import DIRECTIONS, Hex
+from grognard.maps.hexes import DIRECTIONS, Hex
 
 _TRUTHS = bytes.maketrans(b"01", b"\x00\x01")
 

@@ -7,8 +7,8 @@ numbered clockwise from the top.
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from grognard.message import say
-from grognard.refusal import Refusal
+from grognard.words.message import say
+from grognard.words.refusal import Refusal
 
 
 class Hex(NamedTuple):

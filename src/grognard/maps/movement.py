@@ -9,8 +9,8 @@ from fractions import Fraction
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from grognard.board import Map
-from grognard.hexes import Hex
+from grognard.maps.board import Map
+from grognard.maps.hexes import Hex
 
 POINT = 6  # sixths in a movement point
 

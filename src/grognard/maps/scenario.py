@@ -9,17 +9,18 @@ from typing import Literal
 
 from msgspec import Struct
 
-from grognard import game, toml_file
-from grognard.board import Board, Map, Piece, Place
-from grognard.card import Card, Terrain, decode_hook
-from grognard.card_row import Value
-from grognard.fight import Name
-from grognard.hexes import Hex, Hexside, Numbering, hexside
-from grognard.message import Message, say
-from grognard.refusal import Refusal, near
-from grognard.text import Text
-from grognard.toml_file import Path as Place_
-from grognard.toml_file import refuse_at
+from grognard.card.card import Card, Terrain, decode_hook
+from grognard.card.rows import Value
+from grognard.files import toml_file
+from grognard.files.toml_file import Path as Place_
+from grognard.files.toml_file import refuse_at
+from grognard.maps.board import Board, Map, Piece, Place
+from grognard.maps.hexes import Hex, Hexside, Numbering, hexside
+from grognard.rules import game
+from grognard.rules.fight import Name
+from grognard.words.message import Message, say
+from grognard.words.refusal import Refusal, near
+from grognard.words.text import Text
 
 FORMAT = 1
 MARKS = ("■", "○")  # of the first side and the second; ▶ and ◆ say who attacks whom
@@ -193,7 +194,7 @@ def _piece(force: Force, sheet: Map) -> Piece:
 
 def folder(game_id: str) -> Path:
     """Tell where a game keeps its scenarios."""
-    return Path(__file__).parent / "games" / game_id.replace("-", "_") / "scenarios"
+    return game.folder(game_id) / "scenarios"
 
 
 def ids() -> dict[str, Path]:

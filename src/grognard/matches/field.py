@@ -13,18 +13,18 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from grognard import game
-from grognard.ask import Answer, Choose, Roll
-from grognard.board import Board, Map, Piece
-from grognard.card_row import Side
-from grognard.fight import Fight
-from grognard.hexes import Hex
-from grognard.line import Blank, Explains, Happens, Line, phrase_line
-from grognard.message import Message, say
-from grognard.movement import POINT, Enter, Entry, Reached, reach, steps
-from grognard.play import Play
-from grognard.refusal import Refusal
-from grognard.scenario import Scenario
+from grognard.card.rows import Side
+from grognard.fights.play import Play
+from grognard.maps.board import Board, Map, Piece
+from grognard.maps.hexes import Hex
+from grognard.maps.movement import POINT, Enter, Entry, Reached, reach, steps
+from grognard.maps.scenario import Scenario
+from grognard.rules import game
+from grognard.rules.ask import Answer, Choose, Roll
+from grognard.rules.fight import Fight
+from grognard.rules.line import Blank, Explains, Happens, Line, phrase_line
+from grognard.words.message import Message, say
+from grognard.words.refusal import Refusal
 
 Words = tuple[str, ...]  # an order: a verb, then names of units and numbers of hexes
 

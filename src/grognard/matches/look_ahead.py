@@ -2,11 +2,11 @@
 
 from typing import NamedTuple
 
-from grognard.ask import Answer, Choose, Roll
-from grognard.field import Order, Playing, Roles
-from grognard.fight import Fight
-from grognard.line import Line
-from grognard.match import Given
+from grognard.matches.field import Order, Playing, Roles
+from grognard.matches.match import Given
+from grognard.rules.ask import Answer, Choose, Roll
+from grognard.rules.fight import Fight
+from grognard.rules.line import Line
 
 MIDDLING = 3  # what every die is thought to show
 

@@ -9,20 +9,20 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from grognard import scenario as scenarios
-from grognard import whole_file
-from grognard.ask import Answer, Ask, Choose, Commit, Roll
-from grognard.board import Board
-from grognard.field import Field, Order, Playing, Roles, Verdict, Words
-from grognard.fight import Fight
-from grognard.fight_file import read_json, read_source
-from grognard.line import Line
-from grognard.message import Message, say
-from grognard.play import Play, checked_answer
-from grognard.record import from_plain, plain
-from grognard.refusal import Refusal
-from grognard.scenario import Scenario
-from grognard.toml_file import explain_error, written
+from grognard.fights.fight_file import read_json, read_source
+from grognard.fights.play import Play, checked_answer
+from grognard.fights.record import from_plain, plain
+from grognard.files import atomic_file
+from grognard.files.toml_file import explain_error, written
+from grognard.maps import scenario as scenarios
+from grognard.maps.board import Board
+from grognard.maps.scenario import Scenario
+from grognard.matches.field import Field, Order, Playing, Roles, Verdict, Words
+from grognard.rules.ask import Answer, Ask, Choose, Commit, Roll
+from grognard.rules.fight import Fight
+from grognard.rules.line import Line
+from grognard.words.message import Message, say
+from grognard.words.refusal import Refusal
 
 VERSION = 1
 
@@ -260,7 +260,7 @@ def read_match(data: object) -> Saved:
 
 def save(match: Match, path: Path) -> None:
     """Write a match; the file is whole at every moment."""
-    whole_file.write(path, written_match(saved(match)))
+    atomic_file.write(path, written_match(saved(match)))
 
 
 def load(text: str, source: str) -> Match:

@@ -4,11 +4,11 @@ import shlex
 from collections.abc import Iterator, Sequence
 from random import Random
 
-from grognard.board import Board, Piece
-from grognard.field import END, Field, Words
-from grognard.hexes import Hex
-from grognard.message import Message, say
-from grognard.refusal import Refusal
+from grognard.maps.board import Board, Piece
+from grognard.maps.hexes import Hex
+from grognard.matches.field import END, Field, Words
+from grognard.words.message import Message, say
+from grognard.words.refusal import Refusal
 
 WANDERS, FURTHER = 0.2, 0.6  # how often a drawn move goes its own way, and goes on
 TRIES = 4  # groups that are drawn before another target is

@@ -3,9 +3,9 @@
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
-from grognard.ask import Answer, Choose, Commit, Roll
-from grognard.field import Order
-from grognard.match import Match
+from grognard.matches.field import Order
+from grognard.matches.match import Match
+from grognard.rules.ask import Answer, Choose, Commit, Roll
 
 
 class Seats(NamedTuple):

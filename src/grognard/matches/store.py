@@ -16,8 +16,8 @@ from typing import TypeVar
 import msgspec
 from msgspec import Struct
 
-from grognard.message import say
-from grognard.refusal import Refusal
+from grognard.words.message import say
+from grognard.words.refusal import Refusal
 
 T = TypeVar("T")
 

@@ -9,8 +9,18 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from typing import Self
 
-from grognard.crew import TRIES, Crew, Outcome, R, T, attempt, given_up, outcome, task_bytes
-from grognard.message import Message, say
+from grognard.parallel.task import (
+    TRIES,
+    Crew,
+    Outcome,
+    R,
+    T,
+    attempt,
+    given_up,
+    outcome,
+    task_bytes,
+)
+from grognard.words.message import Message, say
 
 # A process made anew has no threads and locks of ours, on every system.
 _CONTEXT = get_context("spawn")

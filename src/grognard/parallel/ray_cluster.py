@@ -12,9 +12,9 @@ from importlib.util import find_spec
 from types import ModuleType
 from typing import TYPE_CHECKING, Self
 
-from grognard.crew import TRIES, Crew, Outcome, R, T, attempt, given_up, outcome
-from grognard.message import say
-from grognard.refusal import Refusal
+from grognard.parallel.task import TRIES, Crew, Outcome, R, T, attempt, given_up, outcome
+from grognard.words.message import say
+from grognard.words.refusal import Refusal
 
 if TYPE_CHECKING:
     from ray import ObjectRef

@@ -10,8 +10,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Generic, NamedTuple, Self, TypeVar
 
-from grognard.message import Message, say
-from grognard.refusal import Refusal
+from grognard.words.message import Message, say
+from grognard.words.refusal import Refusal
 
 T = TypeVar("T")
 R = TypeVar("R")

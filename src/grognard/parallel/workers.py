@@ -7,9 +7,9 @@ happens to a worker. The caller cuts the work into tasks of ten milliseconds or 
 import os
 from collections.abc import Callable, Iterable, Iterator
 
-from grognard.crew import Crew, Done, Failed, Outcome, R, T
-from grognard.message import say
-from grognard.refusal import Refusal
+from grognard.parallel.task import Crew, Done, Failed, Outcome, R, T
+from grognard.words.message import say
+from grognard.words.refusal import Refusal
 
 AHEAD = 4  # tasks for each worker that are read and not yet handed over to the caller
 
@@ -34,13 +34,13 @@ def run(
     if workers is not None and workers < 1:
         raise Refusal(say("{n} workers can't work; expected 1 or more", n=workers))
     if on is not None:
-        from grognard.cluster import Cluster  # noqa: PLC0415  # Ray is an extra
+        from grognard.parallel.ray_cluster import Cluster  # noqa: PLC0415  # Ray is an extra
 
         return _in_order(Cluster(function, on, workers), tasks)
     size = workers or cores()
     if size == 1:
         return map(function, tasks)
-    from grognard.pool import Pool  # noqa: PLC0415  # one core needs no processes
+    from grognard.parallel.process_pool import Pool  # noqa: PLC0415  # one core needs no processes
 
     return _in_order(Pool(function, size), tasks)
 

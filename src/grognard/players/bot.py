@@ -10,17 +10,17 @@ from typing import Generic, TypeVar
 
 from msgspec.structs import replace
 
-from grognard.ask import Answer, Choose, Commit, Roll
-from grognard.auto import decide as decide_in_fight
-from grognard.board import Board
-from grognard.doctrine import BEST, Doctrine
-from grognard.field import END, Field, Order, Playing, Words
-from grognard.fight import Fight
-from grognard.hexes import Hex
-from grognard.look import look_ahead
-from grognard.match import Match
-from grognard.odds import Analysis
-from grognard.plans import FAR, Plans, Worth
+from grognard.fights.automatic import decide as decide_in_fight
+from grognard.fights.doctrine import BEST, Doctrine
+from grognard.fights.odds import Analysis
+from grognard.maps.board import Board
+from grognard.maps.hexes import Hex
+from grognard.matches.field import END, Field, Order, Playing, Words
+from grognard.matches.look_ahead import look_ahead
+from grognard.matches.match import Match
+from grognard.players.plans import FAR, Plans, Worth
+from grognard.rules.ask import Answer, Choose, Commit, Roll
+from grognard.rules.fight import Fight
 
 CHORES = ("recover",)  # never wrong, so done first
 ARRIVALS = ("land",)

@@ -6,10 +6,10 @@ from functools import cached_property, lru_cache
 from heapq import heapify, heappop, heappush
 from typing import NamedTuple
 
-from grognard.board import Board, Map, Piece
-from grognard.field import Field, Words
-from grognard.hexes import Hex
-from grognard.movement import POINT, steps
+from grognard.maps.board import Board, Map, Piece
+from grognard.maps.hexes import Hex
+from grognard.maps.movement import POINT, steps
+from grognard.matches.field import Field, Words
 
 FAR = 99  # hexes or movement points: beyond everything
 NEARER = 4  # what a movement point nearer to an objective is worth; one of its own points is 1

@@ -11,14 +11,14 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from grognard import scenario as scenarios
-from grognard.board import Board
-from grognard.bot import bots_for, play_on
-from grognard.csv_text import csv_text
-from grognard.field import Field, Order
-from grognard.fight_file import read_source
-from grognard.match import Given, Match, new_field, saved, written_match
-from grognard.workers import run as run_tasks
+from grognard.fights.fight_file import read_source
+from grognard.files.csv_text import csv_text
+from grognard.maps import scenario as scenarios
+from grognard.maps.board import Board
+from grognard.matches.field import Field, Order
+from grognard.matches.match import Given, Match, new_field, saved, written_match
+from grognard.parallel.workers import run as run_tasks
+from grognard.players.bot import bots_for, play_on
 
 SURE = 1.959963984540054  # standard deviations to each side of the mean that hold 95 %
 

@@ -9,8 +9,8 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from grognard.card_row import Side
-from grognard.line import Blanks, Line
+from grognard.card.rows import Side
+from grognard.rules.line import Blanks, Line
 
 Answer = int | str | tuple["Answer", ...]
 A = TypeVar("A", bound=Answer)

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from grognard.card import Card
-from grognard.card_row import CERTAIN, Reading, Side
-from grognard.line import Blank, Explains, Happens, Line, phrase_line
+from grognard.card.card import Card
+from grognard.card.rows import CERTAIN, Reading, Side
+from grognard.rules.line import Blank, Explains, Happens, Line, phrase_line
 
 if TYPE_CHECKING:
-    from grognard.chances import Odds
-    from grognard.explain import Explanation
-    from grognard.play import Play
-    from grognard.procedure import Procedure
+    from grognard.fights.chances import Odds
+    from grognard.fights.explain import Explanation
+    from grognard.fights.play import Play
+    from grognard.rules.procedure import Procedure
 
 
 Name = Annotated[str, Meta(min_length=1)]
@@ -136,19 +136,19 @@ class Fight(Struct, frozen=True, kw_only=True, cache_hash=True, gc=False):
 
     def explain(self) -> Explanation:
         """Tell how the totals, the column and the die modifier come about."""
-        from grognard.explain import explain  # noqa: PLC0415  # a verb of the fight, built on it
+        from grognard.fights.explain import explain  # noqa: PLC0415  # a verb of the fight, built on it
 
         return explain(self)
 
     def odds(self, attacker: str = "best", defender: str = "best") -> Odds:
         """Give the exact chances of what will have happened, the sides deciding as named."""
-        from grognard.odds import odds  # noqa: PLC0415  # a verb of the fight, built on it
+        from grognard.fights.odds import odds  # noqa: PLC0415  # a verb of the fight, built on it
 
         return odds(self, attacker, defender)
 
     def play(self) -> Play:
         """Begin to resolve it: the play asks, you answer."""
-        from grognard.play import Play  # noqa: PLC0415  # a verb of the fight, built on it
+        from grognard.fights.play import Play  # noqa: PLC0415  # a verb of the fight, built on it
 
         return Play(self)
 
@@ -160,7 +160,7 @@ class Fight(Struct, frozen=True, kw_only=True, cache_hash=True, gc=False):
         defender: str = "best",
     ) -> Play:
         """Resolve it to the end: the given dice first, then random ones; doctrines choose."""
-        from grognard.auto import resolve  # noqa: PLC0415  # a verb of the fight, built on it
+        from grognard.fights.automatic import resolve  # noqa: PLC0415  # a verb of the fight, built on it
 
         return resolve(self, dice, seed, attacker, defender)
 

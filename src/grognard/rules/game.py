@@ -6,14 +6,15 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from grognard import card_check, toml_file
-from grognard.card import Card, decode_hook
-from grognard.message import say
-from grognard.procedure import Game
-from grognard.refusal import Refusal, near
-from grognard.text import Text
+from grognard.card import checks
+from grognard.card.card import Card, decode_hook
+from grognard.files import toml_file
+from grognard.rules.procedure import Game
+from grognard.words.message import say
+from grognard.words.refusal import Refusal, near
+from grognard.words.text import Text
 
-_GAMES = Path(__file__).parent / "games"
+_GAMES = Path(__file__).parents[1] / "games"
 
 
 @cache
@@ -51,17 +52,22 @@ def card(game: str) -> Card:
     return read_card(_file(game).read_text(encoding="utf-8"), _source(game))
 
 
+def folder(game: str) -> Path:
+    """Give the folder of a game."""
+    return _GAMES / game.replace("-", "_")
+
+
 def _file(game: str) -> Path:
-    return _GAMES / game.replace("-", "_") / "card.toml"
+    return folder(game) / "card.toml"
 
 
 def _source(game: str) -> str:
-    return f"games/{_file(game).parent.name}/card.toml"
+    return f"games/{folder(game).name}/card.toml"
 
 
 def read_card(text: str, source: str) -> Card:
     """Read a card from TOML text; refuse a wrong one with file, line, key and reason."""
     read = toml_file.read(text, Card, source, decode_hook)
-    for problem, path in card_check.problems(read):
+    for problem, path in checks.problems(read):
         raise toml_file.refuse_at(problem, path, text, source)
     return read

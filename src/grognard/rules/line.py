@@ -12,9 +12,9 @@ from typing import Literal, get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
-from grognard.card import Card
-from grognard.card_row import CERTAIN, Reading, Row, Side
-from grognard.text import Lang, Text
+from grognard.card.card import Card
+from grognard.card.rows import CERTAIN, Reading, Row, Side
+from grognard.words.text import Lang, Text
 
 Blank = int | str | Fraction | Text
 Blanks = tuple[tuple[str, Blank], ...]

@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from grognard.card import Card
-from grognard.card_modifier import Comparison, Condition, Limit, Modifier, Test
-from grognard.card_row import CERTAIN, Reading, Row, Side
-from grognard.exact import exact
-from grognard.line import Blank, Line, phrase_line, plus, row_line
+from grognard.card.card import Card
+from grognard.card.modifier_rows import Comparison, Condition, Limit, Modifier, Test
+from grognard.card.rows import CERTAIN, Reading, Row, Side
+from grognard.rules.exact import exact
+from grognard.rules.line import Blank, Line, phrase_line, plus, row_line
 
 Value = bool | int | str | frozenset[str]
 Facts = Mapping[str, Value]

@@ -6,11 +6,11 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from grognard.ask import Asking
-from grognard.card import Card, decode_hook
-from grognard.fight import Case, Fight, Outcome, Setup
-from grognard.message import say
-from grognard.refusal import Refusal, near
+from grognard.card.card import Card, decode_hook
+from grognard.rules.ask import Asking
+from grognard.rules.fight import Case, Fight, Outcome, Setup
+from grognard.words.message import say
+from grognard.words.refusal import Refusal, near
 
 # A step of a game takes and returns that game's own kind of fight; here any will do.
 Step = Callable[[Any], Asking[Any]]
@@ -89,7 +89,7 @@ class Game(Struct, frozen=True, eq=False):
 
     def setup(self, procedure: Procedure, stated: Mapping[str, object]) -> Setup:
         """Read what is stated; refuse what is of the wrong type or out of its bounds."""
-        from grognard.toml_file import explain_error, written  # noqa: PLC0415  # only when refused
+        from grognard.files.toml_file import explain_error, written  # noqa: PLC0415  # only when refused
 
         try:
             return msgspec.convert(stated, procedure.setup, dec_hook=decode_hook)

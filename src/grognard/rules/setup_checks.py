@@ -3,10 +3,10 @@
 from collections import Counter
 from collections.abc import Container, Iterable, Sequence
 
-from grognard.card import Card
-from grognard.fight import Unit
-from grognard.message import Message, say
-from grognard.refusal import Refusal, near
+from grognard.card.card import Card
+from grognard.rules.fight import Unit
+from grognard.words.message import Message, say
+from grognard.words.refusal import Refusal, near
 
 
 def terrain_known(

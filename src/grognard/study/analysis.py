@@ -8,22 +8,22 @@ from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
-from grognard import aid_rows
-from grognard.aid import Control, Sheet
-from grognard.aid_rows import ModifierRow, Statement
-from grognard.card import Card
-from grognard.card_modifier import Modifier
-from grognard.card_row import Side
-from grognard.card_table import Table
-from grognard.chances import Odds
-from grognard.explain import Explanation
-from grognard.fight import Fight
-from grognard.message import Message, say
-from grognard.odds import odds_when_reckoned
-from grognard.procedure import Plain
-from grognard.refusal import Refusal
-from grognard.shift import reckoned
-from grognard.text import Text
+from grognard.card.card import Card
+from grognard.card.modifier_rows import Modifier
+from grognard.card.rows import Side
+from grognard.card.tables import Table
+from grognard.fights.chances import Odds
+from grognard.fights.explain import Explanation
+from grognard.fights.odds import odds_when_reckoned
+from grognard.fights.table_shift import reckoned
+from grognard.rules.fight import Fight
+from grognard.rules.procedure import Plain
+from grognard.study import sheet_rows
+from grognard.study.player_sheet import Control, Sheet
+from grognard.study.sheet_rows import ModifierRow, Statement
+from grognard.words.message import Message, say
+from grognard.words.refusal import Refusal
+from grognard.words.text import Text
 
 # How far the die is looked at to either side where there are no columns; beside columns, where
 # every point of it is a whole row, less far.
@@ -478,4 +478,4 @@ def _rows(fight: Fight, sheet: Sheet, stated: Statements) -> list[ModifierRow]:
         options=fight.case.options,
         explanation=fight.explain(),
     )
-    return [row for group in aid_rows.groups(statement) for row in group.rows]
+    return [row for group in sheet_rows.groups(statement) for row in group.rows]

@@ -8,17 +8,17 @@ from typing import NamedTuple
 
 import msgspec
 
-from grognard import game
-from grognard.card import Card, Number, encode_hook
-from grognard.card_modifier import Limit, Modifier
-from grognard.card_row import Row
-from grognard.card_table import Table
-from grognard.fight_file import Source
-from grognard.message import Message, say
-from grognard.procedure import Game
-from grognard.refusal import Refusal
-from grognard.show_card import effect
-from grognard.text import LANGS, Text
+from grognard.card.card import Card, Number, encode_hook
+from grognard.card.modifier_rows import Limit, Modifier
+from grognard.card.rows import Row
+from grognard.card.tables import Table
+from grognard.draw.text.card import effect
+from grognard.fights.fight_file import Source
+from grognard.rules import game
+from grognard.rules.procedure import Game
+from grognard.words.message import Message, say
+from grognard.words.refusal import Refusal
+from grognard.words.text import LANGS, Text
 
 
 def own_game(id_: str, source: Source) -> Game:

@@ -7,21 +7,21 @@ fields of units. Everything else follows from the card and from the procedure's 
 
 from collections.abc import Iterator, Mapping
 from functools import cache, cached_property
-from pathlib import Path
 from types import MappingProxyType
 from typing import Literal
 
 from msgspec import NODEFAULT, Struct, inspect
 
-from grognard import game, toml_file
-from grognard.board import Piece
-from grognard.card import Card
-from grognard.card_modifier import Fact
-from grognard.card_row import CERTAIN, Reading, Side, Value
-from grognard.message import say
-from grognard.procedure import Game, Procedure
-from grognard.refusal import Refusal
-from grognard.text import Text
+from grognard.card.card import Card
+from grognard.card.modifier_rows import Fact
+from grognard.card.rows import CERTAIN, Reading, Side, Value
+from grognard.files import toml_file
+from grognard.maps.board import Piece
+from grognard.rules import game
+from grognard.rules.procedure import Game, Procedure
+from grognard.words.message import say
+from grognard.words.refusal import Refusal
+from grognard.words.text import Text
 
 FORMAT = 1
 
@@ -75,8 +75,8 @@ class Aid(Stated, frozen=True, kw_only=True):
 @cache
 def load(id_: str) -> Aid:
     """Load a game's aid, and see that it fits the game."""
-    name = f"games/{id_.replace('-', '_')}/aid.toml"
-    text = (Path(__file__).parent / name).read_text(encoding="utf-8")
+    file = game.folder(id_) / "aid.toml"
+    name, text = f"games/{file.parent.name}/aid.toml", file.read_text(encoding="utf-8")
     aid = toml_file.read(text, Aid, name)
     rules = game.load(id_)
     for number, sheet in enumerate(aid.sheets):

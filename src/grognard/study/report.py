@@ -9,9 +9,18 @@ from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from msgspec import Struct
 
-from grognard import aid
-from grognard.aid import Sheet
-from grognard.analysis import (
+from grognard.card.card import Card, Choice, Option
+from grognard.card.rows import SIDES, Reading, Side
+from grognard.card.tables import Half, Table
+from grognard.draw.text.card import MARKS
+from grognard.fights.chances import Odds
+from grognard.fights.doctrine import doctrine
+from grognard.fights.table_cells import cells as cells_hit
+from grognard.rules.fight import Fight
+from grognard.rules.line import signed
+from grognard.rules.procedure import Game
+from grognard.study import player_sheet
+from grognard.study.analysis import (
     HERE,
     WORTH,
     AnalysisSheet,
@@ -26,19 +35,10 @@ from grognard.analysis import (
     grid_of,
     telling,
 )
-from grognard.card import Card, Choice, Option
-from grognard.card_row import SIDES, Reading, Side
-from grognard.card_table import Half, Table
-from grognard.chances import Odds
-from grognard.doctrine import doctrine
-from grognard.fight import Fight
-from grognard.line import signed
-from grognard.message import Message
-from grognard.preview import cells as cells_hit
-from grognard.procedure import Game
-from grognard.refusal import Refusal
-from grognard.show_card import MARKS
-from grognard.text import Lang, Text
+from grognard.study.player_sheet import Sheet
+from grognard.words.message import Message
+from grognard.words.refusal import Refusal
+from grognard.words.text import Lang, Text
 
 P = TypeVar("P")
 
@@ -434,7 +434,7 @@ def report(asked: Asked) -> Report:
     """Report on every procedure of a game that rolls on a table."""
     for name in (asked.attacker, asked.defender):
         doctrine(name)
-    sheets = aid.rolled(asked.game.id)
+    sheets = player_sheet.rolled(asked.game.id)
     return Report(asked=asked, sections=tuple(_section(asked, sheet) for sheet in sheets))
 
 

@@ -8,15 +8,16 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from grognard import aid, game
-from grognard.aid import Control, Sheet
-from grognard.card import Card
-from grognard.card_modifier import Comparison, Condition, Group, Modifier, Test
-from grognard.explain import Explanation
-from grognard.line import Line
-from grognard.message import Message, say
-from grognard.modifiers import Facts, Value, all_hold, holds, holds_test
-from grognard.text import Text
+from grognard.card.card import Card
+from grognard.card.modifier_rows import Comparison, Condition, Group, Modifier, Test
+from grognard.fights.explain import Explanation
+from grognard.rules import game
+from grognard.rules.line import Line
+from grognard.rules.modifiers import Facts, Value, all_hold, holds, holds_test
+from grognard.study import player_sheet
+from grognard.study.player_sheet import Control, Sheet
+from grognard.words.message import Message, say
+from grognard.words.text import Text
 
 State = Literal["counts", "open", "closed"]
 
@@ -83,7 +84,7 @@ class _Layout:
     def __init__(self, card: Card, sheet: Sheet) -> None:
         self.sheet = sheet
         self._places: dict[str, tuple[str, ...]] = {}
-        self.known = aid.controls(card.id, sheet.procedure)
+        self.known = player_sheet.controls(card.id, sheet.procedure)
         self.single = [control for control in self.known.values() if not control.list]
         by = {fact: [self.known[p] for p in places] for fact, places in sheet.by.items()}
         self.flags = {
@@ -92,7 +93,7 @@ class _Layout:
             if all(control.list and control.kind == "flag" for control in controls)
         }
         self.words = {row.id: row.text for row in (*card.facts, *card.options)}
-        self.words |= aid.load(card.id).labels
+        self.words |= player_sheet.load(card.id).labels
         self.names = {value: text for c in self.known.values() for value, text in c.values}
         for option in card.options:
             self.names |= {choice.id: choice.text for choice in option.choices}
@@ -165,7 +166,7 @@ class _Layout:
 
 @cache
 def _layout(game_id: str, procedure: str) -> _Layout:
-    return _Layout(game.card(game_id), aid.load(game_id).sheet(procedure))
+    return _Layout(game.card(game_id), player_sheet.load(game_id).sheet(procedure))
 
 
 class _Rows:

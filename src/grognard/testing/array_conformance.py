@@ -7,14 +7,14 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
-from grognard.batch import Batch, Fights, Whole
-from grognard.conformance import NotConforming
-from grognard.fight import Fight, Outcome
-from grognard.procedure import Game
-from grognard.reckoner import label, number
-from grognard.refusal import Refusal
-from grognard.situations import NOWHERE
-from grognard.toml_file import Path, written
+from grognard.arrays.batch import Batch, Fights, Whole
+from grognard.arrays.evaluator import label, number
+from grognard.arrays.row_results import NOWHERE
+from grognard.files.toml_file import Path, written
+from grognard.rules.fight import Fight, Outcome
+from grognard.rules.procedure import Game
+from grognard.testing.conformance import NotConforming
+from grognard.words.refusal import Refusal
 
 
 class Said(NamedTuple):

@@ -3,17 +3,17 @@
 from collections.abc import Iterable
 from random import Random
 
-from grognard import proof
-from grognard.ask import Answer, Ask, Choose, Commit, Roll
-from grognard.auto import sample
-from grognard.card_row import SIDES, Side
-from grognard.fight import Fight, units_of
-from grognard.fight_json import named, question
-from grognard.opening import Told
-from grognard.play import Given, Play
-from grognard.procedure import Game
-from grognard.record import record, replay
-from grognard.text import LANGS
+from grognard.card.rows import SIDES, Side
+from grognard.draw.json.fight import named, question
+from grognard.fights.automatic import sample
+from grognard.fights.opening import Told
+from grognard.fights.play import Given, Play
+from grognard.fights.record import record, replay
+from grognard.rules.ask import Answer, Ask, Choose, Commit, Roll
+from grognard.rules.fight import Fight, units_of
+from grognard.rules.procedure import Game
+from grognard.testing import proof
+from grognard.words.text import LANGS
 
 MOST_QUESTIONS = 1000
 

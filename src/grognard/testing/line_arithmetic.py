@@ -9,13 +9,13 @@ from typing import TypeGuard
 
 import msgspec
 
-from grognard.card_modifier import Modifier
-from grognard.card_row import SIDES, Side
-from grognard.card_table import Axis
-from grognard.fight import Fight, Setup, Unit
-from grognard.line import Blank, Line
-from grognard.modifiers import limited
-from grognard.text import Text
+from grognard.card.modifier_rows import Modifier
+from grognard.card.rows import SIDES, Side
+from grognard.card.tables import Axis
+from grognard.rules.fight import Fight, Setup, Unit
+from grognard.rules.line import Blank, Line
+from grognard.rules.modifiers import limited
+from grognard.words.text import Text
 
 Number = int | Fraction
 Key = tuple[str, Side | None]  # a number, and whose it is

@@ -10,13 +10,13 @@ from math import floor
 
 import msgspec
 
-from grognard.ask import Roll
-from grognard.card_row import SIDES, Side
-from grognard.card_table import Axis, Table
-from grognard.fight import Fight
-from grognard.line import Blank, Line
-from grognard.play import Given, Play
-from grognard.reckoning import EVERY, Number, Reckoning, marks
+from grognard.card.rows import SIDES, Side
+from grognard.card.tables import Axis, Table
+from grognard.fights.play import Given, Play
+from grognard.rules.ask import Roll
+from grognard.rules.fight import Fight
+from grognard.rules.line import Blank, Line
+from grognard.testing.line_arithmetic import EVERY, Number, Reckoning, marks
 
 
 def doubts(play: Play) -> Iterator[str]:

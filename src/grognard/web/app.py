@@ -14,18 +14,22 @@ from starlette.responses import Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from grognard import aid, game
-from grognard.message import Message, say
-from grognard.refusal import Refusal
-from grognard.store import Store
-from grognard.web import analysis, api_page, fights, match_pages, matches, openapi, quick
-from grognard.web.endpoint import routes
+from grognard.matches.store import Store
+from grognard.rules import game
+from grognard.study import player_sheet
+from grognard.web.api import api_page, fights, matches, openapi
+from grognard.web.api.endpoint import routes
 from grognard.web.guard import Guard
-from grognard.web.interpreter import Counted, Rest
 from grognard.web.language import language
-from grognard.web.live import Live
-from grognard.web.page import STATIC, error_page, page, page_route, switch_language
+from grognard.web.matches import match_pages
+from grognard.web.matches.live import Live
+from grognard.web.process_settings import Counted, Rest
+from grognard.web.quick import quick_page
 from grognard.web.refused import Refused, refused
+from grognard.web.report import analysis_page
+from grognard.web.templating import STATIC, error_page, page, page_route, switch_language
+from grognard.words.message import Message, say
+from grognard.words.refusal import Refusal
 
 LOCAL = ("localhost", "127.0.0.1", "::1")
 
@@ -33,7 +37,7 @@ LOCAL = ("localhost", "127.0.0.1", "::1")
 def front(request: Request) -> Response:
     """Show the games."""
     headings = [game.heading(id_) for id_ in game.ids()]
-    sheets = {id_: aid.load(id_).sheets for id_ in game.ids()}
+    sheets = {id_: player_sheet.load(id_).sheets for id_ in game.ids()}
     return page(request, "front.html", headings=headings, sheets=sheets)
 
 
@@ -55,7 +59,7 @@ async def _http_problem(request: Request, error: Exception) -> Response:
 @asynccontextmanager
 async def _running(live: Live, rest: Rest, app: Starlette) -> AsyncIterator[None]:
     """While the application runs: everything is loaded before the first request."""
-    quick.prepare()
+    quick_page.prepare()
     for id_ in game.ids():
         game.heading(id_)
     async with create_task_group() as beside, live.running(app):
@@ -72,9 +76,9 @@ def create(store: Path, hosts: Collection[str] | None = LOCAL) -> Starlette:
     all_routes = [
         page_route("/", front),
         Route("/lang/{lang}", switch_language, methods=["GET"]),
-        *analysis.PAGES,  # before quick combat, to which it would be a procedure
-        *quick.PAGES,
-        *routes(quick.ENDPOINTS),
+        *analysis_page.PAGES,  # before quick combat, to which it would be a procedure
+        *quick_page.PAGES,
+        *routes(quick_page.ENDPOINTS),
         *match_pages.pages(live),
         *routes(match_pages.endpoints(live)),
         *routes(interface),

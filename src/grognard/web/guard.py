@@ -8,11 +8,11 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from grognard.message import say
-from grognard.refusal import Refusal
 from grognard.web.language import language
 from grognard.web.limits import BODY
 from grognard.web.refused import Refused, refused
+from grognard.words.message import say
+from grognard.words.refusal import Refusal
 
 SAFE = ("GET", "HEAD", "OPTIONS")
 # Everything a page needs comes from here; widths of bars are written as style attributes.

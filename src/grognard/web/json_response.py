@@ -3,7 +3,7 @@
 import msgspec
 from starlette.responses import Response
 
-from grognard.card import encode_hook
+from grognard.card.card import encode_hook
 
 
 def json_response(data: object, status: int = 200) -> Response:

@@ -4,7 +4,7 @@ import re
 
 from starlette.requests import HTTPConnection
 
-from grognard.text import LANGS, Lang
+from grognard.words.text import LANGS, Lang
 
 COOKIE = "lang"
 _WANTED = re.compile(r"\s*([a-zA-Z]+)(?:-[a-zA-Z0-9-]+)?\s*(?:;\s*q\s*=\s*([01](?:\.\d*)?)\s*)?")

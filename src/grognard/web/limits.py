@@ -6,13 +6,13 @@ Fights on this machine's command line have no such limits: there a person waits 
 from collections.abc import Iterator
 from typing import Any
 
-from grognard.allowance import allow
-from grognard.card_row import SIDES
-from grognard.fight import Fight, steps, units_of
-from grognard.fight_file import stated_fight
-from grognard.message import say
-from grognard.refusal import Refusal
-from grognard.toml_file import Path, written
+from grognard.card.rows import SIDES
+from grognard.fights.fight_file import stated_fight
+from grognard.fights.work_budget import allow
+from grognard.files.toml_file import Path, written
+from grognard.rules.fight import Fight, steps, units_of
+from grognard.words.message import say
+from grognard.words.refusal import Refusal
 
 BODY = 256 * 1024  # bytes
 DEPTH = 16  # lists and objects in each other

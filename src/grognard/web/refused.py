@@ -2,9 +2,9 @@
 
 from starlette.responses import Response
 
-from grognard.refusal import Refusal
-from grognard.text import Lang
-from grognard.web.json import json_response
+from grognard.web.json_response import json_response
+from grognard.words.refusal import Refusal
+from grognard.words.text import Lang
 
 
 class Refused(Exception):

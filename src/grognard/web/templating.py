@@ -13,14 +13,14 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from grognard import show_fight
-from grognard.doctrine import DOCTRINES
-from grognard.message import Message, say
-from grognard.refusal import Refusal
-from grognard.text import LANGS, Lang, Text
-from grognard.web.interpreter import THREADS
+from grognard.draw.text import fight as fight_text
+from grognard.fights.doctrine import DOCTRINES
 from grognard.web.language import COOKIE, language
+from grognard.web.process_settings import THREADS
 from grognard.web.refused import Refused
+from grognard.words.message import Message, say
+from grognard.words.refusal import Refusal
+from grognard.words.text import LANGS, Lang, Text
 
 STATIC = Path(__file__).parent / "static"
 
@@ -63,17 +63,17 @@ def percent(context: Context, chance: Fraction) -> str:
     if part in (0, whole):
         return f"{100 * part // whole} %"
     if 1000 * part < whole:
-        return f"< {show_fight.percent(_LEAST, lang)}"
+        return f"< {fight_text.percent(_LEAST, lang)}"
     if 1000 * (whole - part) < whole:
-        return f"> {show_fight.percent(_MOST, lang)}"
-    return show_fight.percent(chance, lang)
+        return f"> {fight_text.percent(_MOST, lang)}"
+    return fight_text.percent(chance, lang)
 
 
 @pass_context
 def decimal(context: Context, value: Fraction) -> str:
     """Write a mean with two decimals, as the language does."""
     lang: Lang = context["lang"]
-    return show_fight.decimal(float(value), 2, lang)
+    return fight_text.decimal(float(value), 2, lang)
 
 
 def fill(name: str, lang: Lang, **context: object) -> str:

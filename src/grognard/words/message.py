@@ -4,7 +4,7 @@ from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
 
-from grognard.text import Lang, Text
+from grognard.words.text import Lang, Text
 
 _LOCALE = Path(__file__).parent / "locale"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-from grognard.message import Message, say
-from grognard.text import Lang
+from grognard.words.message import Message, say
+from grognard.words.text import Lang
 
 
 class Refusal(ValueError):

@@ -2,10 +2,10 @@
 
 import msgspec
 
-from grognard import show_card
-from grognard.card import Card, encode_hook
-from grognard.card_table import Table
-from grognard.refusal import Refusal
+from grognard.card.card import Card, encode_hook
+from grognard.card.tables import Table
+from grognard.draw.text import card as card_text
+from grognard.words.refusal import Refusal
 
 
 def card_json(card: Card, name: str | None) -> object:
@@ -14,9 +14,9 @@ def card_json(card: Card, name: str | None) -> object:
     data = {**_builtins(card), "tables": list(tables.values())}
     if name is None:
         return data
-    found = tables.get(name) or (data.get(name) if name in show_card.PARTS else None)
+    found = tables.get(name) or (data.get(name) if name in card_text.PARTS else None)
     if found is None:
-        raise Refusal(show_card.unknown_part(card, name))
+        raise Refusal(card_text.unknown_part(card, name))
     return found
 
 

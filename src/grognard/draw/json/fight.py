@@ -5,17 +5,17 @@ from fractions import Fraction
 
 import msgspec
 
-from grognard.ask import Answer, Ask, Choose, Commit, Roll
-from grognard.card import Card
-from grognard.card_row import SIDES, Side
-from grognard.chances import Mixed, Odds
-from grognard.explain import Explanation
-from grognard.fight import Fight, Unit, units_of
-from grognard.line import Line
-from grognard.opening import Told
-from grognard.play import Given, Play
-from grognard.record import plain
-from grognard.text import Lang, Text
+from grognard.card.card import Card
+from grognard.card.rows import SIDES, Side
+from grognard.fights.chances import Mixed, Odds
+from grognard.fights.explain import Explanation
+from grognard.fights.opening import Told
+from grognard.fights.play import Given, Play
+from grognard.fights.record import plain
+from grognard.rules.ask import Answer, Ask, Choose, Commit, Roll
+from grognard.rules.fight import Fight, Unit, units_of
+from grognard.rules.line import Line
+from grognard.words.text import Lang, Text
 
 Json = dict[str, object]
 

@@ -4,15 +4,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 
 import msgspec
 
-from grognard import orders, svg_symbols
-from grognard.ask import Ask, Choose, Commit, Roll
-from grognard.board import Board, Piece
-from grognard.card import Card, encode_hook
-from grognard.card_row import Side
-from grognard.explain import explain
-from grognard.field import Field, Order, Roles, Verdict, Words
-from grognard.fight import Fight
-from grognard.fight_json import (
+from grognard.card.card import Card, encode_hook
+from grognard.card.rows import Side
+from grognard.draw.json.fight import (
     Json,
     asked_json,
     explanation_json,
@@ -23,16 +17,23 @@ from grognard.fight_json import (
     play_json,
     question,
 )
-from grognard.hexes import Hex
-from grognard.line import Line
-from grognard.look import look_ahead
-from grognard.match import Given, Match
-from grognard.message import Message, say
-from grognard.record import plain
-from grognard.refusal import Refusal
-from grognard.scenario import MARKS, Player, Scenario
-from grognard.seats import Seats, plays_itself
-from grognard.text import Lang, Text
+from grognard.draw.svg import symbols as svg_symbols
+from grognard.fights.explain import explain
+from grognard.fights.record import plain
+from grognard.maps.board import Board, Piece
+from grognard.maps.hexes import Hex
+from grognard.maps.scenario import MARKS, Player, Scenario
+from grognard.matches import orders
+from grognard.matches.field import Field, Order, Roles, Verdict, Words
+from grognard.matches.look_ahead import look_ahead
+from grognard.matches.match import Given, Match
+from grognard.matches.seats import Seats, plays_itself
+from grognard.rules.ask import Ask, Choose, Commit, Roll
+from grognard.rules.fight import Fight
+from grognard.rules.line import Line
+from grognard.words.message import Message, say
+from grognard.words.refusal import Refusal
+from grognard.words.text import Lang, Text
 
 NOBODY = Seats()
 

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from math import sqrt
 
-from grognard.analysis import Figures, Grid, Place
-from grognard.fight_json import Json
-from grognard.own_card import changes
-from grognard.report import (
+from grognard.draw.json.fight import Json
+from grognard.study.analysis import Figures, Grid, Place
+from grognard.study.changed_card import changes
+from grognard.study.report import (
     Base,
     Dip,
     Doubted,
@@ -18,7 +18,7 @@ from grognard.report import (
     Switch,
     column_name,
 )
-from grognard.text import Lang
+from grognard.words.text import Lang
 
 
 def report_json(report: Report, lang: Lang) -> Json:

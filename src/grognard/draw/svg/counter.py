@@ -6,13 +6,13 @@ A counter is 44 wide and high, its middle at the origin.
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from grognard import svg_symbols
-from grognard.board import Piece
-from grognard.card_row import Value
-from grognard.scenario import Scenario
-from grognard.svg_terrain import INK, PAPER
-from grognard.svg_text import fitted, short
-from grognard.text import Lang
+from grognard.card.rows import Value
+from grognard.draw.svg import symbols as svg_symbols
+from grognard.draw.svg.elements import fitted, short
+from grognard.draw.svg.terrain import INK, PAPER
+from grognard.maps.board import Piece
+from grognard.maps.scenario import Scenario
+from grognard.words.text import Lang
 
 SIDE = 44
 

@@ -3,16 +3,16 @@
 from collections.abc import Iterable, Iterator
 from html import escape
 
-from grognard import svg_terrain
-from grognard.board import Map
-from grognard.hexes import Hex, Hexside
-from grognard.scenario import Scenario
-from grognard.svg_counter import CounterSheet
-from grognard.svg_layout import Layout
-from grognard.svg_terrain import HACHURE, INK, WATER, WATER_INK, ordered
-from grognard.svg_text import fitted, short
-from grognard.svg_ways import Ways
-from grognard.text import Lang, Text
+from grognard.draw.svg import terrain as svg_terrain
+from grognard.draw.svg.counter import CounterSheet
+from grognard.draw.svg.elements import fitted, short
+from grognard.draw.svg.layout import Layout
+from grognard.draw.svg.terrain import HACHURE, INK, WATER, WATER_INK, ordered
+from grognard.draw.svg.ways import Ways
+from grognard.maps.board import Map
+from grognard.maps.hexes import Hex, Hexside
+from grognard.maps.scenario import Scenario
+from grognard.words.text import Lang, Text
 
 _FREE = ((30, 21), (-30, -20), (30, -20))  # beside the counters
 

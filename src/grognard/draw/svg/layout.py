@@ -6,9 +6,9 @@ heading, in the middle of the sheet.
 
 from typing import NamedTuple
 
-from grognard.board import Map
-from grognard.hexes import Hex, Hexside
-from grognard.svg_text import short
+from grognard.draw.svg.elements import short
+from grognard.maps.board import Map
+from grognard.maps.hexes import Hex, Hexside
 
 SIDE, HALF = 50.0, 43.3  # the length of a side, half the height of a hex
 MARGIN, HEAD = 24.0, 66.0

@@ -5,15 +5,16 @@ from html import escape
 from math import ceil
 from typing import NamedTuple
 
-from grognard import svg_symbols, svg_terrain
-from grognard.board import Board, Piece
-from grognard.scenario import Scenario
-from grognard.svg_counter import CounterSheet
-from grognard.svg_ground import Ground
-from grognard.svg_layout import CORNERS, MARGIN
-from grognard.svg_terrain import INK, ordered
-from grognard.svg_text import short, wide, words
-from grognard.text import Lang, Text
+from grognard.draw.svg import symbols as svg_symbols
+from grognard.draw.svg import terrain as svg_terrain
+from grognard.draw.svg.counter import CounterSheet
+from grognard.draw.svg.elements import short, wide, words
+from grognard.draw.svg.ground import Ground
+from grognard.draw.svg.layout import CORNERS, MARGIN
+from grognard.draw.svg.terrain import INK, ordered
+from grognard.maps.board import Board, Piece
+from grognard.maps.scenario import Scenario
+from grognard.words.text import Lang, Text
 
 TERRAIN = Text("Terrain", "Terrain")
 MARKS = Text("Marks", "Marques")

@@ -18,18 +18,20 @@ What a page may build on:
 from collections.abc import Iterable, Iterator
 from html import escape
 
-from grognard import game, svg_symbols, svg_terrain
-from grognard.board import Board, Map, Piece
-from grognard.hexes import Hex
-from grognard.scenario import Scenario
-from grognard.svg_counter import SIDE, CounterSheet
-from grognard.svg_ground import Ground
-from grognard.svg_layout import MARGIN, Layout, Point
-from grognard.svg_legend import Legend, caption
-from grognard.svg_pieces import Pieces
-from grognard.svg_terrain import INK, PAPER
-from grognard.svg_text import short, wide, words
-from grognard.text import Lang, Text
+from grognard.draw.svg import symbols as svg_symbols
+from grognard.draw.svg import terrain as svg_terrain
+from grognard.draw.svg.counter import SIDE, CounterSheet
+from grognard.draw.svg.elements import short, wide, words
+from grognard.draw.svg.ground import Ground
+from grognard.draw.svg.layout import MARGIN, Layout, Point
+from grognard.draw.svg.legend import Legend, caption
+from grognard.draw.svg.pieces import Pieces
+from grognard.draw.svg.terrain import INK, PAPER
+from grognard.maps.board import Board, Map, Piece
+from grognard.maps.hexes import Hex
+from grognard.maps.scenario import Scenario
+from grognard.rules import game
+from grognard.words.text import Lang, Text
 
 BESIDE = Text("Beside the map", "Hors carte")
 MAP_OF = Text(

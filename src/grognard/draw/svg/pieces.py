@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from html import escape
 
-from grognard import svg_symbols
-from grognard.board import Board, Piece
-from grognard.hexes import Hex
-from grognard.scenario import Scenario
-from grognard.svg_counter import SIDE, CounterSheet
-from grognard.svg_layout import MARGIN, Layout, Point
-from grognard.svg_text import words
-from grognard.text import Lang, Text
+from grognard.draw.svg import symbols as svg_symbols
+from grognard.draw.svg.counter import SIDE, CounterSheet
+from grognard.draw.svg.elements import words
+from grognard.draw.svg.layout import MARGIN, Layout, Point
+from grognard.maps.board import Board, Piece
+from grognard.maps.hexes import Hex
+from grognard.maps.scenario import Scenario
+from grognard.words.text import Lang, Text
 
 TURN = Text("turn", "tour")
 AT_HAND = Text("at hand", "disponible")

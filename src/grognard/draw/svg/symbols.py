@@ -6,10 +6,10 @@ A symbol's box is 24 by 15, its middle at the origin.
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from grognard.board import Piece
-from grognard.card_row import Value
-from grognard.svg_terrain import INK
-from grognard.text import Lang, Text
+from grognard.card.rows import Value
+from grognard.draw.svg.terrain import INK
+from grognard.maps.board import Piece
+from grognard.words.text import Lang, Text
 
 
 class Symbol(NamedTuple):

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from html import escape
 from typing import NamedTuple
 
-from grognard.svg_text import short
+from grognard.draw.svg.elements import short
 
 INK = "#2a2620"
 PAPER = "#fbf7ec"

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 
-from grognard import svg_terrain
-from grognard.board import Map
-from grognard.hexes import Hex, Hexside, hexside
-from grognard.svg_layout import Layout, Point
+from grognard.draw.svg import terrain as svg_terrain
+from grognard.draw.svg.layout import Layout, Point
+from grognard.maps.board import Map
+from grognard.maps.hexes import Hex, Hexside, hexside
 
 
 class Ways:

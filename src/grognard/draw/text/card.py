@@ -7,14 +7,14 @@ from typing import NamedTuple
 
 import click
 
-from grognard.card import Card, Number, Option, Terrain
-from grognard.card_modifier import Modifier
-from grognard.card_row import SIDES, Reading, Row, Side
-from grognard.card_table import Axis, Cell, Table
-from grognard.line import signed
-from grognard.message import Message, say
-from grognard.refusal import Refusal, near
-from grognard.text import Lang
+from grognard.card.card import Card, Number, Option, Terrain
+from grognard.card.modifier_rows import Modifier
+from grognard.card.rows import SIDES, Reading, Row, Side
+from grognard.card.tables import Axis, Cell, Table
+from grognard.rules.line import signed
+from grognard.words.message import Message, say
+from grognard.words.refusal import Refusal, near
+from grognard.words.text import Lang
 
 MARK = "⁂"
 MARKS: Mapping[Side | None, str] = {"attacker": "▶", "defender": "◆", None: ""}

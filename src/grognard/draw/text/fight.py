@@ -5,19 +5,19 @@ from fractions import Fraction
 
 import click
 
-from grognard.ask import Choose, Roll
-from grognard.card import Card
-from grognard.card_row import SIDES, Side
-from grognard.chances import Mixed, Odds
-from grognard.explain import Explanation
-from grognard.fight import Fight, Outcome
-from grognard.fight_json import doubts_json, named, question
-from grognard.line import Line, signed
-from grognard.message import Message, say
-from grognard.opening import Told
-from grognard.play import Given, Play, written_answer
-from grognard.show_card import MARK, MARKS
-from grognard.text import Lang
+from grognard.card.card import Card
+from grognard.card.rows import SIDES, Side
+from grognard.draw.json.fight import doubts_json, named, question
+from grognard.draw.text.card import MARK, MARKS
+from grognard.fights.chances import Mixed, Odds
+from grognard.fights.explain import Explanation
+from grognard.fights.opening import Told
+from grognard.fights.play import Given, Play, written_answer
+from grognard.rules.ask import Choose, Roll
+from grognard.rules.fight import Fight, Outcome
+from grognard.rules.line import Line, signed
+from grognard.words.message import Message, say
+from grognard.words.text import Lang
 
 _MARKS: dict[Side | None, str] = {**MARKS, None: " "}
 _HEADS = ("total", "column", "die")

@@ -14,11 +14,12 @@ from string import ascii_letters
 
 import click
 
-from grognard import svg_symbols, svg_terrain
-from grognard.board import Board, Map, Piece
-from grognard.hexes import Hex, Hexside
-from grognard.scenario import MARKS, Scenario
-from grognard.text import Lang, Text
+from grognard.draw.svg import symbols as svg_symbols
+from grognard.draw.svg import terrain as svg_terrain
+from grognard.maps.board import Board, Map, Piece
+from grognard.maps.hexes import Hex, Hexside
+from grognard.maps.scenario import MARKS, Scenario
+from grognard.words.text import Lang, Text
 
 WIDE, HIGH = 8, 4
 

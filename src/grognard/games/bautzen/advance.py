@@ -5,9 +5,9 @@ from itertools import combinations
 
 from msgspec.structs import replace
 
-from grognard.ask import Asking, choose
 from grognard.games.bautzen.stacking import stacking_limit, stacking_points
 from grognard.games.bautzen.stated import BautzenFight, vacated
+from grognard.rules.ask import Asking, choose
 
 
 def advance(fight: BautzenFight) -> Asking[BautzenFight]:

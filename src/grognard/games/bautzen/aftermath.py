@@ -5,13 +5,13 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from grognard.board import Board, Piece
-from grognard.card_row import Side
-from grognard.field import Doing, Playing
+from grognard.card.rows import Side
 from grognard.games.bautzen.ground import Ground
 from grognard.games.bautzen.losses import next_to_lose
 from grognard.games.bautzen.stated import BautzenFight, loss_takers
-from grognard.hexes import Hex
+from grognard.maps.board import Board, Piece
+from grognard.maps.hexes import Hex
+from grognard.matches.field import Doing, Playing
 
 OVER = "overstacked"
 

@@ -2,10 +2,10 @@
 
 from msgspec.structs import replace
 
-from grognard.board import Board
-from grognard.field import Doing, Playing
 from grognard.games.bautzen.ground import ALLIED, Ground
-from grognard.hexes import Hex
+from grognard.maps.board import Board
+from grognard.maps.hexes import Hex
+from grognard.matches.field import Doing, Playing
 
 
 class Arrivals(Ground):

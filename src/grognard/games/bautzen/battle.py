@@ -5,16 +5,16 @@ from itertools import combinations
 
 from msgspec.structs import replace
 
-from grognard.board import Board, Piece
-from grognard.card_row import Side
-from grognard.field import Doing, Playing, Words
+from grognard.card.rows import Side
 from grognard.games.bautzen.aftermath import Engagement
 from grognard.games.bautzen.conditions import Conditions
 from grognard.games.bautzen.stated import SUPPORTS, BautzenFight, in_hex
-from grognard.hexes import Hex
-from grognard.message import Message, say
-from grognard.orders import AttackOrders
-from grognard.refusal import Refusal
+from grognard.maps.board import Board, Piece
+from grognard.maps.hexes import Hex
+from grognard.matches.field import Doing, Playing, Words
+from grognard.matches.orders import AttackOrders
+from grognard.words.message import Message, say
+from grognard.words.refusal import Refusal
 
 
 class Battle(Conditions):

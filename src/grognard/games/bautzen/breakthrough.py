@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from grognard.board import Board, Piece
-from grognard.field import Playing, Words
 from grognard.games.bautzen.ground import Ground
-from grognard.hexes import Hex
-from grognard.message import say
-from grognard.movement import POINT
-from grognard.orders import MoveOrders
-from grognard.refusal import Refusal
+from grognard.maps.board import Board, Piece
+from grognard.maps.hexes import Hex
+from grognard.maps.movement import POINT
+from grognard.matches.field import Playing, Words
+from grognard.matches.orders import MoveOrders
+from grognard.words.message import say
+from grognard.words.refusal import Refusal
 
 
 class Breakthrough(Ground):

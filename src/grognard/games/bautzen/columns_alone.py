@@ -4,9 +4,9 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from grognard.ask import Asking, roll
-from grognard.fight import with_unit
 from grognard.games.bautzen.stated import BautzenFight, only_columns
+from grognard.rules.ask import Asking, roll
+from grognard.rules.fight import with_unit
 
 
 def columns_alone(fight: BautzenFight) -> Asking[BautzenFight]:

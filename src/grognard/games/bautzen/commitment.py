@@ -2,9 +2,9 @@
 
 from msgspec.structs import replace
 
-from grognard.ask import Asking, commit
-from grognard.card_row import Side
+from grognard.card.rows import Side
 from grognard.games.bautzen.stated import BautzenFight, only_columns
+from grognard.rules.ask import Asking, commit
 
 
 def commitments(fight: BautzenFight) -> Asking[BautzenFight]:

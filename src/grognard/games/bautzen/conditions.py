@@ -1,12 +1,12 @@
 """Bautzen 1945 on the map: the conditions of an attack, filled in from the board with reasons."""
 
-from grognard.board import Board, Piece
-from grognard.field import Doing
 from grognard.games.bautzen.aftermath import Aftermath, Engagement
 from grognard.games.bautzen.ground import ALLIED
 from grognard.games.bautzen.stated import SUPPORTS, Attack, Counter
-from grognard.hexes import Hex
-from grognard.line import Blank
+from grognard.maps.board import Board, Piece
+from grognard.maps.hexes import Hex
+from grognard.matches.field import Doing
+from grognard.rules.line import Blank
 
 
 class Conditions(Aftermath):

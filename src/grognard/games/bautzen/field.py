@@ -2,12 +2,12 @@
 
 from functools import partial
 
-from grognard.board import Board, Piece
-from grognard.field import Playing, Roles, Words
 from grognard.games.bautzen.arrivals import Arrivals
 from grognard.games.bautzen.battle import Attacks, Battle
 from grognard.games.bautzen.breakthrough import Breakthrough, Moves
 from grognard.games.bautzen.stated import SUPPORTS
+from grognard.maps.board import Board, Piece
+from grognard.matches.field import Playing, Roles, Words
 
 FRESH = ("moved", "attacked", "supported", "defended", "retreated")  # states of one segment
 

@@ -5,14 +5,14 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from grognard.board import Board, Map, Piece
-from grognard.field import Field
 from grognard.games.bautzen.stacking import stacking_limit
 from grognard.games.bautzen.stated import MECHANICAL
-from grognard.hexes import Hex, within
-from grognard.message import Message, say
-from grognard.movement import POINT, Entry, parsed
-from grognard.scenario import Scenario
+from grognard.maps.board import Board, Map, Piece
+from grognard.maps.hexes import Hex, within
+from grognard.maps.movement import POINT, Entry, parsed
+from grognard.maps.scenario import Scenario
+from grognard.matches.field import Field
+from grognard.words.message import Message, say
 
 GERMAN, ALLIED = "german", "allied"
 GUNS = ("artillery", "anti-tank")

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from grognard.ask import Asking, choose
-from grognard.card_row import Side
-from grognard.fight import nameless, with_unit
+from grognard.card.rows import Side
 from grognard.games.bautzen.stated import BautzenFight, loss_takers, side_of
+from grognard.rules.ask import Asking, choose
+from grognard.rules.fight import nameless, with_unit
 
 
 def attacker_losses(fight: BautzenFight) -> Asking[BautzenFight]:

@@ -2,10 +2,10 @@
 
 from msgspec.structs import replace
 
-from grognard.ask import Asking, roll
-from grognard.fight import Case
 from grognard.games.bautzen.stated import Attack, BautzenFight, in_hex, only_columns
-from grognard.modifiers import Facts, modified, total
+from grognard.rules.ask import Asking, roll
+from grognard.rules.fight import Case
+from grognard.rules.modifiers import Facts, modified, total
 
 # ------------------------------------------------------------------ (4), (5) the column
 

@@ -2,10 +2,10 @@
 
 from msgspec.structs import replace
 
-from grognard.ask import Asking, choose
-from grognard.fight import steps
 from grognard.games.bautzen.losses import lose, lose_step
 from grognard.games.bautzen.stated import BautzenFight, Counter, in_hex
+from grognard.rules.ask import Asking, choose
+from grognard.rules.fight import steps
 
 
 def defender_answers(fight: BautzenFight) -> Asking[BautzenFight]:

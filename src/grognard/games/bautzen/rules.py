@@ -6,9 +6,8 @@ What is stated and remembered is in `stated`. The steps follow in `commitment`, 
 
 from collections.abc import Mapping, Sequence
 
-from grognard.card import Card
-from grognard.card_row import Side
-from grognard.fight import Case, Outcome, steps
+from grognard.card.card import Card
+from grognard.card.rows import Side
 from grognard.games.bautzen.advance import advance
 from grognard.games.bautzen.columns_alone import columns_alone
 from grognard.games.bautzen.commitment import commitments
@@ -27,9 +26,10 @@ from grognard.games.bautzen.stated import (
     vacated,
 )
 from grognard.games.bautzen.strength import totals
-from grognard.message import say
-from grognard.procedure import Plain, Procedure
-from grognard.setup_check import need, terrain_known, units_named_once
+from grognard.rules.fight import Case, Outcome, steps
+from grognard.rules.procedure import Plain, Procedure
+from grognard.rules.setup_checks import need, terrain_known, units_named_once
+from grognard.words.message import say
 
 
 def check(setup: Attack, card: Card, options: Mapping[str, str]) -> None:  # noqa: ARG001  # as procedures call it

@@ -1,6 +1,6 @@
 """Bautzen 1945, 5: how many units stand in a hex."""
 
-from grognard.card import Card
+from grognard.card.card import Card
 from grognard.games.bautzen.stated import Counter
 
 

@@ -4,8 +4,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from grognard.card_row import Side
-from grognard.fight import Case, Fight, Setup, Unit
+from grognard.card.rows import Side
+from grognard.rules.fight import Case, Fight, Setup, Unit
 
 Count = Annotated[int, Meta(ge=0)]
 Kind = Literal[

@@ -6,9 +6,7 @@ from math import ceil, floor
 
 from msgspec.structs import replace
 
-from grognard.ask import Asking
-from grognard.card_row import Side
-from grognard.fight import Case
+from grognard.card.rows import Side
 from grognard.games.bautzen.stated import (
     MECHANICAL,
     SUPPORTS,
@@ -19,8 +17,10 @@ from grognard.games.bautzen.stated import (
     only_columns,
     side_of,
 )
-from grognard.line import Line, row_line
-from grognard.modifiers import share
+from grognard.rules.ask import Asking
+from grognard.rules.fight import Case
+from grognard.rules.line import Line, row_line
+from grognard.rules.modifiers import share
 
 COUNTED: Mapping[Side, str] = {"attacker": "attack", "defender": "defence"}
 

@@ -2,9 +2,7 @@
 
 from msgspec.structs import replace
 
-from grognard.ask import Asking, choose
-from grognard.card import Terrain
-from grognard.fight import Case
+from grognard.card.card import Terrain
 from grognard.games.normandy.common import lose
 from grognard.games.normandy.stated import (
     Attack,
@@ -15,6 +13,8 @@ from grognard.games.normandy.stated import (
     surviving,
     vacated,
 )
+from grognard.rules.ask import Asking, choose
+from grognard.rules.fight import Case
 
 # ------------------------------------------------------------------ retreat
 

@@ -5,14 +5,14 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from grognard.ask import Asking, roll
-from grognard.card import Card
-from grognard.fight import Case, Fight, Outcome, Setup, Unit, steps
+from grognard.card.card import Card
 from grognard.games.normandy.common import die_modifier, look_up, lose, one_loses
 from grognard.games.normandy.stated import Camp, Steps
-from grognard.message import say
-from grognard.procedure import Procedure
-from grognard.setup_check import need, units_named_once
+from grognard.rules.ask import Asking, roll
+from grognard.rules.fight import Case, Fight, Outcome, Setup, Unit, steps
+from grognard.rules.procedure import Procedure
+from grognard.rules.setup_checks import need, units_named_once
+from grognard.words.message import say
 
 # ------------------------------------------------------------------ strafing
 

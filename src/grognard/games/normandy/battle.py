@@ -4,8 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from grognard.board import Board, Piece
-from grognard.field import Doing, Playing, Words
+from grognard.fights.play import Play
 from grognard.games.normandy import pursuit
 from grognard.games.normandy.conditions import reasons, setup
 from grognard.games.normandy.ground import Ground
@@ -23,11 +22,12 @@ from grognard.games.normandy.support import (
     sorties,
     supporting_hqs,
 )
-from grognard.hexes import Hex
-from grognard.message import Message, say
-from grognard.orders import AttackOrders
-from grognard.play import Play
-from grognard.refusal import Refusal
+from grognard.maps.board import Board, Piece
+from grognard.maps.hexes import Hex
+from grognard.matches.field import Doing, Playing, Words
+from grognard.matches.orders import AttackOrders
+from grognard.words.message import Message, say
+from grognard.words.refusal import Refusal
 
 # ------------------------------------------------------------------ who may attack
 

@@ -6,11 +6,11 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from grognard.ask import Asking, choose
-from grognard.card_row import CERTAIN, Side
-from grognard.fight import Case, Fight, Setup, nameless, units_of, with_unit
-from grognard.line import Line
-from grognard.modifiers import Facts, Sum, modified, total
+from grognard.card.rows import CERTAIN, Side
+from grognard.rules.ask import Asking, choose
+from grognard.rules.fight import Case, Fight, Setup, nameless, units_of, with_unit
+from grognard.rules.line import Line
+from grognard.rules.modifiers import Facts, Sum, modified, total
 
 F = TypeVar("F", bound=Fight)
 S = TypeVar("S", bound=Setup)

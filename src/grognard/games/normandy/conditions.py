@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 
-from grognard.board import Board, Piece
 from grognard.games.normandy import pursuit
 from grognard.games.normandy.ground import NON_MECH, Ground
 from grognard.games.normandy.stated import Attack, Attacker, Defender
@@ -15,8 +14,9 @@ from grognard.games.normandy.support import (
     flak_near,
     in_main,
 )
-from grognard.hexes import Hex
-from grognard.line import Blank, Line
+from grognard.maps.board import Board, Piece
+from grognard.maps.hexes import Hex
+from grognard.rules.line import Blank, Line
 
 
 def setup(ground: Ground, board: Board, plan: Engagement, effort: Effort) -> Attack:

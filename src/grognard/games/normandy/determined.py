@@ -5,15 +5,15 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from grognard.ask import Asking, choose, roll
-from grognard.card_row import CERTAIN, Value
-from grognard.fight import Case, nameless
+from grognard.card.rows import CERTAIN, Value
 from grognard.games.normandy.aftermath import go_back
 from grognard.games.normandy.common import die_modifier, look_up, lose
 from grognard.games.normandy.losses import attackers_lose
 from grognard.games.normandy.stated import Attack, NormandyFight, effect, surviving
-from grognard.line import Line
-from grognard.modifiers import Sum
+from grognard.rules.ask import Asking, choose, roll
+from grognard.rules.fight import Case, nameless
+from grognard.rules.line import Line
+from grognard.rules.modifiers import Sum
 
 RULE = "12.4"
 

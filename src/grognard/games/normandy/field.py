@@ -5,8 +5,6 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from grognard.board import Board, Piece
-from grognard.field import END, Doing, Playing, Roles, Words
 from grognard.games.normandy import battle
 from grognard.games.normandy.air_and_supply import Attrition
 from grognard.games.normandy.battle import Attacks
@@ -14,9 +12,11 @@ from grognard.games.normandy.ground import ALLIED, GERMAN, WEATHER, Ground, Weat
 from grognard.games.normandy.landing import LandingOrders, lands, mulberries
 from grognard.games.normandy.strafing import StrafingOrders, strafes, worn
 from grognard.games.normandy.support import camp_of
-from grognard.message import say
-from grognard.orders import MoveOrders, no_such_order
-from grognard.refusal import Refusal, near
+from grognard.maps.board import Board, Piece
+from grognard.matches.field import END, Doing, Playing, Roles, Words
+from grognard.matches.orders import MoveOrders, no_such_order
+from grognard.words.message import say
+from grognard.words.refusal import Refusal, near
 
 FOR_A_TURN = (
     "moved",

@@ -6,16 +6,16 @@ from typing import Literal, get_args
 
 from msgspec.structs import replace
 
-from grognard.board import Board, Map, Piece
-from grognard.field import Field, Playing, Supply, Words
-from grognard.flood import Flood
 from grognard.games.normandy.air_and_supply import Isolated
-from grognard.hexes import Hex
-from grognard.message import Message, say
-from grognard.movement import POINT, Entry, Reached, parsed, reach, steps
-from grognard.refusal import Refusal
-from grognard.scenario import Scenario
-from grognard.text import Text
+from grognard.maps.board import Board, Map, Piece
+from grognard.maps.flood import Flood
+from grognard.maps.hexes import Hex
+from grognard.maps.movement import POINT, Entry, Reached, parsed, reach, steps
+from grognard.maps.scenario import Scenario
+from grognard.matches.field import Field, Playing, Supply, Words
+from grognard.words.message import Message, say
+from grognard.words.refusal import Refusal
+from grognard.words.text import Text
 
 ALLIED, GERMAN = "allied", "german"
 Weather = Literal["clear", "overcast", "other"]

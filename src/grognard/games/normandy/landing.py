@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator
 
-from grognard.board import Board, Piece
-from grognard.field import Playing, Words
 from grognard.games.normandy.ground import ALLIED, Ground
 from grognard.games.normandy.reinforcements import Purchase, Wanted, price
 from grognard.games.normandy.stated import Army
 from grognard.games.normandy.support import ARMIES, army_of, pool
-from grognard.message import Message, say
-from grognard.orders import PhaseOrders, no_such_order
-from grognard.refusal import Refusal, near
+from grognard.maps.board import Board, Piece
+from grognard.matches.field import Playing, Words
+from grognard.matches.orders import PhaseOrders, no_such_order
+from grognard.words.message import Message, say
+from grognard.words.refusal import Refusal, near
 
 SUPPLY_POINT = "supply-point"
 

@@ -5,11 +5,11 @@ from math import ceil
 
 from msgspec.structs import replace
 
-from grognard.ask import Asking
-from grognard.card_row import Value
-from grognard.fight import steps
+from grognard.card.rows import Value
 from grognard.games.normandy.common import one_loses
 from grognard.games.normandy.stated import NormandyFight, effect, one_step_engaged, surviving
+from grognard.rules.ask import Asking
+from grognard.rules.fight import steps
 
 
 def attacker_losses(fight: NormandyFight) -> Asking[NormandyFight]:

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 
-from grognard.board import Board, Piece
-from grognard.field import Doing, Playing
 from grognard.games.normandy.ground import FORTS, NON_MECH, Ground
-from grognard.hexes import Hex
-from grognard.text import Text
+from grognard.maps.board import Board, Piece
+from grognard.maps.hexes import Hex
+from grognard.matches.field import Doing, Playing
+from grognard.words.text import Text
 
 Group = Sequence[Piece]  # pieces that retreat together
 

@@ -5,16 +5,16 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from grognard.ask import Asking
-from grognard.card import Card
-from grognard.card_row import Value
-from grognard.fight import Case, Fight, Outcome, Setup
+from grognard.card.card import Card
+from grognard.card.rows import Value
 from grognard.games.normandy.stated import Army, Count
-from grognard.message import say
-from grognard.procedure import Procedure
-from grognard.refusal import near
-from grognard.setup_check import need
-from grognard.text import Text
+from grognard.rules.ask import Asking
+from grognard.rules.fight import Case, Fight, Outcome, Setup
+from grognard.rules.procedure import Procedure
+from grognard.rules.setup_checks import need
+from grognard.words.message import say
+from grognard.words.refusal import near
+from grognard.words.text import Text
 
 
 class Wanted(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):

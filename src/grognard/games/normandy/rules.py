@@ -4,9 +4,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 from msgspec.structs import replace
 
-from grognard.ask import Asking, roll
-from grognard.card import Card
-from grognard.fight import Case, Outcome, steps
+from grognard.card.card import Card
 from grognard.games.normandy.aftermath import advance
 from grognard.games.normandy.air_and_supply import ATTRITION, STRAFING
 from grognard.games.normandy.common import look_up
@@ -27,10 +25,12 @@ from grognard.games.normandy.strength import (
     on_table,
     shifts,
 )
-from grognard.message import say
-from grognard.procedure import Plain, Procedure
-from grognard.refusal import Refusal, near
-from grognard.setup_check import need, units_named_once
+from grognard.rules.ask import Asking, roll
+from grognard.rules.fight import Case, Outcome, steps
+from grognard.rules.procedure import Plain, Procedure
+from grognard.rules.setup_checks import need, units_named_once
+from grognard.words.message import say
+from grognard.words.refusal import Refusal, near
 
 
 def result(fight: NormandyFight) -> Asking[NormandyFight]:

@@ -5,8 +5,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from grognard.card_row import Value
-from grognard.fight import Case, Fight, Setup, Unit, steps
+from grognard.card.rows import Value
+from grognard.rules.fight import Case, Fight, Setup, Unit, steps
 
 Count = Annotated[int, Meta(ge=0)]
 Steps = Annotated[int, Meta(ge=1, le=9)]

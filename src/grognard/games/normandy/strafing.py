@@ -4,15 +4,15 @@ from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
-from grognard.board import Board, Piece
-from grognard.field import Playing, Words
 from grognard.games.normandy.air_and_supply import Strafing, Target
 from grognard.games.normandy.ground import GERMAN, Ground
 from grognard.games.normandy.support import flak_near, flying
-from grognard.hexes import Hex
-from grognard.message import Message, say
-from grognard.orders import PhaseOrders, no_such_order
-from grognard.refusal import Refusal
+from grognard.maps.board import Board, Piece
+from grognard.maps.hexes import Hex
+from grognard.matches.field import Playing, Words
+from grognard.matches.orders import PhaseOrders, no_such_order
+from grognard.words.message import Message, say
+from grognard.words.refusal import Refusal
 
 
 def column(board: Board, hex_: Hex) -> tuple[Piece, ...]:

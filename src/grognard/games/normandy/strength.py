@@ -8,18 +8,18 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from grognard.ask import Asking, roll
-from grognard.card import Card
-from grognard.card_row import CERTAIN, Side
-from grognard.card_table import Table
-from grognard.exact import exact
-from grognard.fight import Case
+from grognard.card.card import Card
+from grognard.card.rows import CERTAIN, Side
+from grognard.card.tables import Table
 from grognard.games.normandy.common import die_modifier, look_up
 from grognard.games.normandy.stated import Attack, Attacker, NormandyFight
-from grognard.line import Line, row_line
-from grognard.message import say
-from grognard.modifiers import Facts, Sum, all_hold, amount, factor, share, total
-from grognard.setup_check import need
+from grognard.rules.ask import Asking, roll
+from grognard.rules.exact import exact
+from grognard.rules.fight import Case
+from grognard.rules.line import Line, row_line
+from grognard.rules.modifiers import Facts, Sum, all_hold, amount, factor, share, total
+from grognard.rules.setup_checks import need
+from grognard.words.message import say
 
 AUTOMATIC = "A1"  # the result that option low_column names
 COUNTED: Mapping[Side, str] = {"attacker": "attack", "defender": "defence"}

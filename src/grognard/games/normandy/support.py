@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import NamedTuple, get_args
 
-from grognard.board import Board, Piece
-from grognard.card import Card
+from grognard.card.card import Card
 from grognard.games.normandy.ground import ALLIED, WEATHER, Ground
 from grognard.games.normandy.stated import Army, Camp
-from grognard.hexes import Hex
+from grognard.maps.board import Board, Piece
+from grognard.maps.hexes import Hex
 
 ARMIES: tuple[Army, ...] = get_args(Army)
 

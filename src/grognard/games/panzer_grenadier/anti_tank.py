@@ -5,13 +5,13 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from grognard.ask import Asking, roll
-from grognard.fight import Case
 from grognard.games.panzer_grenadier.firers import told_value
 from grognard.games.panzer_grenadier.losses import lose
 from grognard.games.panzer_grenadier.morale import check_of, must_check
 from grognard.games.panzer_grenadier.stated import AntiTankFight, AntiTankFire, Target, still_there
-from grognard.modifiers import Facts, modified, total
+from grognard.rules.ask import Asking, roll
+from grognard.rules.fight import Case
+from grognard.rules.modifiers import Facts, modified, total
 
 
 def anti_tank_value(fight: AntiTankFight) -> Asking[AntiTankFight]:

@@ -6,8 +6,6 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from grognard.board import Board, Piece
-from grognard.field import Doing, Field, Playing
 from grognard.games.panzer_grenadier.firers import value_of
 from grognard.games.panzer_grenadier.sight import apart, blockers, hexsides
 from grognard.games.panzer_grenadier.stated import (
@@ -20,11 +18,13 @@ from grognard.games.panzer_grenadier.stated import (
     State,
     Target,
 )
-from grognard.hexes import Hex
-from grognard.line import Blank
-from grognard.message import Message, say
-from grognard.refusal import Refusal
-from grognard.scenario import Scenario
+from grognard.maps.board import Board, Piece
+from grognard.maps.hexes import Hex
+from grognard.maps.scenario import Scenario
+from grognard.matches.field import Doing, Field, Playing
+from grognard.rules.line import Blank
+from grognard.words.message import Message, say
+from grognard.words.refusal import Refusal
 
 AIRCRAFT = "aircraft"  # off the map; the one kind of piece that is not a kind of target
 HEAVY = ("mortar", "artillery")

@@ -5,10 +5,8 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from grognard.ask import Asking, roll
-from grognard.card_row import CERTAIN, Reading
-from grognard.card_table import Table
-from grognard.fight import Case
+from grognard.card.rows import CERTAIN, Reading
+from grognard.card.tables import Table
 from grognard.games.panzer_grenadier.firers import told_value
 from grognard.games.panzer_grenadier.stated import (
     DirectFight,
@@ -20,8 +18,10 @@ from grognard.games.panzer_grenadier.stated import (
     is_combat_unit,
     joined,
 )
-from grognard.line import Line, signed
-from grognard.modifiers import Facts, Sum, total
+from grognard.rules.ask import Asking, roll
+from grognard.rules.fight import Case
+from grognard.rules.line import Line, signed
+from grognard.rules.modifiers import Facts, Sum, total
 
 # ------------------------------------------------------------------ the column
 

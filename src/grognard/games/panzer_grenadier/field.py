@@ -2,16 +2,16 @@
 
 from collections.abc import Iterable
 
-from grognard.ask import Roll
-from grognard.board import Board, Piece
-from grognard.field import END, Doing, Playing, Roles, Verdict, Words
 from grognard.games.panzer_grenadier.battle import ACTED, SHAKEN, SHOT, Shot, Volley, is_combat
 from grognard.games.panzer_grenadier.ground import MOVING
 from grognard.games.panzer_grenadier.segment import Segment, SegmentField, SegmentOrders
 from grognard.games.panzer_grenadier.sight import SIDES
 from grognard.games.panzer_grenadier.stated import AFVS
-from grognard.hexes import Hex
-from grognard.scenario import Player
+from grognard.maps.board import Board, Piece
+from grognard.maps.hexes import Hex
+from grognard.maps.scenario import Player
+from grognard.matches.field import END, Doing, Playing, Roles, Verdict, Words
+from grognard.rules.ask import Roll
 
 MOVED_BEFORE = "moved-before"  # in the action segment before this one
 OF_A_TURN = (ACTED, "led", "crossing")

@@ -4,12 +4,12 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from math import ceil, floor
 
-from grognard.ask import Asking
-from grognard.card import Card
-from grognard.exact import exact
-from grognard.fight import Case
+from grognard.card.card import Card
 from grognard.games.panzer_grenadier.stated import AntiTankFire, DirectFire, Firer
-from grognard.modifiers import share
+from grognard.rules.ask import Asking
+from grognard.rules.exact import exact
+from grognard.rules.fight import Case
+from grognard.rules.modifiers import share
 
 HALVES: Mapping[str, Callable[[Fraction], int | Fraction]] = {
     "kept": exact,

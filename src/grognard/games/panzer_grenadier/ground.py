@@ -3,8 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, pairwise
 
-from grognard.board import Board, Piece
-from grognard.field import Doing, Playing, Roles, Words
 from grognard.games.panzer_grenadier.battle import (
     ACTED,
     SHAKEN,
@@ -15,10 +13,12 @@ from grognard.games.panzer_grenadier.battle import (
     state_of,
 )
 from grognard.games.panzer_grenadier.stated import STATES, TRANSPORT, DirectFire, Firer
-from grognard.hexes import Hex
-from grognard.message import Message, say
-from grognard.movement import POINT, Entry, Reached, parsed, reach
-from grognard.scenario import Scenario
+from grognard.maps.board import Board, Piece
+from grognard.maps.hexes import Hex
+from grognard.maps.movement import POINT, Entry, Reached, parsed, reach
+from grognard.maps.scenario import Scenario
+from grognard.matches.field import Doing, Playing, Roles, Words
+from grognard.words.message import Message, say
 
 MOVING = "moving"  # in this action segment
 RIDES = ("infantry", "engineers", "mortar", "anti-tank", "anti-aircraft", "artillery", "other")

@@ -6,8 +6,6 @@ from itertools import combinations
 
 from msgspec.structs import replace
 
-from grognard.ask import Asking, choose
-from grognard.fight import with_unit
 from grognard.games.panzer_grenadier.morale import check_of, must_check
 from grognard.games.panzer_grenadier.stated import (
     TRANSPORT,
@@ -20,6 +18,8 @@ from grognard.games.panzer_grenadier.stated import (
     is_combat_unit,
     still_there,
 )
+from grognard.rules.ask import Asking, choose
+from grognard.rules.fight import with_unit
 
 Placed = frozenset[tuple[tuple[Target, int], int]]
 

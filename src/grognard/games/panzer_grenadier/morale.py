@@ -5,13 +5,13 @@ from typing import Literal, NamedTuple
 
 from msgspec.structs import replace
 
-from grognard.ask import Asking, roll
-from grognard.card import Card
-from grognard.card_row import CERTAIN, Reading
-from grognard.fight import Case, with_unit
+from grognard.card.card import Card
+from grognard.card.rows import CERTAIN, Reading
 from grognard.games.panzer_grenadier.stated import STATES, Check, F, Fire, FireFight, State, Target
-from grognard.line import Line, row_line
-from grognard.modifiers import modified
+from grognard.rules.ask import Asking, roll
+from grognard.rules.fight import Case, with_unit
+from grognard.rules.line import Line, row_line
+from grognard.rules.modifiers import modified
 
 PASSED: Literal["passed"] = "passed"
 

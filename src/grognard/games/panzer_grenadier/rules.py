@@ -6,8 +6,7 @@ What is stated and remembered is in `stated`. Direct fire goes through `direct_f
 
 from collections.abc import Mapping
 
-from grognard.card import Card
-from grognard.fight import Case, Outcome
+from grognard.card.card import Card
 from grognard.games.panzer_grenadier.anti_tank import anti_tank_value, shot
 from grognard.games.panzer_grenadier.direct_fire import columns, fire, fire_value
 from grognard.games.panzer_grenadier.firers import value_of
@@ -31,9 +30,10 @@ from grognard.games.panzer_grenadier.stated import (
     in_hex,
     is_combat_unit,
 )
-from grognard.message import say
-from grognard.procedure import Plain, Procedure
-from grognard.setup_check import need, terrain_known, units_named_once
+from grognard.rules.fight import Case, Outcome
+from grognard.rules.procedure import Plain, Procedure
+from grognard.rules.setup_checks import need, terrain_known, units_named_once
+from grognard.words.message import say
 
 
 def check_direct_fire(setup: DirectFire, card: Card, options: Mapping[str, str]) -> None:

@@ -6,15 +6,15 @@ from itertools import chain
 from random import Random
 from typing import NamedTuple
 
-from grognard.board import Board, Piece
-from grognard.field import Words
 from grognard.games.panzer_grenadier.battle import ACTED, AIRCRAFT, is_combat
 from grognard.games.panzer_grenadier.ground import GroundField, shaken
 from grognard.games.panzer_grenadier.stated import TRANSPORT
-from grognard.hexes import Hex
-from grognard.message import Message, say
-from grognard.orders import TRIES, MoveOrders, no_such_order, some
-from grognard.refusal import Refusal
+from grognard.maps.board import Board, Piece
+from grognard.maps.hexes import Hex
+from grognard.matches.field import Words
+from grognard.matches.orders import TRIES, MoveOrders, no_such_order, some
+from grognard.words.message import Message, say
+from grognard.words.refusal import Refusal
 
 FIRES = 0.5  # how often a drawn deed is direct fire
 

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from functools import lru_cache
 
-from grognard.board import Map
-from grognard.hexes import Hex, line
+from grognard.maps.board import Map
+from grognard.maps.hexes import Hex, line
 
 SIDES = 6
 between = lru_cache(maxsize=1 << 14)(line)  # exact, and the same on every map

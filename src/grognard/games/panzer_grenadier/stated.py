@@ -6,7 +6,7 @@ from typing import Annotated, Literal, NamedTuple, TypeVar
 
 from msgspec import Meta
 
-from grognard.fight import Case, Fight, Setup, Unit
+from grognard.rules.fight import Case, Fight, Setup, Unit
 
 Count = Annotated[int, Meta(ge=0)]
 State = Literal["good-order", "disrupted", "demoralised"]

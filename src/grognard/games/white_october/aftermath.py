@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from grognard.board import Board, Piece
-from grognard.card_row import Side
-from grognard.field import Playing
+from grognard.card.rows import Side
 from grognard.games.white_october.ground import Ground, troops
-from grognard.hexes import Hex
+from grognard.maps.board import Board, Piece
+from grognard.maps.hexes import Hex
+from grognard.matches.field import Playing
 
 NOBODY = "nobody"
 

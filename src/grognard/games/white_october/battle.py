@@ -5,11 +5,9 @@ from itertools import combinations
 
 from msgspec.structs import replace
 
-from grognard.board import Board, Piece
-from grognard.card import Terrain
-from grognard.card_row import SIDES, Side
-from grognard.field import Doing, Playing, Words
-from grognard.fight import Unit
+from grognard.card.card import Terrain
+from grognard.card.rows import SIDES, Side
+from grognard.fights.play import Play
 from grognard.games.white_october.aftermath import Aftermath, Engagement, stacks_of
 from grognard.games.white_october.ground import (
     ANO,
@@ -27,11 +25,13 @@ from grognard.games.white_october.ground import (
     troops,
 )
 from grognard.games.white_october.stated import Attack, Counter, WhiteOctoberFight, enemy_of
-from grognard.hexes import Hex
-from grognard.line import Blank
-from grognard.message import Message, say
-from grognard.play import Play
-from grognard.refusal import Refusal
+from grognard.maps.board import Board, Piece
+from grognard.maps.hexes import Hex
+from grognard.matches.field import Doing, Playing, Words
+from grognard.rules.fight import Unit
+from grognard.rules.line import Blank
+from grognard.words.message import Message, say
+from grognard.words.refusal import Refusal
 
 
 class Battle(Aftermath):

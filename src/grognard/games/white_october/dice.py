@@ -4,14 +4,14 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from grognard.ask import Asking, roll
-from grognard.card_row import CERTAIN, SIDES, Side
-from grognard.card_table import Half
-from grognard.fight import Case
+from grognard.card.rows import CERTAIN, SIDES, Side
+from grognard.card.tables import Half
 from grognard.games.white_october.losses import loss_line, mandatory_loss
 from grognard.games.white_october.stated import Attack, WhiteOctoberFight, enemy_of, side_of
-from grognard.line import Line
-from grognard.modifiers import Facts, modified, total
+from grognard.rules.ask import Asking, roll
+from grognard.rules.fight import Case
+from grognard.rules.line import Line
+from grognard.rules.modifiers import Facts, modified, total
 
 # ------------------------------------------------------------------ modifiers
 

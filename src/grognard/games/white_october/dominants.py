@@ -4,13 +4,13 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from grognard.ask import Asking
-from grognard.card import Card
-from grognard.card_row import Side
-from grognard.fight import Case
+from grognard.card.card import Card
+from grognard.card.rows import Side
 from grognard.games.white_october.stated import Attack, Counter, Stack, WhiteOctoberFight, stack_of
-from grognard.line import signed
-from grognard.modifiers import Sum, total
+from grognard.rules.ask import Asking
+from grognard.rules.fight import Case
+from grognard.rules.line import signed
+from grognard.rules.modifiers import Sum, total
 
 
 def dominants(fight: WhiteOctoberFight) -> Asking[WhiteOctoberFight]:

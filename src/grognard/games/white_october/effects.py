@@ -5,12 +5,12 @@ from typing import Literal, NamedTuple
 
 from msgspec.structs import replace
 
-from grognard.ask import Asking
-from grognard.card_row import Side
-from grognard.card_table import Result
-from grognard.fight import Case
+from grognard.card.rows import Side
+from grognard.card.tables import Result
 from grognard.games.white_october.losses import lose
 from grognard.games.white_october.stated import Attack, Counter, alive, can_retreat
+from grognard.rules.ask import Asking
+from grognard.rules.fight import Case
 
 Effects = Mapping[str, Result]  # what a result does, and by which code of the legend
 

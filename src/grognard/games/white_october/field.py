@@ -7,8 +7,6 @@ recovers, moves and fights, as the hobby commonly does.
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from grognard.board import Board, Piece
-from grognard.field import Playing, Roles, Words
 from grognard.games.white_october.battle import Battle
 from grognard.games.white_october.ground import (
     DISORGANISED,
@@ -18,8 +16,10 @@ from grognard.games.white_october.ground import (
     LEADER,
     ROUTED,
 )
-from grognard.hexes import Hex
-from grognard.orders import AttackOrders, MoveOrders
+from grognard.maps.board import Board, Piece
+from grognard.maps.hexes import Hex
+from grognard.matches.field import Playing, Roles, Words
+from grognard.matches.orders import AttackOrders, MoveOrders
 
 FRESH = ("moved", "attacked", "defended")  # states of one phase
 

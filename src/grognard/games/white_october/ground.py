@@ -6,12 +6,12 @@ The card gives the zones of control only; the rest is the common rule of the hob
 from collections.abc import Iterable
 from functools import lru_cache
 
-from grognard.board import Board, Map, Piece
-from grognard.card_row import Side
-from grognard.field import Field, Playing
-from grognard.hexes import Hex
-from grognard.message import Message, say
-from grognard.scenario import Scenario
+from grognard.card.rows import Side
+from grognard.maps.board import Board, Map, Piece
+from grognard.maps.hexes import Hex
+from grognard.maps.scenario import Scenario
+from grognard.matches.field import Field, Playing
+from grognard.words.message import Message, say
 
 ANO = "ano"
 COMBAT = ("infantry", "cavalry")  # the combat units

@@ -5,12 +5,12 @@ from itertools import combinations_with_replacement
 
 from msgspec.structs import replace
 
-from grognard.ask import Asking, choose
-from grognard.card_row import SIDES, Side
-from grognard.fight import Case
+from grognard.card.rows import SIDES, Side
 from grognard.games.white_october.stated import Attack, Counter, WhiteOctoberFight, alive, side_of
-from grognard.line import Line
-from grognard.text import Text
+from grognard.rules.ask import Asking, choose
+from grognard.rules.fight import Case
+from grognard.rules.line import Line
+from grognard.words.text import Text
 
 
 def loss_line(case: Case[Attack]) -> Line:

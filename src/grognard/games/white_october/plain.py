@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from grognard.card_row import SIDES
+from grognard.card.rows import SIDES
 from grognard.games.white_october.stated import Counter, WhiteOctoberFight, steps_at_first
 
 # What has done its work when rows and dice modifiers are known, as if it had not been stated.

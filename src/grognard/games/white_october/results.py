@@ -4,10 +4,8 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from grognard.ask import Asking, choose
-from grognard.card_row import CERTAIN, SIDES, Side
-from grognard.card_table import Half
-from grognard.fight import Case
+from grognard.card.rows import CERTAIN, SIDES, Side
+from grognard.card.tables import Half
 from grognard.games.white_october.effects import (
     Effects,
     Fate,
@@ -32,6 +30,8 @@ from grognard.games.white_october.stated import (
     side_of,
     steps_at_first,
 )
+from grognard.rules.ask import Asking, choose
+from grognard.rules.fight import Case
 
 
 def loser_results(fight: WhiteOctoberFight) -> Asking[WhiteOctoberFight]:

@@ -7,9 +7,8 @@ its row; the loser applies his half first.
 
 from collections.abc import Mapping
 
-from grognard.card import Card
-from grognard.card_row import SIDES
-from grognard.fight import Case, Outcome
+from grognard.card.card import Card
+from grognard.card.rows import SIDES
 from grognard.games.white_october.dice import dice, dice_modifiers
 from grognard.games.white_october.dominants import dominants, morale_of
 from grognard.games.white_october.plain import moved, plain
@@ -23,9 +22,10 @@ from grognard.games.white_october.stated import (
     stack_of,
 )
 from grognard.games.white_october.strength import strengths
-from grognard.message import say
-from grognard.procedure import Plain, Procedure
-from grognard.setup_check import need, units_named_once
+from grognard.rules.fight import Case, Outcome
+from grognard.rules.procedure import Plain, Procedure
+from grognard.rules.setup_checks import need, units_named_once
+from grognard.words.message import say
 
 
 def check(setup: Attack, card: Card, options: Mapping[str, str]) -> None:

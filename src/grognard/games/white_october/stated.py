@@ -6,9 +6,9 @@ from typing import Annotated, NamedTuple
 from msgspec import Meta
 from msgspec.structs import replace
 
-from grognard.card_row import Side
-from grognard.card_table import Half
-from grognard.fight import Case, Fight, Setup, Unit
+from grognard.card.rows import Side
+from grognard.card.tables import Half
+from grognard.rules.fight import Case, Fight, Setup, Unit
 
 Count = Annotated[int, Meta(ge=0)]
 

@@ -6,14 +6,14 @@ from math import ceil, floor
 
 from msgspec.structs import replace
 
-from grognard.ask import Asking
-from grognard.card_modifier import Modifier
-from grognard.card_row import CERTAIN, Side
-from grognard.exact import exact
-from grognard.fight import Case
+from grognard.card.modifier_rows import Modifier
+from grognard.card.rows import CERTAIN, Side
 from grognard.games.white_october.stated import Attack, Counter, WhiteOctoberFight, side_of
-from grognard.line import Line
-from grognard.modifiers import Facts, factor, share
+from grognard.rules.ask import Asking
+from grognard.rules.exact import exact
+from grognard.rules.fight import Case
+from grognard.rules.line import Line
+from grognard.rules.modifiers import Facts, factor, share
 
 ROUNDINGS: Mapping[str, Callable[[Fraction], int | Fraction]] = {
     "exact": exact,

@@ -15,16 +15,16 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from grognard.card import decode_hook
-from grognard.message import Message, say
-from grognard.refusal import Refusal
-from grognard.text import Lang
-from grognard.toml_file import explain_error, written
-from grognard.web.interpreter import THREADS
-from grognard.web.json import json_response
+from grognard.card.card import decode_hook
+from grognard.files.toml_file import explain_error, written
+from grognard.web.json_response import json_response
 from grognard.web.language import language
 from grognard.web.limits import TOO_DEEP, check_body
+from grognard.web.process_settings import THREADS
 from grognard.web.refused import Refused, refused
+from grognard.words.message import Message, say
+from grognard.words.refusal import Refusal
+from grognard.words.text import Lang
 
 Schema = Mapping[str, object]
 NOTHING: Schema = MappingProxyType({})

@@ -9,22 +9,23 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
-from grognard import fight_json, game
-from grognard.ask import Roll
-from grognard.auto import finish
-from grognard.card_json import card_json
-from grognard.doctrine import DOCTRINES, doctrine
-from grognard.fight import Fight
-from grognard.fight_json import Json
-from grognard.message import say
-from grognard.odds import Analysis
-from grognard.play import Play
-from grognard.record import from_plain, read_record, record, replay
-from grognard.refusal import Refusal
-from grognard.web import schemas
-from grognard.web.endpoint import Call, Endpoint
+from grognard.draw.json import fight as fight_json
+from grognard.draw.json.card import card_json
+from grognard.draw.json.fight import Json
+from grognard.fights.automatic import finish
+from grognard.fights.doctrine import DOCTRINES, doctrine
+from grognard.fights.odds import Analysis
+from grognard.fights.play import Play
+from grognard.fights.record import from_plain, read_record, record, replay
+from grognard.rules import game
+from grognard.rules.ask import Roll
+from grognard.rules.fight import Fight
+from grognard.web.api import schemas
+from grognard.web.api.endpoint import Call, Endpoint
 from grognard.web.limits import NUMBER, check_fight, limited_fight
 from grognard.web.refused import Refused
+from grognard.words.message import say
+from grognard.words.refusal import Refusal
 
 Die = Annotated[int, Meta(ge=1, le=6)]
 Seed = Annotated[int, Meta(ge=-NUMBER, le=NUMBER)]

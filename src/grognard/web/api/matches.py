@@ -9,22 +9,23 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct, field
 from starlette.responses import Response
 
-from grognard import game, match_json
-from grognard import scenario as scenarios
-from grognard.fight_json import Json
-from grognard.match import Match, begin, from_saved, read_match, written_match
-from grognard.match import saved as saved_match
-from grognard.message import Message, say
-from grognard.record import from_plain
-from grognard.refusal import Refusal, near
-from grognard.scenario import Scenario
-from grognard.store import Kept, New, Stale, Unknown, Unusable
-from grognard.text import Lang
-from grognard.web.copies import saved
-from grognard.web.endpoint import Call, Endpoint, Schema
-from grognard.web.events import Pace, events
-from grognard.web.live import Live, Seen, standing
+from grognard.draw.json import match as match_json
+from grognard.draw.json.fight import Json
+from grognard.fights.record import from_plain
+from grognard.maps import scenario as scenarios
+from grognard.maps.scenario import Scenario
+from grognard.matches.match import Match, begin, from_saved, read_match, written_match
+from grognard.matches.match import saved as saved_match
+from grognard.matches.store import Kept, New, Stale, Unknown, Unusable
+from grognard.rules import game
+from grognard.web.api.endpoint import Call, Endpoint, Schema
+from grognard.web.matches.copies import saved
+from grognard.web.matches.events import Pace, events
+from grognard.web.matches.live import Live, Seen, standing
 from grognard.web.refused import Refused
+from grognard.words.message import Message, say
+from grognard.words.refusal import Refusal, near
+from grognard.words.text import Lang
 
 STATUS: Mapping[type[Refusal], int] = MappingProxyType({Unknown: 404, Stale: 409, Unusable: 503})
 _MARK = re.compile(r"(\d{1,9})-(\d{1,9})")

@@ -9,18 +9,18 @@ from typing import Any
 
 import msgspec
 
-import grognard
-from grognard import game
-from grognard.message import Message, say
-from grognard.procedure import Game
-from grognard.web.endpoint import Endpoint
+from grognard import card
+from grognard.rules import game
+from grognard.rules.procedure import Game
+from grognard.web.api.endpoint import Endpoint
+from grognard.web.api.schemas import COMPONENTS, Cell, Problem
 from grognard.web.guard import SAFE
 from grognard.web.limits import BODY, NUMBER, UNITS, WORD
-from grognard.web.schemas import COMPONENTS, Cell, Problem
+from grognard.words.message import Message, say
 
 Json = dict[str, Any]  # a JSON Schema, whose keys have values of many kinds
 
-_CARD_SCHEMA = Path(grognard.__file__).parent / "card.schema.json"
+_CARD_SCHEMA = Path(card.__file__).parent / "card.schema.json"
 _BOUNDS = {
     "integer": {"minimum": -NUMBER, "maximum": NUMBER},
     "string": {"maxLength": WORD},

@@ -7,9 +7,9 @@ from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from msgspec import Meta
 
-from grognard.card_row import Side
-from grognard.record import Record
-from grognard.text import Text
+from grognard.card.rows import Side
+from grognard.fights.record import Record
+from grognard.words.text import Text
 
 COMPONENTS = "#/components/schemas/"
 

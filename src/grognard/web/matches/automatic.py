@@ -11,11 +11,11 @@ from random import SystemRandom
 from threading import Lock, Thread
 from typing import Protocol
 
-from grognard.ask import Answer, Commit, Roll
-from grognard.bot import Bot
-from grognard.seats import plays_itself, together
-from grognard.store import Stale, Store, Unknown
-from grognard.web.copies import Copies, Copy
+from grognard.matches.seats import plays_itself, together
+from grognard.matches.store import Stale, Store, Unknown
+from grognard.players.bot import Bot
+from grognard.rules.ask import Answer, Commit, Roll
+from grognard.web.matches.copies import Copies, Copy
 
 LOG = logging.getLogger(__name__)
 MOST = 8  # matches that are kept in memory for thinking

@@ -9,12 +9,12 @@ from contextlib import contextmanager
 from threading import Lock, RLock
 from types import MappingProxyType
 
-from grognard.ask import Answer
-from grognard.match import VERSION, Match, Saved, from_saved, replay
-from grognard.record import from_plain
-from grognard.refusal import Refusal
-from grognard.seats import Seats
-from grognard.store import Kept, Store, Whole
+from grognard.fights.record import from_plain
+from grognard.matches.match import VERSION, Match, Saved, from_saved, replay
+from grognard.matches.seats import Seats
+from grognard.matches.store import Kept, Store, Whole
+from grognard.rules.ask import Answer
+from grognard.words.refusal import Refusal
 
 NO_HALVES: Mapping[str, Answer] = MappingProxyType({})
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from anyio import sleep, to_thread
 from starlette.responses import StreamingResponse
 
-from grognard.store import Store, Unknown, Unusable
+from grognard.matches.store import Store, Unknown, Unusable
 
 
 class Pace(NamedTuple):

@@ -6,17 +6,17 @@ from contextlib import asynccontextmanager, contextmanager
 
 from anyio import to_thread
 
-from grognard.ask import Answer, Commit, Roll
-from grognard.match import Match
-from grognard.match_json import last_order
-from grognard.message import say
-from grognard.play import checked_answer
-from grognard.record import plain
-from grognard.refusal import Refusal
-from grognard.seats import Seats, awaited, plays_itself, together
-from grognard.store import Kept, New, Stale, Standing, Store
-from grognard.web.automatic import Players, rolled
-from grognard.web.copies import Copies, Copy
+from grognard.draw.json.match import last_order
+from grognard.fights.play import checked_answer
+from grognard.fights.record import plain
+from grognard.matches.match import Match
+from grognard.matches.seats import Seats, awaited, plays_itself, together
+from grognard.matches.store import Kept, New, Stale, Standing, Store
+from grognard.rules.ask import Answer, Commit, Roll
+from grognard.web.matches.automatic import Players, rolled
+from grognard.web.matches.copies import Copies, Copy
+from grognard.words.message import say
+from grognard.words.refusal import Refusal
 
 MOST = 32  # matches that are kept in memory for being looked at
 

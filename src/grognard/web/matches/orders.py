@@ -9,14 +9,14 @@ from collections.abc import Iterator
 from json import dumps
 from typing import NamedTuple
 
-from grognard.board import Board
-from grognard.field import END, Order, Words
-from grognard.line import mixed
-from grognard.match import Match
-from grognard.match_json import verb_text, word_text
-from grognard.movement import Reached
-from grognard.orders import MoveOrders
-from grognard.text import Lang
+from grognard.draw.json.match import verb_text, word_text
+from grognard.maps.board import Board
+from grognard.maps.movement import Reached
+from grognard.matches.field import END, Order, Words
+from grognard.matches.match import Match
+from grognard.matches.orders import MoveOrders
+from grognard.rules.line import mixed
+from grognard.words.text import Lang
 
 
 class Plain(NamedTuple):

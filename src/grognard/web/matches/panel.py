@@ -6,20 +6,17 @@ The conditions come from the board; what the panel shows of them is what quick c
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from grognard import aid
-from grognard.ask import Roll
-from grognard.explain import SHOWN, Explanation
-from grognard.field import END, Order, Roles, Words
-from grognard.fight import Fight, units_of
-from grognard.line import EXPLAINS, Line
-from grognard.look import look_ahead
-from grognard.match import Match
-from grognard.message import say
-from grognard.play import Play
-from grognard.preview import cells
-from grognard.refusal import Refusal
-from grognard.text import Lang
-from grognard.web.panel import (
+from grognard.fights.explain import SHOWN, Explanation
+from grognard.fights.play import Play
+from grognard.fights.table_cells import cells
+from grognard.matches.field import END, Order, Roles, Words
+from grognard.matches.look_ahead import look_ahead
+from grognard.matches.match import Match
+from grognard.rules.ask import Roll
+from grognard.rules.fight import Fight, units_of
+from grognard.rules.line import EXPLAINS, Line
+from grognard.study import player_sheet
+from grognard.web.quick.panel import (
     Headline,
     Panel,
     ShownLine,
@@ -29,7 +26,10 @@ from grognard.web.panel import (
     shown_lines,
     shown_table,
 )
-from grognard.web.resolution import PastStep, Resolution, resolution, struck
+from grognard.web.quick.resolution import PastStep, Resolution, resolution, struck
+from grognard.words.message import say
+from grognard.words.refusal import Refusal
+from grognard.words.text import Lang
 
 
 class Looked(NamedTuple):
@@ -72,7 +72,7 @@ def _no_fight() -> Refusal:
 
 
 def _table(fight: Fight) -> str:
-    return aid.load(fight.case.card.id).sheet(fight.case.procedure.id).table
+    return player_sheet.load(fight.case.card.id).sheet(fight.case.procedure.id).table
 
 
 def _roles(match: Match, fight: Fight) -> Roles:
@@ -111,7 +111,7 @@ def fought(match: Match, play: Play, lang: Lang) -> Fought:
     moved = headline(now) != headline(before)
     chances = {} if moved else cells(play.start, table)
     shown = shown_table(card, table, chances, struck(play, table), lang)
-    steps = resolution(play, aid.load(card.id), lang)
+    steps = resolution(play, player_sheet.load(card.id), lang)
     return Fought(
         _roles(match, play.start),
         Top(headline(now), shown),

@@ -8,7 +8,7 @@ from typing import TypeVar, TypeVarTuple
 from anyio import CapacityLimiter, to_process
 from starlette.requests import Request
 
-from grognard.web.interpreter import settle
+from grognard.web.process_settings import settle
 
 _ONE = CapacityLimiter(1)
 T = TypeVar("T")

@@ -7,19 +7,20 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from grognard import aid, game
-from grognard.aid import Sheet, UnitList
-from grognard.card_row import SIDES
-from grognard.chances import Found, Odds
-from grognard.explain import explain_once
-from grognard.fight import Fight, Setup
-from grognard.line import signed
-from grognard.message import Message, say
-from grognard.refusal import Refusal
-from grognard.shift import shifted
-from grognard.show_fight import decimal, percent
-from grognard.text import Lang
-from grognard.web.units import Stated, fight_on
+from grognard.card.rows import SIDES
+from grognard.draw.text.fight import decimal, percent
+from grognard.fights.chances import Found, Odds
+from grognard.fights.explain import explain_once
+from grognard.fights.table_shift import shifted
+from grognard.rules import game
+from grognard.rules.fight import Fight, Setup
+from grognard.rules.line import signed
+from grognard.study import player_sheet
+from grognard.study.player_sheet import Sheet, UnitList
+from grognard.web.quick.units import Stated, fight_on
+from grognard.words.message import Message, say
+from grognard.words.refusal import Refusal
+from grognard.words.text import Lang
 
 _MOST = 64  # factors beyond which nobody looks
 
@@ -35,7 +36,7 @@ def hints(
     game_id: str, procedure: str, stated: Stated, doctrines: tuple[str, str], lang: Lang
 ) -> list[str]:
     """Say all that would help or hurt in what is stated on a sheet."""
-    sheet = aid.load(game_id).sheet(procedure)
+    sheet = player_sheet.load(game_id).sheet(procedure)
     fight = fight_on(game_id, sheet, stated)
     told = list(worths(fight, doctrines, lang))
     needed = factors_needed(fight, sheet, lang)

@@ -10,19 +10,19 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from grognard import game
-from grognard.card import Card
-from grognard.card_row import SIDES, Reading, Side
-from grognard.card_table import Cell, Table
-from grognard.chances import Found, Odds
-from grognard.explain import Explanation
-from grognard.fight import Fight, units_of
-from grognard.line import Line, mixed, signed
-from grognard.message import Message, say
-from grognard.preview import Lit, cells
-from grognard.show_card import MARKS
-from grognard.show_fight import hundredfold, in_words
-from grognard.text import Lang, Text
+from grognard.card.card import Card
+from grognard.card.rows import SIDES, Reading, Side
+from grognard.card.tables import Cell, Table
+from grognard.draw.text.card import MARKS
+from grognard.draw.text.fight import hundredfold, in_words
+from grognard.fights.chances import Found, Odds
+from grognard.fights.explain import Explanation
+from grognard.fights.table_cells import Lit, cells
+from grognard.rules import game
+from grognard.rules.fight import Fight, units_of
+from grognard.rules.line import Line, mixed, signed
+from grognard.words.message import Message, say
+from grognard.words.text import Lang, Text
 
 
 class Headline(NamedTuple):

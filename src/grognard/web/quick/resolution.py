@@ -3,21 +3,21 @@
 from json import dumps
 from typing import NamedTuple
 
-from grognard.aid import Aid
-from grognard.ask import Answer, Choose, Commit, Roll
-from grognard.card import Card
-from grognard.card_row import CERTAIN, SIDES
-from grognard.fight import units_of
-from grognard.fight_json import named, question
-from grognard.line import Line
-from grognard.opening import Told
-from grognard.play import Given, Play
-from grognard.preview import Lit, look_ups
-from grognard.record import plain
-from grognard.show_card import MARKS
-from grognard.show_fight import outcome_words
-from grognard.text import Lang, Text
-from grognard.web.panel import ShownLine, shown_lines
+from grognard.card.card import Card
+from grognard.card.rows import CERTAIN, SIDES
+from grognard.draw.json.fight import named, question
+from grognard.draw.text.card import MARKS
+from grognard.draw.text.fight import outcome_words
+from grognard.fights.opening import Told
+from grognard.fights.play import Given, Play
+from grognard.fights.record import plain
+from grognard.fights.table_cells import Lit, look_ups
+from grognard.rules.ask import Answer, Choose, Commit, Roll
+from grognard.rules.fight import units_of
+from grognard.rules.line import Line
+from grognard.study.player_sheet import Aid
+from grognard.web.quick.panel import ShownLine, shown_lines
+from grognard.words.text import Lang, Text
 
 
 class PastStep(NamedTuple):

@@ -4,14 +4,14 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import NamedTuple
 
-from grognard import game
-from grognard.aid import Control
-from grognard.aid_rows import ModifierRow, RowGroup, State
-from grognard.card import Card
-from grognard.card_modifier import Group, Modifier
-from grognard.show_card import effect
-from grognard.text import Lang
-from grognard.web.units import ShownList, Stated
+from grognard.card.card import Card
+from grognard.card.modifier_rows import Group, Modifier
+from grognard.draw.text.card import effect
+from grognard.rules import game
+from grognard.study.player_sheet import Control
+from grognard.study.sheet_rows import ModifierRow, RowGroup, State
+from grognard.web.quick.units import ShownList, Stated
+from grognard.words.text import Lang
 
 
 class Chip(NamedTuple):

@@ -5,13 +5,14 @@ from functools import cache
 from json import dumps
 from typing import Any, NamedTuple
 
-from grognard import aid, scenario
-from grognard.aid import Control, Sheet, UnitList
-from grognard.card import Card
-from grognard.fight import Fight
-from grognard.show_card import MARKS
-from grognard.text import Text
+from grognard.card.card import Card
+from grognard.draw.text.card import MARKS
+from grognard.maps import scenario
+from grognard.rules.fight import Fight
+from grognard.study import player_sheet
+from grognard.study.player_sheet import Control, Sheet, UnitList
 from grognard.web.limits import limited_fight
+from grognard.words.text import Text
 
 Stated = dict[str, Any]  # as JSON; the game's own types read it
 
@@ -134,16 +135,16 @@ def _value(entry: Stated, control: Control) -> object:
 
 @cache
 def _layout(game_id: str, procedure: str, list_: str) -> _Layout:
-    units = next(u for u in aid.load(game_id).sheet(procedure).units if u.list == list_)
-    return _Layout(units, aid.controls(game_id, procedure).values())
+    units = next(u for u in player_sheet.load(game_id).sheet(procedure).units if u.list == list_)
+    return _Layout(units, player_sheet.controls(game_id, procedure).values())
 
 
 @cache
 def _counters(game_id: str, procedure: str, list_: str) -> Mapping[str, Counter]:
     """Offer the counters of the game's scenarios, by their names."""
-    sheet = aid.load(game_id).sheet(procedure)
+    sheet = player_sheet.load(game_id).sheet(procedure)
     units = next(units for units in sheet.units if units.list == list_)
-    known = aid.controls(game_id, procedure)
+    known = player_sheet.controls(game_id, procedure)
     found: dict[str, Counter] = {}
     for name in scenario.ids():
         battle = scenario.load(name)
@@ -151,7 +152,7 @@ def _counters(game_id: str, procedure: str, list_: str) -> Mapping[str, Counter]
             continue
         sides = {side.id: (army, side.name) for army, side in enumerate(battle.sides)}
         for piece in battle.board().pieces:
-            stated = aid.counter(units, piece, known)
+            stated = player_sheet.counter(units, piece, known)
             if stated is None:
                 continue
             numbers = tuple(stated[field] for field in units.shows if stated.get(field))

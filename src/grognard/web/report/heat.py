@@ -4,8 +4,13 @@ from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
-from grognard.aid import Control, Sheet
-from grognard.analysis import (
+from grognard.card.card import Card
+from grognard.card.modifier_rows import Modifier
+from grognard.card.rows import Side
+from grognard.draw.text.card import MARKS, effect
+from grognard.draw.text.fight import decimal
+from grognard.rules.line import signed
+from grognard.study.analysis import (
     HERE,
     AnalysisSheet,
     Axis,
@@ -17,14 +22,9 @@ from grognard.analysis import (
     StatedWorth,
     telling,
 )
-from grognard.card import Card
-from grognard.card_modifier import Modifier
-from grognard.card_row import Side
-from grognard.line import signed
-from grognard.message import Message, say
-from grognard.show_card import MARKS, effect
-from grognard.show_fight import decimal
-from grognard.text import Lang, Text
+from grognard.study.player_sheet import Control, Sheet
+from grognard.words.message import Message, say
+from grognard.words.text import Lang, Text
 
 MOST_BESIDE = 5  # measures that are told of each shift
 NOTHING = "–"  # where there is no number

@@ -5,14 +5,14 @@ from fractions import Fraction
 from math import sqrt
 from typing import NamedTuple
 
-from grognard.analysis import HERE, MEASURES, WORTH, Measure
-from grognard.card_row import SIDES, Side
-from grognard.message import Message, say
-from grognard.report import Luck, Section, Spread
-from grognard.show_card import MARKS
-from grognard.show_fight import decimal
-from grognard.text import Lang
-from grognard.web.heat import HeatCell, Maps, written
+from grognard.card.rows import SIDES, Side
+from grognard.draw.text.card import MARKS
+from grognard.draw.text.fight import decimal
+from grognard.study.analysis import HERE, MEASURES, WORTH, Measure
+from grognard.study.report import Luck, Section, Spread
+from grognard.web.report.heat import HeatCell, Maps, written
+from grognard.words.message import Message, say
+from grognard.words.text import Lang
 
 WIDE, HIGH = 120, 24  # of a strip of bars
 _CHANCE = Measure("chance", say("chance"), "attacker", True, True)

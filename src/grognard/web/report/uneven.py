@@ -4,15 +4,13 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
-from grognard.analysis import HERE, WORTH, Place
-from grognard.card_row import Side
-from grognard.card_table import Table
-from grognard.line import signed
-from grognard.message import Message, say
-from grognard.report import Dip, PrintedCell, Section, column_name
-from grognard.show_card import MARK, MARKS
-from grognard.text import Lang
-from grognard.web.heat import (
+from grognard.card.rows import Side
+from grognard.card.tables import Table
+from grognard.draw.text.card import MARK, MARKS
+from grognard.rules.line import signed
+from grognard.study.analysis import HERE, WORTH, Place
+from grognard.study.report import Dip, PrintedCell, Section, column_name
+from grognard.web.report.heat import (
     NOTHING,
     SIGNS,
     WORSE,
@@ -25,6 +23,8 @@ from grognard.web.heat import (
     changed,
     written,
 )
+from grognard.words.message import Message, say
+from grognard.words.text import Lang
 
 
 class PrintedMap:

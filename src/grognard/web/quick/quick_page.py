@@ -15,27 +15,28 @@ from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from grognard import aid, aid_rows, game
-from grognard.aid import Sheet
-from grognard.aid_rows import Statement
-from grognard.ask import Roll
-from grognard.card import Card
-from grognard.message import say
-from grognard.opening import opening
-from grognard.play import Play
-from grognard.record import from_plain, plain
-from grognard.refusal import Refusal, near
-from grognard.text import LANGS, Lang
-from grognard.web.beside import beside
-from grognard.web.endpoint import Call, Endpoint, read_body
-from grognard.web.hints import hints
+from grognard.card.card import Card
+from grognard.fights.opening import opening
+from grognard.fights.play import Play
+from grognard.fights.record import from_plain, plain
+from grognard.rules import game
+from grognard.rules.ask import Roll
+from grognard.study import player_sheet, sheet_rows
+from grognard.study.player_sheet import Sheet
+from grognard.study.sheet_rows import Statement
+from grognard.web.api.endpoint import Call, Endpoint, read_body
 from grognard.web.language import language
-from grognard.web.page import fill, page, page_route
-from grognard.web.panel import Panel, panel
+from grognard.web.quick.background import beside
+from grognard.web.quick.hints import hints
+from grognard.web.quick.panel import Panel, panel
+from grognard.web.quick.resolution import Resolution, resolution, struck
+from grognard.web.quick.rows import ShownGroup, Tapped, facts, shown_groups
+from grognard.web.quick.units import ShownList, Stated, fight_on, shown_lists
 from grognard.web.refused import Refused
-from grognard.web.resolution import Resolution, resolution, struck
-from grognard.web.rows import ShownGroup, Tapped, facts, shown_groups
-from grognard.web.units import ShownList, Stated, fight_on, shown_lists
+from grognard.web.templating import fill, page, page_route
+from grognard.words.message import say
+from grognard.words.refusal import Refusal, near
+from grognard.words.text import LANGS, Lang
 
 
 class Tap(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -74,7 +75,7 @@ class View(NamedTuple):
 
 def view(game_id: str, procedure: str, tap: Tap, lang: Lang) -> View:
     """Look at what is stated, as far as it goes; a fight that the rules refuse says why."""
-    card, words = game.card(game_id), aid.load(game_id)
+    card, words = game.card(game_id), player_sheet.load(game_id)
     sheet = words.sheet(procedure)
     problem, shown, resolved, explanation = None, None, None, None
     try:
@@ -86,8 +87,8 @@ def view(game_id: str, procedure: str, tap: Tap, lang: Lang) -> View:
     except Refusal as refusal:
         problem = refusal.in_(lang)
     options = _options(card, tap.fight)
-    known = aid.controls(game_id, procedure)
-    stated = aid.readable(tap.fight, known)
+    known = player_sheet.controls(game_id, procedure)
+    stated = player_sheet.readable(tap.fight, known)
     statement = Statement(
         card=card, sheet=sheet, stated=stated, options=options, explanation=explanation
     )
@@ -98,8 +99,8 @@ def view(game_id: str, procedure: str, tap: Tap, lang: Lang) -> View:
         tap,
         lists,
         facts((known[place] for place in sheet.first), stated),
-        shown_groups(card, aid_rows.groups(statement), stated, lists, lang),
-        facts(aid_rows.others(card, sheet), stated),
+        shown_groups(card, sheet_rows.groups(statement), stated, lists, lang),
+        facts(sheet_rows.others(card, sheet), stated),
         options,
         problem,
         shown,
@@ -108,7 +109,7 @@ def view(game_id: str, procedure: str, tap: Tap, lang: Lang) -> View:
 
 
 def _play(game_id: str, procedure: str, tap: Tap) -> Play:
-    fight = fight_on(game_id, aid.load(game_id).sheet(procedure), tap.fight)
+    fight = fight_on(game_id, player_sheet.load(game_id).sheet(procedure), tap.fight)
     return Play(fight, [from_plain(answer) for answer in tap.answers], opening(fight))
 
 
@@ -168,7 +169,7 @@ def _known(game_id: str, procedure: str) -> tuple[str, str]:
             "there is no game '{game}'; {near}", game=game_id, near=near(game_id, game.ids())
         )
         raise Refused(404, Refusal(problem))
-    sheets = [sheet.procedure for sheet in aid.load(game_id).sheets]
+    sheets = [sheet.procedure for sheet in player_sheet.load(game_id).sheets]
     if procedure not in sheets:
         problem = say(
             "{game} has no procedure '{id}'; {near}",
@@ -188,7 +189,7 @@ def prepare() -> None:
     """Draw every sheet once, before many threads do: msgspec must not meet a type for the first
     time in two threads at once, and the first page should be as quick as the others."""
     for id_ in game.ids():
-        for sheet in aid.load(id_).sheets:
+        for sheet in player_sheet.load(id_).sheets:
             for lang in LANGS:
                 tap = Tap(fight=msgspec.to_builtins(dict(sheet.example)))
                 fill("quick_sheet.html", lang, view=view(id_, sheet.procedure, tap, lang))
@@ -198,11 +199,11 @@ def _page(request: Request) -> Response:
     """Show the sheet with what the address states."""
     game_id, procedure = _known(request.path_params["game"], request.path_params["procedure"])
     lang = language(request)
-    tap = _stated(request, aid.load(game_id).sheet(procedure))
+    tap = _stated(request, player_sheet.load(game_id).sheet(procedure))
     shown = view(game_id, procedure, tap, lang)
     # Written into a script element of the page, which a name must not be able to close.
     state = msgspec.json.encode(tap).decode().replace("<", "\\u003c")
-    sheets = aid.load(game_id).sheets
+    sheets = player_sheet.load(game_id).sheets
     return page(request, "quick.html", view=shown, state=state, sheets=sheets)
 
 
@@ -222,7 +223,9 @@ def _game(request: Request) -> Response:
     game_id = request.path_params["game"]
     if game_id not in game.ids():
         _known(game_id, "")
-    return RedirectResponse(f"/games/{game_id}/{aid.load(game_id).sheets[0].procedure}", 307)
+    return RedirectResponse(
+        f"/games/{game_id}/{player_sheet.load(game_id).sheets[0].procedure}", 307
+    )
 
 
 PAGES = [page_route("/games/{game}", _game), page_route("/games/{game}/{procedure}", _page)]

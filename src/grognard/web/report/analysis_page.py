@@ -13,19 +13,22 @@ from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
-from grognard import aid, game
-from grognard.aid import Sheet
-from grognard.analysis import BESIDE_COLUMNS, HERE, AnalysisSheet, analyse
-from grognard.card import Card
-from grognard.card_row import SIDES
-from grognard.doctrine import DOCTRINES, Doctrine, doctrine
-from grognard.fight import Fight
-from grognard.fight_file import stated_fight
-from grognard.message import Message, say
-from grognard.refusal import Refusal, near
-from grognard.show_fight import in_words
-from grognard.text import Lang, Text
-from grognard.web.heat import (
+from grognard.card.card import Card
+from grognard.card.rows import SIDES
+from grognard.draw.text.fight import in_words
+from grognard.fights.doctrine import DOCTRINES, Doctrine, doctrine
+from grognard.fights.fight_file import stated_fight
+from grognard.rules import game
+from grognard.rules.fight import Fight
+from grognard.study import player_sheet
+from grognard.study.analysis import BESIDE_COLUMNS, HERE, AnalysisSheet, analyse
+from grognard.study.player_sheet import Sheet
+from grognard.web.language import language
+from grognard.web.limits import check_body, limited_fight
+from grognard.web.quick.panel import Panel, ShownLine, panel
+from grognard.web.quick.units import ShownList, Stated, shown_lists
+from grognard.web.refused import Refused
+from grognard.web.report.heat import (
     ADDED,
     HeatMap,
     Maps,
@@ -35,12 +38,10 @@ from grognard.web.heat import (
     shown_others,
     shown_shifts,
 )
-from grognard.web.language import language
-from grognard.web.limits import check_body, limited_fight
-from grognard.web.page import page, page_route
-from grognard.web.panel import Panel, ShownLine, panel
-from grognard.web.refused import Refused
-from grognard.web.units import ShownList, Stated, shown_lists
+from grognard.web.templating import page, page_route
+from grognard.words.message import Message, say
+from grognard.words.refusal import Refusal, near
+from grognard.words.text import Lang, Text
 
 KEPT = 64  # analyses that are remembered
 NARROW = (
@@ -88,7 +89,7 @@ def _analysed(
 
     The limits are for what strangers state; our own examples need none.
     """
-    sheet = aid.load(game_id).sheet(procedure)
+    sheet = player_sheet.load(game_id).sheet(procedure)
     set_up, beside = (stated_fight, BESIDE_COLUMNS) if stated is None else (limited_fight, NARROW)
 
     def state(fight: Stated) -> Fight:
@@ -100,7 +101,7 @@ def _analysed(
 
 def view(game_id: str, procedure: str, asked: Asked, lang: Lang) -> View:
     """Analyse the fight that is asked for, or a typical one."""
-    card, sheet = game.card(game_id), aid.load(game_id).sheet(procedure)
+    card, sheet = game.card(game_id), player_sheet.load(game_id).sheet(procedure)
     stated = dict(sheet.example) if asked.fight is None else asked.fight
     doctrines = (asked.attacker, asked.defender)
     key = None if asked.fight is None else json.dumps(stated, sort_keys=True)
@@ -112,7 +113,7 @@ def view(game_id: str, procedure: str, asked: Asked, lang: Lang) -> View:
     return View(
         card=card,
         sheet=sheet,
-        sheets=aid.rolled(game_id),
+        sheets=player_sheet.rolled(game_id),
         own=asked.fight is not None,
         address=f"/games/{game_id}/{procedure}?{urlencode({'s': tap})}",
         query="" if asked.fight is None else json.dumps({"fight": asked.fight}),
@@ -152,7 +153,7 @@ def _procedure(request: Request, game_id: str) -> str:
             "there is no game '{game}'; {near}", game=game_id, near=near(game_id, game.ids())
         )
         raise Refused(404, Refusal(problem))
-    known = [sheet.procedure for sheet in aid.rolled(game_id)]
+    known = [sheet.procedure for sheet in player_sheet.rolled(game_id)]
     asked = request.query_params.get("procedure", known[0])
     if asked not in known:
         problem = say(

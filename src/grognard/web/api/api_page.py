@@ -9,10 +9,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from grognard.message import Message
-from grognard.web.endpoint import Endpoint
-from grognard.web.openapi import described, refusals
-from grognard.web.page import page, page_route
+from grognard.web.api.endpoint import Endpoint
+from grognard.web.api.openapi import described, refusals
+from grognard.web.templating import page, page_route
+from grognard.words.message import Message
 
 Json = Mapping[str, Any]  # a JSON Schema, whose keys have values of many kinds
 

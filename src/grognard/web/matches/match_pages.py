@@ -15,25 +15,28 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from grognard import game, match_json, svg_map, svg_symbols
-from grognard import scenario as scenarios
-from grognard.board import Piece
-from grognard.fight_json import Json
-from grognard.match import Match
-from grognard.message import say
-from grognard.refusal import Refusal
-from grognard.scenario import Scenario
-from grognard.store import Kept, Stale, Unknown, Unusable
-from grognard.svg_counter import CounterSheet, Livery
-from grognard.text import Lang
-from grognard.web.endpoint import Call, Endpoint
+from grognard.draw.json import match as match_json
+from grognard.draw.json.fight import Json
+from grognard.draw.svg import map as svg_map
+from grognard.draw.svg import symbols as svg_symbols
+from grognard.draw.svg.counter import CounterSheet, Livery
+from grognard.maps import scenario as scenarios
+from grognard.maps.board import Piece
+from grognard.maps.scenario import Scenario
+from grognard.matches.match import Match
+from grognard.matches.store import Kept, Stale, Unknown, Unusable
+from grognard.rules import game
+from grognard.web.api.endpoint import Call, Endpoint
+from grognard.web.api.matches import STATUS, view
 from grognard.web.language import language
-from grognard.web.live import Live, Seen
-from grognard.web.match_orders import deeds, menu, names_ways, place_name
-from grognard.web.match_panel import fought, looked
-from grognard.web.matches import STATUS, view
-from grognard.web.page import fill, page, page_route
+from grognard.web.matches.live import Live, Seen
+from grognard.web.matches.orders import deeds, menu, names_ways, place_name
+from grognard.web.matches.panel import fought, looked
 from grognard.web.refused import Refused
+from grognard.web.templating import fill, page, page_route
+from grognard.words.message import say
+from grognard.words.refusal import Refusal
+from grognard.words.text import Lang
 
 SVG = "image/svg+xml"
 

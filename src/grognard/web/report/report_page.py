@@ -5,18 +5,18 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from grognard import own_card
-from grognard.analysis import HERE, WORTH, Axis, Grid, Measure, Place
-from grognard.card import Card, Choice, Option
-from grognard.card_table import Table
-from grognard.doctrine import Doctrine, doctrine
-from grognard.line import signed
-from grognard.message import Message, say
-from grognard.own_card import Changed
-from grognard.report import Base, Doubted, Most, Report, Section, Switch
-from grognard.show_card import MARKS
-from grognard.text import Lang, Text
-from grognard.web.heat import (
+from grognard.card.card import Card, Choice, Option
+from grognard.card.tables import Table
+from grognard.draw.text.card import MARKS
+from grognard.fights.doctrine import Doctrine, doctrine
+from grognard.rules.line import signed
+from grognard.study import changed_card
+from grognard.study.analysis import HERE, WORTH, Axis, Grid, Measure, Place
+from grognard.study.changed_card import Changed
+from grognard.study.report import Base, Doubted, Most, Report, Section, Switch
+from grognard.web.quick.panel import Headline, ShownLine, headline, shown_lines
+from grognard.web.quick.units import ShownList, shown_lists
+from grognard.web.report.heat import (
     ADDED,
     HeatCell,
     HeatMap,
@@ -29,11 +29,11 @@ from grognard.web.heat import (
     shown_others,
     shown_shifts,
 )
-from grognard.web.page import STATIC, fill
-from grognard.web.panel import Headline, ShownLine, headline, shown_lines
-from grognard.web.report_luck import Lots, LuckTable
-from grognard.web.report_uneven import PrintedMap, ShownDips, shown_dips
-from grognard.web.units import ShownList, shown_lists
+from grognard.web.report.luck import Lots, LuckTable
+from grognard.web.report.uneven import PrintedMap, ShownDips, shown_dips
+from grognard.web.templating import STATIC, fill
+from grognard.words.message import Message, say
+from grognard.words.text import Lang, Text
 
 STYLES = ("base.css", "quick.css", "analysis.css", "report.css")
 
@@ -123,7 +123,7 @@ def _view(report: Report, lang: Lang) -> View:
         options=_not_usual(card, report.options),
         doctrines=(doctrine(asked.attacker), doctrine(asked.defender)),
         against=None if base is None else _otherwise(base, report.options),
-        changed=() if base is None else tuple(own_card.changes(card, base.game.card)),
+        changed=() if base is None else tuple(changed_card.changes(card, base.game.card)),
         sections=tuple(_Drawing(section, card, lang).section() for section in report.sections),
     )
 

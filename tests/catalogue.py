@@ -16,7 +16,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 SOURCES = Path(__file__).parent.parent / "src" / "grognard"
-LOCALE = SOURCES / "locale"
+LOCALE = SOURCES / "words" / "locale"
 TEMPLATE = LOCALE / "grognard.pot"
 FRENCH = LOCALE / "fr" / "LC_MESSAGES" / "grognard.po"
 COMPILED = FRENCH.with_suffix(".mo")

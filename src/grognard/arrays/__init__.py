@@ -1,0 +1,1 @@
+"""The same rules on arrays: a million fights, sampling, sweeps, Arrow tables."""

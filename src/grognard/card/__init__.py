@@ -1,0 +1,1 @@
+"""What is printed: rows, tables, modifiers, and the checks of a card."""

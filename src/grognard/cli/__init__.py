@@ -1,0 +1,1 @@
+"""The command `grognard`, one module a command."""

@@ -1,0 +1,1 @@
+"""One thing shown three ways: text, SVG, JSON."""

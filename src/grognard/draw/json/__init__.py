@@ -1,0 +1,1 @@
+"""Cards, fights, matches and reports as JSON."""

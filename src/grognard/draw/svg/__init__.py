@@ -1,0 +1,1 @@
+"""Maps and counters as SVG."""

@@ -1,0 +1,1 @@
+"""Cards, fights and maps as text for the terminal."""

@@ -1,0 +1,1 @@
+"""One fight answered: play, record, explanation, exact odds, doctrines."""

@@ -1,0 +1,1 @@
+"""Files: TOML with line numbers, atomic writes, the cache file, the user's folders."""

@@ -1,0 +1,1 @@
+"""Hexes, boards, scenarios and movement."""

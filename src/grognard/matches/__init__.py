@@ -1,0 +1,1 @@
+"""Matches on the map: the turn as questions, orders, seats, the store."""

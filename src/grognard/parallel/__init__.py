@@ -1,0 +1,1 @@
+"""Many tasks at once: processes on this machine, Ray on others."""

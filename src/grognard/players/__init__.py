@@ -1,0 +1,1 @@
+"""Automatic players, and series of their matches."""

@@ -1,0 +1,1 @@
+"""What rules are made of: asks, lines, fights, procedures, modifiers, games."""

@@ -1,0 +1,1 @@
+"""Checks that every game must pass; for authors of games too."""

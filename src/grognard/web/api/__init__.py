@@ -1,0 +1,1 @@
+"""The JSON interface over HTTP, and its description."""

@@ -1,0 +1,1 @@
+"""Matches on the web: live copies, the map page, events."""

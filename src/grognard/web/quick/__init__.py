@@ -1,0 +1,1 @@
+"""Quick combat: the card as a page."""

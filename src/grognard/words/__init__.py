@@ -1,0 +1,1 @@
+"""Texts in two languages, messages, refusals, and the catalogue of translations."""

@@ -1,0 +1,5 @@
+"""Public name of parallel work: `from grognard.workers import run`."""
+
+from grognard.parallel.workers import run
+
+__all__ = ["run"]

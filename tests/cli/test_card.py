@@ -13,8 +13,9 @@ from click.testing import CliRunner, Result
 
 from grognard.card.card import Card
 from grognard.card.tables import Table
+from grognard.card.wording import MARK
 from grognard.cli.main import main
-from grognard.draw.text.card import MARK, PARTS
+from grognard.draw.text.card import PARTS
 from grognard.rules import game
 from grognard.words.text import LANGS, Lang
 from tests.transcription import GAMES, lines

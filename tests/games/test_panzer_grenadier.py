@@ -12,8 +12,8 @@ from grognard.fights.play import Play
 from grognard.rules.ask import Choose, Roll
 from grognard.rules.fight import Fight
 from grognard.rules.game import load
-from grognard.rules.line import signed
 from grognard.testing.conformance import check_game
+from grognard.words.numbers import signed
 from grognard.words.refusal import Refusal
 
 GAME = load("panzer-grenadier")

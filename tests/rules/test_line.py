@@ -5,7 +5,8 @@ from fractions import Fraction
 import pytest
 
 from grognard.rules import game
-from grognard.rules.line import mixed, phrase_line
+from grognard.rules.line import phrase_line
+from grognard.words.numbers import mixed
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,7 @@ except ModuleNotFoundError:
     ) from None
 
 if TYPE_CHECKING:
-    from grognard.arrays.sweep import Columns, Holds
+    from grognard.study.sweep import Columns, Holds
 
 ROWS = 1 << 16  # of a row group, and of what is reckoned at a time
 WORD = pa.dictionary(pa.int32(), pa.string())

@@ -7,11 +7,11 @@ import click
 
 from grognard.card.card import Card
 from grognard.card.rows import SIDES
-from grognard.draw.json.fight import named, question
-from grognard.draw.text.card import MARKS
+from grognard.card.wording import MARKS
 from grognard.draw.text.fight import told
 from grognard.fights.play import Play, checked_answer, written_answer
 from grognard.rules.ask import Answer, Ask, Choose, Commit, Roll
+from grognard.rules.wording import named, question
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
 from grognard.words.text import Lang

@@ -9,7 +9,6 @@ import click
 
 from grognard.card.rows import Side
 from grognard.cli.fight_terminal import Stopped, ask_half, ask_person, read_line
-from grognard.draw.json.fight import question
 from grognard.draw.json.match import order_heading, verdict_words
 from grognard.draw.text import map as text_map
 from grognard.draw.text.fight import colon, line_text
@@ -21,6 +20,7 @@ from grognard.matches.match import Match, save
 from grognard.players.bot import Bot
 from grognard.rules.ask import Answer, Ask, Commit, Roll
 from grognard.rules.line import Line
+from grognard.rules.wording import question
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
 from grognard.words.text import Lang

@@ -6,9 +6,6 @@ from pathlib import Path
 
 import click
 
-from grognard.arrays.sweep import Count, Job
-from grognard.arrays.sweep_file import ENDINGS, write, write_lines
-from grognard.arrays.sweep_spec import read_sweep
 from grognard.cli.options import (
     json_option,
     json_text,
@@ -22,6 +19,9 @@ from grognard.cli.options import (
 from grognard.draw.json.fight import Json
 from grognard.fights.fight_file import read_source
 from grognard.files.atomic_file import check
+from grognard.study.sweep import Count, Job
+from grognard.study.sweep_file import ENDINGS, write, write_lines
+from grognard.study.sweep_spec import read_sweep
 from grognard.words.message import say
 from grognard.words.text import Lang
 

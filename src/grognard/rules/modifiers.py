@@ -8,7 +8,8 @@ from grognard.card.card import Card
 from grognard.card.modifier_rows import Comparison, Condition, Limit, Modifier, Test
 from grognard.card.rows import CERTAIN, Reading, Row, Side
 from grognard.rules.exact import exact
-from grognard.rules.line import Blank, Line, phrase_line, plus, row_line
+from grognard.rules.line import Blank, Line, phrase_line, row_line
+from grognard.words.numbers import plus
 
 Value = bool | int | str | frozenset[str]
 Facts = Mapping[str, Value]

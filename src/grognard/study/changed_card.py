@@ -12,7 +12,7 @@ from grognard.card.card import Card, Number, encode_hook
 from grognard.card.modifier_rows import Limit, Modifier
 from grognard.card.rows import Row
 from grognard.card.tables import Table
-from grognard.draw.text.card import effect
+from grognard.card.wording import effect
 from grognard.fights.fight_file import Source
 from grognard.rules import game
 from grognard.rules.procedure import Game

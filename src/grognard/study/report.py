@@ -12,12 +12,11 @@ from msgspec import Struct
 from grognard.card.card import Card, Choice, Option
 from grognard.card.rows import SIDES, Reading, Side
 from grognard.card.tables import Half, Table
-from grognard.draw.text.card import MARKS
+from grognard.card.wording import MARKS
 from grognard.fights.chances import Odds
 from grognard.fights.doctrine import doctrine
 from grognard.fights.table_cells import cells as cells_hit
 from grognard.rules.fight import Fight
-from grognard.rules.line import signed
 from grognard.rules.procedure import Game
 from grognard.study import player_sheet
 from grognard.study.analysis import (
@@ -37,6 +36,7 @@ from grognard.study.analysis import (
 )
 from grognard.study.player_sheet import Sheet
 from grognard.words.message import Message
+from grognard.words.numbers import signed
 from grognard.words.refusal import Refusal
 from grognard.words.text import Lang, Text
 

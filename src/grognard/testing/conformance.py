@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from random import Random
 
 from grognard.card.rows import SIDES, Side
-from grognard.draw.json.fight import named, question
 from grognard.fights.automatic import sample
 from grognard.fights.opening import Told
 from grognard.fights.play import Given, Play
@@ -12,6 +11,7 @@ from grognard.fights.record import record, replay
 from grognard.rules.ask import Answer, Ask, Choose, Commit, Roll
 from grognard.rules.fight import Fight, units_of
 from grognard.rules.procedure import Game
+from grognard.rules.wording import named, question
 from grognard.testing import proof
 from grognard.words.text import LANGS
 

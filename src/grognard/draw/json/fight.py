@@ -15,7 +15,8 @@ from grognard.fights.record import plain
 from grognard.rules.ask import Answer, Ask, Choose, Commit, Roll
 from grognard.rules.fight import Fight, Unit, units_of
 from grognard.rules.line import Line
-from grognard.words.text import Lang, Text
+from grognard.rules.wording import named, question
+from grognard.words.text import Lang
 
 Json = dict[str, object]
 
@@ -195,20 +196,3 @@ def options_json(
 ) -> list[Json]:
     """Give options with their words."""
     return [{"answer": plain(option), "text": named(card, ask, option, lang)} for option in options]
-
-
-def question(card: Card, ask: Ask, lang: Lang) -> str:
-    """Put a question into words."""
-    blanks = {} if isinstance(ask, Commit) else dict(ask.blanks)
-    words = {k: v.in_(lang) if isinstance(v, Text) else v for k, v in blanks.items()}
-    return card.phrase(ask.what).in_(lang).format(**words)
-
-
-def named(card: Card, ask: Choose | Commit, option: Answer, lang: Lang) -> str:
-    """Put an option into words: the card's, or the names and numbers that it is made of."""
-    phrase = card.phrases.get(f"{ask.what}.{option}")
-    if phrase is not None:
-        return phrase.in_(lang)
-    if isinstance(option, tuple):
-        return " + ".join(named(card, ask, part, lang) for part in option) or "–"
-    return str(option)

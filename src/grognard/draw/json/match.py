@@ -11,11 +11,9 @@ from grognard.draw.json.fight import (
     asked_json,
     explanation_json,
     line_json,
-    named,
     odds_json,
     options_json,
     play_json,
-    question,
 )
 from grognard.draw.svg import symbols as svg_symbols
 from grognard.fights.explain import explain
@@ -31,6 +29,7 @@ from grognard.matches.seats import Seats, plays_itself
 from grognard.rules.ask import Ask, Choose, Commit, Roll
 from grognard.rules.fight import Fight
 from grognard.rules.line import Line
+from grognard.rules.wording import named, question
 from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal
 from grognard.words.text import Lang, Text

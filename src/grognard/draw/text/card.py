@@ -2,22 +2,19 @@
 
 import re
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import click
 
 from grognard.card.card import Card, Number, Option, Terrain
-from grognard.card.modifier_rows import Modifier
-from grognard.card.rows import SIDES, Reading, Row, Side
+from grognard.card.rows import SIDES, Reading, Row
 from grognard.card.tables import Axis, Cell, Table
-from grognard.rules.line import signed
+from grognard.card.wording import MARK, MARKS, effect
 from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal, near
 from grognard.words.text import Lang
 
-MARK = "⁂"
-MARKS: Mapping[Side | None, str] = {"attacker": "▶", "defender": "◆", None: ""}
 PARTS = ("modifiers", "terrain", "numbers", "options")
 
 
@@ -214,42 +211,6 @@ def _modifiers(card: Card, lang: Lang, width: int) -> Iterator[str]:
         doubtful: list[Row] = [group, *rows, *named.values()]
         yield from _notes(_row_doubts(doubtful, lang), width)
         yield ""
-
-
-def effect(card: Card, modifier: Modifier, lang: Lang) -> str:
-    """Write what a modifier does, as printed: `−1 column`, `±1 die`, `×1/2 attack`."""
-    several = modifier.changes == "column" and abs(modifier.value or 0) > 1
-    what = (say("columns") if several else _CHANGES[modifier.changes]).in_(lang)
-    if modifier.factor is not None:
-        return f"×{modifier.factor} {what}"
-    amount = _amount(card, modifier)
-    for instead in modifier.instead:
-        if instead.value:
-            amount += f" ({signed(instead.value)})"
-    return f"{amount} {what}"
-
-
-def _amount(card: Card, modifier: Modifier) -> str:
-    value = modifier.value or 0
-    if modifier.sign_of:
-        return f"±{abs(value)}"
-    if modifier.times and abs(value) == 1:
-        number = next(fact for fact in card.facts if fact.id == modifier.times)
-        if number.least is None or number.least < 0:
-            return "±n"
-        if modifier.limit is None:
-            return ("+" if value > 0 else "−") + "n"
-    return signed(value)
-
-
-_CHANGES: dict[str, Message] = {
-    "column": say("column"),
-    "die": say("die"),
-    "attack": say("attack"),
-    "strength": say("strength"),
-    "defence": say("defence"),
-    "morale": say("morale"),
-}
 
 
 def _leader(row: Row, effect: str, lang: Lang, width: int) -> Iterator[str]:

@@ -7,16 +7,18 @@ import click
 
 from grognard.card.card import Card
 from grognard.card.rows import SIDES, Side
-from grognard.draw.json.fight import doubts_json, named, question
-from grognard.draw.text.card import MARK, MARKS
+from grognard.card.wording import MARK, MARKS
+from grognard.draw.json.fight import doubts_json
 from grognard.fights.chances import Mixed, Odds
 from grognard.fights.explain import Explanation
 from grognard.fights.opening import Told
 from grognard.fights.play import Given, Play, written_answer
 from grognard.rules.ask import Choose, Roll
 from grognard.rules.fight import Fight, Outcome
-from grognard.rules.line import Line, signed
+from grognard.rules.line import Line
+from grognard.rules.wording import named, question
 from grognard.words.message import Message, say
+from grognard.words.numbers import signed
 from grognard.words.text import Lang
 
 _MARKS: dict[Side | None, str] = {**MARKS, None: " "}

@@ -20,8 +20,9 @@ from grognard.games.panzer_grenadier.stated import (
 )
 from grognard.rules.ask import Asking, roll
 from grognard.rules.fight import Case
-from grognard.rules.line import Line, signed
+from grognard.rules.line import Line
 from grognard.rules.modifiers import Facts, Sum, total
+from grognard.words.numbers import signed
 
 # ------------------------------------------------------------------ the column
 

@@ -9,8 +9,8 @@ from grognard.card.rows import Side
 from grognard.games.white_october.stated import Attack, Counter, Stack, WhiteOctoberFight, stack_of
 from grognard.rules.ask import Asking
 from grognard.rules.fight import Case
-from grognard.rules.line import signed
 from grognard.rules.modifiers import Sum, total
+from grognard.words.numbers import signed
 
 
 def dominants(fight: WhiteOctoberFight) -> Asking[WhiteOctoberFight]:

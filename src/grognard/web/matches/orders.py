@@ -15,7 +15,7 @@ from grognard.maps.movement import Reached
 from grognard.matches.field import END, Order, Words
 from grognard.matches.match import Match
 from grognard.matches.orders import MoveOrders
-from grognard.rules.line import mixed
+from grognard.words.numbers import mixed
 from grognard.words.text import Lang
 
 

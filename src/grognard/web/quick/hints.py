@@ -14,11 +14,11 @@ from grognard.fights.explain import explain_once
 from grognard.fights.table_shift import shifted
 from grognard.rules import game
 from grognard.rules.fight import Fight, Setup
-from grognard.rules.line import signed
 from grognard.study import player_sheet
 from grognard.study.player_sheet import Sheet, UnitList
 from grognard.web.quick.units import Stated, fight_on
 from grognard.words.message import Message, say
+from grognard.words.numbers import signed
 from grognard.words.refusal import Refusal
 from grognard.words.text import Lang
 

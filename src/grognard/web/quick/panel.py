@@ -13,15 +13,16 @@ from msgspec import Struct
 from grognard.card.card import Card
 from grognard.card.rows import SIDES, Reading, Side
 from grognard.card.tables import Cell, Table
-from grognard.draw.text.card import MARKS
+from grognard.card.wording import MARKS
 from grognard.draw.text.fight import hundredfold, in_words
 from grognard.fights.chances import Found, Odds
 from grognard.fights.explain import Explanation
 from grognard.fights.table_cells import Lit, cells
 from grognard.rules import game
 from grognard.rules.fight import Fight, units_of
-from grognard.rules.line import Line, mixed, signed
+from grognard.rules.line import Line
 from grognard.words.message import Message, say
+from grognard.words.numbers import mixed, signed
 from grognard.words.text import Lang, Text
 
 

@@ -5,8 +5,7 @@ from typing import NamedTuple
 
 from grognard.card.card import Card
 from grognard.card.rows import CERTAIN, SIDES
-from grognard.draw.json.fight import named, question
-from grognard.draw.text.card import MARKS
+from grognard.card.wording import MARKS
 from grognard.draw.text.fight import outcome_words
 from grognard.fights.opening import Told
 from grognard.fights.play import Given, Play
@@ -15,6 +14,7 @@ from grognard.fights.table_cells import Lit, look_ups
 from grognard.rules.ask import Answer, Choose, Commit, Roll
 from grognard.rules.fight import units_of
 from grognard.rules.line import Line
+from grognard.rules.wording import named, question
 from grognard.study.player_sheet import Aid
 from grognard.web.quick.panel import ShownLine, shown_lines
 from grognard.words.text import Lang, Text

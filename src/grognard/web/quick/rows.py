@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from grognard.card.card import Card
 from grognard.card.modifier_rows import Group, Modifier
-from grognard.draw.text.card import effect
+from grognard.card.wording import effect
 from grognard.rules import game
 from grognard.study.player_sheet import Control
 from grognard.study.sheet_rows import ModifierRow, RowGroup, State

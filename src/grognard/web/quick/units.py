@@ -6,7 +6,7 @@ from json import dumps
 from typing import Any, NamedTuple
 
 from grognard.card.card import Card
-from grognard.draw.text.card import MARKS
+from grognard.card.wording import MARKS
 from grognard.maps import scenario
 from grognard.rules.fight import Fight
 from grognard.study import player_sheet

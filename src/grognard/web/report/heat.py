@@ -7,9 +7,8 @@ from typing import NamedTuple
 from grognard.card.card import Card
 from grognard.card.modifier_rows import Modifier
 from grognard.card.rows import Side
-from grognard.draw.text.card import MARKS, effect
+from grognard.card.wording import MARKS, effect
 from grognard.draw.text.fight import decimal
-from grognard.rules.line import signed
 from grognard.study.analysis import (
     HERE,
     AnalysisSheet,
@@ -24,6 +23,7 @@ from grognard.study.analysis import (
 )
 from grognard.study.player_sheet import Control, Sheet
 from grognard.words.message import Message, say
+from grognard.words.numbers import signed
 from grognard.words.text import Lang, Text
 
 MOST_BESIDE = 5  # measures that are told of each shift

@@ -6,7 +6,7 @@ from math import sqrt
 from typing import NamedTuple
 
 from grognard.card.rows import SIDES, Side
-from grognard.draw.text.card import MARKS
+from grognard.card.wording import MARKS
 from grognard.draw.text.fight import decimal
 from grognard.study.analysis import HERE, MEASURES, WORTH, Measure
 from grognard.study.report import Luck, Section, Spread

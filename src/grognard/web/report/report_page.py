@@ -7,9 +7,8 @@ from markupsafe import Markup
 
 from grognard.card.card import Card, Choice, Option
 from grognard.card.tables import Table
-from grognard.draw.text.card import MARKS
+from grognard.card.wording import MARKS
 from grognard.fights.doctrine import Doctrine, doctrine
-from grognard.rules.line import signed
 from grognard.study import changed_card
 from grognard.study.analysis import HERE, WORTH, Axis, Grid, Measure, Place
 from grognard.study.changed_card import Changed
@@ -33,6 +32,7 @@ from grognard.web.report.luck import Lots, LuckTable
 from grognard.web.report.uneven import PrintedMap, ShownDips, shown_dips
 from grognard.web.templating import STATIC, fill
 from grognard.words.message import Message, say
+from grognard.words.numbers import signed
 from grognard.words.text import Lang, Text
 
 STYLES = ("base.css", "quick.css", "analysis.css", "report.css")

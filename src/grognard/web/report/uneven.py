@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 from grognard.card.rows import Side
 from grognard.card.tables import Table
-from grognard.draw.text.card import MARK, MARKS
-from grognard.rules.line import signed
+from grognard.card.wording import MARK, MARKS
 from grognard.study.analysis import HERE, WORTH, Place
 from grognard.study.report import Dip, PrintedCell, Section, column_name
 from grognard.web.report.heat import (
@@ -24,6 +23,7 @@ from grognard.web.report.heat import (
     written,
 )
 from grognard.words.message import Message, say
+from grognard.words.numbers import signed
 from grognard.words.text import Lang
 
 

@@ -15,12 +15,13 @@ import pyarrow.parquet as pq
 import pytest
 
 from grognard import Refusal
-from grognard.arrays import arrow, sweep_file
+from grognard.arrays import arrow
 from grognard.arrays.measures import EXPECTED, MEASURES
-from grognard.arrays.sweep import Count, Job, Lines, Rows, Task, reckon_lines, reckon_rows
-from grognard.arrays.sweep_file import write, write_lines
-from grognard.arrays.sweep_spec import read_sweep
 from grognard.fights.fight_file import Source, read_fight
+from grognard.study import sweep_file
+from grognard.study.sweep import Count, Job, Lines, Rows, Task, reckon_lines, reckon_rows
+from grognard.study.sweep_file import write, write_lines
+from grognard.study.sweep_spec import read_sweep
 
 NAME = "spec.toml"
 

@@ -5,8 +5,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import IO
 
-from grognard.arrays.sweep import Count, Job, reckon_lines, reckon_rows
 from grognard.files.atomic_file import check, whole_file
+from grognard.study.sweep import Count, Job, reckon_lines, reckon_rows
 
 PARQUET = ".parquet"
 ENDINGS = (".csv", PARQUET)

@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from grognard.arrays.batch import Batch, Fights, Words
 from grognard.arrays.measures import LABELS, REFUSED, label_places, numbers
-from grognard.arrays.sweep_spec import RULES, Range, Sweep, read_sweep
 from grognard.fights.fight_file import Source
 from grognard.files.csv_text import csv_text
 from grognard.parallel.workers import run
+from grognard.study.sweep_spec import RULES, Range, Sweep, read_sweep
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
 

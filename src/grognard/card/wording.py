@@ -1,0 +1,49 @@
+"""Words and marks for what a card prints: sides, doubts, the effect of a modifier."""
+
+from collections.abc import Mapping
+
+from grognard.card.card import Card
+from grognard.card.modifier_rows import Modifier
+from grognard.card.rows import Side
+from grognard.words.message import Message, say
+from grognard.words.numbers import signed
+from grognard.words.text import Lang
+
+MARK = "⁂"
+MARKS: Mapping[Side | None, str] = {"attacker": "▶", "defender": "◆", None: ""}
+
+
+def effect(card: Card, modifier: Modifier, lang: Lang) -> str:
+    """Write what a modifier does, as printed: `−1 column`, `±1 die`, `×1/2 attack`."""
+    several = modifier.changes == "column" and abs(modifier.value or 0) > 1
+    what = (say("columns") if several else _CHANGES[modifier.changes]).in_(lang)
+    if modifier.factor is not None:
+        return f"×{modifier.factor} {what}"
+    amount = _amount(card, modifier)
+    for instead in modifier.instead:
+        if instead.value:
+            amount += f" ({signed(instead.value)})"
+    return f"{amount} {what}"
+
+
+def _amount(card: Card, modifier: Modifier) -> str:
+    value = modifier.value or 0
+    if modifier.sign_of:
+        return f"±{abs(value)}"
+    if modifier.times and abs(value) == 1:
+        number = next(fact for fact in card.facts if fact.id == modifier.times)
+        if number.least is None or number.least < 0:
+            return "±n"
+        if modifier.limit is None:
+            return ("+" if value > 0 else "−") + "n"
+    return signed(value)
+
+
+_CHANGES: dict[str, Message] = {
+    "column": say("column"),
+    "die": say("die"),
+    "attack": say("attack"),
+    "strength": say("strength"),
+    "defence": say("defence"),
+    "morale": say("morale"),
+}

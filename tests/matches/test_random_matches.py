@@ -8,7 +8,7 @@ import pytest
 from grognard import Refusal
 from grognard.maps import scenario
 from grognard.matches.field import END, Order
-from grognard.matches.match import Match, begin, load, new_field, save
+from grognard.matches.match import Match, begin, load, save
 from grognard.players.bot import Bot, play_on
 from grognard.rules.ask import Answer, Ask, Choose, Commit, Roll
 from grognard.rules.line import Line
@@ -17,8 +17,6 @@ SCENARIOS = sorted(scenario.ids())
 MATCHES = 2000  # of every scenario, in parts that can run side by side
 PARTS = 40
 MOST_ANSWERS = 5000
-
-FIELDS = {name: new_field(scenario.load(name)) for name in SCENARIOS}
 
 
 def any_answer(ask: Order | Ask, random: Random, hurry: float) -> Answer:
@@ -35,7 +33,7 @@ def any_answer(ask: Order | Ask, random: Random, hurry: float) -> Answer:
 
 def random_match(name: str, seed: int) -> Match:
     """Play to the end; a phase is ended early the more often the greater the hurry of the match."""
-    random, match = Random(seed), Match(FIELDS[name])
+    random, match = Random(seed), begin(name)
     hurry = random.choice((0.1, 0.4, 0.7))
     for _ in range(MOST_ANSWERS):
         if match.asking is None:

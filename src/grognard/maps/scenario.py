@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from grognard.card.card import Card, Terrain, decode_hook
 from grognard.card.rows import Value
@@ -114,12 +115,22 @@ class Scenario(Stated, frozen=True, kw_only=True, dict=True):
     values: Mapping[str, Value] = MappingProxyType({})  # whatever else the game's rules ask for
 
     @cached_property
-    def _sheet(self) -> Map:
+    def sheet(self) -> Map:
+        """The map; the same object for all boards of the scenario."""
         return _map(self, game.card(self.game))
+
+    def with_options(self, options: Mapping[str, str]) -> "Scenario":
+        """Choose other options; the map is the same one."""
+        chosen = {**self.options, **options}
+        if chosen == self.options:
+            return self
+        changed = replace(self, options=chosen)
+        changed.__dict__["sheet"] = self.sheet
+        return changed
 
     def board(self) -> Board:
         """Set the battle up."""
-        sheet = self._sheet
+        sheet = self.sheet
         return Board(
             sheet,
             tuple(_piece(force, sheet) for force in self.units),

@@ -97,8 +97,22 @@ class Verdict(NamedTuple):
     winner: str | None
 
 
+class _Found:
+    """Facts worked out for one board."""
+
+    def __init__(self, board: Board | None = None) -> None:
+        self.board = board
+        self.facts: dict[tuple[str, Hashable], Any] = {}
+        self.ways: dict[str, tuple[Piece, dict[Hex, Reached]]] = {}  # by the piece's name
+
+
 class Field:
-    """A scenario with the rules of its game."""
+    """A scenario with the rules of its game.
+
+    A field belongs to one match, and so to one thread at a time: it keeps what it has worked out
+    for the board of the moment. What a game finds about the map alone may be shared (`lru_cache` on
+    a function of the map): a map never changes, and a value found twice is the same value.
+    """
 
     zoc_stops = True  # a move ends on entering an enemy zone of control
     zoc_to_zoc = False  # whether a piece may step from one enemy zone straight into another
@@ -111,24 +125,23 @@ class Field:
         self.card = self.game.card
         self.options = self.card.chosen(scenario.options)
 
-        self._map: Map | None = None
-        self._felt: dict[Hex, tuple[Hex, ...]] = {}
-        self._board: Board | None = None
-        self._kept: dict[tuple[str, Hashable], Any] = {}
-        self._ways: dict[str, tuple[Piece, dict[Hex, Reached]]] = {}
+        self._found = _Found()
+        self._felt: dict[tuple[Map, Hex], tuple[Hex, ...]] = {}
 
     def kept(self, board: Board, what: str, of: K, find: Callable[[Board, K], T]) -> T:
-        """Find something once for a board; what was found for another board is forgotten."""
-        self._look_at(board)
-        if (what, of) not in self._kept:
-            self._kept[what, of] = find(board, of)
-        found: T = self._kept[what, of]
+        """Look a fact about a board up; work it out the first time it is asked for."""
+        facts = self._found_for(board).facts
+        if (what, of) not in facts:
+            facts[what, of] = find(board, of)
+        found: T = facts[what, of]
         return found
 
-    def _look_at(self, board: Board) -> None:
-        """Forget what was found for another board."""
-        if self._board is not board:
-            self._board, self._kept, self._ways = board, {}, {}
+    def _found_for(self, board: Board) -> "_Found":
+        """Give the facts known about a board; those about another board are dropped."""
+        found = self._found
+        if found.board is not board:
+            found = self._found = _Found(board)
+        return found
 
     # -------------------------------------------------------------- sides
 
@@ -164,12 +177,12 @@ class Field:
 
     def _zoc_around(self, board: Board, hex_: Hex) -> tuple[Hex, ...]:
         """Give the hexes that a zone of control reaches; found once for a map."""
-        if self._map is not board.map:
-            self._map, self._felt = board.map, {}
-        if hex_ not in self._felt:
+        felt = self._felt.get((board.map, hex_))
+        if felt is None:
             around = board.map.around[hex_]
-            self._felt[hex_] = tuple(at for at in around if self.zoc_reaches(board, hex_, at))
-        return self._felt[hex_]
+            felt = tuple(at for at in around if self.zoc_reaches(board, hex_, at))
+            self._felt[board.map, hex_] = felt
+        return felt
 
     def occupied(self, board: Board, side: str) -> frozenset[Hex]:
         """Give the hexes in which pieces of a side stand."""
@@ -208,10 +221,10 @@ class Field:
 
     def reach(self, board: Board, piece: Piece) -> dict[Hex, Reached]:
         """Find where a piece can go; once for a board, as an order is listed, checked and done."""
-        self._look_at(board)
-        known = self._ways.get(piece.name)
+        ways = self._found_for(board).ways
+        known = ways.get(piece.name)
         if known is None or known[0] is not piece:
-            known = self._ways[piece.name] = piece, self.find_reach(board, piece)
+            known = ways[piece.name] = piece, self.find_reach(board, piece)
         return known[1]
 
     def find_reach(self, board: Board, piece: Piece) -> dict[Hex, Reached]:

@@ -1,13 +1,11 @@
 """A match: a scenario and its answers. It asks, somebody answers; undo, saving and loading."""
 
 from collections.abc import Collection, Iterable, Mapping
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
 
 from grognard.fights.fight_file import read_json, read_source
 from grognard.fights.play import Play, checked_answer
@@ -176,7 +174,7 @@ class Saved(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def new_field(scenario: Scenario) -> Field:
-    """Give a scenario the rules of its game."""
+    """Give a scenario the rules of its game, for one match."""
     from importlib import import_module  # noqa: PLC0415  # the one place where a game is found
 
     module = import_module(f"grognard.games.{scenario.game.replace('-', '_')}.field")
@@ -186,23 +184,7 @@ def new_field(scenario: Scenario) -> Field:
 
 def begin(name: str, options: Mapping[str, str] | None = None) -> Match:
     """Begin a match of a scenario, perhaps with other options than its own."""
-    if name in scenarios.ids():
-        return _begun(_shipped(name), options or {})
-    return _begun(new_field(scenarios.load(name)), options or {})
-
-
-def _begun(field: Field, options: Mapping[str, str]) -> Match:
-    scenario = field.scenario
-    chosen = {**scenario.options, **options}
-    if chosen != scenario.options:
-        field = new_field(replace(scenario, options=chosen))
-    return Match(field)
-
-
-@lru_cache(maxsize=16)
-def _shipped(name: str) -> Field:
-    """Give a scenario that comes with the games its rules; what they find about its map is kept."""
-    return new_field(scenarios.load(name))
+    return Match(new_field(scenarios.load(name).with_options(options or {})))
 
 
 def stored(name: str) -> Match | None:
@@ -222,7 +204,7 @@ def saved(match: Match) -> Saved:
 
 def from_saved(kept: Saved) -> Match:
     """Play a kept match again; refuse it at the answer that does not hold."""
-    match = _begun(_shipped(scenarios.own(kept.scenario).id), kept.options)
+    match = Match(new_field(scenarios.own(kept.scenario).with_options(kept.options)))
     replay(match, kept.answers)
     return match
 

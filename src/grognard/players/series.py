@@ -9,12 +9,12 @@ from statistics import fmean, stdev
 from typing import NamedTuple
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from grognard.fights.fight_file import read_source
 from grognard.files.csv_text import csv_text
 from grognard.maps import scenario as scenarios
 from grognard.maps.board import Board
+from grognard.maps.scenario import Scenario
 from grognard.matches.field import Field, Order
 from grognard.matches.match import Given, Match, new_field, saved, written_match
 from grognard.parallel.workers import run as run_tasks
@@ -63,11 +63,15 @@ def battle(name: str, options: Mapping[str, str]) -> Battle:
     return found
 
 
-@lru_cache(maxsize=4)
 def field(of: Battle) -> Field:
-    """Give a battle the rules of its game."""
+    """Give a battle the rules of its game, for one match."""
+    return new_field(_scenario(of))
+
+
+@lru_cache(maxsize=4)
+def _scenario(of: Battle) -> Scenario:
     own = scenarios.own(of.name) if of.text is None else scenarios.read(of.text, of.name)
-    return new_field(replace(own, options={**own.options, **dict(of.options)}))
+    return own.with_options(dict(of.options))
 
 
 def run(

@@ -1,0 +1,84 @@
+"""Matches of one scenario played at once, each in a thread of its own: none disturbs another."""
+
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from random import Random
+
+import pytest
+
+from grognard.fights.record import from_plain
+from grognard.maps import scenario
+from grognard.maps.board import Board, Piece
+from grognard.maps.hexes import Hex
+from grognard.matches.field import Field, Order
+from grognard.matches.match import Match, begin, new_field, saved
+from tests.matches.test_random_matches import SCENARIOS, any_answer
+
+THREADS = 4
+SWITCH = 1e-5  # seconds after which Python lets another thread run; 5 ms unless set
+HURRY = 0.3  # how often a phase is ended
+
+
+@pytest.fixture(autouse=True)
+def _switching_often(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Switch threads often, and also in the middle of every look-up: each reads the stacks."""
+    stacks = Board.stacks
+
+    def give_way(board: Board) -> Mapping[Hex, tuple[Piece, ...]]:
+        time.sleep(SWITCH)
+        return stacks(board)
+
+    monkeypatch.setattr(Board, "stacks", give_way)
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(SWITCH)
+    yield
+    sys.setswitchinterval(usual)
+
+
+def check_answers(match: Match, random: Random) -> None:
+    """Compare what the match's field answers with a field that nobody else has used."""
+    board, used, fresh = match.board, match.field, new_field(match.field.scenario)
+    sides = [side.id for side in used.scenario.sides]
+    questions = [(what, side) for what in (Field.zoc, Field.occupied, Field.shut) for side in sides]
+    for what, side in random.sample(questions, len(questions)):
+        assert what(used, board, side) == what(fresh, board, side), (what.__name__, side)
+        time.sleep(SWITCH)
+    piece = random.choice([piece for piece in board.pieces if piece.at is not None])
+    assert used.reach(board, piece) == fresh.reach(board, piece)
+
+
+def play(name: str, seed: int, most: int) -> Match:
+    """Begin a match and answer at random; check the field before each order."""
+    random, match = Random(seed), begin(name)
+    for _ in range(most):
+        if match.asking is None:
+            break
+        if isinstance(match.asking, Order):
+            check_answers(match, random)
+        match.answer(any_answer(match.asking, random, HURRY))
+    return match
+
+
+def play_at_once(name: str, seeds: range, most: int) -> None:
+    """Play matches at once; each must replay on a fresh field to the same board."""
+    with ThreadPoolExecutor(THREADS) as threads:
+        playing = [threads.submit(play, name, seed, most) for seed in seeds]
+        matches = [match.result() for match in playing]
+    for match in matches:
+        again = Match(new_field(scenario.own(name)), map(from_plain, saved(match).answers))
+        assert again.answers == match.answers
+        assert again.board.pieces == match.board.pieces
+        assert again.board.holders == match.board.holders
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_matches_of_a_scenario_do_not_disturb_each_other(name: str) -> None:
+    play_at_once(name, range(THREADS), most=60)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_many_whole_matches_of_a_scenario_do_not_disturb_each_other(name: str) -> None:
+    play_at_once(name, range(40), most=5000)

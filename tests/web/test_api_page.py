@@ -1,6 +1,7 @@
 """The page of the JSON interface says what its description says, and its examples are accepted."""
 
 import json
+from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
 
@@ -15,9 +16,9 @@ from grognard.words.text import LANGS, Lang
 
 
 @pytest.fixture(scope="module")
-def endpoints(tmp_path_factory: pytest.TempPathFactory) -> list[Endpoint]:
-    live = Live(Store(tmp_path_factory.mktemp("api") / "matches.sqlite"))
-    return [*fights.ENDPOINTS, *matches.endpoints(live)]
+def endpoints(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Endpoint]]:
+    with Store(tmp_path_factory.mktemp("api") / "matches.sqlite") as store:
+        yield [*fights.ENDPOINTS, *matches.endpoints(Live(store))]
 
 
 def read(site: httpx.Client, lang: str) -> str:

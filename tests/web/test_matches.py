@@ -328,6 +328,14 @@ def test_an_application_can_be_started_again(file: Path) -> None:
         assert show(web, view)["verdict"] is not None
 
 
+def test_a_stopped_application_has_closed_its_file(file: Path) -> None:
+    log = file.with_name(f"{file.name}-wal")  # SQLite removes it with the last connection
+    with client(file) as web:
+        begin(web, autos=["german", "allied"])
+        assert log.exists()
+    assert not log.exists()
+
+
 def test_a_side_can_be_handed_over_and_taken_back(web: Client) -> None:
     view = begin(web)
     path = f"/api/matches/{view['id']}"

@@ -204,7 +204,8 @@ def test_the_events_end_when_the_page_goes(file: Path) -> None:
             if message.get("body"):
                 told.set()
 
-        await app(scope, receive, send)
+        async with app.router.lifespan_context(app):
+            await app(scope, receive, send)
 
     in_its_own_thread(follow)
     assert sent[0]["status"] == 200

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from secrets import token_urlsafe
 from threading import RLock
-from typing import TypeVar
+from typing import Self, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -126,7 +126,8 @@ class Whole(Struct, frozen=True):
 
 
 class Store:
-    """The matches of one file. May be used by several threads."""
+    """The matches of one file, for any number of threads. It owns one connection: close it, or use
+    the store as a context manager."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -134,18 +135,28 @@ class Store:
         self._is_open = False
         self.open()
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
     def open(self) -> None:
-        """Open the file, or refuse it; one that is open stays so."""
+        """Open the file, or refuse it; an open file stays open."""
         with self._lock:
             if self._is_open:
                 return
             try:
                 with self._naming():
-                    # Transactions are begun and ended here by hand.
+                    # Transactions begin and end in this class, never by themselves.
                     self._file = sqlite3.connect(
                         self.path, timeout=PATIENCE, isolation_level=None, check_same_thread=False
                     )
-                self._begin()
+                try:
+                    self._begin()
+                except BaseException:
+                    self._file.close()
+                    raise
             except Unusable as refusal:
                 raise Unusable(refusal.problem, source=str(self.path)) from None
             self._is_open = True
@@ -159,22 +170,18 @@ class Store:
     # -------------------------------------------------------------- opening
 
     def _begin(self) -> None:
-        """Look whose file it is before anything is written to it."""
+        """Check whose file it is before writing anything to it."""
         self._file.row_factory = sqlite3.Row
-        try:
-            with self._naming():
-                new = self._is_new()
-                found = FORMAT if new else self._checked_format()
-                self._file.execute("PRAGMA journal_mode = WAL")
-                self._file.execute("PRAGMA synchronous = FULL")
-                self._file.execute("PRAGMA foreign_keys = ON")
-            if new:
-                self._make()
-            if found < FORMAT:
-                self._renew()
-        except Unusable:
-            self._file.close()
-            raise
+        with self._naming():
+            new = self._is_new()
+            found = FORMAT if new else self._checked_format()
+            self._file.execute("PRAGMA journal_mode = WAL")
+            self._file.execute("PRAGMA synchronous = FULL")
+            self._file.execute("PRAGMA foreign_keys = ON")
+        if new:
+            self._make()
+        if found < FORMAT:
+            self._renew()
 
     def _is_new(self) -> bool:
         return self._number("SELECT count(*) FROM sqlite_master") == 0

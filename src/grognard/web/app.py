@@ -62,15 +62,17 @@ async def _running(live: Live, rest: Rest, app: Starlette) -> AsyncIterator[None
     quick_page.prepare()
     for id_ in game.ids():
         game.heading(id_)
-    async with create_task_group() as beside, live.running(app):
+    async with create_task_group() as beside:
         beside.start_soon(rest.tidy)
-        yield
+        async with live.running(app):  # it waits when it ends: before anything is cancelled
+            yield
         beside.cancel_scope.cancel()
 
 
 def create(store: Path, hosts: Collection[str] | None = LOCAL) -> Starlette:
-    """Build the application; matches are kept in the file `store`."""
-    live, rest = Live(Store(store)), Rest()
+    """Build the application; it keeps matches in the file `store`, open while it runs."""
+    with Store(store) as matches_:  # a file that can't be used is refused now
+        live, rest = Live(matches_), Rest()
     endpoints = [*fights.ENDPOINTS, *matches.endpoints(live)]
     interface = [*endpoints, openapi.endpoint(endpoints)]
     all_routes = [

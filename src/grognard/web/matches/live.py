@@ -41,13 +41,13 @@ class Live:
         """While the application runs: go on with every match that waits for a side which plays
         itself; at the end let that answer be finished, and close the store."""
         self.store.open()
-        self._players.start()
-        for kept in self.store.matches():
-            if kept.autos and not kept.standing.over:
-                self._players.wake(kept.id)
-        yield
-        await to_thread.run_sync(self.halt)
-        self.store.close()
+        with self.store:
+            self._players.start()
+            for kept in self.store.matches():
+                if kept.autos and not kept.standing.over:
+                    self._players.wake(kept.id)
+            yield
+            await to_thread.run_sync(self.halt)
 
     def halt(self) -> None:
         """Let automatic players finish the answer that they think about, and no other."""

@@ -75,7 +75,8 @@ def test_the_match_that_changed_last_comes_first_whatever_the_clock_says(
     store: Store, monkeypatch: pytest.MonkeyPatch, seconds: int
 ) -> None:
     clock = count(30, seconds)
-    monkeypatch.setattr("grognard.matches.store._now", lambda: f"2026-01-01T12:00:{next(clock)}.000Z")
+    times = (f"2026-01-01T12:00:{second}.000Z" for second in clock)
+    monkeypatch.setattr("grognard.matches.store._now", lambda: next(times))
     ids = [store.keep(NEW).id for _ in range(3)]
     assert [kept.id for kept in store.matches()] == ids[::-1]
     store.change(ids[0], name="again")

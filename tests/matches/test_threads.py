@@ -1,5 +1,6 @@
 """Matches of one scenario played at once, each in a thread of its own: none disturbs another."""
 
+import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping
@@ -82,3 +83,29 @@ def test_matches_of_a_scenario_do_not_disturb_each_other(name: str) -> None:
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_many_whole_matches_of_a_scenario_do_not_disturb_each_other(name: str) -> None:
     play_at_once(name, range(40), most=5000)
+
+
+_FIRST_USE = """
+import sys
+from threading import Barrier, Thread
+together, done = Barrier(4), []
+def use(name):
+    together.wait()
+    from grognard.matches.match import begin, read_match, saved, written_match
+    import msgspec
+    read_match(msgspec.json.decode(written_match(saved(begin(name)))))
+    done.append(name)
+sys.setswitchinterval(1e-6)
+threads = [Thread(target=use, args=(name,)) for name in sys.argv[1:]]
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+sys.exit(len(done) != len(threads))
+"""
+
+
+@pytest.mark.parametrize("run", range(4))
+def test_the_first_use_may_be_in_several_threads(run: int) -> None:
+    """A fresh process imports, loads and saves in four threads at once (a third of such
+    processes crashed)."""
+    names = SCENARIOS[run:] + SCENARIOS[:run]
+    subprocess.run([sys.executable, "-c", _FIRST_USE, *names], check=True, timeout=120)

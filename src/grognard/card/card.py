@@ -24,6 +24,7 @@ from grognard.card.modifier_rows import (
 )
 from grognard.card.rows import Part, Row, Value
 from grognard.card.tables import Table
+from grognard.files.struct_types import prepare
 from grognard.words.message import say
 from grognard.words.refusal import Refusal, near
 from grognard.words.text import Text
@@ -253,3 +254,6 @@ def encode_hook(value: object) -> object:
     if isinstance(value, Mapping):
         return dict(value)
     raise NotImplementedError(f"a card holds no {type(value).__name__}")
+
+
+prepare(Card, decode_hook)

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from grognard.card.card import Card, Terrain, decode_hook
 from grognard.card.rows import Value
 from grognard.files import toml_file
+from grognard.files.struct_types import prepare
 from grognard.files.toml_file import Path as Place_
 from grognard.files.toml_file import refuse_at
 from grognard.maps.board import Board, Map, Piece, Place
@@ -137,6 +138,9 @@ class Scenario(Stated, frozen=True, kw_only=True, dict=True):
             {sheet.hex(number): side for number, side in self.holders.items()},
             dict(self.pools),
         )
+
+
+prepare(Scenario, decode_hook)
 
 
 def _map(scenario: Scenario, card: Card) -> Map:

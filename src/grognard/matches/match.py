@@ -11,6 +11,7 @@ from grognard.fights.fight_file import read_json, read_source
 from grognard.fights.play import Play, checked_answer
 from grognard.fights.record import from_plain, plain
 from grognard.files import atomic_file
+from grognard.files.struct_types import prepare
 from grognard.files.toml_file import explain_error, written
 from grognard.maps import scenario as scenarios
 from grognard.maps.board import Board
@@ -171,6 +172,9 @@ class Saved(Struct, frozen=True, forbid_unknown_fields=True):
     scenario: str
     options: dict[str, str]
     answers: tuple[Any, ...]  # as JSON; each is checked against what is asked
+
+
+prepare(Saved)
 
 
 def new_field(scenario: Scenario) -> Field:

@@ -2,8 +2,9 @@
 
 from typing import NamedTuple
 
-from grognard.matches.field import Order, Playing, Roles
-from grognard.matches.match import Given
+from grognard.maps.board import Board
+from grognard.matches.field import Playing, Roles
+from grognard.matches.match import Given, run_on
 from grognard.rules.ask import Answer, Choose, Roll
 from grognard.rules.fight import Fight
 from grognard.rules.line import Line
@@ -20,31 +21,28 @@ class Ahead(NamedTuple):
 
 
 def look_ahead(playing: Playing, side: str) -> Ahead:
-    """Carry a side's order out up to its first fight; nothing changes by it."""
+    """Carry out a side's order up to its first fight; no board changes."""
     log: list[Line | Given | Roles] = []
-    sent: Answer | None = None
     attacker = side
+
+    def note(told: Line | Board | Roles) -> None:
+        nonlocal attacker
+        if isinstance(told, Roles):
+            attacker = told.attacker
+        if not isinstance(told, Board):
+            log.append(told)
+
+    sent: Answer | None = None
     try:
         while True:
-            said = playing.send(sent)
-            sent = None
+            said = run_on(playing, sent, note)
             match said:
-                case Fight():
-                    return Ahead(said, attacker, tuple(log))
-                case Order():
-                    return Ahead(None, attacker, tuple(log))
-                case Roles():
-                    attacker = said.attacker
-                    log.append(said)
-                case Line():
-                    log.append(said)
                 case Choose():
                     sent = said.options[0]
-                    log.append(Given(said, sent, None))
                 case Roll():
                     sent = (MIDDLING,) * said.dice
-                    log.append(Given(said, sent, None))
-    except StopIteration:
-        return Ahead(None, attacker, tuple(log))
+                case _:
+                    return Ahead(said if isinstance(said, Fight) else None, attacker, tuple(log))
+            log.append(Given(said, sent, None))
     finally:
         playing.close()

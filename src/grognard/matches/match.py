@@ -1,6 +1,6 @@
 """A match: a scenario and its answers. It asks, somebody answers; undo, saving and loading."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -113,34 +113,28 @@ class Match:
     # -------------------------------------------------------------- running the rules
 
     def _go_on(self, sent: Answer | Play | None) -> None:
-        """Run the rules to their next question, keeping what they tell and change."""
+        """Run the rules to their next question; resolve fights that ask nothing."""
         self.asking = None
-        while True:
-            try:
-                said = self._playing.send(sent)
-            except StopIteration as end:
-                self.board = end.value
+        while (said := run_on(self._playing, sent, self._note)) is not None:
+            if not isinstance(said, Fight):
+                self.asking = said
+                if isinstance(said, Order):
+                    self.board = said.board
                 return
-            sent = None
-            match said:
-                case Line():
-                    self.log.append(said)
-                case Board():
-                    self.board = said
-                case Roles():
-                    self.roles = said
-                    self.log.append(said)
-                case Fight():
-                    self.play = Play(said)
-                    if self._in_fight(self.play, 0):
-                        return
-                    sent, self.fought, self.play = self.play, self.play, None
-                case Order():
-                    self.asking, self.board = said, said.board
-                    return
-                case _:
-                    self.asking = said
-                    return
+            self.play = Play(said)
+            if self._in_fight(self.play, 0):
+                return
+            sent, self.fought, self.play = self.play, self.play, None
+
+    def _note(self, told: Line | Board | Roles) -> None:
+        """Keep what the rules tell and change."""
+        match told:
+            case Board():
+                self.board = told
+                return
+            case Roles():
+                self.roles = told
+        self.log.append(told)
 
     def _fight_on(self, play: Play, answer: Answer) -> None:
         told = len(play.told)
@@ -154,6 +148,21 @@ class Match:
         self.log += [entry.line for entry in play.told[told:]]
         self.asking = play.asking
         return play.asking is not None
+
+
+def run_on(
+    playing: Playing, sent: Answer | Play | None, note: Callable[[Line | Board | Roles], None]
+) -> Order | Choose | Roll | Fight | None:
+    """Run a sequence of play to its next question or fight, None at its end; `note` takes
+    everything that it tells before."""
+    try:
+        while isinstance(said := playing.send(sent), Line | Board | Roles):
+            note(said)
+            sent = None
+    except StopIteration as end:
+        note(end.value)
+        return None
+    return said
 
 
 def _words(answer: Answer) -> Words:

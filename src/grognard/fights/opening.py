@@ -65,7 +65,7 @@ def _opening(started: _Started) -> Opening:
     begun = begin(started.fight)
     told = (told.line for told in begun.before)
     doubts = tuple(dict.fromkeys(line for line in told if line.reading.reason is not None))
-    known = begun.step == begun.fight.case.procedure.reckoned
+    known = begun.step == begun.fight.case.procedure.trimmed
     kind = kind_of(begun.fight) if known else None
     return Opening(*begun, doubts, kind)
 
@@ -84,7 +84,7 @@ class Begun(NamedTuple):
 def begin(fight: Fight) -> Begun:
     """Run a fight from its start to the first question, with nothing remembered."""
     runner = Runner(fight)
-    last = fight.case.procedure.reckoned
+    last = fight.case.procedure.trimmed
     lines: list[Line] = []
     reached, before = (fight, 0), list[Told]()
     while runner.asking is None and not runner.over:

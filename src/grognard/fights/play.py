@@ -4,10 +4,11 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
+from grognard.card.rows import Side
 from grognard.fights.opening import Opening, Told
 from grognard.fights.runner import Runner
 from grognard.rules.ask import Answer, Ask, Choose, Commit, Roll
-from grognard.rules.fight import Fight, Outcome
+from grognard.rules.fight import Fight, Outcome, Unit, units_of
 from grognard.rules.line import EXPLAINS
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
@@ -96,6 +97,10 @@ class Play:
             raise Refusal(say("the fight is not over yet"))
         outcome: Outcome = self.start.case.procedure.outcome(self.fight)
         return outcome
+
+    def units(self, side: Side) -> tuple[Unit, ...]:
+        """Give a side's units as they stand; unchanged where later steps have no use for them."""
+        return units_of(self.fight, side) or units_of(self.start, side)
 
     @property
     def told(self) -> list[Told]:

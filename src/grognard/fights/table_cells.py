@@ -53,7 +53,7 @@ def cells(fight: Fight, table: str) -> Mapping[Lit, Fraction]:
 @lru_cache(maxsize=4096)
 def _of_kind(fight: Fight, table: str) -> Mapping[Lit, Fraction]:
     """Find the cells for all fights of a kind, units by their tokens."""
-    return walked(fight, fight.case.procedure.reckoned, table)
+    return walked(fight, fight.case.procedure.trimmed, table)
 
 
 def walked(fight: Fight, step: int, table: str) -> Mapping[Lit, Fraction]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from grognard import Refusal, load
 from grognard.arrays.batch import Batch
 from grognard.arrays.row_results import NOWHERE
-from grognard.games.bautzen.stated import BautzenFight
+from grognard.games.bautzen.stated import BautzenPreparation
 from grognard.rules.ask import Asking
 from grognard.rules.procedure import Game
 from grognard.testing.array_conformance import check_arrays, differences
@@ -60,8 +60,8 @@ def test_a_difference_would_be_found() -> None:
     printed = load("bautzen")
     rules = printed.procedure()
 
-    def uneven(fight: BautzenFight) -> Asking[BautzenFight]:
-        after: BautzenFight = yield from rules.steps[1](fight)
+    def uneven(fight: BautzenPreparation) -> Asking[BautzenPreparation]:
+        after: BautzenPreparation = yield from rules.steps[1](fight)
         return replace(after, attack=after.attack * (1 + isinstance(after.attack, int)))
 
     steps = (rules.steps[0], uneven, *rules.steps[2:])

@@ -17,7 +17,7 @@ from grognard.arrays.tracing import Path, Terms, Traced
 from grognard.rules.ask import Asking
 from grognard.rules.exact import exact
 from grognard.rules.fight import Case, Fight, Outcome, Setup, Unit
-from grognard.rules.procedure import Game, Plain, Procedure
+from grognard.rules.procedure import Game, Procedure, Trim
 
 VALUES = range(-4, 5)
 Number = Any  # an int, a Fraction, or either of them traced
@@ -39,7 +39,7 @@ class SumFight(Fight, frozen=True, kw_only=True):
 def game_of(rule: Rule) -> Game:
     """Make a game whose die modifier and whose kind are what a rule says of two numbers."""
 
-    def reckon(fight: SumFight) -> Asking[SumFight]:
+    def compute(fight: SumFight) -> Asking[SumFight]:
         setup = fight.case.setup
         value = rule(setup.a, setup.b)
         yield fight.case.tell("total", "attack-total", value=exact(value))
@@ -49,17 +49,16 @@ def game_of(rule: Rule) -> Game:
         return fight
         yield
 
-    def plain(fight: SumFight) -> SumFight:
+    def trim(fight: SumFight) -> SumFight:
         return replace(fight, case=fight.case.restated(Sum()))
 
     procedure = Procedure(
         id="sum",
         setup=Sum,
         start=lambda case: SumFight(case=case),
-        steps=(reckon, end),
+        steps=(compute, Trim(trim, lambda fight, *_: fight), end),
         outcome=lambda fight: Outcome(details=(str(fight.column),)),
         check=lambda *_: None,
-        plain=Plain(before=end, of=plain, moved=lambda fight, *_: fight),
     )
     return Game(load("normandy").card, (procedure,))
 

@@ -10,7 +10,7 @@ from grognard.fights.play import Play
 from grognard.games.bautzen.battle import Attacks
 from grognard.games.bautzen.field import BautzenField
 from grognard.games.bautzen.ground import GERMAN
-from grognard.games.bautzen.stated import Attack, BautzenFight
+from grognard.games.bautzen.stated import Attack, BautzenPreparation
 from grognard.maps import scenario as scenarios
 from grognard.maps.board import Board
 from grognard.maps.hexes import Hex
@@ -142,7 +142,7 @@ def attack(on: Board, side: str, order: str, field: BautzenField = FIELD, **answ
 def setup(on: Board, side: str, order: str, field: BautzenField = FIELD) -> Attack:
     """Give what the board fills in for an attack."""
     fight = first_fight(field.carry_out(on, side, typed(order)), side)
-    assert isinstance(fight, BautzenFight)
+    assert isinstance(fight, BautzenPreparation)
     return fight.case.setup
 
 

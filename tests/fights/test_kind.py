@@ -4,11 +4,12 @@ from collections.abc import Callable, Mapping
 from contextvars import copy_context
 from fractions import Fraction
 from itertools import product
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_type_hints
 
 import pytest
 from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
+from msgspec import Struct, defstruct
 from msgspec.structs import replace
 
 from grognard import Refusal, load
@@ -24,7 +25,7 @@ from grognard.fights.tree import Node, grow
 from grognard.fights.work_budget import allow
 from grognard.rules.ask import Asking, commit, roll
 from grognard.rules.fight import Case, Fight, Outcome, Setup, Unit
-from grognard.rules.procedure import Game, Procedure
+from grognard.rules.procedure import Game, Procedure, Trim
 from grognard.study import player_sheet
 from tests.games import (
     test_bautzen_oracle,
@@ -248,22 +249,22 @@ def test_cells_by_kind_are_those_of_the_fight(game: str, procedure: str) -> None
     check()
 
 
-# ------------------------------------------------------------------ a hook that drops too much
+# ------------------------------------------------------------------ what trimming keeps
 
-# What each hook keeps of units and set-up, and what instead of it would be dropping it.
+# Every field that a trimmed fight keeps of units and set-up, and a value that hides it.
 KEPT: list[tuple[str, str, str, object]] = [
-    ("bautzen", "attack", "defenders.kind", "infantry"),
-    ("bautzen", "attack", "attackers.kind", "infantry"),
-    ("bautzen", "attack", "defenders.steps", 2),
+    ("bautzen", "attack", "defenders.kind", "fighting"),
+    ("bautzen", "attack", "attackers.kind", "fighting"),
     ("bautzen", "attack", "defenders.at_distance", False),
     ("bautzen", "attack", "attackers.at_distance", False),
+    ("bautzen", "attack", "attackers.points", 99),
+    ("bautzen", "attack", "room", 0),
     ("bautzen", "attack", "can_retreat", True),
     ("bautzen", "attack", "retreat_room", None),
     ("bautzen", "attack", "retreat_unsupplied", False),
     ("bautzen", "attack", "retreated_before", False),
     ("normandy", "attack", "attackers.main_force", False),
-    ("normandy", "attack", "attackers.by_road", True),
-    ("normandy", "attack", "attackers.steps", 3),
+    ("normandy", "attack", "attackers.advance", "open"),
     ("normandy", "attack", "defenders.quality", 0),
     ("normandy", "attack", "defenders.armour", 0),
     ("normandy", "attack", "defenders.lead_uses_armour", False),
@@ -277,56 +278,99 @@ KEPT: list[tuple[str, str, str, object]] = [
     ("normandy", "attack", "retreat_path", ()),
     ("panzer-grenadier", "direct-fire", "defenders.kind", "infantry"),
     ("panzer-grenadier", "direct-fire", "defenders.morale", 7),
-    ("panzer-grenadier", "direct-fire", "defenders.steps", 2),
     ("panzer-grenadier", "direct-fire", "defenders.state", "good-order"),
-    ("panzer-grenadier", "direct-fire", "defenders.armour", None),
-    ("panzer-grenadier", "direct-fire", "defenders.distance", 0),
+    ("panzer-grenadier", "direct-fire", "defenders.armoured", False),
+    ("panzer-grenadier", "direct-fire", "defenders.beside", False),
     ("panzer-grenadier", "anti-tank", "defenders.kind", "infantry"),
     ("panzer-grenadier", "anti-tank", "defenders.morale", 7),
     ("panzer-grenadier", "anti-tank", "defenders.state", "good-order"),
-    ("white-october", "attack", "attackers.steps", 3),
     ("white-october", "attack", "defenders.routed", False),
     ("white-october", "attack", "defenders.disorganised", False),
     ("white-october", "attack", "attacker_can_retreat", True),
     ("white-october", "attack", "defender_can_retreat", True),
+    ("white-october", "attack", "second_hex_allowed", False),
 ]
+# What every unit has can be hidden, but not dropped; `variety` is only compared, never read.
+HIDDEN: list[tuple[str, str, str, object]] = [
+    *KEPT,
+    ("bautzen", "attack", "defenders.steps", 2),
+    ("normandy", "attack", "attackers.steps", 3),
+    ("panzer-grenadier", "direct-fire", "defenders.steps", 2),
+    ("panzer-grenadier", "direct-fire", "defenders.variety", 0),
+    ("white-october", "attack", "attackers.steps", 3),
+]
+quick = settings(max_examples=3000, derandomize=True, database=None, phases=[Phase.generate])
 
 
-def greedy(game: Game, procedure: str, what: str, instead: object) -> Game:
-    """Give a game whose hook drops one thing too much."""
+def with_trim(game: Game, procedure: str, then: Callable[[Fight], Fight]) -> Game:
+    """Give a game that does something more to every trimmed fight."""
     rules = game.procedure(procedure)
-    assert rules.plain is not None
-    hook = rules.plain.of
-
-    def of(fight: Fight) -> Fight:
-        return without(hook(fight), what, instead)
-
-    return Game(game.card, (replace(rules, plain=replace(rules.plain, of=of)),))
+    trim = rules.trim
+    assert trim is not None
+    more = Trim(lambda fight: then(trim.of(fight)), trim.moved)
+    steps = tuple(more if step is trim else step for step in rules.steps)
+    return Game(game.card, (replace(rules, steps=steps),))
 
 
-def without(fight: Fight, what: str, instead: object) -> Fight:
+def changed(fight: Fight, what: str, change: Callable[[Any, str], Any]) -> Fight:
+    """Change a field of the set-up, or of every unit of a side, in a trimmed fight."""
     setup, (side, _, field) = fight.case.setup, what.partition(".")
     if not field:
-        return replace(fight, case=fight.case.restated(replace(setup, **{what: instead})))
-    units = tuple(replace(unit, **{field: instead}) for unit in getattr(setup, side))
+        return replace(fight, case=fight.case.restated(change(setup, what)))
+    units = tuple(change(unit, field) for unit in getattr(setup, side))
     stated = replace(setup, **{side: units})
     return replace(fight, case=fight.case.restated(stated), **{side: units})
 
 
-@pytest.mark.parametrize(("game", "procedure", "what", "instead"), KEPT)
-def test_a_hook_that_drops_too_much_is_found(
-    game: str, procedure: str, what: str, instead: object
-) -> None:
-    greedy_game = greedy(load(game), procedure, what, instead)
+def without(value: Struct, field: str) -> Struct:
+    """Give a value as a type that does not have the field."""
+    base = Unit if isinstance(value, Unit) else Setup
+    types, own = get_type_hints(type(value)), base.__struct_fields__
+    left = [name for name in value.__struct_fields__ if name != field]
+    fields = [(name, types[name]) for name in left if name not in own]
+    lacking = defstruct("Lacking", fields, bases=(base,), frozen=True, kw_only=True)
+    return lacking(**{name: getattr(value, name) for name in left})
 
-    def differs(stated: Drawn) -> bool:
-        fight = stated.fight(greedy_game, procedure)
+
+@pytest.mark.parametrize(("game", "procedure", "what", "_"), KEPT)
+def test_a_rule_that_reads_a_dropped_field_fails(
+    game: str, procedure: str, what: str, _: object
+) -> None:
+    """A fight that is trimmed too much has no odds and can't be played, instead of wrong ones."""
+    lacking = with_trim(load(game), procedure, lambda fight: changed(fight, what, without))
+    field = what.rpartition(".")[2]
+
+    def fails(stated: Drawn) -> bool:
+        fight = stated.fight(lacking, procedure)
         if fight is None:
             return False
-        direct, by_kind = both_ways(fight, stated.pair)
-        return by_kind != direct
+        try:
+            both_ways(fight, stated.pair)
+        except AttributeError as error:
+            assert error.name == field or f"'{field}'" in str(error)
+            with pytest.raises(AttributeError):
+                fight.odds(*stated.pair)
+            return True
+        return False
 
-    quick = settings(max_examples=3000, derandomize=True, database=None, phases=[Phase.generate])
+    find(drawn(game, procedure), fails, settings=quick)
+
+
+@pytest.mark.parametrize(("game", "procedure", "what", "instead"), HIDDEN)
+def test_every_field_that_is_kept_counts(
+    game: str, procedure: str, what: str, instead: object
+) -> None:
+    def hide(value: Struct, field: str) -> Struct:
+        return replace(value, **{field: instead})
+
+    hiding = with_trim(load(game), procedure, lambda fight: changed(fight, what, hide))
+
+    def differs(stated: Drawn) -> bool:
+        true, false = stated.fight(load(game), procedure), stated.fight(hiding, procedure)
+        if true is None or false is None:
+            return False
+        return answer(lambda: true.odds(*stated.pair)) != answer(lambda: false.odds(*stated.pair))
+
     find(drawn(game, procedure), differs, settings=quick)
 
 

@@ -61,7 +61,7 @@ def test_a_play_from_a_known_opening_is_that_from_the_start(game: str, sheet: Sh
     while True:
         assert again.log == play.log
         assert (again.asking, again.step, again.since) == (play.asking, play.step, play.since)
-        assert (again.before, again.fight) == (play.before, play.fight)
+        assert (again.since, again.fight) == (play.since, play.fight)
         match play.asking:
             case Roll():
                 answer: Answer = (3,) * play.asking.dice

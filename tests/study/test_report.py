@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from grognard.fights.fight_file import Source
-from grognard.fights.odds import odds_when_reckoned
+from grognard.fights.odds import odds_when_trimmed
 from grognard.rules import game
 from grognard.study import player_sheet
 from grognard.study.analysis import HERE, Axis, Grid, Place, figures
@@ -110,7 +110,7 @@ def test_what_places_have_in_common_is_looked_at_once_and_comes_to_the_same(
         if found.ground is None:
             continue
         for place in found.grid.cells:
-            alone = odds_when_reckoned(found.ground.plain.moved(found.ground.start, *place))
+            alone = odds_when_trimmed(found.ground.trim.moved(found.ground.start, *place))
             assert dict(found.odds(place).outcomes()) == dict(alone.outcomes())
 
 

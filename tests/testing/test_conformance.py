@@ -23,7 +23,8 @@ BAUTZEN = load("bautzen")
 def fight_with(*steps: Step) -> Fight:
     """Set up a fight of Bautzen whose procedure runs other steps."""
     good = BAUTZEN.procedure()
-    bad = Procedure("bad", good.setup, good.start, steps, good.outcome, good.check)
+    assert good.trim is not None
+    bad = Procedure("bad", good.setup, good.start, (good.trim, *steps), good.outcome, good.check)
     setup = BAUTZEN.fight(
         attackers=[{"name": "A", "attack": 4}], defenders=[{"name": "D", "defence": 2}]
     ).case.setup

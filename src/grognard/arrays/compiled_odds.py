@@ -20,7 +20,7 @@ from grognard.fights.odds import found_by_kinds
 from grognard.fights.tree import Chosen, Committed, Node, Rolled
 from grognard.files.cache_file import KeptFile
 from grognard.rules.fight import Fight, Outcome
-from grognard.rules.procedure import Game, Procedure
+from grognard.rules.procedure import Game, Procedure, Trim
 
 Weights = Mapping[Outcome, int]
 
@@ -126,8 +126,8 @@ def _digest(
     doctrines: tuple[Doctrine, Doctrine],
 ) -> str | None:
     """Name the file by all that its numbers depend on; None where that can't be known."""
-    plain = (procedure.plain.of,) if procedure.plain else ()
-    rules = (procedure.start, *procedure.steps, procedure.outcome, *plain)
+    steps = (step.of if isinstance(step, Trim) else step for step in procedure.steps)
+    rules = (procedure.start, *steps, procedure.outcome)
     found = [folder_of(rule.__module__) for rule in rules]
     folders = {*_ENGINE, *(folder for folder in found if folder)}
     if None in found:

@@ -148,9 +148,8 @@ def label(value: int | Fraction | str | None) -> str | None:
 def _kinds(fight: Fight, step: int) -> Node:
     """Run a fight with every answer to where its kind is known."""
     procedure = fight.case.procedure
-    if step == procedure.reckoned and not fight.pending:
-        plain = procedure.plain
-        return settled(plain.of(fight) if plain else fight)
+    if step == procedure.trimmed and not fight.pending:
+        return settled(fight)
     node = grow(procedure.steps[step], fight, merging=False)
     return _beyond(node, step)
 

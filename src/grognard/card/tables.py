@@ -125,6 +125,10 @@ class Table(Part, frozen=True, kw_only=True, dict=True):
     def legend(self) -> Mapping[str, Result]:
         return MappingProxyType({result.code: result for result in self.results})
 
+    def within(self, column: int) -> int:
+        """Bring a column back to the table where shifts have led beyond one of its ends."""
+        return max(0, min(len(self.column_labels) - 1, column))
+
     def cell(self, row: str, column: str) -> Cell:
         """Look a cell up by its labels."""
         return self._cells[row, column]

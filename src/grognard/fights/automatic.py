@@ -63,7 +63,7 @@ def decide(play: Play, analysis: Analysis, random: Random) -> Answer:
 
 def _node(play: Play, analysis: Analysis) -> Node:
     """Find the place of the open question among all that can follow from the present step."""
-    node = analysis.tree(play.step, play.before)
+    node = analysis.tree(play.step, play.fight)
     for answer in play.since:
         node = _child(node, answer)
     return node

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from grognard.fights.opening import Begun, Opening, opening
 from grognard.fights.play import Play
-from grognard.rules.ask import Choose, Commit, Roll
+from grognard.rules.ask import Roll, first_answer
 from grognard.rules.fight import Fight
 from grognard.rules.line import EXPLAINS, Line
 
@@ -59,9 +59,5 @@ def explain_once(fight: Fight) -> Explanation:
     """Explain a fight of which nothing else will be asked, so that it need not be remembered."""
     play = Play(fight)
     while not isinstance(play.asking, Roll | None):
-        match play.asking:
-            case Choose():
-                play.answer(play.asking.options[0])
-            case Commit():
-                play.answer((play.asking.attacker[0], play.asking.defender[0]))
+        play.answer(first_answer(play.asking))
     return Explanation(tuple(told.line for told in play.told if told.line.kind in SHOWN))

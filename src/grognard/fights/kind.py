@@ -1,6 +1,6 @@
 """The kind of a fight: all that its odds depend on, units named by tokens in their order.
 
-A fight has a kind when its reckoning is done, before the step that its procedure's `Plain` names.
+A fight has a kind once it is trimmed: when all that later steps do not read has been dropped.
 """
 
 from collections.abc import Iterable, Mapping
@@ -18,16 +18,14 @@ FIRST_TOKEN = 0xF0000
 
 
 class Kind(NamedTuple):
-    """A fight reduced to its kind, and the names of its units in the order of their tokens."""
+    """A trimmed fight with tokens for names, and the names of its units in the order of their tokens."""
 
     fight: Fight  # equal, with the very same case, for all fights of the kind
     names: tuple[str, ...]
 
 
 def kind_of(fight: Fight) -> Kind:
-    """Reduce a fight whose reckoning is done to its kind."""
-    if (plain := fight.case.procedure.plain) is not None:
-        fight = plain.of(fight)
+    """Give the kind of a trimmed fight."""
     setup: Setup = fight.case.setup
     sides = {field: getattr(setup, field) for field in _unit_fields(type(setup))}
     names = tuple([unit.name for units in sides.values() for unit in units])

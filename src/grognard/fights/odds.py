@@ -86,7 +86,7 @@ class Analysis:
         self.doubts = dict.fromkeys(doubts)
         self.commitments: list[Mixed] = []
         # The step before which fights are looked at by kind; beyond the last one for never.
-        self._known = fight.case.procedure.reckoned if by_kind and merging else len(self.steps) + 1
+        self._known = fight.case.procedure.trimmed if by_kind and merging else len(self.steps) + 1
         self._memory = Memory(len(self.steps)) if memory is None else memory
 
     def tree(self, step: int, fight: Fight) -> Node:
@@ -308,8 +308,13 @@ def odds(fight: Fight, attacker: str = "best", defender: str = "best") -> Odds:
     return _answer(opening(fight), doctrine(attacker), doctrine(defender))
 
 
-def odds_when_reckoned(fight: Fight, attacker: str = "best", defender: str = "best") -> Odds:
-    """Work out the odds of a fight that stands before the step at which its kind is known."""
+def direct_odds(fight: Fight, attacker: str = "best", defender: str = "best") -> Odds:
+    """Work out the same odds from the fight itself: nothing is shared with fights of its kind."""
+    return Analysis(fight, doctrine(attacker), doctrine(defender), by_kind=False).odds()
+
+
+def odds_when_trimmed(fight: Fight, attacker: str = "best", defender: str = "best") -> Odds:
+    """Work out the odds of a trimmed fight."""
     kind = kind_of(fight)
     return Odds(_of_kind(kind.fight, doctrine(attacker), doctrine(defender)), kind.names)
 
@@ -319,7 +324,7 @@ def found_by_kinds(node: Node, attacker: Doctrine, defender: Doctrine) -> Found:
     if isinstance(node, Fight):
         return _of_kind(node, attacker, defender)
     first = next(leaves(node))
-    step = first.case.procedure.reckoned
+    step = first.case.procedure.trimmed
     return Analysis(first, attacker, defender, step=step).found_beyond(node)
 
 
@@ -342,7 +347,7 @@ def _answer(begun: Opening, attacker: Doctrine, defender: Doctrine) -> Odds:
 @lru_cache(maxsize=4096)
 def _of_kind(fight: Fight, attacker: Doctrine, defender: Doctrine) -> Found:
     """Work out what follows from a fight that is reduced to its kind."""
-    memory, step = _memory(fight.case, attacker, defender), fight.case.procedure.reckoned
+    memory, step = _memory(fight.case, attacker, defender), fight.case.procedure.trimmed
     analysis = Analysis(fight, attacker, defender, step=step, by_kind=False, memory=memory)
     try:
         found = analysis.found()

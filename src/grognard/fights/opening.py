@@ -7,10 +7,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from grognard.fights.kind import Kind, kind_of
+from grognard.fights.runner import Runner
 from grognard.rules.ask import Ask
 from grognard.rules.fight import Fight, Stated
 from grognard.rules.line import Line
-from grognard.rules.procedure import Step
 
 
 class Told(Struct, frozen=True):
@@ -65,7 +65,7 @@ def _opening(started: _Started) -> Opening:
     begun = begin(started.fight)
     told = (told.line for told in begun.before)
     doubts = tuple(dict.fromkeys(line for line in told if line.reading.reason is not None))
-    known = begun.step == begun.fight.case.procedure.reckoned
+    known = begun.step == begun.fight.case.procedure.trimmed
     kind = kind_of(begun.fight) if known else None
     return Opening(*begun, doubts, kind)
 
@@ -83,29 +83,14 @@ class Begun(NamedTuple):
 
 def begin(fight: Fight) -> Begun:
     """Run a fight from its start to the first question, with nothing remembered."""
-    now, step = fight, 0
-    procedure = now.case.procedure
+    runner = Runner(fight)
+    last = fight.case.procedure.trimmed
     lines: list[Line] = []
-    reached, before = (now, step), list[Told]()
-    asking: Ask | None = None
-    while asking is None and step < len(procedure.steps):
-        run = procedure.steps[step]
-        after, asking = _run(run, now, lines)
-        if asking is None:
-            now, step = after, step + (not after.pending)
-            if step <= procedure.reckoned and not now.pending:
-                reached = now, step
-                before += [Told(run.__name__, line) for line in lines[len(before) :]]
-    return Begun(tuple(lines), asking, *reached, tuple(before))
-
-
-def _run(step: Step, fight: Fight, lines: list[Line]) -> tuple[Fight, Ask | None]:
-    """Run a step to its end or to its first question, and gather what it tells."""
-    running = step(fight)
-    try:
-        while isinstance(said := next(running), Line):
-            lines.append(said)
-    except StopIteration as end:
-        after: Fight = end.value
-        return after, None
-    return fight, said
+    reached, before = (fight, 0), list[Told]()
+    while runner.asking is None and not runner.over:
+        step = runner.step_name
+        lines += runner.run()
+        if runner.asking is None and runner.step <= last and not runner.fight.pending:
+            reached = runner.fight, runner.step
+            before += [Told(step, line) for line in lines[len(before) :]]
+    return Begun(tuple(lines), runner.asking, *reached, tuple(before))

@@ -1,14 +1,15 @@
 """Playing a fight: it asks, somebody answers; and undo."""
 
 from collections.abc import Iterable
-from typing import Any
 
 from msgspec import Struct
 
+from grognard.card.rows import Side
 from grognard.fights.opening import Opening, Told
-from grognard.rules.ask import Answer, Ask, Asking, Choose, Commit, Roll
-from grognard.rules.fight import Fight, Outcome
-from grognard.rules.line import EXPLAINS, Line
+from grognard.fights.runner import Runner
+from grognard.rules.ask import Answer, Ask, Choose, Commit, Roll
+from grognard.rules.fight import Fight, Outcome, Unit, units_of
+from grognard.rules.line import EXPLAINS
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
 
@@ -36,26 +37,40 @@ class Play:
 
     def _begin(self, answers: Iterable[Answer]) -> None:
         known = self._known
-        self.fight, self.step = (known.fight, known.step) if known else (self.start, 0)
+        self._runner = Runner(known.fight, known.step) if known else Runner(self.start)
         self.log: list[Told | Given] = [*known.before] if known else []
-        self.asking: Ask | None = None
-        self.before = self.fight  # the fight when the present run of the step began
-        self.since: list[Answer] = []  # the answers in it
-        self._steps = self.start.case.procedure.steps
-        self._running: Asking[Any] | None = None
-        self._go_on(None)
+        self._run(None)
         for answer in answers:
             self.answer(answer)
+
+    @property
+    def asking(self) -> Ask | None:
+        """The open question; None once the fight is over."""
+        return self._runner.asking
+
+    @property
+    def fight(self) -> Fight:
+        """The fight after the last step that was run to its end."""
+        return self._runner.fight
+
+    @property
+    def step(self) -> int:
+        """The number of the present step."""
+        return self._runner.step
+
+    @property
+    def since(self) -> tuple[Answer, ...]:
+        """The answers given since the present run of the step began."""
+        return self._runner.since
 
     def answer(self, answer: Answer) -> None:
         """Answer the open question; an answer that is refused changes nothing."""
         if self.asking is None:
             raise Refusal(say("the fight is over; nothing is asked any more"))
         checked = checked_answer(self.asking, answer)
-        self.log.append(Given(self._steps[self.step].__name__, self.asking, checked))
-        self.since.append(checked)
+        self.log.append(Given(self._runner.step_name, self.asking, checked))
         try:
-            self._go_on(checked)
+            self._run(checked)
         except Refusal:  # by the rules that follow, as where a damaged cell is not to be read
             self._begin(self._but_last())
             raise
@@ -83,6 +98,10 @@ class Play:
         outcome: Outcome = self.start.case.procedure.outcome(self.fight)
         return outcome
 
+    def units(self, side: Side) -> tuple[Unit, ...]:
+        """Give a side's units as they stand; unchanged where later steps have no use for them."""
+        return units_of(self.fight, side) or units_of(self.start, side)
+
     @property
     def told(self) -> list[Told]:
         """Every line so far."""
@@ -98,24 +117,14 @@ class Play:
         """What has happened so far, without the explanations."""
         return [told for told in self.told if told.line.kind not in EXPLAINS]
 
-    def _go_on(self, answer: Answer | None) -> None:
-        while True:
-            if self._running is None:
-                if self.step == len(self._steps):
-                    self.asking = None
-                    return
-                self.before, self.since = self.fight, []
-                self._running = self._steps[self.step](self.fight)
-            try:
-                said = self._running.send(answer)
-            except StopIteration as end:
-                self.fight, self._running, answer = end.value, None, None
-                self.step += not self.fight.pending
-                continue
-            if not isinstance(said, Line):
-                self.asking = said
+    def _run(self, answer: Answer | None) -> None:
+        """Run to the next question or to the end of the fight."""
+        runner = self._runner
+        while not runner.over:
+            step = runner.step_name
+            self.log += [Told(step, line) for line in runner.run(answer)]
+            if runner.asking is not None:
                 return
-            self.log.append(Told(self._steps[self.step].__name__, said))
             answer = None
 
 

@@ -11,8 +11,9 @@ from typing import NamedTuple
 from grognard.card.rows import Side
 from grognard.fights.kind import Names
 from grognard.fights.opening import opening
+from grognard.fights.runner import Runner
 from grognard.fights.tree import sums
-from grognard.rules.ask import Answer, Ask, Asking, Choose, Commit, Roll
+from grognard.rules.ask import Choose, Commit, Roll, first_answer
 from grognard.rules.fight import Fight
 from grognard.rules.line import Line
 from grognard.words.text import Text
@@ -33,15 +34,11 @@ class Lit(NamedTuple):
         return Lit(self.row, self.column, self.side, unit)
 
 
-class _Place(NamedTuple):
-    """Where a fight stands: the fight when the step began, and the answers given in it since."""
+class _Share(NamedTuple):
+    """How many of all equally likely rolls."""
 
-    step: int
-    fight: Fight
-    since: tuple[Answer, ...] = ()
-
-    def after(self, answer: Answer) -> "_Place":
-        return _Place(self.step, self.fight, (*self.since, answer))
+    part: int
+    whole: int
 
 
 def cells(fight: Fight, table: str) -> Mapping[Lit, Fraction]:
@@ -56,13 +53,13 @@ def cells(fight: Fight, table: str) -> Mapping[Lit, Fraction]:
 @lru_cache(maxsize=4096)
 def _of_kind(fight: Fight, table: str) -> Mapping[Lit, Fraction]:
     """Find the cells for all fights of a kind, units by their tokens."""
-    return walked(fight, fight.case.procedure.reckoned, table)
+    return walked(fight, fight.case.procedure.trimmed, table)
 
 
 def walked(fight: Fight, step: int, table: str) -> Mapping[Lit, Fraction]:
-    """Find the cells by going all ways from a step, nothing remembered."""
+    """Find the cells by trying every roll from a step on, nothing remembered."""
     found: dict[Lit, tuple[int, int]] = {}
-    for lit, part, whole in _walk(_Place(step, fight), table, 1, 1, _DEEPEST):
+    for lit, part, whole in _walk(Runner(fight, step), [], table, _Share(1, 1), _DEEPEST):
         before, of = found.get(lit, (0, whole))
         if of == whole:
             found[lit] = before + part, whole
@@ -72,56 +69,34 @@ def walked(fight: Fight, step: int, table: str) -> Mapping[Lit, Fraction]:
 
 
 def _walk(
-    place: _Place, table: str, part: int, whole: int, depth: int
+    runner: Runner, lines: list[Line], table: str, share: _Share, depth: int
 ) -> Iterator[tuple[Lit, int, int]]:
-    """Go on to the next roll, through choices as an explanation makes them; so many ways of the
-    whole have led here."""
-    place, asked, found = _run(place, table)
+    """Go on until the table is read. Rolls branch; choices are answered as in an explanation.
+
+    `lines` were told since the last answer; `share` of all rolls have led here.
+    """
+    while not ((found := _read(runner, lines, table)) or runner.asking or runner.over):
+        lines += runner.run()
     if found:
-        yield from ((lit, part, whole) for lit in found)
+        yield from ((lit, *share) for lit in found)
         return
-    match asked:
+    match runner.asking:
         case Roll() if depth:
-            ways = sums(asked.dice)
-            whole *= sum(weight for _, weight in ways)
+            ways = sums(runner.asking.dice)
+            whole = share.whole * sum(weight for _, weight in ways)
             for faces, weight in ways:
-                yield from _walk(place.after(faces), table, part * weight, whole, depth - 1)
-        case Choose():
-            yield from _walk(place.after(asked.options[0]), table, part, whole, depth)
-        case Commit():
-            nothing = (asked.attacker[0], asked.defender[0])
-            yield from _walk(place.after(nothing), table, part, whole, depth)
+                twin = runner.again()
+                part = _Share(share.part * weight, whole)
+                yield from _walk(twin, twin.run(faces), table, part, depth - 1)
+        case Choose() | Commit():
+            told = runner.run(first_answer(runner.asking))
+            yield from _walk(runner, told, table, share, depth)
 
 
-def _run(place: _Place, table: str) -> tuple[_Place, Ask | None, list[Lit]]:
-    """Run from a place to the next question, or to the end of the step that reads the table; give
-    the cells that are read after the last answer."""
-    steps = place.fight.case.procedure.steps
-    lines: list[Line] = []
-    found: list[Lit] = []
-    while place.step < len(steps) and not found:
-        running: Asking[Fight] = steps[place.step](place.fight)
-        try:
-            asked = _next(running, None, lines)
-            for answer in place.since:
-                lines.clear()
-                asked = _next(running, answer, lines)
-        except StopIteration as end:
-            fight: Fight = end.value
-            place = _Place(place.step + (not fight.pending), fight)
-            found = [] if fight.pending else [*look_ups(lines, table)]
-        else:
-            return place, asked, [*look_ups(lines, table)]
-    return place, None, found
-
-
-def _next(running: Asking[Fight], answer: Answer | None, lines: list[Line]) -> Ask:
-    """Run a step to its next question, and gather what it tells."""
-    said = running.send(answer)
-    while isinstance(said, Line):
-        lines.append(said)
-        said = running.send(None)
-    return said
+def _read(runner: Runner, lines: Iterable[Line], table: str) -> list[Lit]:
+    """Give the cells read so far; none while the step still has look-ups to make."""
+    unfinished = runner.asking is None and runner.fight.pending
+    return [] if unfinished else [*look_ups(lines, table)]
 
 
 def look_ups(lines: Iterable[Line], table: str) -> Iterator[Lit]:

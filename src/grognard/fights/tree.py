@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
+from grognard.fights.runner import run_on
 from grognard.fights.work_budget import Allowance, allowed
 from grognard.rules.ask import Answer, Ask, Asking, Choose, Commit, Roll
 from grognard.rules.fight import Fight
@@ -71,8 +72,11 @@ def grow(
     step: Step, fight: Fight, doubts: dict[Line, None] | None = None, *, merging: bool = True
 ) -> Node:
     """Run a step with every possible answer. Doubtful lines met on the way may be gathered."""
-    growth = _Growth(step, fight, doubts, merging, allowed())
-    return growth.after(growth.begin(), None, ())
+    growth = _Growth(step, fight, [], merging, allowed())
+    node = growth.after(growth.begin(), None, ())
+    if doubts is not None:
+        doubts.update((line, None) for line in growth.lines if line.reading.reason is not None)
+    return node
 
 
 class _Growth(NamedTuple):
@@ -80,7 +84,7 @@ class _Growth(NamedTuple):
 
     step: Step
     fight: Fight
-    doubts: dict[Line, None] | None
+    lines: list[Line]  # all that is told on any way
     merging: bool  # whether what is said to be alike shares a child
     allowance: Allowance | None
 
@@ -138,15 +142,7 @@ class _Growth(NamedTuple):
 
     def _next(self, running: Asking[Any], answer: Answer | None) -> Ask | Fight:
         """Run to the next question, or to the end."""
-        try:
-            said = running.send(answer)
-            while isinstance(said, Line):
-                if self.doubts is not None and said.reading.reason is not None:
-                    self.doubts[said] = None
-                said = running.send(None)
-        except StopIteration as end:
-            fight: Fight = end.value
-            return fight
+        said = run_on(running, answer, self.lines)
         if self.allowance is not None and isinstance(said, Choose):
             self.allowance.spend(len(said.options))
         return said

@@ -56,6 +56,13 @@ class Commit(Struct, frozen=True, gc=False):
 
 
 Ask = Roll | Choose | Commit
+
+
+def first_answer(ask: Choose | Commit) -> Answer:
+    """Give the answer that a preview assumes: the first option, nothing committed."""
+    return ask.options[0] if isinstance(ask, Choose) else (ask.attacker[0], ask.defender[0])
+
+
 # What a step yields is asked or told; what it is sent is the answer, or None after a line.
 Asking = Generator[Ask | Line, Answer | None, T]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Generic, Protocol, TypeVar
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -48,6 +48,7 @@ class Unit(
 
 
 S = TypeVar("S", bound=Setup)
+R = TypeVar("R", bound=Setup)
 
 
 class Case(Struct, Generic[S], frozen=True, eq=False, dict=True):
@@ -66,7 +67,7 @@ class Case(Struct, Generic[S], frozen=True, eq=False, dict=True):
         """A hash of what was stated: equal for cases in which the same was."""
         return hash((self.procedure, self.setup, *self.options.values()))
 
-    def restated(self, setup: S) -> Case[S]:
+    def restated(self, setup: R) -> Case[R]:
         """Give the case as if something else had been stated."""
         return Case(self.card, self.options, setup, self.procedure)
 
@@ -165,7 +166,21 @@ class Fight(Struct, frozen=True, kw_only=True, cache_hash=True, gc=False):
         return resolve(self, dice, seed, attacker, defender)
 
 
-def units_of(fight: Fight, side: Side) -> tuple[Unit, ...]:
+U = TypeVar("U", bound=Unit)
+U_co = TypeVar("U_co", bound=Unit, covariant=True)
+
+
+class TwoSided(Protocol[U_co]):
+    """Whatever has units on two sides: a fight, most set-ups."""
+
+    @property
+    def attackers(self) -> tuple[U_co, ...]: ...
+
+    @property
+    def defenders(self) -> tuple[U_co, ...]: ...
+
+
+def units_of(fight: TwoSided[U], side: Side) -> tuple[U, ...]:
     """Give a side's units."""
     return fight.attackers if side == "attacker" else fight.defenders
 

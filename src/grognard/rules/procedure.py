@@ -1,6 +1,7 @@
 """A procedure: the steps of a fight, named as in the rulebook, and how it begins and ends."""
 
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from typing import Any
 
 import msgspec
@@ -16,34 +17,47 @@ from grognard.words.refusal import Refusal, near
 Step = Callable[[Any], Asking[Any]]
 
 
-class Plain(Struct, frozen=True, eq=False):
-    """When the reckoning is done, and what then still counts.
+class Trim(Struct, frozen=True, eq=False):
+    """The step at which the place on the table is known: what has done its work is dropped.
 
-    `of` gives a fight that stands before the step `before` without all that neither this step, nor
-    a later one, nor the outcome looks at. Fights that are equal then have the same odds. `moved`
-    gives such a fight further columns to the right and with more on the die, within the table.
+    `of` turns the fight into a type of its own, without the fields that no later step and no
+    outcome reads. A rule that reads one of them fails, in every driver. Trimmed fights that are
+    equal have the same odds. `moved` gives a trimmed fight further columns to the right and with
+    more on the die, within the table.
     """
 
-    before: Step
     of: Callable[[Any], Fight]
     moved: Callable[[Any, int, int], Fight]
 
+    @property
+    def __name__(self) -> str:
+        return self.of.__name__
 
-class Procedure(Struct, frozen=True, eq=False):
+    def __call__(self, fight: Fight) -> Asking[Fight]:
+        """Run as a step that asks and tells nothing."""
+        yield from ()
+        return self.of(fight)
+
+
+class Procedure(Struct, frozen=True, eq=False, dict=True):
     """How one kind of fight runs. `check` refuses a set-up that the rules do not allow."""
 
     id: str
     setup: type[Setup]
     start: Callable[[Case[Any]], Fight]
-    steps: tuple[Step, ...]
+    steps: tuple[Step, ...]  # one of them may be a `Trim`
     outcome: Callable[[Any], Outcome]
     check: Callable[[Any, Card, Mapping[str, str]], None]
-    plain: Plain | None = None  # without one, only the names of units do not count
 
-    @property
-    def reckoned(self) -> int:
-        """Give the place of the step before which the kind of a fight is known."""
-        return self.steps.index(self.plain.before) if self.plain else 0
+    @cached_property
+    def trim(self) -> Trim | None:
+        """The step that trims the fight; without one, only the names of units do not count."""
+        return next((step for step in self.steps if isinstance(step, Trim)), None)
+
+    @cached_property
+    def trimmed(self) -> int:
+        """The number of the first step after the trimming: from there on the kind is known."""
+        return self.steps.index(self.trim) + 1 if self.trim else 0
 
 
 class Game(Struct, frozen=True, eq=False):

@@ -14,10 +14,10 @@ from grognard.card.rows import Side
 from grognard.card.tables import Table
 from grognard.fights.chances import Odds
 from grognard.fights.explain import Explanation
-from grognard.fights.odds import odds_when_reckoned
-from grognard.fights.table_shift import reckoned
+from grognard.fights.odds import odds_when_trimmed
+from grognard.fights.table_shift import trimmed
 from grognard.rules.fight import Fight
-from grognard.rules.procedure import Plain
+from grognard.rules.procedure import Trim
 from grognard.study import sheet_rows
 from grognard.study.player_sheet import Control, Sheet
 from grognard.study.sheet_rows import ModifierRow, Statement
@@ -181,26 +181,26 @@ class Uneven(NamedTuple):
 class Ground:
     """The places of a fight, each looked at once."""
 
-    def __init__(self, fight: Fight, plain: Plain, start: Fight, attacker: str, defender: str):
+    def __init__(self, fight: Fight, trim: Trim, start: Fight, attacker: str, defender: str):
         self.fight = fight
-        self.plain = plain
+        self.trim = trim
         self.start = start
         self.doctrines = (attacker, defender)
         self.at: Callable[[Fight], Figures] = cache(self._figures)
 
     def _figures(self, fight: Fight) -> Figures:
-        return figures(odds_when_reckoned(fight, *self.doctrines))
+        return figures(odds_when_trimmed(fight, *self.doctrines))
 
     def odds(self, place: Place) -> Odds:
-        return odds_when_reckoned(self.plain.moved(self.start, *place), *self.doctrines)
+        return odds_when_trimmed(self.trim.moved(self.start, *place), *self.doctrines)
 
     def moved(self, place: Place, shift: Place = HERE) -> Figures:
-        there = self.plain.moved(self.start, *place)
-        return self.at(self.plain.moved(there, *shift))
+        there = self.trim.moved(self.start, *place)
+        return self.at(self.trim.moved(there, *shift))
 
     def grid(self, table: Table, beside: int) -> Grid:
         columns = (*reversed([*self._reach(-1)]), 0, *self._reach(1))
-        has_die = self.plain.moved(self.start, 0, 1) != self.start
+        has_die = self.trim.moved(self.start, 0, 1) != self.start
         span = (beside if len(columns) > 1 else ALONE) if has_die else 0
         dice = tuple(range(-span, span + 1))
         explained = self.fight.explain()
@@ -218,7 +218,7 @@ class Ground:
     def _reach(self, step: int) -> Iterator[int]:
         """Give the shifts to one side, up to the end of the table."""
         before, columns = self.start, step
-        while (after := self.plain.moved(self.start, columns, 0)) != before:
+        while (after := self.trim.moved(self.start, columns, 0)) != before:
             yield columns
             before, columns = after, columns + step
 
@@ -436,10 +436,10 @@ def analyse(
 
 def _ground(fight: Fight, attacker: str, defender: str) -> Ground | None:
     """Give the places of a fight; None where it can't be shifted."""
-    start, plain = reckoned(fight), fight.case.procedure.plain
-    if start is None or plain is None:
+    start, trim = trimmed(fight), fight.case.procedure.trim
+    if start is None or trim is None:
         return None
-    return Ground(fight, plain, start, attacker, defender)
+    return Ground(fight, trim, start, attacker, defender)
 
 
 def grid_of(

@@ -2,9 +2,12 @@
 
 from collections.abc import Iterable
 from random import Random
+from typing import get_type_hints
 
 from grognard.card.rows import SIDES, Side
 from grognard.fights.automatic import sample
+from grognard.fights.doctrine import DOCTRINES
+from grognard.fights.odds import direct_odds
 from grognard.fights.opening import Told
 from grognard.fights.play import Given, Play
 from grognard.fights.record import record, replay
@@ -35,6 +38,7 @@ def check_game(game: Game, fights: Iterable[Fight], seed: int = 0) -> None:
             _said(play)
             _replayed(play)
         _among_the_odds(fight, seed)
+        _the_same_by_kind(fight)
 
 
 def _played(fight: Fight, random: Random) -> Play:
@@ -68,13 +72,19 @@ def _conserved(play: Play) -> None:
     """No unit appears or vanishes, no step is lost or won without a line that tells it."""
     for side in SIDES:
         before = {unit.name: unit.steps for unit in units_of(play.start, side)}
-        after = {unit.name: unit.steps for unit in units_of(play.fight, side)}
+        units = play.units(side) if _has_no(play.fight, side) else units_of(play.fight, side)
+        after = {unit.name: unit.steps for unit in units}
         if list(before) != list(after):
             raise NotConforming(f"{side}: {list(before)} became {list(after)}")
         for name, had in before.items():
             told = had - _steps_told(play, side, name, had)
             if after[name] != told:
                 raise NotConforming(f"{name} has {after[name]} steps, but {told} were told")
+
+
+def _has_no(fight: Fight, side: Side) -> bool:
+    """Tell whether a fight's type says that later steps have no use for a side's units."""
+    return bool(get_type_hints(type(fight))[f"{side}s"] == tuple[()])
 
 
 def _steps_told(play: Play, side: Side, name: str, had: int) -> int:
@@ -128,3 +138,12 @@ def _among_the_odds(fight: Fight, seed: int) -> None:
     for play in sample(fight, 5, seed):
         if play.outcome not in odds.weights:
             raise NotConforming(f"{play.outcome} was played but is not among the odds")
+
+
+def _the_same_by_kind(fight: Fight) -> None:
+    """Odds found by the kind of a fight are those worked out from the fight itself."""
+    for id_ in DOCTRINES:
+        by_kind, direct = fight.odds(id_, id_), direct_odds(fight, id_, id_)
+        for what in ("weights", "commitments", "doubts"):
+            if (found := getattr(by_kind, what)) != (true := getattr(direct, what)):
+                raise NotConforming(f"{what} by kind are {found}, worked out directly {true}")

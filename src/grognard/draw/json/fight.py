@@ -164,7 +164,7 @@ def _units(play: Play, side: Side) -> list[Json]:
     before: dict[str, Unit] = {unit.name: unit for unit in units_of(play.start, side)}
     return [
         {"name": unit.name, "side": side, "steps": unit.steps, "before": before[unit.name].steps}
-        for unit in units_of(play.fight, side)
+        for unit in play.units(side)
     ]
 
 

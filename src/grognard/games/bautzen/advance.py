@@ -5,7 +5,6 @@ from itertools import combinations
 
 from msgspec.structs import replace
 
-from grognard.games.bautzen.stacking import stacking_limit, stacking_points
 from grognard.games.bautzen.stated import BautzenFight, vacated
 from grognard.rules.ask import Asking, choose
 
@@ -26,10 +25,9 @@ def advance(fight: BautzenFight) -> Asking[BautzenFight]:
 
 def _fitting(fight: BautzenFight) -> tuple[tuple[str, ...], ...]:
     """Give every group of participants that fits into the hex, nobody first."""
-    card = fight.case.card
     units = [u for u in fight.attackers if u.kind not in ("hq", "cl") and not u.at_distance]
-    points = tuple((unit.name, stacking_points(card, unit)) for unit in units if unit.alive)
-    return _groups(points, stacking_limit(card, fight.case.setup.terrain))
+    points = tuple((unit.name, unit.points) for unit in units if unit.alive)
+    return _groups(points, fight.case.setup.room)
 
 
 @lru_cache(maxsize=256)

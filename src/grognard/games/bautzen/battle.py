@@ -6,6 +6,7 @@ from itertools import combinations
 from msgspec.structs import replace
 
 from grognard.card.rows import Side
+from grognard.fights.play import Play
 from grognard.games.bautzen.aftermath import Engagement
 from grognard.games.bautzen.conditions import Conditions
 from grognard.games.bautzen.stated import SUPPORTS, BautzenFight, in_hex
@@ -79,9 +80,9 @@ class Battle(Conditions):
         if not isinstance(fight, BautzenFight):
             raise TypeError("an attack ends as an attack")
         board = self._applied(board, plan, theirs, fight)
-        board = yield from self._spend(board, plan, fight)
+        board = yield from self._spend(board, plan, play)
         yield board
-        if fight.retreat and any(unit.alive for unit in in_hex(fight)):
+        if fight.retreat and any(unit.alive for unit in in_hex(fight.defenders)):
             board = yield from self.retreat(board, plan, fight)
         board = yield from self.escort_lost(board, plan, entered=bool(fight.advanced))
         board = yield from self.advance(board, fight.advanced, plan.target)
@@ -128,9 +129,12 @@ class Battle(Conditions):
             board = board.changed(replace(piece, side=side, nation=plan.attackers[0].nation))
         return board
 
-    def _spend(self, board: Board, plan: Engagement, fight: BautzenFight) -> Playing:
+    def _spend(self, board: Board, plan: Engagement, play: Play) -> Playing:
         """7.2, 10: remove the columns that were used, and count the air markers."""
-        ours, air, theirs, their_air = fight.committed
+        (ours, air), (theirs, their_air) = (
+            _committed(play, "attacker"),
+            _committed(play, "defender"),
+        )
         board = board.pooled("air_used", air + their_air)
         sides: tuple[tuple[Side, int, tuple[Piece, ...]], ...] = (
             ("attacker", ours, plan.attackers),
@@ -143,6 +147,13 @@ class Battle(Conditions):
                 yield self.tell("spent", "column-used", "7.2", side=side, unit=name)
                 board = board.removed(name)
         return board
+
+
+def _committed(play: Play, side: Side) -> tuple[int, int]:
+    """Read in the log how many logistic columns and air markers a side has committed."""
+    lines = (told.line for told in play.told if told.line.id == f"{side}-commits")
+    blanks = next((dict(line.blanks) for line in lines), {"cl": 0, "air": 0})
+    return int(str(blanks["cl"])), int(str(blanks["air"]))
 
 
 class Attacks(AttackOrders):

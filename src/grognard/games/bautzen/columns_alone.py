@@ -11,10 +11,10 @@ from grognard.rules.fight import with_unit
 
 def columns_alone(fight: BautzenFight) -> Asking[BautzenFight]:
     """8.6.3: no combat; a die for each logistic column that stands alone in the hex."""
-    if not only_columns(fight):
+    if not only_columns(fight.defenders):
         return fight
     case, table = fight.case, fight.case.card.table("cl-fate")
-    room = int(case.card.number("cl_on_map")) - case.setup.attacker_cl_on_map
+    room = case.setup.cl_room
     fates: list[str] = []
     for unit in fight.defenders:
         if unit.kind != "cl" or unit.at_distance:

@@ -3,13 +3,13 @@
 from msgspec.structs import replace
 
 from grognard.card.rows import Side
-from grognard.games.bautzen.stated import BautzenFight, only_columns
+from grognard.games.bautzen.stated import BautzenPreparation, only_columns
 from grognard.rules.ask import Asking, commit
 
 
-def commitments(fight: BautzenFight) -> Asking[BautzenFight]:
+def commitments(fight: BautzenPreparation) -> Asking[BautzenPreparation]:
     """8.2 (1), (2): logistic columns and air markers, in secret, then announced."""
-    if only_columns(fight):
+    if only_columns(fight.defenders):
         return fight
     setup = fight.case.setup
     ours = _offers(setup.attacker_cl_at_hand, setup.attacker_air_at_hand)

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from grognard.card.rows import Side
-from grognard.games.bautzen.stated import BautzenFight, loss_takers, side_of
+from grognard.games.bautzen.stated import BautzenFight, loss_takers
 from grognard.rules.ask import Asking, choose
-from grognard.rules.fight import nameless, with_unit
+from grognard.rules.fight import nameless, units_of, with_unit
 
 
 def attacker_losses(fight: BautzenFight) -> Asking[BautzenFight]:
@@ -40,7 +40,7 @@ def next_to_lose(left: Mapping[str, int], lost: Mapping[str, int]) -> list[str]:
 
 def lose_step(fight: BautzenFight, side: Side, name: str) -> Asking[BautzenFight]:
     """Flip a unit, or remove it when it has no step left."""
-    unit = next(unit for unit in side_of(fight, side) if unit.name == name)
+    unit = next(unit for unit in units_of(fight, side) if unit.name == name)
     after = replace(unit, steps=unit.steps - 1)
     yield fight.case.tell("loss", "loses-step", "8.3", side=side, unit=name, value=after.steps)
     if not after.alive:

@@ -2,7 +2,13 @@
 
 from msgspec.structs import replace
 
-from grognard.games.bautzen.stated import Attack, BautzenFight, in_hex, only_columns
+from grognard.games.bautzen.stated import (
+    Attack,
+    BautzenFight,
+    BautzenPreparation,
+    in_hex,
+    only_columns,
+)
 from grognard.rules.ask import Asking, roll
 from grognard.rules.fight import Case
 from grognard.rules.modifiers import Facts, modified, total
@@ -10,9 +16,9 @@ from grognard.rules.modifiers import Facts, modified, total
 # ------------------------------------------------------------------ (4), (5) the column
 
 
-def column(fight: BautzenFight) -> Asking[BautzenFight]:
+def column(fight: BautzenPreparation) -> Asking[BautzenPreparation]:
     """8.2 (4), (5): the ratio, rounded down, and all column shifts; the die's modifiers."""
-    if only_columns(fight):
+    if only_columns(fight.defenders):
         return fight
     case = fight.case
     table = case.card.table("combat")
@@ -22,7 +28,7 @@ def column(fight: BautzenFight) -> Asking[BautzenFight]:
     shifts = total(case.card, case.card.modifying("combat", "column"), facts)
     yield from shifts.lines
     shift = yield from _all_capped(case, shifts.value)
-    final = max(0, min(last, basic + shift))
+    final = table.within(basic + shift)
     label = table.column_labels[final]
     if final != basic + shift:
         yield case.tell("clamp", "column-clamped", rule="8.2", value=label, changes="column")
@@ -45,7 +51,7 @@ def _all_capped(case: Case[Attack], shift: int) -> Asking[int]:
     return limit.within(shift)
 
 
-def _ratio(fight: BautzenFight, last: int) -> Asking[int]:
+def _ratio(fight: BautzenPreparation, last: int) -> Asking[int]:
     case, table = fight.case, fight.case.card.table("combat")
     if fight.defence:
         basic = fight.attack // fight.defence
@@ -72,7 +78,7 @@ def _ratio(fight: BautzenFight, last: int) -> Asking[int]:
     return basic
 
 
-def facts_of(fight: BautzenFight) -> Facts:
+def facts_of(fight: BautzenPreparation) -> Facts:
     """State what the card's modifiers look at."""
     setup = fight.case.setup
     cl, air, their_cl, their_air = fight.committed
@@ -80,7 +86,7 @@ def facts_of(fight: BautzenFight) -> Facts:
         "terrain": frozenset(setup.terrain),
         "across_river": any(u.across_river and not u.at_distance for u in fight.attackers),
         "formation_complete": setup.formation_complete,
-        "defender_unsupplied": any(u.unsupplied for u in in_hex(fight)),
+        "defender_unsupplied": any(u.unsupplied for u in in_hex(fight.defenders)),
         "concentric": setup.concentric,
         "attacker_cl": cl,
         "attacker_air": air,
@@ -94,7 +100,7 @@ def facts_of(fight: BautzenFight) -> Facts:
 
 def result(fight: BautzenFight) -> Asking[BautzenFight]:
     """8.2 (6): roll, modify, read the table; 8.6.3 where only logistic columns are attacked."""
-    if only_columns(fight):
+    if only_columns(fight.defenders):
         return fight
     case, table = fight.case, fight.case.card.table("combat")
     rolled = yield from roll("combat-roll", 1, "8.2")

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from grognard.games.bautzen.losses import lose, lose_step
-from grognard.games.bautzen.stated import BautzenFight, Counter, in_hex
+from grognard.games.bautzen.stated import BautzenFight, TrimmedCounter, in_hex
 from grognard.rules.ask import Asking, choose
 from grognard.rules.fight import steps
 
@@ -21,7 +21,7 @@ def defender_answers(fight: BautzenFight) -> Asking[BautzenFight]:
     if not _goes(fight, traded):
         return (yield from _cannot_retreat(fight, owed, traded))
     fight = yield from lose(fight, "defender", owed - traded)
-    if not any(unit.alive for unit in in_hex(fight)):
+    if not any(unit.alive for unit in in_hex(fight.defenders)):
         return fight
     yield case.tell("retreat", "retreats", "8.5.1", side="defender", value=traded)
     fight = replace(fight, retreat=traded)
@@ -54,7 +54,7 @@ def _cannot_retreat(fight: BautzenFight, owed: int, traded: int) -> Asking[Bautz
 
 
 def _each_loses(fight: BautzenFight) -> Asking[BautzenFight]:
-    for unit in in_hex(fight):
+    for unit in in_hex(fight.defenders):
         if unit.alive:
             fight = yield from lose_step(fight, "defender", unit.name)
     return fight
@@ -62,21 +62,21 @@ def _each_loses(fight: BautzenFight) -> Asking[BautzenFight]:
 
 def _reattacked_loss(fight: BautzenFight) -> Asking[BautzenFight]:
     """8.5.2b under its other reading: only a step that was really lost destroys the stack."""
-    lost = steps(in_hex_at_start(fight)) > steps(in_hex(fight))
+    lost = steps(in_hex_at_start(fight)) > steps(in_hex(fight.defenders))
     if fight.case.setup.retreated_before and lost:
         return (yield from _destroyed_again(fight))
     return fight
 
 
-def in_hex_at_start(fight: BautzenFight) -> list[Counter]:
+def in_hex_at_start(fight: BautzenFight) -> list[TrimmedCounter]:
     """Give the attacked units as they were before the attack."""
-    names = {unit.name for unit in in_hex(fight)}
+    names = {unit.name for unit in in_hex(fight.defenders)}
     return [unit for unit in fight.case.setup.defenders if unit.name in names]
 
 
 def _destroyed_again(fight: BautzenFight) -> Asking[BautzenFight]:
     yield fight.case.tell("remark", "attacked-again", "8.5.2b", side="defender")
-    for unit in in_hex(fight):
+    for unit in in_hex(fight.defenders):
         while unit.alive:
             fight = yield from lose_step(fight, "defender", unit.name)
             unit = replace(unit, steps=unit.steps - 1)  # noqa: PLW2901  # the same unit, one step on

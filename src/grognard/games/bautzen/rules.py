@@ -5,6 +5,7 @@ What is stated and remembered is in `stated`. The steps follow in `commitment`, 
 """
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from grognard.card.card import Card
 from grognard.card.rows import Side
@@ -13,22 +14,24 @@ from grognard.games.bautzen.columns_alone import columns_alone
 from grognard.games.bautzen.commitment import commitments
 from grognard.games.bautzen.losses import attacker_losses
 from grognard.games.bautzen.odds import column, result
-from grognard.games.bautzen.plain import moved, plain
 from grognard.games.bautzen.retreat import defender_answers
 from grognard.games.bautzen.stated import (
     SUPPORTS,
     Attack,
     BautzenFight,
-    Counter,
+    BautzenPreparation,
+    TrimmedCounter,
     in_hex,
     loss_takers,
     only_columns,
     vacated,
 )
 from grognard.games.bautzen.strength import totals
+from grognard.games.bautzen.trim import trim
 from grognard.rules.fight import Case, Outcome, steps
-from grognard.rules.procedure import Plain, Procedure
+from grognard.rules.procedure import Procedure, Trim
 from grognard.rules.setup_checks import need, terrain_known, units_named_once
+from grognard.rules.trimming import moved
 from grognard.words.message import say
 
 
@@ -63,30 +66,31 @@ def _check_markers(setup: Attack, card: Card) -> None:
         need(count <= limit, say("{n} is too many; at most {most}", n=count, most=limit), key)
 
 
-def start(case: Case[Attack]) -> BautzenFight:
+def start(case: Case[Attack]) -> BautzenPreparation:
     """Begin an attack."""
-    return BautzenFight(case=case, attackers=case.setup.attackers, defenders=case.setup.defenders)
+    setup = case.setup
+    return BautzenPreparation(case=case, attackers=setup.attackers, defenders=setup.defenders)
 
 
 def outcome(fight: BautzenFight) -> Outcome:
     """Sum up what has happened."""
     setup = fight.case.setup
-    gone = not any(unit.alive for unit in in_hex(fight))
+    gone = not any(unit.alive for unit in in_hex(fight.defenders))
     return Outcome(
         result=fight.result,
         attacker_steps_lost=_lost(setup.attackers, fight.attackers),
         defender_steps_lost=_lost(setup.defenders, fight.defenders),
         attacker_eliminated=not any(unit.alive for unit in loss_takers(fight, "attacker")),
-        defender_eliminated=gone and not only_columns(fight),
+        defender_eliminated=gone and not only_columns(fight.defenders),
         vacated=vacated(fight),
         taken=bool(fight.advanced),
-        attacker_spent=sum(fight.committed[:2]),
-        defender_spent=sum(fight.committed[2:]),
+        attacker_spent=fight.spent[0],
+        defender_spent=fight.spent[1],
         details=(f"retreat {fight.retreat}",) if fight.retreat and not gone else (),
     )
 
 
-def _lost(before: Sequence[Counter], after: Sequence[Counter]) -> int:
+def _lost(before: Sequence[TrimmedCounter], after: Sequence[TrimmedCounter]) -> int:
     """Count the steps lost by units; logistic columns have none."""
     left = steps(unit for unit in after if unit.kind != "cl")
     return steps(unit for unit in before if unit.kind != "cl") - left
@@ -101,6 +105,7 @@ PROCEDURES = (
             commitments,
             totals,
             column,
+            Trim(trim, partial(moved, table="combat")),
             result,
             columns_alone,
             attacker_losses,
@@ -109,6 +114,5 @@ PROCEDURES = (
         ),
         outcome=outcome,
         check=check,
-        plain=Plain(before=result, of=plain, moved=moved),
     ),
 )

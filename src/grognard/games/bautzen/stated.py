@@ -1,11 +1,12 @@
 """Bautzen 1945: what is stated before an attack, what is remembered in it, who takes part."""
 
-from typing import Annotated, Literal
+from collections.abc import Iterable
+from typing import Annotated, Literal, TypeVar
 
 from msgspec import Meta
 
 from grognard.card.rows import Side
-from grognard.rules.fight import Case, Fight, Setup, Unit
+from grognard.rules.fight import Case, Fight, Setup, Unit, units_of
 
 Count = Annotated[int, Meta(ge=0)]
 Kind = Literal[
@@ -19,6 +20,7 @@ Kind = Literal[
     "artillery",
     "cl",
 ]
+Role = Literal["fighting", "hq", "artillery", "cl"]
 SUPPORTS = ("hq", "artillery")
 # 7.3: their defence is halved when unsupplied; the others defend as usual.
 MECHANICAL = ("armour", "motorised", "mechanised", "engineers", "hq")
@@ -65,8 +67,8 @@ class Attack(Setup, frozen=True, kw_only=True):
     retreated_before: bool = False  # 8.5.2b: in this combat segment
 
 
-class BautzenFight(Fight, frozen=True, kw_only=True):
-    """An attack between two steps."""
+class BautzenPreparation(Fight, frozen=True, kw_only=True):
+    """An attack until its column is known."""
 
     case: Case[Attack]
     attackers: tuple[Counter, ...] = ()
@@ -74,6 +76,41 @@ class BautzenFight(Fight, frozen=True, kw_only=True):
     committed: tuple[int, int, int, int] = (0, 0, 0, 0)  # CL and air, attacker's then defender's
     attack: int = 0
     defence: int = 0
+    column: int = 0
+    die_modifier: int = 0
+
+
+# ------------------------------------------------------------------ once the column is known
+
+
+class TrimmedCounter(Unit, frozen=True, kw_only=True):
+    """A counter without its factors."""
+
+    kind: Role
+    points: int  # 5.1: the room that it takes in a hex
+    at_distance: bool
+
+
+class TrimmedAttack(Setup, frozen=True, kw_only=True):
+    """What still counts of what was stated."""
+
+    attackers: tuple[TrimmedCounter, ...]
+    defenders: tuple[TrimmedCounter, ...]
+    room: int  # 5.2: the stacking limit of the hex
+    cl_room: int  # 7.2: how many columns the attacker can capture; 0 where he attacks units
+    can_retreat: bool
+    retreat_room: int | None
+    retreat_unsupplied: bool
+    retreated_before: bool
+
+
+class BautzenFight(Fight, frozen=True, kw_only=True):
+    """An attack whose column is known."""
+
+    case: Case[TrimmedAttack]
+    attackers: tuple[TrimmedCounter, ...] = ()
+    defenders: tuple[TrimmedCounter, ...] = ()
+    spent: tuple[int, int] = (0, 0)  # columns and air markers together, attacker's and defender's
     column: int = 0
     die_modifier: int = 0
     owed: tuple[int, int] = (0, 0)  # steps, attacker and defender
@@ -85,24 +122,22 @@ class BautzenFight(Fight, frozen=True, kw_only=True):
 # ------------------------------------------------------------------ who takes part
 
 
-def side_of(fight: BautzenFight, side: Side) -> tuple[Counter, ...]:
-    """Give a side's units."""
-    return fight.attackers if side == "attacker" else fight.defenders
+C = TypeVar("C", Counter, TrimmedCounter)
 
 
-def in_hex(fight: BautzenFight) -> list[Counter]:
-    """Give the attacked units: all of the hex but its logistic columns."""
-    return [u for u in fight.defenders if u.kind != "cl" and not u.at_distance]
+def in_hex(units: Iterable[C]) -> list[C]:
+    """Give the attacked units among the defenders: all of the hex but its logistic columns."""
+    return [u for u in units if u.kind != "cl" and not u.at_distance]
 
 
-def only_columns(fight: BautzenFight) -> bool:
-    """8.6.3: nothing but logistic columns stands in the hex, so there is no combat."""
-    return not in_hex(fight)
+def only_columns(units: Iterable[C]) -> bool:
+    """8.6.3: no defender but logistic columns stands in the hex, so there is no combat."""
+    return not in_hex(units)
 
 
-def loss_takers(fight: BautzenFight, side: Side) -> list[Counter]:
+def loss_takers(fight: BautzenFight, side: Side) -> list[TrimmedCounter]:
     """8.3: the units that took part and can lose steps."""
-    units = [u for u in side_of(fight, side) if u.kind != "cl" and u.alive]
+    units = [u for u in units_of(fight, side) if u.kind != "cl" and u.alive]
     if fight.case.options["support_losses"] == "supports_too":
         return units
     if side == "attacker":
@@ -112,6 +147,6 @@ def loss_takers(fight: BautzenFight, side: Side) -> list[Counter]:
 
 def vacated(fight: BautzenFight) -> bool:
     """Tell whether the defender has left his hex, on foot or dead."""
-    if only_columns(fight):
+    if only_columns(fight.defenders):
         return bool(fight.fates)
-    return fight.retreat > 0 or not any(unit.alive for unit in in_hex(fight))
+    return fight.retreat > 0 or not any(unit.alive for unit in in_hex(fight.defenders))

@@ -11,30 +11,29 @@ from grognard.games.bautzen.stated import (
     MECHANICAL,
     SUPPORTS,
     Attack,
-    BautzenFight,
+    BautzenPreparation,
     Counter,
     in_hex,
     only_columns,
-    side_of,
 )
 from grognard.rules.ask import Asking
-from grognard.rules.fight import Case
+from grognard.rules.fight import Case, units_of
 from grognard.rules.line import Line, row_line
 from grognard.rules.modifiers import share
 
 COUNTED: Mapping[Side, str] = {"attacker": "attack", "defender": "defence"}
 
 
-def totals(fight: BautzenFight) -> Asking[BautzenFight]:
+def totals(fight: BautzenPreparation) -> Asking[BautzenPreparation]:
     """8.2 (3), (4): factors of the engaged units, and the support of HQs and artillery."""
-    if only_columns(fight):
+    if only_columns(fight.defenders):
         return fight
     attack = yield from _attack_total(fight)
     defence = yield from _defence_total(fight)
     return replace(fight, attack=attack, defence=defence)
 
 
-def _attack_total(fight: BautzenFight) -> Asking[int]:
+def _attack_total(fight: BautzenPreparation) -> Asking[int]:
     factors = 0
     for unit in fight.attackers:
         if unit.kind not in (*SUPPORTS, "cl"):
@@ -57,11 +56,11 @@ def _attack_of(case: Case[Attack], unit: Counter) -> Asking[int]:
     return factor
 
 
-def _defence_total(fight: BautzenFight) -> Asking[int]:
+def _defence_total(fight: BautzenPreparation) -> Asking[int]:
     factors = yield from _alone(fight)
     if factors is None:
         factors = 0
-        for unit in in_hex(fight):
+        for unit in in_hex(fight.defenders):
             if unit.kind not in SUPPORTS:
                 factors += yield from _defence_of(fight.case, unit)
         support = yield from _support(fight, "defender")
@@ -89,9 +88,9 @@ def _with_support(case: Case[Attack], side: Side, factors: int, support: int) ->
     return whole
 
 
-def _alone(fight: BautzenFight) -> Asking[int | None]:
+def _alone(fight: BautzenPreparation) -> Asking[int | None]:
     """8.6.1, 8.6.2, 1.2: an HQ, artillery or an anti-tank unit attacked without other units."""
-    case, units = fight.case, in_hex(fight)
+    case, units = fight.case, in_hex(fight.defenders)
     kinds = {unit.kind for unit in units}
     if kinds == {"hq"} and len(units) == 1:
         (hq,) = units
@@ -119,10 +118,12 @@ def _defence_of(case: Case[Attack], unit: Counter) -> Asking[int]:
     return factor
 
 
-def _support(fight: BautzenFight, side: Side, *, at_distance_only: bool = False) -> Asking[int]:
+def _support(
+    fight: BautzenPreparation, side: Side, *, at_distance_only: bool = False
+) -> Asking[int]:
     """9.1, 8.6.2: support factors; an unsupplied HQ gives none (7.3)."""
     whole, case = 0, fight.case
-    for unit in side_of(fight, side):
+    for unit in units_of(fight, side):
         if unit.kind not in SUPPORTS or (at_distance_only and not unit.at_distance):
             continue
         if unit.kind == "hq" and unit.unsupplied:

@@ -2,12 +2,11 @@
 
 from msgspec.structs import replace
 
-from grognard.card.card import Terrain
 from grognard.games.normandy.common import lose
 from grognard.games.normandy.stated import (
-    Attack,
-    Attacker,
     NormandyFight,
+    TrimmedAttack,
+    TrimmedAttacker,
     effect,
     one_step_engaged,
     surviving,
@@ -43,7 +42,7 @@ def _cannot_retreat(fight: NormandyFight) -> Asking[NormandyFight]:
     return fight
 
 
-def _stopped(case: Case[Attack], hexes: int) -> Asking[int]:
+def _stopped(case: Case[TrimmedAttack], hexes: int) -> Asking[int]:
     """13.3: terrain on the way may, or must, end the retreat before its full length."""
     rows = map(case.card.terrain_row, case.setup.retreat_path[: hexes - 1])
     stops = [place for place, row in enumerate(rows, 1) if row.values.get("retreat_stop")]
@@ -65,7 +64,7 @@ def advance(fight: NormandyFight) -> Asking[NormandyFight]:
     for unit in fight.attackers:
         if unit.alive:
             way = yield from _choose_way(fight, unit, enter=enter, reserve=reserve)
-            if way == "advance" and (limited or _ends_here(fight.case, unit)):
+            if way == "advance" and (limited or unit.advance == "first-hex"):
                 yield fight.case.tell(
                     "remark", "advance-ends", "14.4", side="attacker", unit=unit.name
                 )
@@ -83,11 +82,13 @@ def _open(fight: NormandyFight, advance: str) -> bool:
     return vacated(fight)
 
 
-def _choose_way(fight: NormandyFight, unit: Attacker, *, enter: bool, reserve: bool) -> Asking[str]:
+def _choose_way(
+    fight: NormandyFight, unit: TrimmedAttacker, *, enter: bool, reserve: bool
+) -> Asking[str]:
     case, ways = fight.case, ["stay"]
     if reserve:
         ways.insert(0, "reserve")
-    if enter and not barred(case, unit):
+    if enter and unit.advance != "barred":
         ways.insert(0, "advance")
     # What another unit has done already changes nothing any more.
     done = {"advance": fight.taken, "reserve": fight.reserve, "stay": True}
@@ -98,21 +99,3 @@ def _choose_way(fight: NormandyFight, unit: Attacker, *, enter: bool, reserve: b
     elif way == "reserve":
         yield case.tell("state", "into-reserve", side="attacker", unit=unit.name)
     return way
-
-
-def barred(case: Case[Attack], unit: Attacker) -> bool:
-    """14.4: without a road no unit advances over or into terrain that is closed to it."""
-    kind = "mech" if unit.mechanised else "non-mech"
-    return not unit.by_road and any(row.cost[kind] == "no" for row in _way(case, unit))
-
-
-def _ends_here(case: Case[Attack], unit: Attacker) -> bool:
-    """14.4: without a road, water ends the advance in the first hex."""
-    key = "advance_mech" if unit.mechanised else "advance_non_mech"
-    ends = [row.values.get(key) == "first-hex-without-road" for row in _way(case, unit)]
-    return not unit.by_road and any(ends)
-
-
-def _way(case: Case[Attack], unit: Attacker) -> list[Terrain]:
-    """Give the rows of the chart that an advancing unit meets: hexsides and the hex."""
-    return [case.card.terrain_row(id_) for id_ in unit.crosses + case.setup.terrain]

@@ -8,7 +8,7 @@ from grognard.fights.play import Play
 from grognard.games.normandy import pursuit
 from grognard.games.normandy.conditions import reasons, setup
 from grognard.games.normandy.ground import Ground
-from grognard.games.normandy.stated import NormandyFight, effect, surviving
+from grognard.games.normandy.stated import NormandyFight, NormandyPreparation, effect, surviving
 from grognard.games.normandy.support import (
     ARMIES,
     Effort,
@@ -113,9 +113,9 @@ def _allowed(ground: Ground, board: Board, plan: Engagement, effort: Effort) -> 
     return True
 
 
-def _fight(ground: Ground, board: Board, plan: Engagement, effort: Effort) -> NormandyFight:
+def _fight(ground: Ground, board: Board, plan: Engagement, effort: Effort) -> NormandyPreparation:
     fight = ground.game.fight(setup(ground, board, plan, effort), options=ground.options)
-    if not isinstance(fight, NormandyFight):
+    if not isinstance(fight, NormandyPreparation):
         raise TypeError("an attack begins as an attack")
     return fight
 

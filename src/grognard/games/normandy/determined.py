@@ -9,7 +9,7 @@ from grognard.card.rows import CERTAIN, Value
 from grognard.games.normandy.aftermath import go_back
 from grognard.games.normandy.common import die_modifier, look_up, lose
 from grognard.games.normandy.losses import attackers_lose
-from grognard.games.normandy.stated import Attack, NormandyFight, effect, surviving
+from grognard.games.normandy.stated import NormandyFight, TrimmedAttack, effect, surviving
 from grognard.rules.ask import Asking, choose, roll
 from grognard.rules.fight import Case, nameless
 from grognard.rules.line import Line
@@ -38,7 +38,7 @@ def retreat_or_stand(fight: NormandyFight) -> Asking[NormandyFight]:
 
 
 @lru_cache(maxsize=1024)
-def _modifier(case: Case[Attack], name: str) -> Sum:
+def _modifier(case: Case[TrimmedAttack], name: str) -> Sum:
     """Add up what a Lead Unit and defensive support are worth."""
     lead = next(unit for unit in case.setup.defenders if unit.name == name)
     facts = {
@@ -62,7 +62,7 @@ def determined_defence(fight: NormandyFight) -> Asking[NormandyFight]:
 
 
 @lru_cache(maxsize=256)
-def _column(case: Case[Attack]) -> tuple[int, Line]:
+def _column(case: Case[TrimmedAttack]) -> tuple[int, Line]:
     """Choose among the columns that the hex opens; they stand from worst to best."""
     table, setup = case.card.table("determined-defence"), case.setup
     opened = {

@@ -1,6 +1,7 @@
 """Normandy '44: the attack from odds to advance, and the list of all procedures."""
 
 from collections.abc import Collection, Iterator, Mapping
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -14,9 +15,14 @@ from grognard.games.normandy.determined import (
     retreat_or_stand,
 )
 from grognard.games.normandy.losses import attacker_losses, defender_losses
-from grognard.games.normandy.plain import moved, plain
 from grognard.games.normandy.reinforcements import REINFORCEMENTS
-from grognard.games.normandy.stated import Attack, NormandyFight, surviving, vacated
+from grognard.games.normandy.stated import (
+    Attack,
+    NormandyFight,
+    NormandyPreparation,
+    surviving,
+    vacated,
+)
 from grognard.games.normandy.strength import (
     AUTOMATIC,
     jabos,
@@ -25,10 +31,12 @@ from grognard.games.normandy.strength import (
     on_table,
     shifts,
 )
+from grognard.games.normandy.trim import trim
 from grognard.rules.ask import Asking, roll
 from grognard.rules.fight import Case, Outcome, steps
-from grognard.rules.procedure import Plain, Procedure
+from grognard.rules.procedure import Procedure, Trim
 from grognard.rules.setup_checks import need, units_named_once
+from grognard.rules.trimming import moved
 from grognard.words.message import say
 from grognard.words.refusal import Refusal, near
 
@@ -97,10 +105,11 @@ def _who_attacks(setup: Attack) -> None:
         need(not landing, say("only Allied reinforcements land (6.5.2)"), "attackers")
 
 
-def start(case: Case[Attack]) -> NormandyFight:
+def start(case: Case[Attack]) -> NormandyPreparation:
     """Begin an attack, unless its odds are not allowed."""
     odds_allowed(case)
-    return NormandyFight(case=case, attackers=case.setup.attackers, defenders=case.setup.defenders)
+    setup = case.setup
+    return NormandyPreparation(case=case, attackers=setup.attackers, defenders=setup.defenders)
 
 
 def outcome(fight: NormandyFight) -> Outcome:
@@ -140,6 +149,7 @@ PROCEDURES = (
         steps=(
             odds,
             shifts,
+            Trim(trim, partial(moved, table="combat", by_die=False)),
             jabos,
             result,
             attacker_losses,
@@ -151,7 +161,6 @@ PROCEDURES = (
         ),
         outcome=outcome,
         check=check,
-        plain=Plain(before=jabos, of=plain, moved=moved),
     ),
     STRAFING,
     ATTRITION,

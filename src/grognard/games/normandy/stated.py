@@ -62,15 +62,57 @@ class Attack(Setup, frozen=True, kw_only=True):
     retreat_path: tuple[str, ...] = ()  # terrain of the hexes on the way, as far as known
 
 
-class NormandyFight(Fight, frozen=True, kw_only=True, cache_hash=True):
-    """An attack between two steps."""
+class NormandyPreparation(Fight, frozen=True, kw_only=True, cache_hash=True):
+    """An attack until its column is known, but for the Jabos."""
 
     case: Case[Attack]
     attackers: tuple[Attacker, ...] = ()
     defenders: tuple[Defender, ...] = ()
     column: int = 0  # on a scale that goes on beyond both ends of the table
+
+
+# ------------------------------------------------------------------ once the column is known
+
+
+class TrimmedAttacker(Unit, frozen=True, kw_only=True, cache_hash=True):
+    """An attacking counter without its factor and the way by which it comes."""
+
+    main_force: bool
+    advance: Literal["open", "first-hex", "barred"]  # 14.4
+
+
+class TrimmedDefender(Unit, frozen=True, kw_only=True, cache_hash=True):
+    """A defending counter without its factor."""
+
+    quality: int
+    armour: int
+    lead_uses_armour: bool
+
+
+class TrimmedAttack(Setup, frozen=True, kw_only=True):
+    """What still counts of what was stated."""
+
+    attackers: tuple[TrimmedAttacker, ...]
+    defenders: tuple[TrimmedDefender, ...]
+    terrain: tuple[str, ...]
+    fortification: Literal["none", "strongpoint", "entrenchment"]
+    attacker_camp: Camp
+    weather: Literal["clear", "overcast", "other"]
+    flak_present: bool  # where Jabos fly
+    defensive_support: int
+    can_retreat: bool
+    retreat_path: tuple[str, ...]
+
+
+class NormandyFight(Fight, frozen=True, kw_only=True, cache_hash=True):
+    """An attack whose column is known."""
+
+    case: Case[TrimmedAttack]
+    attackers: tuple[TrimmedAttacker, ...] = ()
+    defenders: tuple[TrimmedDefender, ...] = ()
+    column: int = 0  # on a scale that goes on beyond both ends of the table
     lead: str = ""
-    die_modifier: int = 0
+    die_modifier: int = 0  # of the Determined Defence
     stand: tuple[str, ...] = ()  # codes that the Determined Defence has given
     held: bool = False
     fortification_removed: bool = False

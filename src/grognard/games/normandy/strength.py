@@ -12,7 +12,13 @@ from grognard.card.card import Card
 from grognard.card.rows import CERTAIN, Side
 from grognard.card.tables import Table
 from grognard.games.normandy.common import die_modifier, look_up
-from grognard.games.normandy.stated import Attack, Attacker, NormandyFight
+from grognard.games.normandy.stated import (
+    Attack,
+    Attacker,
+    NormandyFight,
+    NormandyPreparation,
+    TrimmedAttack,
+)
 from grognard.rules.ask import Asking, roll
 from grognard.rules.exact import exact
 from grognard.rules.fight import Case
@@ -21,6 +27,7 @@ from grognard.rules.modifiers import Facts, Sum, all_hold, amount, factor, share
 from grognard.rules.setup_checks import need
 from grognard.words.message import say
 
+AnyCase = Case[Attack] | Case[TrimmedAttack]
 AUTOMATIC = "A1"  # the result that option low_column names
 COUNTED: Mapping[Side, str] = {"attacker": "attack", "defender": "defence"}
 
@@ -204,17 +211,17 @@ def _odds(table: Table, place: int) -> str:
     return f"{above_even + 1}-1" if place > 0 else f"1-{1 - above_even}"
 
 
-def on_table(case: Case[Attack], place: int) -> int | None:
+def on_table(case: AnyCase, place: int) -> int | None:
     """Bring a place back to the table; None where its left end gives A1 whatever the die."""
     if place < 0 and case.options["low_column"] == "automatic_a1":
         return None
-    return max(0, min(len(case.card.table("combat").column_labels) - 1, place))
+    return case.card.table("combat").within(place)
 
 
 # ------------------------------------------------------------------ column
 
 
-def odds(fight: NormandyFight) -> Asking[NormandyFight]:
+def odds(fight: NormandyPreparation) -> Asking[NormandyPreparation]:
     """Add up the factors of both sides and find the column of their ratio."""
     case, table = fight.case, fight.case.card.table("combat")
     attack, defence = attack_strength(case), defence_strength(case)
@@ -222,7 +229,7 @@ def odds(fight: NormandyFight) -> Asking[NormandyFight]:
     yield from defence.lines
     ratio, last = attack.value / defence.value, len(table.column_labels) - 1
     basic = _place(table, ratio, case.options["odds_rounding"])
-    column = max(0, min(last, basic))
+    column = table.within(basic)
     exact = ratio.numerator == 1 or ratio.denominator == 1
     yield from _rounded_ratio(case, ratio, basic)
     yield case.tell(
@@ -244,7 +251,7 @@ def odds(fight: NormandyFight) -> Asking[NormandyFight]:
     return replace(fight, column=column)
 
 
-def _clamped(table: Table, case: Case[Attack], column: int) -> Line:
+def _clamped(table: Table, case: AnyCase, column: int) -> Line:
     label = table.column_labels[column]
     return case.tell("clamp", "column-clamped", value=label, changes="column")
 
@@ -259,7 +266,7 @@ def _rounded_ratio(case: Case[Attack], ratio: Fraction, place: int) -> Asking[No
         yield case.tell("clamp", "ratio-read", value=read, changes="ratio", exact=ratio)
 
 
-def shifts(fight: NormandyFight) -> Asking[NormandyFight]:
+def shifts(fight: NormandyPreparation) -> Asking[NormandyPreparation]:
     """Shift the column by all that is known before the dice."""
     case, facts = fight.case, facts_of(fight.case)
     rows = case.card.modifying("combat", "column")
@@ -274,7 +281,7 @@ def shifts(fight: NormandyFight) -> Asking[NormandyFight]:
     return replace(fight, column=fight.column + shift.value)
 
 
-def _final_column(case: Case[Attack], place: int) -> Asking[None]:
+def _final_column(case: AnyCase, place: int) -> Asking[None]:
     table, column = case.card.table("combat"), on_table(case, place)
     if column is None:
         yield case.tell(
@@ -311,12 +318,12 @@ def jabos(fight: NormandyFight) -> Asking[NormandyFight]:
     return replace(fight, column=fight.column + shift.value)
 
 
-def jabos_fly(case: Case[Attack]) -> bool:
+def jabos_fly(case: AnyCase) -> bool:
     """19.1.3: tell whether the Jabos could shift the column at all."""
     return _jabo_shift(case, 1).value != 0
 
 
-def _jabo_shift(case: Case[Attack], columns: int) -> Sum:
+def _jabo_shift(case: AnyCase, columns: int) -> Sum:
     """Give what the Jabos' row of the modifiers makes of their columns; 0 if they do not fly."""
     rows = [r for r in case.card.modifying("combat", "column") if r.times == "jabo_shift"]
     setup = case.setup

@@ -2,19 +2,29 @@
 
 from collections.abc import Iterable
 from fractions import Fraction
+from typing import TypeVar
 
 from msgspec.structs import replace
 
 from grognard.games.panzer_grenadier.firers import told_value
 from grognard.games.panzer_grenadier.losses import lose
 from grognard.games.panzer_grenadier.morale import check_of, must_check
-from grognard.games.panzer_grenadier.stated import AntiTankFight, AntiTankFire, Target, still_there
+from grognard.games.panzer_grenadier.stated import (
+    AntiTankFight,
+    AntiTankFire,
+    AntiTankPreparation,
+    Target,
+    TrimmedTarget,
+    still_there,
+)
 from grognard.rules.ask import Asking, roll
 from grognard.rules.fight import Case
 from grognard.rules.modifiers import Facts, modified, total
 
+T = TypeVar("T", Target, TrimmedTarget)
 
-def anti_tank_value(fight: AntiTankFight) -> Asking[AntiTankFight]:
+
+def anti_tank_value(fight: AntiTankPreparation) -> Asking[AntiTankPreparation]:
     """11.1: the anti-tank value less the armour, and all modifiers, without a limit."""
     case, unit, target = fight.case, fight.attackers[0], the_target(fight.defenders)
     value = yield from told_value(case, unit, unit.anti_tank or 0, "anti-tank")
@@ -26,10 +36,10 @@ def anti_tank_value(fight: AntiTankFight) -> Asking[AntiTankFight]:
     modifiers = total(case.card, rows, _anti_tank_facts(case, target))
     yield from modifiers.lines
     yield case.tell("die", "die-modifier", "11.1", value=modifiers.value, of="die", changes="roll")
-    return replace(fight, added=value - armour + modifiers.value)
+    return replace(fight, die_modifier=value - armour + modifiers.value)
 
 
-def the_target(units: Iterable[Target]) -> Target:
+def the_target(units: Iterable[T]) -> T:
     """Give the one target of anti-tank fire; the other units are leaders."""
     return next(unit for unit in units if unit.kind != "leader")
 
@@ -84,8 +94,8 @@ def shot(fight: AntiTankFight) -> Asking[AntiTankFight]:
     case, table = fight.case, fight.case.card.table("anti-tank")
     target = the_target(fight.defenders)
     dice = yield from roll("anti-tank-roll", 2, "11.1", unit=target.name)
-    yield from modified(case.card, dice, fight.added, "11.1")
-    row = table.row_labels[table.rows.position(dice + fight.added) or 0]
+    yield from modified(case.card, dice, fight.die_modifier, "11.1")
+    row = table.row_labels[table.rows.position(dice + fight.die_modifier) or 0]
     result = table.legend[table.cell(row, table.column_labels[0]).printed]
     yield case.tell(
         "result",
@@ -97,7 +107,7 @@ def shot(fight: AntiTankFight) -> Asking[AntiTankFight]:
         effect=result.text,
     )
     values = result.values
-    fight = replace(fight, added=Fraction(0), result=result.code)
+    fight = replace(fight, die_modifier=Fraction(0), result=result.code)
     if lost := target.steps if values["eliminated"] else int(values["steps"]):
         fight = yield from lose(fight, target.name, lost, "11.1")
     place = [unit.name for unit in fight.defenders].index(target.name)

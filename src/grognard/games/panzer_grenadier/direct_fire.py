@@ -11,6 +11,7 @@ from grognard.games.panzer_grenadier.firers import told_value
 from grognard.games.panzer_grenadier.stated import (
     DirectFight,
     DirectFire,
+    DirectPreparation,
     Group,
     Hit,
     Kind,
@@ -27,7 +28,7 @@ from grognard.words.numbers import signed
 # ------------------------------------------------------------------ the column
 
 
-def fire_value(fight: DirectFight) -> Asking[DirectFight]:
+def fire_value(fight: DirectPreparation) -> Asking[DirectPreparation]:
     """10.2: the fire values of all firing units together, and their column."""
     case = fight.case
     whole = Fraction(0)
@@ -68,7 +69,7 @@ def _read_as(case: Case[DirectFire], value: Fraction, start: Fraction) -> Line:
     )
 
 
-def columns(fight: DirectFight) -> Asking[DirectFight]:
+def columns(fight: DirectPreparation) -> Asking[DirectPreparation]:
     """7.51, 10.3: all shifts, within their limit; units with shifts of their own stand apart."""
     yield from _stack(fight)
     parties = _parties(fight)
@@ -86,7 +87,7 @@ def columns(fight: DirectFight) -> Asking[DirectFight]:
     return replace(fight, basic=0, groups=tuple(order))
 
 
-def _stack(fight: DirectFight) -> Asking[None]:
+def _stack(fight: DirectPreparation) -> Asking[None]:
     row, count = fight.case.card.number_row("stacking"), _combat_units(fight)
     if count > row.value:
         yield fight.case.tell(
@@ -100,11 +101,11 @@ def _stack(fight: DirectFight) -> Asking[None]:
         )
 
 
-def _combat_units(fight: DirectFight) -> int:
+def _combat_units(fight: DirectPreparation) -> int:
     return sum(is_combat_unit(unit) for unit in in_hex(fight.defenders))
 
 
-def _parties(fight: DirectFight) -> dict[Sum, list[int]]:
+def _parties(fight: DirectPreparation) -> dict[Sum, list[int]]:
     """7.51: the places of the units of the hex, together where the same modifiers concern them."""
     card = fight.case.card
     units = [(p, unit) for p, unit in enumerate(fight.defenders) if not unit.distance]
@@ -122,7 +123,7 @@ def _parties(fight: DirectFight) -> dict[Sum, list[int]]:
     return {shift: sorted(places) for shift, places in parties.items()}
 
 
-def _hex_facts(fight: DirectFight) -> Facts:
+def _hex_facts(fight: DirectPreparation) -> Facts:
     """State what the column modifiers look at and all units of the hex have in common."""
     setup = fight.case.setup
     return {
@@ -142,17 +143,16 @@ def _hex_facts(fight: DirectFight) -> Facts:
     }
 
 
-def _shifted(fight: DirectFight, shift: int) -> int | None:
+def _shifted(fight: DirectPreparation, shift: int) -> int | None:
     """10.3: the column after the shift, kept within the table; by option None left of it."""
     column = fight.basic + shift
     if column < 0 and fight.case.options["off_table"] == "left_no_effect":
         return None
-    last = len(fight.case.card.table("direct-fire").column_labels) - 1
-    return max(0, min(last, column))
+    return fight.case.card.table("direct-fire").within(column)
 
 
 def _shift_lines(
-    fight: DirectFight, shift: Sum, places: Sequence[int], *, apart: bool
+    fight: DirectPreparation, shift: Sum, places: Sequence[int], *, apart: bool
 ) -> Asking[None]:
     """Tell the modifiers that concern some units, and what they come to."""
     case, units = fight.case, joined(fight, places)
@@ -178,7 +178,7 @@ def _shift_lines(
         )
 
 
-def _final_column(fight: DirectFight, group: Group) -> Line:
+def _final_column(fight: DirectPreparation, group: Group) -> Line:
     case, units = fight.case, joined(fight, group.places)
     table = case.card.table("direct-fire")
     if group.column is None:

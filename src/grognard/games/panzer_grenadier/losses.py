@@ -13,15 +13,14 @@ from grognard.games.panzer_grenadier.stated import (
     DirectFight,
     F,
     Hit,
-    Target,
-    has_armour,
+    TrimmedTarget,
     is_combat_unit,
     still_there,
 )
 from grognard.rules.ask import Asking, choose
 from grognard.rules.fight import with_unit
 
-Placed = frozenset[tuple[tuple[Target, int], int]]
+Placed = frozenset[tuple[tuple[TrimmedTarget, int], int]]
 
 
 def losses(fight: DirectFight) -> Asking[DirectFight]:
@@ -40,7 +39,7 @@ def losses(fight: DirectFight) -> Asking[DirectFight]:
 
 
 def _lose_among(
-    fight: DirectFight, takers: list[Target], count: int, open_top: int = 0
+    fight: DirectFight, takers: list[TrimmedTarget], count: int, open_top: int = 0
 ) -> Asking[DirectFight]:
     """7.61: the owner places the steps within a category; a missing one is ignored."""
     if not takers:
@@ -52,7 +51,9 @@ def _lose_among(
     return fight
 
 
-def spreads(takers: list[Target], count: int, open_top: int, way: str) -> list[tuple[str, ...]]:
+def spreads(
+    takers: list[TrimmedTarget], count: int, open_top: int, way: str
+) -> list[tuple[str, ...]]:
     """7.61: how the steps may be placed, some of them on an open-top AFV if there is one.
 
     Units that differ in nothing but their name are the same to the rules: of such ways only the
@@ -74,7 +75,7 @@ def spreads(takers: list[Target], count: int, open_top: int, way: str) -> list[t
     return list(different.values())
 
 
-def _placed(names: tuple[str, ...], like: Mapping[str, Target]) -> Placed:
+def _placed(names: tuple[str, ...], like: Mapping[str, TrimmedTarget]) -> Placed:
     """Give how many units of which kind lose how many steps."""
     each = {name: names.count(name) for name in names}
     return frozenset(Counter((like[name], lost) for name, lost in each.items()).items())
@@ -105,5 +106,5 @@ def _called(fight: DirectFight, hit: Hit) -> Iterator[Check]:
         if "other_check" in values:
             key = "closed_top_check" if unit.kind == "afv-closed" else "other_check"
             yield check_of(fight, unit, int(values[key]))
-        elif not has_armour(unit) and (unit.kind != "truck" or options["trucks_check"] == "check"):
+        elif not unit.armoured and (unit.kind != "truck" or options["trucks_check"] == "check"):
             yield check_of(fight, unit, int(values["check_modifier"]))

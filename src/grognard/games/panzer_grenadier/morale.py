@@ -7,7 +7,16 @@ from msgspec.structs import replace
 
 from grognard.card.card import Card
 from grognard.card.rows import CERTAIN, Reading
-from grognard.games.panzer_grenadier.stated import STATES, Check, F, Fire, FireFight, State, Target
+from grognard.games.panzer_grenadier.stated import (
+    STATES,
+    Check,
+    F,
+    FireFight,
+    P,
+    State,
+    TrimmedFire,
+    TrimmedTarget,
+)
 from grognard.rules.ask import Asking, roll
 from grognard.rules.fight import Case, with_unit
 from grognard.rules.line import Line, row_line
@@ -16,7 +25,7 @@ from grognard.rules.modifiers import modified
 PASSED: Literal["passed"] = "passed"
 
 
-def leaders(fight: F) -> Asking[F]:
+def leaders(fight: P) -> Asking[P]:
     """6.5: leaders in or next to the hex help the morale of its units."""
     case = fight.case
     helping = [u for u in fight.defenders if u.bonus and u.state != "demoralised"]
@@ -37,7 +46,7 @@ def leaders(fight: F) -> Asking[F]:
     return replace(fight, bonus=sum(leader.bonus for leader in helping))
 
 
-def check_of(fight: FireFight, unit: Target, added: int) -> Check:
+def check_of(fight: FireFight, unit: TrimmedTarget, added: int) -> Check:
     """14.1, 6.5: a unit's check to come, with the leaders' bonus on its morale."""
     morale = unit.morale + _help(fight, unit)
     if unit.state == "demoralised":
@@ -45,7 +54,7 @@ def check_of(fight: FireFight, unit: Target, added: int) -> Check:
     return Check(fight.defenders.index(unit), added, morale)
 
 
-def _help(fight: FireFight, unit: Target) -> int:
+def _help(fight: FireFight, unit: TrimmedTarget) -> int:
     """6.5: what leaders add to the morale of a unit; to that of other leaders only by option."""
     helped = unit.kind != "leader" or fight.case.options["leaders_helped"] == "yes"
     return fight.bonus if helped else 0
@@ -77,7 +86,7 @@ def must_check(fight: F, checks: tuple[Check, ...]) -> Asking[F]:
     return replace(fight, checks=checks)
 
 
-def _morale_changes(fight: FireFight, unit: Target) -> Asking[None]:
+def _morale_changes(fight: FireFight, unit: TrimmedTarget) -> Asking[None]:
     """Tell what raises or lowers a unit's own morale."""
     case = fight.case
     if bonus := _help(fight, unit):
@@ -118,7 +127,7 @@ def morale_checks(fight: F) -> Asking[F]:
 
 
 @lru_cache(maxsize=4096)
-def _bands(case: Case[Fire], state: State, check: Check) -> tuple[int, ...]:
+def _bands(case: Case[TrimmedFire], state: State, check: Check) -> tuple[int, ...]:
     """14.1: the sums from which a check ends otherwise; between them the same follows."""
     codes = [_exceeded(case, dice + check.added - check.morale, state)[0] for dice in range(2, 13)]
     pairs = zip(codes, [None, *codes], strict=False)
@@ -133,7 +142,7 @@ class Checked(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def _checked(case: Case[Fire], name: str, state: State, check: Check, dice: int) -> Checked:
+def _checked(case: Case[TrimmedFire], name: str, state: State, check: Check, dice: int) -> Checked:
     """14.1: read a morale check. Exact odds meet each check many times over, so it is kept."""
     against = dice + check.added
     over = against - check.morale
@@ -159,7 +168,7 @@ def _checked(case: Case[Fire], name: str, state: State, check: Check, dice: int)
     return Checked(code, tuple(lines))
 
 
-def _look_up_check(case: Case[Fire], name: str, state: State, code: str, row: str) -> Line:
+def _look_up_check(case: Case[TrimmedFire], name: str, state: State, code: str, row: str) -> Line:
     table = case.card.table("morale-check")
     doubts = table.cell(row, state).doubts
     return case.tell(
@@ -178,7 +187,9 @@ def _look_up_check(case: Case[Fire], name: str, state: State, code: str, row: st
 
 
 @lru_cache(maxsize=4096)
-def _exceeded(case: Case[Fire], over: int, state: State) -> tuple[Literal["passed"] | State, str]:
+def _exceeded(
+    case: Case[TrimmedFire], over: int, state: State
+) -> tuple[Literal["passed"] | State, str]:
     """14.1: what the table says of a roll that is so much over the morale, and in which row."""
     table = case.card.table("morale-check")
     row = table.row_labels[table.rows.position(over) or 0]

@@ -12,27 +12,27 @@ from grognard.games.panzer_grenadier.direct_fire import columns, fire, fire_valu
 from grognard.games.panzer_grenadier.firers import value_of
 from grognard.games.panzer_grenadier.losses import losses
 from grognard.games.panzer_grenadier.morale import leaders, morale_checks
-from grognard.games.panzer_grenadier.plain import (
-    moved_anti_tank,
-    moved_direct_fire,
-    plain_anti_tank,
-    plain_direct_fire,
-)
 from grognard.games.panzer_grenadier.stated import (
     STATES,
-    AntiTankFight,
     AntiTankFire,
-    DirectFight,
+    AntiTankPreparation,
     DirectFire,
+    DirectPreparation,
     Fire,
     FireFight,
     Target,
     in_hex,
     is_combat_unit,
 )
+from grognard.games.panzer_grenadier.trim import (
+    moved_direct_fire,
+    trim_anti_tank,
+    trim_direct_fire,
+)
 from grognard.rules.fight import Case, Outcome
-from grognard.rules.procedure import Plain, Procedure
+from grognard.rules.procedure import Procedure, Trim
 from grognard.rules.setup_checks import need, terrain_known, units_named_once
+from grognard.rules.trimming import moved
 from grognard.words.message import say
 
 
@@ -111,14 +111,16 @@ def _check_target(unit: Target, card: Card, place: str) -> None:
     need(unit.armour is None or is_combat_unit(unit), problem, f"{place}.armour")
 
 
-def start_direct_fire(case: Case[DirectFire]) -> DirectFight:
+def start_direct_fire(case: Case[DirectFire]) -> DirectPreparation:
     """Begin a direct fire."""
-    return DirectFight(case=case, attackers=case.setup.attackers, defenders=case.setup.defenders)
+    setup = case.setup
+    return DirectPreparation(case=case, attackers=setup.attackers, defenders=setup.defenders)
 
 
-def start_anti_tank(case: Case[AntiTankFire]) -> AntiTankFight:
+def start_anti_tank(case: Case[AntiTankFire]) -> AntiTankPreparation:
     """Begin an anti-tank fire."""
-    return AntiTankFight(case=case, attackers=case.setup.attackers, defenders=case.setup.defenders)
+    setup = case.setup
+    return AntiTankPreparation(case=case, attackers=setup.attackers, defenders=setup.defenders)
 
 
 def outcome(fight: FireFight) -> Outcome:
@@ -126,7 +128,7 @@ def outcome(fight: FireFight) -> Outcome:
     lost = shaken = 0
     details, left = [], []
     for was, unit in zip(fight.case.setup.defenders, fight.defenders, strict=True):
-        if unit.alive and not unit.distance:
+        if unit.alive and not unit.beside:
             left.append(unit.kind)
         if unit is was:
             continue
@@ -151,18 +153,24 @@ PROCEDURES = (
         id="direct-fire",
         setup=DirectFire,
         start=start_direct_fire,
-        steps=(fire_value, columns, leaders, fire, losses, morale_checks),
+        steps=(
+            fire_value,
+            columns,
+            leaders,
+            Trim(trim_direct_fire, moved_direct_fire),
+            fire,
+            losses,
+            morale_checks,
+        ),
         outcome=outcome,
         check=check_direct_fire,
-        plain=Plain(before=fire, of=plain_direct_fire, moved=moved_direct_fire),
     ),
     Procedure(
         id="anti-tank",
         setup=AntiTankFire,
         start=start_anti_tank,
-        steps=(anti_tank_value, leaders, shot, morale_checks),
+        steps=(anti_tank_value, leaders, Trim(trim_anti_tank, moved), shot, morale_checks),
         outcome=outcome,
         check=check_anti_tank,
-        plain=Plain(before=shot, of=plain_anti_tank, moved=moved_anti_tank),
     ),
 )

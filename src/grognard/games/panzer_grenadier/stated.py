@@ -106,31 +106,75 @@ class Check(NamedTuple):
     morale: int
 
 
-class FireFight(Fight, frozen=True, kw_only=True, cache_hash=True):
-    """A fire between two steps."""
+class FirePreparation(Fight, frozen=True, kw_only=True, cache_hash=True):
+    """A fire until its columns, or what is added to the dice, are known."""
 
     attackers: tuple[Firer, ...] = ()
     defenders: tuple[Target, ...] = ()
+    bonus: int = 0  # of leaders, to the morale of the target hex
+
+
+class DirectPreparation(FirePreparation, frozen=True, kw_only=True, cache_hash=True):
+    """Direct fire until its columns are known."""
+
+    case: Case[DirectFire]
+    basic: int = 0  # column
+    groups: tuple[Group, ...] = ()
+
+
+class AntiTankPreparation(FirePreparation, frozen=True, kw_only=True, cache_hash=True):
+    """Anti-tank fire until it is known what is added to the dice."""
+
+    case: Case[AntiTankFire]
+    die_modifier: Fraction = Fraction(0)
+
+
+# ------------------------------------------------------------------ before the dice
+
+
+class TrimmedTarget(Unit, frozen=True, kw_only=True, cache_hash=True):
+    """A unit that is fired at, without what only the column needs."""
+
+    kind: Kind
+    morale: int
+    state: State
+    beside: bool  # a leader next to the target hex
+    armoured: bool = False
+    # Units that differ in armour, digging in or crossing have different numbers: the rules treat
+    # them alike from here on, but the owner may care which of them he gives up.
+    variety: int = 0
+
+
+class TrimmedFire(Setup, frozen=True, kw_only=True):
+    """What still counts of what was stated; the firing units do not."""
+
+    defenders: tuple[TrimmedTarget, ...]
+
+
+class FireFight(Fight, frozen=True, kw_only=True, cache_hash=True):
+    """A fire whose columns, or what is added to the dice, are known."""
+
+    case: Case[TrimmedFire]
+    attackers: tuple[()] = ()
+    defenders: tuple[TrimmedTarget, ...] = ()
     bonus: int = 0  # of leaders, to the morale of the target hex
     checks: tuple[Check, ...] = ()
 
 
 class DirectFight(FireFight, frozen=True, kw_only=True, cache_hash=True):
-    """Direct fire between two steps."""
+    """Direct fire whose columns are known."""
 
-    case: Case[DirectFire]
-    basic: int = 0  # column
     groups: tuple[Group, ...] = ()
     hits: tuple[Hit, ...] = ()
 
 
 class AntiTankFight(FireFight, frozen=True, kw_only=True, cache_hash=True):
-    """Anti-tank fire between two steps."""
+    """Anti-tank fire of which it is known what is added to the dice."""
 
-    case: Case[AntiTankFire]
-    added: Fraction = Fraction(0)  # to the dice
+    die_modifier: Fraction = Fraction(0)
 
 
+P = TypeVar("P", bound=FirePreparation)
 F = TypeVar("F", bound=FireFight)
 
 # ------------------------------------------------------------------ who is fired at
@@ -141,12 +185,12 @@ def in_hex(units: Iterable[Target]) -> list[Target]:
     return [unit for unit in units if not unit.distance]
 
 
-def still_there(fight: FireFight, places: Collection[int]) -> list[Target]:
+def still_there(fight: FireFight, places: Collection[int]) -> list[TrimmedTarget]:
     """Give those of the units at some places that are alive."""
     return [unit for p, unit in enumerate(fight.defenders) if p in places and unit.alive]
 
 
-def is_combat_unit(unit: Target) -> bool:
+def is_combat_unit(unit: Target | TrimmedTarget) -> bool:
     """Tell combat units from transport and leaders."""
     return unit.kind != "leader" and unit.kind not in TRANSPORT
 
@@ -156,6 +200,6 @@ def has_armour(unit: Target) -> bool:
     return unit.kind in AFVS or unit.armour is not None
 
 
-def joined(fight: FireFight, places: Iterable[int]) -> str:
+def joined(fight: DirectPreparation | DirectFight, places: Iterable[int]) -> str:
     """Name several units at once."""
     return ", ".join([fight.defenders[place].name for place in places])

@@ -24,11 +24,16 @@ from grognard.games.white_october.ground import (
     VEHICLES,
     troops,
 )
-from grognard.games.white_october.stated import Attack, Counter, WhiteOctoberFight, enemy_of
+from grognard.games.white_october.stated import (
+    Attack,
+    Counter,
+    TrimmedCounter,
+    WhiteOctoberFight,
+    enemy_of,
+)
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
 from grognard.matches.field import Doing, Playing, Words
-from grognard.rules.fight import Unit
 from grognard.rules.line import Blank
 from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal
@@ -397,14 +402,13 @@ def _counter(piece: Piece) -> Counter:
     )
 
 
-def _brought_back(board: Board, unit: Unit, mark: str) -> Board:
+def _brought_back(board: Board, unit: TrimmedCounter, mark: str) -> Board:
     piece = replace(board.piece(unit.name), steps=unit.steps)
     if not unit.alive:
         return board.removed(unit.name)
     states = {mark}
-    if isinstance(unit, Counter):
-        states |= {ROUTED} if unit.routed else set()
-        states |= {DISORGANISED} if unit.disorganised else set()
+    states |= {ROUTED} if unit.routed else set()
+    states |= {DISORGANISED} if unit.disorganised else set()
     return board.changed(piece.marked(*states))
 
 

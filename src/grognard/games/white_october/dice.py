@@ -7,16 +7,21 @@ from msgspec.structs import replace
 from grognard.card.rows import CERTAIN, SIDES, Side
 from grognard.card.tables import Half
 from grognard.games.white_october.losses import loss_line, mandatory_loss
-from grognard.games.white_october.stated import Attack, WhiteOctoberFight, enemy_of, side_of
+from grognard.games.white_october.stated import (
+    TrimmedAttack,
+    WhiteOctoberFight,
+    WhiteOctoberPreparation,
+    enemy_of,
+)
 from grognard.rules.ask import Asking, roll
-from grognard.rules.fight import Case
+from grognard.rules.fight import Case, units_of
 from grognard.rules.line import Line
 from grognard.rules.modifiers import Facts, modified, total
 
 # ------------------------------------------------------------------ modifiers
 
 
-def dice_modifiers(fight: WhiteOctoberFight) -> Asking[WhiteOctoberFight]:
+def dice_modifiers(fight: WhiteOctoberPreparation) -> Asking[WhiteOctoberPreparation]:
     """Everything that changes the attack dice; what a loss is, and the mandatory one."""
     card = fight.case.card
     added = total(card, card.modifying("combat", "die"), facts_of(fight))
@@ -27,14 +32,14 @@ def dice_modifiers(fight: WhiteOctoberFight) -> Asking[WhiteOctoberFight]:
     return replace(fight, ratio=0, quality=0, die_modifier=added.value, mandatory=mandatory)
 
 
-def facts_of(fight: WhiteOctoberFight) -> Facts:
+def facts_of(fight: WhiteOctoberPreparation) -> Facts:
     """State what the card's dice modifiers look at; its options are facts too."""
     setup, least = fight.case.setup, fight.case.card.number("cavalry_quality")
     vehicles, their_vehicles = (
-        sum(unit.tank or unit.armoured_car for unit in side_of(fight, side)) for side in SIDES
+        sum(unit.tank or unit.armoured_car for unit in units_of(fight, side)) for side in SIDES
     )
     cavalry, their_cavalry = (
-        any(unit.cavalry and unit.quality >= least for unit in side_of(fight, side))
+        any(unit.cavalry and unit.quality >= least for unit in units_of(fight, side))
         for side in SIDES
     )
     return {
@@ -93,7 +98,7 @@ def dice(fight: WhiteOctoberFight) -> Asking[WhiteOctoberFight]:
     )
 
 
-def winner_of(case: Case[Attack], modified: int) -> Side | None:
+def winner_of(case: Case[TrimmedAttack], modified: int) -> Side | None:
     """Tell under whose victory the column stands."""
     if modified >= case.card.number("attacker_wins_from"):
         return "attacker"
@@ -101,7 +106,7 @@ def winner_of(case: Case[Attack], modified: int) -> Side | None:
     return None if between and case.options["column_7"] == "nobody" else "defender"
 
 
-def _victory(case: Case[Attack], winner: Side | None) -> Line:
+def _victory(case: Case[TrimmedAttack], winner: Side | None) -> Line:
     if winner:
         return case.tell("remark", f"{winner}-wins", side=winner)
     reading = case.card.number_row("column_without_winner").reading
@@ -121,13 +126,15 @@ def rows_read(fight: WhiteOctoberFight, winner: Side | None) -> tuple[str, str]:
     return (theirs, theirs) if whose == "defender" else fight.rows
 
 
-def _halves(case: Case[Attack], rows: tuple[str, str], label: str) -> Asking[tuple[Half, Half]]:
+def _halves(
+    case: Case[TrimmedAttack], rows: tuple[str, str], label: str
+) -> Asking[tuple[Half, Half]]:
     ours = yield from _half(case, "attacker", rows[0], label)
     theirs = yield from _half(case, "defender", rows[1], label)
     return ours, theirs
 
 
-def _half(case: Case[Attack], side: Side, row: str, label: str) -> Asking[Half]:
+def _half(case: Case[TrimmedAttack], side: Side, row: str, label: str) -> Asking[Half]:
     """Read a half; where it is doubtful, its reading goes with it as a warning."""
     table = case.card.table("combat")
     half = table.read(row, label, case.options, side)

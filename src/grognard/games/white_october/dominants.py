@@ -6,14 +6,20 @@ from msgspec.structs import replace
 
 from grognard.card.card import Card
 from grognard.card.rows import Side
-from grognard.games.white_october.stated import Attack, Counter, Stack, WhiteOctoberFight, stack_of
+from grognard.games.white_october.stated import (
+    Attack,
+    Counter,
+    Stack,
+    WhiteOctoberPreparation,
+    stack_of,
+)
 from grognard.rules.ask import Asking
 from grognard.rules.fight import Case
 from grognard.rules.modifiers import Sum, total
 from grognard.words.numbers import signed
 
 
-def dominants(fight: WhiteOctoberFight) -> Asking[WhiteOctoberFight]:
+def dominants(fight: WhiteOctoberPreparation) -> Asking[WhiteOctoberPreparation]:
     """The dominant Quality of each side, and the row that its dominant morale gives it."""
     ours = yield from _quality(fight.case, "attacker")
     theirs = yield from _quality(fight.case, "defender")

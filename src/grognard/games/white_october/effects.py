@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from grognard.card.rows import Side
 from grognard.card.tables import Result
 from grognard.games.white_october.losses import lose
-from grognard.games.white_october.stated import Attack, Counter, alive, can_retreat
+from grognard.games.white_october.stated import TrimmedAttack, TrimmedCounter, alive, can_retreat
 from grognard.rules.ask import Asking
 from grognard.rules.fight import Case
 
@@ -18,12 +18,12 @@ Effects = Mapping[str, Result]  # what a result does, and by which code of the l
 class Fate(NamedTuple):
     """What becomes of a side's units while its result is applied."""
 
-    units: tuple[Counter, ...]
+    units: tuple[TrimmedCounter, ...]
     left: bool = False  # they have retreated, routed or surrendered
     details: tuple[str, ...] = ()
 
 
-def effects_of(case: Case[Attack], codes: Iterable[str]) -> Effects:
+def effects_of(case: Case[TrimmedAttack], codes: Iterable[str]) -> Effects:
     """Part a result into losses, retreat, rout, surrender, disorganisation and advance."""
     legend = case.card.table("combat").legend
     return {key: legend[code] for code in codes for key in legend[code].values}
@@ -34,7 +34,7 @@ def amount(effects: Effects, key: str) -> int:
     return int(effects[key].values[key]) if key in effects else 0
 
 
-def surrender(case: Case[Attack], side: Side, fate: Fate, effects: Effects) -> Asking[Fate]:
+def surrender(case: Case[TrimmedAttack], side: Side, fate: Fate, effects: Effects) -> Asking[Fate]:
     """R: what the losses have left is captured, or settled by the players; its hex is empty."""
     if "surrender" not in effects:
         return fate
@@ -48,7 +48,7 @@ def surrender(case: Case[Attack], side: Side, fate: Fate, effects: Effects) -> A
     return Fate(captured, left=True, details=("captured",))
 
 
-def retreat(case: Case[Attack], side: Side, fate: Fate, effects: Effects) -> Asking[Fate]:
+def retreat(case: Case[TrimmedAttack], side: Side, fate: Fate, effects: Effects) -> Asking[Fate]:
     """r, r2: retreat; dr: rout. Where there is no way back, the option for it decides."""
     kind = "rout" if "rout" in effects else "retreat"
     if kind not in effects:
@@ -65,7 +65,7 @@ def retreat(case: Case[Attack], side: Side, fate: Fate, effects: Effects) -> Ask
     return fate
 
 
-def _stuck(case: Case[Attack], side: Side, fate: Fate) -> Asking[Fate]:
+def _stuck(case: Case[TrimmedAttack], side: Side, fate: Fate) -> Asking[Fate]:
     """No way back: the losses for it are taken already, or all that is left is eliminated."""
     reading = case.card.number_row("no_retreat_loss").reading
     yield case.tell("remark", f"{side}-stuck", side=side, reading=reading)
@@ -75,7 +75,9 @@ def _stuck(case: Case[Attack], side: Side, fate: Fate) -> Asking[Fate]:
     return fate
 
 
-def disorganisation(case: Case[Attack], side: Side, fate: Fate, effects: Effects) -> Asking[Fate]:
+def disorganisation(
+    case: Case[TrimmedAttack], side: Side, fate: Fate, effects: Effects
+) -> Asking[Fate]:
     """d: all engaged units that are left."""
     if "disorganised" not in effects or not alive(fate.units):
         return fate
@@ -84,7 +86,7 @@ def disorganisation(case: Case[Attack], side: Side, fate: Fate, effects: Effects
 
 
 def _shaken(
-    case: Case[Attack], side: Side, fate: Fate, state: Literal["routed", "disorganised"]
+    case: Case[TrimmedAttack], side: Side, fate: Fate, state: Literal["routed", "disorganised"]
 ) -> Asking[Fate]:
     after = list(fate.units)
     for place, unit in enumerate(fate.units):

@@ -6,9 +6,15 @@ from itertools import combinations_with_replacement
 from msgspec.structs import replace
 
 from grognard.card.rows import SIDES, Side
-from grognard.games.white_october.stated import Attack, Counter, WhiteOctoberFight, alive, side_of
+from grognard.games.white_october.stated import (
+    Attack,
+    TrimmedAttack,
+    TrimmedCounter,
+    WhiteOctoberPreparation,
+    alive,
+)
 from grognard.rules.ask import Asking, choose
-from grognard.rules.fight import Case
+from grognard.rules.fight import Case, units_of
 from grognard.rules.line import Line
 from grognard.words.text import Text
 
@@ -20,15 +26,15 @@ def loss_line(case: Case[Attack]) -> Line:
     return case.tell("note", "losses-in", reading=reading, what=_lost_what(case))
 
 
-def _lost_what(case: Case[Attack]) -> Text:
+def _lost_what(case: Case[Attack] | Case[TrimmedAttack]) -> Text:
     return case.card.phrase(f"lost-{case.options['losses_in']}")
 
 
-def mandatory_loss(fight: WhiteOctoberFight) -> Asking[int]:
+def mandatory_loss(fight: WhiteOctoberPreparation) -> Asking[int]:
     """One loss more for each side, where both have enough PE of combat units engaged."""
     card = fight.case.card
     least, row = card.number("mandatory_loss_from"), card.number_row("mandatory_loss")
-    engaged = [sum(u.pe for u in side_of(fight, side) if u.combat) for side in SIDES]
+    engaged = [sum(u.pe for u in units_of(fight, side) if u.combat) for side in SIDES]
     if min(engaged) < least:
         return 0
     loss = int(row.value)
@@ -44,8 +50,8 @@ def mandatory_loss(fight: WhiteOctoberFight) -> Asking[int]:
 
 
 def lose(
-    case: Case[Attack], side: Side, units: tuple[Counter, ...], owed: int
-) -> Asking[tuple[Counter, ...]]:
+    case: Case[TrimmedAttack], side: Side, units: tuple[TrimmedCounter, ...], owed: int
+) -> Asking[tuple[TrimmedCounter, ...]]:
     """The owner spreads his losses over his units as he likes."""
     if not owed:
         return units
@@ -58,7 +64,7 @@ def lose(
     return tuple(after)
 
 
-def _spreads(units: Sequence[Counter], owed: int) -> list[tuple[str, ...]]:
+def _spreads(units: Sequence[TrimmedCounter], owed: int) -> list[tuple[str, ...]]:
     """Give the ways to spread losses: each unit is named as often as it loses."""
     if owed >= sum([unit.steps for unit in units]):
         return [tuple(unit.name for unit in units for _ in range(unit.steps))]
@@ -67,13 +73,15 @@ def _spreads(units: Sequence[Counter], owed: int) -> list[tuple[str, ...]]:
     return [way for way in ways if all(way.count(u.name) <= u.steps for u in weak)]
 
 
-def _gone_by(units: Sequence[Counter], way: Sequence[str]) -> tuple[tuple[bool, bool], ...]:
+def _gone_by(units: Sequence[TrimmedCounter], way: Sequence[str]) -> tuple[tuple[bool, bool], ...]:
     """Tell what a way of losing comes to: what counts is who is gone, and how shaken he was."""
     gone = [unit for unit in units if way.count(unit.name) == unit.steps]
     return tuple(sorted([(unit.disorganised, unit.routed) for unit in gone]))
 
 
-def _reduced(case: Case[Attack], side: Side, unit: Counter, lost: int) -> Asking[Counter]:
+def _reduced(
+    case: Case[TrimmedAttack], side: Side, unit: TrimmedCounter, lost: int
+) -> Asking[TrimmedCounter]:
     """Take PE or steps from a unit, and the unit away when it has none left."""
     left = unit.steps - lost
     yield case.tell(

@@ -18,20 +18,18 @@ from grognard.games.white_october.effects import (
 from grognard.games.white_october.losses import lose
 from grognard.games.white_october.stated import (
     NOTHING,
-    Attack,
-    Counter,
     Settled,
     Toll,
+    TrimmedAttack,
+    TrimmedCounter,
     WhiteOctoberFight,
     alive,
     can_retreat,
     enemy_of,
     gone,
-    side_of,
-    steps_at_first,
 )
 from grognard.rules.ask import Asking, choose
-from grognard.rules.fight import Case
+from grognard.rules.fight import Case, units_of
 
 
 def loser_results(fight: WhiteOctoberFight) -> Asking[WhiteOctoberFight]:
@@ -49,7 +47,7 @@ def _results(fight: WhiteOctoberFight, side: Side) -> Asking[WhiteOctoberFight]:
     case = fight.case
     effects = yield from _chosen(case, side, fight.halves[SIDES.index(side)])
     owed = yield from _owed(fight, side, effects)
-    units = yield from lose(case, side, side_of(fight, side), owed)
+    units = yield from lose(case, side, units_of(fight, side), owed)
     fate = Fate(units)
     if alive(units):
         fate = yield from surrender(case, side, fate, effects)
@@ -69,35 +67,29 @@ def _settled(
         due=effects["advance"].code if "advance" in effects else "",
         details=(*fight.details, *(f"{letter} {detail}" for detail in fate.details)),
     )
-    units, toll = Settled(fate.units), _toll(_stated(fight, side), fate.units)
+    units, toll = Settled(fate.units), _toll(units_of(fight.case.setup, side), fate.units)
     if side == "attacker":
         return replace(after, attackers=units, attacker_toll=toll, halves=(NOTHING, theirs))
     return replace(after, defenders=units, defender_toll=toll, halves=(ours, NOTHING))
 
 
-def _stated(fight: WhiteOctoberFight, side: Side) -> tuple[Counter, ...]:
-    """Give a side's units as they were stated."""
-    setup = fight.case.setup
-    return setup.attackers if side == "attacker" else setup.defenders
-
-
 LETTERS: Mapping[Side, str] = {"attacker": "A", "defender": "D"}
 
 
-def _toll(before: tuple[Counter, ...], after: tuple[Counter, ...]) -> Toll:
+def _toll(before: tuple[TrimmedCounter, ...], after: tuple[TrimmedCounter, ...]) -> Toll:
     lost = shaken = 0
     for old, new in zip(before, after, strict=True):
-        lost += steps_at_first(old) - new.steps
+        lost += old.steps - new.steps
         if new.steps:
             shaken += _shock(new) - _shock(old)
     return Toll(lost, shaken)
 
 
-def _shock(unit: Counter) -> int:
+def _shock(unit: TrimmedCounter) -> int:
     return 2 if unit.routed else int(unit.disorganised)
 
 
-def _chosen(case: Case[Attack], side: Side, half: Half) -> Asking[Effects]:
+def _chosen(case: Case[TrimmedAttack], side: Side, half: Half) -> Asking[Effects]:
     """At a stroke the owner of the units chooses; at a D the defender, for his opponent."""
     asked: Side = "defender" if half.chooser == "defender" else side
     what = "own-result" if asked == side else "imposed-result"
@@ -152,7 +144,7 @@ def advance(fight: WhiteOctoberFight) -> Asking[WhiteOctoberFight]:
     side, case = fight.winner, fight.case
     if not fight.due or side is None:
         return fight
-    units = alive(side_of(fight, side))
+    units = alive(units_of(fight, side))
     if not units or not gone(fight, enemy_of(side)):
         yield case.tell("remark", "nobody-advances", side=side)
         return replace(fight, due="")

@@ -11,20 +11,22 @@ from grognard.card.card import Card
 from grognard.card.rows import SIDES
 from grognard.games.white_october.dice import dice, dice_modifiers
 from grognard.games.white_october.dominants import dominants, morale_of
-from grognard.games.white_october.plain import moved, plain
 from grognard.games.white_october.results import advance, loser_results, winner_results
 from grognard.games.white_october.stated import (
     Attack,
     Counter,
     WhiteOctoberFight,
+    WhiteOctoberPreparation,
     alive,
     gone,
     stack_of,
 )
 from grognard.games.white_october.strength import strengths
+from grognard.games.white_october.trim import trim
 from grognard.rules.fight import Case, Outcome
-from grognard.rules.procedure import Plain, Procedure
+from grognard.rules.procedure import Procedure, Trim
 from grognard.rules.setup_checks import need, units_named_once
+from grognard.rules.trimming import moved
 from grognard.words.message import say
 
 
@@ -73,10 +75,10 @@ def _check_morale(morale: int, card: Card, place: str) -> None:
     need(least <= morale <= most, problem, place)
 
 
-def start(case: Case[Attack]) -> WhiteOctoberFight:
+def start(case: Case[Attack]) -> WhiteOctoberPreparation:
     """Begin an attack."""
     ours, theirs = (stack_of(case.setup, side).units for side in SIDES)
-    return WhiteOctoberFight(case=case, attackers=ours, defenders=theirs)
+    return WhiteOctoberPreparation(case=case, attackers=ours, defenders=theirs)
 
 
 def outcome(fight: WhiteOctoberFight) -> Outcome:
@@ -109,6 +111,7 @@ PROCEDURES = (
             strengths,
             dominants,
             dice_modifiers,
+            Trim(trim, moved),  # the dice alone choose the column
             dice,
             loser_results,
             winner_results,
@@ -116,6 +119,5 @@ PROCEDURES = (
         ),
         outcome=outcome,
         check=check,
-        plain=Plain(before=dice, of=plain, moved=moved),
     ),
 )

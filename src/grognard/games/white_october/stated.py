@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from grognard.card.rows import Side
 from grognard.card.tables import Half
-from grognard.rules.fight import Case, Fight, Setup, Unit
+from grognard.rules.fight import Case, Fight, Setup, Unit, units_of
 
 Count = Annotated[int, Meta(ge=0)]
 
@@ -96,19 +96,52 @@ def steps_at_first(unit: Counter) -> int:
     return unit.steps or unit.pe
 
 
-def can_retreat(setup: Attack, side: Side) -> bool:
+class WhiteOctoberPreparation(Fight, frozen=True, kw_only=True):
+    """An attack until its rows and dice modifiers are known."""
+
+    case: Case[Attack]
+    attackers: tuple[Counter, ...] = ()
+    defenders: tuple[Counter, ...] = ()
+    ratio: int = 0  # as a dice modifier
+    quality: int = 0  # dominant Quality, the attacker's less the defender's
+    rows: tuple[str, str] = ("", "")  # by the dominant morale of attacker and defender
+    die_modifier: int = 0
+    mandatory: int = 0  # losses of each side beside its result
+
+
+# ------------------------------------------------------------------ before the dice
+
+
+class TrimmedCounter(Unit, frozen=True, kw_only=True):
+    """A counter without its strength, Quality and morale."""
+
+    routed: bool
+    disorganised: bool
+
+
+class TrimmedAttack(Setup, frozen=True, kw_only=True):
+    """What still counts of what was stated."""
+
+    attackers: tuple[TrimmedCounter, ...]
+    defenders: tuple[TrimmedCounter, ...]
+    second_hex_allowed: bool
+    attacker_can_retreat: bool
+    defender_can_retreat: bool
+
+
+def can_retreat(setup: TrimmedAttack, side: Side) -> bool:
     """Tell whether a side's way back is open."""
     return setup.attacker_can_retreat if side == "attacker" else setup.defender_can_retreat
 
 
-class Settled(tuple[Counter, ...]):
+class Settled(tuple[TrimmedCounter, ...]):
     """A side's units once its result is applied, and the fight has counted what it did to them.
 
     From then on only who is left is asked, not who took which loss. Units settled alike are equal,
     and so their fights merge in the odds.
     """
 
-    def __init__(self, units: Iterable[Counter]) -> None:  # noqa: ARG002  # the tuple has them
+    def __init__(self, units: Iterable[TrimmedCounter]) -> None:  # noqa: ARG002  # the tuple has them
         self.left = tuple([unit.name for unit in self if unit.steps])
 
     def __eq__(self, other: object) -> bool:
@@ -129,13 +162,11 @@ NOTHING = Half(((),))
 
 
 class WhiteOctoberFight(Fight, frozen=True, kw_only=True):
-    """An attack between two steps."""
+    """An attack whose rows and dice modifiers are known."""
 
-    case: Case[Attack]
-    attackers: tuple[Counter, ...] = ()
-    defenders: tuple[Counter, ...] = ()
-    ratio: int = 0  # as a dice modifier
-    quality: int = 0  # dominant Quality, the attacker's less the defender's
+    case: Case[TrimmedAttack]
+    attackers: tuple[TrimmedCounter, ...] = ()
+    defenders: tuple[TrimmedCounter, ...] = ()
     rows: tuple[str, str] = ("", "")  # by the dominant morale of attacker and defender
     die_modifier: int = 0
     mandatory: int = 0  # losses of each side beside its result
@@ -152,21 +183,16 @@ class WhiteOctoberFight(Fight, frozen=True, kw_only=True):
 # ------------------------------------------------------------------ who takes part
 
 
-def side_of(fight: WhiteOctoberFight, side: Side) -> tuple[Counter, ...]:
-    """Give a side's units."""
-    return fight.attackers if side == "attacker" else fight.defenders
-
-
 def enemy_of(side: Side) -> Side:
     """Give the other side."""
     return "defender" if side == "attacker" else "attacker"
 
 
-def alive(units: Iterable[Counter]) -> list[Counter]:
+def alive(units: Iterable[TrimmedCounter]) -> list[TrimmedCounter]:
     """Give the units that are still there."""
     return [unit for unit in units if unit.steps]
 
 
 def gone(fight: WhiteOctoberFight, side: Side) -> bool:
     """Tell whether a side has left its ground: retreated, routed, captured or destroyed."""
-    return side in fight.left or not alive(side_of(fight, side))
+    return side in fight.left or not alive(units_of(fight, side))

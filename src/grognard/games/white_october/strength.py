@@ -8,10 +8,10 @@ from msgspec.structs import replace
 
 from grognard.card.modifier_rows import Modifier
 from grognard.card.rows import CERTAIN, Side
-from grognard.games.white_october.stated import Attack, Counter, WhiteOctoberFight, side_of
+from grognard.games.white_october.stated import Attack, Counter, WhiteOctoberPreparation
 from grognard.rules.ask import Asking
 from grognard.rules.exact import exact
-from grognard.rules.fight import Case
+from grognard.rules.fight import Case, units_of
 from grognard.rules.line import Line
 from grognard.rules.modifiers import Facts, factor, share
 
@@ -23,7 +23,7 @@ ROUNDINGS: Mapping[str, Callable[[Fraction], int | Fraction]] = {
 }
 
 
-def strengths(fight: WhiteOctoberFight) -> Asking[WhiteOctoberFight]:
+def strengths(fight: WhiteOctoberPreparation) -> Asking[WhiteOctoberPreparation]:
     """Combat strengths, halved where a unit's state asks for it, and their ratio."""
     attack = yield from _strength(fight, "attacker", "attack-total")
     defence = yield from _strength(fight, "defender", "defence-total")
@@ -31,11 +31,11 @@ def strengths(fight: WhiteOctoberFight) -> Asking[WhiteOctoberFight]:
     return replace(fight, ratio=ratio)
 
 
-def _strength(fight: WhiteOctoberFight, side: Side, phrase: str) -> Asking[Fraction]:
+def _strength(fight: WhiteOctoberPreparation, side: Side, phrase: str) -> Asking[Fraction]:
     """Halvings of a unit multiply; rounding comes once, on the sum."""
     case, whole = fight.case, Fraction(0)
     halvings = case.card.modifying("", "strength")
-    for unit in side_of(fight, side):
+    for unit in units_of(fight, side):
         whole += yield from _strength_of(case, side, unit, halvings)
     rounded = exact(ROUNDINGS[case.options["rounding"]](whole))
     if rounded != whole:

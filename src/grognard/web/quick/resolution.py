@@ -83,7 +83,7 @@ def _standing(play: Play) -> tuple[Standing, ...]:
     return tuple(
         Standing(MARKS[side], now.name, now.steps, was.steps)
         for side in SIDES
-        for now, was in zip(units_of(play.fight, side), units_of(play.start, side), strict=True)
+        for now, was in zip(play.units(side), units_of(play.start, side), strict=True)
     )
 
 

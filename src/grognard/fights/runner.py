@@ -1,0 +1,72 @@
+"""Running the steps of a fight: the one place where a step's generator is driven."""
+
+from typing import Any
+
+from grognard.rules.ask import Answer, Ask, Asking
+from grognard.rules.fight import Fight
+from grognard.rules.line import Line
+
+
+def run_on(running: Asking[Any], answer: Answer | None, lines: list[Line]) -> Ask | Fight:
+    """Send an answer (None starts the step); run to the next question or to the step's end.
+
+    Lines told on the way are collected. The end of a step is the fight after it.
+    """
+    try:
+        said = running.send(answer)
+        while isinstance(said, Line):
+            lines.append(said)
+            said = running.send(None)
+    except StopIteration as end:
+        after: Fight = end.value
+        return after
+    return said
+
+
+class Runner:
+    """A fight on its way through the steps of its procedure, one run of a step at a time.
+
+    A generator can't be copied. To try another answer, `again` runs the step once more with the
+    answers given so far.
+    """
+
+    def __init__(self, fight: Fight, step: int = 0) -> None:
+        self.fight = fight  # while a question is open: as the present run of the step began
+        self.step = step
+        self.since: tuple[Answer, ...] = ()  # the answers given in the present run
+        self.asking: Ask | None = None
+        self._steps = fight.case.procedure.steps
+        self._running: Asking[Any] | None = None
+
+    @property
+    def over(self) -> bool:
+        """Whether every step has been run."""
+        return self.step == len(self._steps)
+
+    @property
+    def step_name(self) -> str:
+        """The name of the present step."""
+        return self._steps[self.step].__name__
+
+    def run(self, answer: Answer | None = None) -> list[Line]:
+        """Run to the next question or to the end of the run; give the lines told on the way."""
+        if self._running is None:
+            self._running, self.since = self._steps[self.step](self.fight), ()
+        elif answer is not None:
+            self.since = (*self.since, answer)
+        lines: list[Line] = []
+        said = run_on(self._running, answer, lines)
+        if isinstance(said, Fight):
+            self.fight, self.asking, self._running = said, None, None
+            self.step += not said.pending  # a step with work left runs again
+        else:
+            self.asking = said
+        return lines
+
+    def again(self) -> "Runner":
+        """Give another runner that stands at the same question."""
+        twin = Runner(self.fight, self.step)
+        twin.run()
+        for answer in self.since:
+            twin.run(answer)
+        return twin

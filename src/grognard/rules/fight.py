@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Generic, Protocol, TypeVar
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 
 Name = Annotated[str, Meta(min_length=1)]
+Count = Annotated[int, Meta(ge=0)]
 
 
 class Setup(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -165,9 +166,33 @@ class Fight(Struct, frozen=True, kw_only=True, cache_hash=True, gc=False):
         return resolve(self, dice, seed, attacker, defender)
 
 
-def units_of(fight: Fight, side: Side) -> tuple[Unit, ...]:
+U = TypeVar("U", bound=Unit)
+U_co = TypeVar("U_co", bound=Unit, covariant=True)
+
+
+class TwoSides(Protocol[U_co]):
+    """What has attackers and defenders: a fight, or what was stated before it."""
+
+    @property
+    def attackers(self) -> tuple[U_co, ...]: ...
+
+    @property
+    def defenders(self) -> tuple[U_co, ...]: ...
+
+
+def units_of(fight: TwoSides[U], side: Side) -> tuple[U, ...]:
     """Give a side's units."""
     return fight.attackers if side == "attacker" else fight.defenders
+
+
+def enemy_of(side: Side) -> Side:
+    """Give the other side."""
+    return "defender" if side == "attacker" else "attacker"
+
+
+def alive(units: Iterable[U]) -> list[U]:
+    """Give the units that have steps left."""
+    return [unit for unit in units if unit.alive]
 
 
 def nameless(units: Iterable[Unit], names: Iterable[str]) -> list[Unit]:

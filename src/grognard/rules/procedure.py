@@ -1,7 +1,7 @@
 """A procedure: the steps of a fight, named as in the rulebook, and how it begins and ends."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -14,6 +14,7 @@ from grognard.words.refusal import Refusal, near
 
 # A step of a game takes and returns that game's own kind of fight; here any will do.
 Step = Callable[[Any], Asking[Any]]
+F = TypeVar("F", bound=Fight)
 
 
 class Plain(Struct, frozen=True, eq=False):
@@ -44,6 +45,15 @@ class Procedure(Struct, frozen=True, eq=False):
     def reckoned(self) -> int:
         """Give the place of the step before which the kind of a fight is known."""
         return self.steps.index(self.plain.before) if self.plain else 0
+
+
+def beginning(kind: Callable[..., F]) -> Callable[[Case[Any]], F]:
+    """Give the start of a procedure whose fight begins with both sides as they were stated."""
+
+    def start(case: Case[Any]) -> F:
+        return kind(case=case, attackers=case.setup.attackers, defenders=case.setup.defenders)
+
+    return start
 
 
 class Game(Struct, frozen=True, eq=False):

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from grognard.games.bautzen.stacking import stacking_limit, stacking_points
 from grognard.games.bautzen.stated import BautzenFight, vacated
 from grognard.rules.ask import Asking, choose
+from grognard.rules.fight import alive
 
 
 def advance(fight: BautzenFight) -> Asking[BautzenFight]:
@@ -27,8 +28,12 @@ def advance(fight: BautzenFight) -> Asking[BautzenFight]:
 def _fitting(fight: BautzenFight) -> tuple[tuple[str, ...], ...]:
     """Give every group of participants that fits into the hex, nobody first."""
     card = fight.case.card
-    units = [u for u in fight.attackers if u.kind not in ("hq", "cl") and not u.at_distance]
-    points = tuple((unit.name, stacking_points(card, unit)) for unit in units if unit.alive)
+    units = [
+        unit
+        for unit in alive(fight.attackers)
+        if unit.kind not in ("hq", "cl") and not unit.at_distance
+    ]
+    points = tuple((unit.name, stacking_points(card, unit)) for unit in units)
     return _groups(points, stacking_limit(card, fight.case.setup.terrain))
 
 

@@ -5,9 +5,8 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from grognard.card.rows import Side
-from grognard.rules.fight import Case, Fight, Setup, Unit
+from grognard.rules.fight import Case, Count, Fight, Setup, Unit, alive, units_of
 
-Count = Annotated[int, Meta(ge=0)]
 Kind = Literal[
     "infantry",
     "motorised",
@@ -85,11 +84,6 @@ class BautzenFight(Fight, frozen=True, kw_only=True):
 # ------------------------------------------------------------------ who takes part
 
 
-def side_of(fight: BautzenFight, side: Side) -> tuple[Counter, ...]:
-    """Give a side's units."""
-    return fight.attackers if side == "attacker" else fight.defenders
-
-
 def in_hex(fight: BautzenFight) -> list[Counter]:
     """Give the attacked units: all of the hex but its logistic columns."""
     return [u for u in fight.defenders if u.kind != "cl" and not u.at_distance]
@@ -102,7 +96,7 @@ def only_columns(fight: BautzenFight) -> bool:
 
 def loss_takers(fight: BautzenFight, side: Side) -> list[Counter]:
     """8.3: the units that took part and can lose steps."""
-    units = [u for u in side_of(fight, side) if u.kind != "cl" and u.alive]
+    units = [u for u in alive(units_of(fight, side)) if u.kind != "cl"]
     if fight.case.options["support_losses"] == "supports_too":
         return units
     if side == "attacker":
@@ -114,4 +108,4 @@ def vacated(fight: BautzenFight) -> bool:
     """Tell whether the defender has left his hex, on foot or dead."""
     if only_columns(fight):
         return bool(fight.fates)
-    return fight.retreat > 0 or not any(unit.alive for unit in in_hex(fight))
+    return fight.retreat > 0 or not alive(in_hex(fight))

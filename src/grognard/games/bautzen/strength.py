@@ -1,7 +1,5 @@
 """Bautzen 1945, 8.2 (3), (4): what both sides' units and their support come to."""
 
-from collections.abc import Callable, Mapping
-from fractions import Fraction
 from math import ceil, floor
 
 from msgspec.structs import replace
@@ -15,14 +13,11 @@ from grognard.games.bautzen.stated import (
     Counter,
     in_hex,
     only_columns,
-    side_of,
 )
 from grognard.rules.ask import Asking
-from grognard.rules.fight import Case
-from grognard.rules.line import Line, row_line
-from grognard.rules.modifiers import share
-
-COUNTED: Mapping[Side, str] = {"attacker": "attack", "defender": "defence"}
+from grognard.rules.fight import Case, units_of
+from grognard.rules.line import row_line
+from grognard.rules.strength import COUNTED, Rounding, as_printed, by_number
 
 
 def totals(fight: BautzenFight) -> Asking[BautzenFight]:
@@ -53,7 +48,7 @@ def _attack_of(case: Case[Attack], unit: Counter) -> Asking[int]:
         if halved:
             factor = yield from _shared(case, unit, "attacker", factor, number, floor)
     if not (unit.overstacked or unit.unsupplied):
-        yield _unit_line(case, unit, "attacker", factor)
+        yield from as_printed(case, "attacker", unit.name, factor, "attack").lines
     return factor
 
 
@@ -101,10 +96,19 @@ def _alone(fight: BautzenFight) -> Asking[int | None]:
         return factor
     for kind, number in (("artillery", "artillery_alone"), ("anti-tank", "anti_tank_alone")):
         if kinds == {kind}:
-            factor = int(case.card.number(number))
+            row = case.card.number_row(number)
             for unit in units:
-                yield _unit_line(case, unit, "defender", factor, number)
-            return factor * len(units)
+                yield case.tell(
+                    "note",
+                    "unit-counts",
+                    rule=row.rule,
+                    side="defender",
+                    unit=unit.name,
+                    value=int(row.value),
+                    changes="defence",
+                    reason=row.text,
+                )
+            return int(row.value) * len(units)
     return None
 
 
@@ -115,14 +119,14 @@ def _defence_of(case: Case[Attack], unit: Counter) -> Asking[int]:
     if halted:
         factor = yield from _shared(case, unit, "defender", factor, "unsupplied_defence", ceil)
     if not (unit.overstacked or halted):
-        yield _unit_line(case, unit, "defender", factor)
+        yield from as_printed(case, "defender", unit.name, factor, "defence").lines
     return factor
 
 
 def _support(fight: BautzenFight, side: Side, *, at_distance_only: bool = False) -> Asking[int]:
     """9.1, 8.6.2: support factors; an unsupplied HQ gives none (7.3)."""
     whole, case = 0, fight.case
-    for unit in side_of(fight, side):
+    for unit in units_of(fight, side):
         if unit.kind not in SUPPORTS or (at_distance_only and not unit.at_distance):
             continue
         if unit.kind == "hq" and unit.unsupplied:
@@ -163,46 +167,10 @@ def _capped(case: Case[Attack], side: Side, support: int, factors: int) -> Askin
     return min(support, factors)
 
 
-def _unit_line(
-    case: Case[Attack], unit: Counter, side: Side, factor: int, number: str = ""
-) -> Line:
-    counted = COUNTED[side]
-    if not number:
-        return case.tell(
-            "note", "unit-factor", side=side, unit=unit.name, value=factor, changes=counted
-        )
-    row = case.card.number_row(number)
-    return case.tell(
-        "note",
-        "unit-counts",
-        rule=row.rule,
-        side=side,
-        unit=unit.name,
-        value=factor,
-        changes=counted,
-        reason=row.text,
-    )
-
-
 def _shared(
-    case: Case[Attack],
-    unit: Counter,
-    side: Side,
-    factor: int,
-    number: str,
-    rounded: Callable[[Fraction], int],
+    case: Case[Attack], unit: Counter, side: Side, factor: int, number: str, rounded: Rounding
 ) -> Asking[int]:
     """Tell what a number of the card leaves of a factor."""
-    row = case.card.number_row(number)
-    value, lines = share(
-        case.card,
-        factor,
-        row.value,
-        changes=COUNTED[side],
-        side=side,
-        unit=unit.name,
-        reason=row,
-        rounded=rounded,
-    )
+    value, lines = by_number(case, side, unit.name, factor, number, COUNTED[side], rounded=rounded)
     yield from lines
     return value.numerator

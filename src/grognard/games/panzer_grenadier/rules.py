@@ -30,8 +30,8 @@ from grognard.games.panzer_grenadier.stated import (
     in_hex,
     is_combat_unit,
 )
-from grognard.rules.fight import Case, Outcome
-from grognard.rules.procedure import Plain, Procedure
+from grognard.rules.fight import Outcome
+from grognard.rules.procedure import Plain, Procedure, beginning
 from grognard.rules.setup_checks import need, terrain_known, units_named_once
 from grognard.words.message import say
 
@@ -111,16 +111,6 @@ def _check_target(unit: Target, card: Card, place: str) -> None:
     need(unit.armour is None or is_combat_unit(unit), problem, f"{place}.armour")
 
 
-def start_direct_fire(case: Case[DirectFire]) -> DirectFight:
-    """Begin a direct fire."""
-    return DirectFight(case=case, attackers=case.setup.attackers, defenders=case.setup.defenders)
-
-
-def start_anti_tank(case: Case[AntiTankFire]) -> AntiTankFight:
-    """Begin an anti-tank fire."""
-    return AntiTankFight(case=case, attackers=case.setup.attackers, defenders=case.setup.defenders)
-
-
 def outcome(fight: FireFight) -> Outcome:
     """Sum up what has happened. Leaders take no losses: they stay when all others are gone."""
     lost = shaken = 0
@@ -150,7 +140,7 @@ PROCEDURES = (
     Procedure(
         id="direct-fire",
         setup=DirectFire,
-        start=start_direct_fire,
+        start=beginning(DirectFight),
         steps=(fire_value, columns, leaders, fire, losses, morale_checks),
         outcome=outcome,
         check=check_direct_fire,
@@ -159,7 +149,7 @@ PROCEDURES = (
     Procedure(
         id="anti-tank",
         setup=AntiTankFire,
-        start=start_anti_tank,
+        start=beginning(AntiTankFight),
         steps=(anti_tank_value, leaders, shot, morale_checks),
         outcome=outcome,
         check=check_anti_tank,

@@ -24,11 +24,11 @@ from grognard.games.white_october.ground import (
     VEHICLES,
     troops,
 )
-from grognard.games.white_october.stated import Attack, Counter, WhiteOctoberFight, enemy_of
+from grognard.games.white_october.stated import Attack, Counter, WhiteOctoberFight
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
 from grognard.matches.field import Doing, Playing, Words
-from grognard.rules.fight import Unit
+from grognard.rules.fight import Unit, enemy_of
 from grognard.rules.line import Blank
 from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal

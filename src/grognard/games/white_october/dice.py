@@ -7,21 +7,20 @@ from msgspec.structs import replace
 from grognard.card.rows import CERTAIN, SIDES, Side
 from grognard.card.tables import Half
 from grognard.games.white_october.losses import loss_line, mandatory_loss
-from grognard.games.white_october.stated import Attack, WhiteOctoberFight, enemy_of, side_of
-from grognard.rules.ask import Asking, roll
-from grognard.rules.fight import Case
+from grognard.games.white_october.stated import Attack, WhiteOctoberFight
+from grognard.rules.ask import Asking
+from grognard.rules.fight import Case, enemy_of, units_of
 from grognard.rules.line import Line
-from grognard.rules.modifiers import Facts, modified, total
+from grognard.rules.modifiers import Facts
+from grognard.rules.rolls import die_modifier, modified_roll
 
 # ------------------------------------------------------------------ modifiers
 
 
 def dice_modifiers(fight: WhiteOctoberFight) -> Asking[WhiteOctoberFight]:
     """Everything that changes the attack dice; what a loss is, and the mandatory one."""
-    card = fight.case.card
-    added = total(card, card.modifying("combat", "die"), facts_of(fight))
+    added = die_modifier(fight.case, "combat", facts_of(fight))
     yield from added.lines
-    yield fight.case.tell("die", "die-modifier", value=added.value, of="die", changes="roll")
     yield loss_line(fight.case)
     mandatory = yield from mandatory_loss(fight)
     return replace(fight, ratio=0, quality=0, die_modifier=added.value, mandatory=mandatory)
@@ -31,10 +30,10 @@ def facts_of(fight: WhiteOctoberFight) -> Facts:
     """State what the card's dice modifiers look at; its options are facts too."""
     setup, least = fight.case.setup, fight.case.card.number("cavalry_quality")
     vehicles, their_vehicles = (
-        sum(unit.tank or unit.armoured_car for unit in side_of(fight, side)) for side in SIDES
+        sum(unit.tank or unit.armoured_car for unit in units_of(fight, side)) for side in SIDES
     )
     cavalry, their_cavalry = (
-        any(unit.cavalry and unit.quality >= least for unit in side_of(fight, side))
+        any(unit.cavalry and unit.quality >= least for unit in units_of(fight, side))
         for side in SIDES
     )
     return {
@@ -62,9 +61,7 @@ def facts_of(fight: WhiteOctoberFight) -> Facts:
 def dice(fight: WhiteOctoberFight) -> Asking[WhiteOctoberFight]:
     """Roll, modify, see who wins, and read each side's half."""
     case, table = fight.case, fight.case.card.table("combat")
-    rolled = yield from roll("combat-roll", 2)
-    die = rolled + fight.die_modifier
-    yield from modified(case.card, rolled, fight.die_modifier)
+    die = yield from modified_roll(case, "combat-roll", 2, fight.die_modifier)
     last = case.card.number_row("last_column")
     if die > last.value:
         yield case.tell(

@@ -23,15 +23,12 @@ from grognard.games.white_october.stated import (
     Settled,
     Toll,
     WhiteOctoberFight,
-    alive,
     can_retreat,
-    enemy_of,
     gone,
-    side_of,
     steps_at_first,
 )
 from grognard.rules.ask import Asking, choose
-from grognard.rules.fight import Case
+from grognard.rules.fight import Case, alive, enemy_of, units_of
 
 
 def loser_results(fight: WhiteOctoberFight) -> Asking[WhiteOctoberFight]:
@@ -49,7 +46,7 @@ def _results(fight: WhiteOctoberFight, side: Side) -> Asking[WhiteOctoberFight]:
     case = fight.case
     effects = yield from _chosen(case, side, fight.halves[SIDES.index(side)])
     owed = yield from _owed(fight, side, effects)
-    units = yield from lose(case, side, side_of(fight, side), owed)
+    units = yield from lose(case, side, units_of(fight, side), owed)
     fate = Fate(units)
     if alive(units):
         fate = yield from surrender(case, side, fate, effects)
@@ -69,16 +66,10 @@ def _settled(
         due=effects["advance"].code if "advance" in effects else "",
         details=(*fight.details, *(f"{letter} {detail}" for detail in fate.details)),
     )
-    units, toll = Settled(fate.units), _toll(_stated(fight, side), fate.units)
+    units, toll = Settled(fate.units), _toll(units_of(fight.case.setup, side), fate.units)
     if side == "attacker":
         return replace(after, attackers=units, attacker_toll=toll, halves=(NOTHING, theirs))
     return replace(after, defenders=units, defender_toll=toll, halves=(ours, NOTHING))
-
-
-def _stated(fight: WhiteOctoberFight, side: Side) -> tuple[Counter, ...]:
-    """Give a side's units as they were stated."""
-    setup = fight.case.setup
-    return setup.attackers if side == "attacker" else setup.defenders
 
 
 LETTERS: Mapping[Side, str] = {"attacker": "A", "defender": "D"}
@@ -152,7 +143,7 @@ def advance(fight: WhiteOctoberFight) -> Asking[WhiteOctoberFight]:
     side, case = fight.winner, fight.case
     if not fight.due or side is None:
         return fight
-    units = alive(side_of(fight, side))
+    units = alive(units_of(fight, side))
     if not units or not gone(fight, enemy_of(side)):
         yield case.tell("remark", "nobody-advances", side=side)
         return replace(fight, due="")

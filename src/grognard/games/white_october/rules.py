@@ -17,12 +17,11 @@ from grognard.games.white_october.stated import (
     Attack,
     Counter,
     WhiteOctoberFight,
-    alive,
     gone,
     stack_of,
 )
 from grognard.games.white_october.strength import strengths
-from grognard.rules.fight import Case, Outcome
+from grognard.rules.fight import Case, Outcome, alive
 from grognard.rules.procedure import Plain, Procedure
 from grognard.rules.setup_checks import need, units_named_once
 from grognard.words.message import say

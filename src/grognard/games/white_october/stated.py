@@ -1,16 +1,13 @@
 """White October: what is stated before an attack, what is remembered in it, who takes part."""
 
 from collections.abc import Iterable, Sequence
-from typing import Annotated, NamedTuple
+from typing import NamedTuple
 
-from msgspec import Meta
 from msgspec.structs import replace
 
 from grognard.card.rows import Side
 from grognard.card.tables import Half
-from grognard.rules.fight import Case, Fight, Setup, Unit
-
-Count = Annotated[int, Meta(ge=0)]
+from grognard.rules.fight import Case, Count, Fight, Setup, Unit, alive, units_of
 
 
 class Counter(Unit, frozen=True, kw_only=True):
@@ -152,21 +149,6 @@ class WhiteOctoberFight(Fight, frozen=True, kw_only=True):
 # ------------------------------------------------------------------ who takes part
 
 
-def side_of(fight: WhiteOctoberFight, side: Side) -> tuple[Counter, ...]:
-    """Give a side's units."""
-    return fight.attackers if side == "attacker" else fight.defenders
-
-
-def enemy_of(side: Side) -> Side:
-    """Give the other side."""
-    return "defender" if side == "attacker" else "attacker"
-
-
-def alive(units: Iterable[Counter]) -> list[Counter]:
-    """Give the units that are still there."""
-    return [unit for unit in units if unit.steps]
-
-
 def gone(fight: WhiteOctoberFight, side: Side) -> bool:
     """Tell whether a side has left its ground: retreated, routed, captured or destroyed."""
-    return side in fight.left or not alive(side_of(fight, side))
+    return side in fight.left or not alive(units_of(fight, side))

@@ -7,7 +7,6 @@ import pytest
 from msgspec.structs import replace
 
 from grognard.fights.play import Play
-from grognard.games.bautzen.battle import Attacks
 from grognard.games.bautzen.field import BautzenField
 from grognard.games.bautzen.ground import GERMAN
 from grognard.games.bautzen.stated import Attack, BautzenPreparation
@@ -15,7 +14,7 @@ from grognard.maps import scenario as scenarios
 from grognard.maps.board import Board
 from grognard.maps.hexes import Hex
 from grognard.matches.field import END, Doing, Order, Roles
-from grognard.matches.orders import typed
+from grognard.matches.orders import AttackOrders, typed
 from grognard.players.bot import first_fight
 from grognard.rules.ask import Answer, Choose, Commit, Roll
 from grognard.rules.fight import Fight
@@ -135,7 +134,7 @@ class Run:
 def attack(on: Board, side: str, order: str, field: BautzenField = FIELD, **answers: object) -> Run:
     """Carry an attack out to its end."""
     words = typed(order)
-    Attacks(field, on, side).check(words)
+    AttackOrders(field, on, side).check(words)
     return Run(field.carry_out(on, side, words), **answers)
 
 
@@ -148,7 +147,7 @@ def setup(on: Board, side: str, order: str, field: BautzenField = FIELD) -> Atta
 
 def refused(on: Board, side: str, order: str, words: str) -> None:
     with pytest.raises(Refusal, match=words):
-        Attacks(FIELD, on, side).check(typed(order))
+        AttackOrders(FIELD, on, side).check(typed(order))
 
 
 def ways(
@@ -156,4 +155,4 @@ def ways(
 ) -> set[str]:
     """Give the first hexes of a retreat of so many hexes."""
     plan = field.engagement(on, GERMAN, typed(order))
-    return numbers(field.retreats(on, plan, plan.target, hexes))
+    return numbers(field.retreats(on, plan.defenders, (plan.target,), hexes))

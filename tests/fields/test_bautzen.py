@@ -6,7 +6,6 @@ from functools import cache
 import pytest
 from msgspec.structs import replace
 
-from grognard.games.bautzen.battle import Attacks
 from grognard.games.bautzen.breakthrough import Moves
 from grognard.games.bautzen.ground import ALLIED, GERMAN
 from grognard.maps.board import Piece
@@ -14,7 +13,7 @@ from grognard.maps.movement import POINT
 from grognard.matches import match as matches
 from grognard.matches.field import END, Order
 from grognard.matches.match import Match, begin
-from grognard.matches.orders import typed
+from grognard.matches.orders import AttackOrders, typed
 from grognard.rules.ask import Choose
 from grognard.rules.line import Line
 from grognard.words.refusal import Refusal
@@ -478,12 +477,12 @@ def test_who_may_attack() -> None:
 
 
 def test_every_listed_attack_is_legal_and_spent_units_are_left_out() -> None:
-    listed = list(Attacks(FIELD, WHOLE, GERMAN).all())
+    listed = list(AttackOrders(FIELD, WHOLE, GERMAN).all())
     assert listed[0] == END
     for order in listed:
-        Attacks(FIELD, WHOLE, GERMAN).check(order)
+        AttackOrders(FIELD, WHOLE, GERMAN).check(order)
     spent = changed(WHOLE, "21/20", "attacked")
-    assert not any("21/20" in order for order in Attacks(FIELD, spent, GERMAN).all())
+    assert not any("21/20" in order for order in AttackOrders(FIELD, spent, GERMAN).all())
 
 
 def test_the_formation_counts_only_when_it_attacks_with_all_its_units() -> None:

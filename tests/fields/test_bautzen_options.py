@@ -166,7 +166,7 @@ def test_option_retreat_direction(choice: str, beside: bool) -> None:
     on = board({"21/20": "1911", "861/294": "1910"})
     field = played(retreat_direction=choice)
     plan = field.engagement(on, GERMAN, ("attack", "1910", "21/20"))
-    second = numbers(field.retreats(on, plan, at("1909"), 1))
+    second = numbers(field.retreats(on, plan.defenders, (plan.target, at("1909")), 1))
     assert ("2009" in second) == beside  # a neighbour of 1910 itself
     assert "1908" in second
 

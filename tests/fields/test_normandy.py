@@ -18,12 +18,13 @@ from grognard.games.normandy.ground import WEATHER
 from grognard.games.normandy.landing import LandingOrders, lands
 from grognard.games.normandy.stated import Attack
 from grognard.games.normandy.strafing import StrafingOrders, strafes
-from grognard.games.normandy.support import Effort, Engagement
+from grognard.games.normandy.support import Effort
 from grognard.maps import scenario as scenarios
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
 from grognard.maps.movement import POINT
 from grognard.matches import match as matches
+from grognard.matches.attack_field import Engagement
 from grognard.matches.field import END, Doing, Order, Roles, Words
 from grognard.matches.match import Match, begin
 from grognard.rules.ask import Answer, Choose, Commit, Roll
@@ -141,7 +142,7 @@ class Run:
 
 def engaged(where: Board, target: str, *names: str, on: NormandyField | None = None) -> Engagement:
     side = where.piece(names[0]).side
-    return battle.engagement(on or field(), where, side, target, names)
+    return (on or field()).engagement(where, side, ("attack", target, *names))
 
 
 def setup(where: Board, target: str, *names: str, main: str = "", **options: str) -> Attack:
@@ -848,9 +849,9 @@ def test_low_odds_may_be_allowed() -> None:
 def test_a_retreat_goes_farther_each_hex_and_not_into_enemy_zones() -> None:
     b = board({"8/4": "0504", "1058/91": "0505", "22/4": "0705"})
     group = [b.piece("1058/91")]
-    steps = pursuit.retreat_steps(field(), b, group, at(b, "0505"), at(b, "0505"))
+    steps = field().retreat_steps(b, group, (at(b, "0505"),))
     assert numbers(b, steps) == {"0506", "0405"}  # 0404, 0604 and 0605 are in zones
-    free = pursuit.retreat_steps(field(retreat_zoc="free"), b, group, at(b, "0505"), at(b, "0505"))
+    free = field(retreat_zoc="free").retreat_steps(b, group, (at(b, "0505"),))
     assert numbers(b, free) == {"0506", "0405", "0404", "0604", "0605"}
 
 
@@ -858,9 +859,9 @@ def test_by_option_a_retreat_need_not_go_farther() -> None:
     b = board({"8/4": "0504", "1058/91": "0505"})
     group, target, here = [b.piece("1058/91")], at(b, "0505"), at(b, "0506")
     beside = {"0405", "0605"}  # as far from 0505 as 0506 is
-    steps = pursuit.retreat_steps(field(), b, group, target, here)
+    steps = field().retreat_steps(b, group, (target, here))
     assert not beside & numbers(b, steps)
-    free = pursuit.retreat_steps(field(retreat_direction="any_hex"), b, group, target, here)
+    free = field(retreat_direction="any_hex").retreat_steps(b, group, (target, here))
     assert beside & numbers(b, free)
     assert "0505" not in numbers(b, free)
 
@@ -868,9 +869,9 @@ def test_by_option_a_retreat_need_not_go_farther() -> None:
 def test_friends_open_an_enemy_zone_to_a_retreat() -> None:
     b = board({"8/4": "0504", "1058/91": "0505", "FJ 6": "0604"})
     group, here = [b.piece("1058/91")], at(b, "0505")
-    assert "0604" in numbers(b, pursuit.retreat_steps(field(), b, group, here, here))
+    assert "0604" in numbers(b, field().retreat_steps(b, group, (here,)))
     strict = field(retreat_zoc="never")
-    assert "0604" not in numbers(b, pursuit.retreat_steps(strict, b, group, here, here))
+    assert "0604" not in numbers(b, strict.retreat_steps(b, group, (here,)))
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -880,7 +881,7 @@ def test_no_legal_retreat_enters_a_forbidden_hex(seed: int) -> None:
         side, foe = stack[0].side, field().enemy(stack[0].side)
         zone = field().zoc(b, foe)
         for hexes in (1, 2, 4):
-            for there in pursuit.furthest(field(), b, stack, target, target, hexes):
+            for there in field().longest_retreat(b, stack, (target,), hexes)[1]:
                 names, sides = b.map.places[there].terrain, b.map.between(target, there)
                 assert "marsh" not in names
                 assert "impassable" not in sides
@@ -895,8 +896,8 @@ def test_a_retreat_ends_within_stacking() -> None:
     full = {"FJ 6": "0506", "Pz 100": "0506", "Flak 30": "0506"}
     b = board({"1058/91": "0505", "8/4": "0504", **full})
     group, here = [b.piece("1058/91")], at(b, "0505")
-    assert "0506" not in numbers(b, pursuit.retreats(field(), b, group, here, here, 1))
-    assert "0506" in numbers(b, pursuit.retreats(field(), b, group, here, here, 2))  # through it
+    assert "0506" not in numbers(b, field().retreats(b, group, (here,), 1))
+    assert "0506" in numbers(b, field().retreats(b, group, (here,), 2))  # through it
 
 
 # 6 against 2 and 2 for mixed ground: 1-1, less a column for the better armour; DR with a 6

@@ -12,12 +12,12 @@ from msgspec.structs import replace
 
 from grognard.fights.play import Play
 from grognard.fights.record import from_plain, plain
-from grognard.games.white_october.aftermath import Engagement
 from grognard.games.white_october.field import Attacks, WhiteOctoberField
 from grognard.games.white_october.stated import Attack, WhiteOctoberFight
 from grognard.maps import scenario as scenarios
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
+from grognard.matches.attack_field import Engagement
 from grognard.matches.field import Doing, Order, Said
 from grognard.matches.match import Match
 from grognard.matches.orders import MoveOrders
@@ -545,7 +545,7 @@ def test_support_fires_are_added_up_and_told() -> None:
 
 def test_the_defender_is_asked_for_his_support() -> None:
     board = only({**OPEN, "Pulkovo Guns": "0603", "Train No. 6": "0702"})
-    ran = run(FIELD._defensive_fires(board, plan(board, "0605", "Talabsk")))
+    ran = run(FIELD.defensive_support(board, plan(board, "0605", "Talabsk"), "defensive-fires"))
     (ask,) = ran.asked
     assert isinstance(ask, Choose)
     assert (ask.side, ask.what) == ("defender", "defensive-fires")
@@ -555,7 +555,9 @@ def test_the_defender_is_asked_for_his_support() -> None:
 
 def test_guns_in_the_attacked_hex_defend_with_their_strength() -> None:
     board = only({**OPEN, "Pulkovo Guns": "0605"})
-    assert FIELD.supporters(board, "red", board.map.hex("0605")) == [board.piece("Red Flight")]
+    attacked = plan(board, "0605", "Talabsk")
+    able = FIELD.supporters(board, "red", attacked.target, attacked.defenders)
+    assert able == [board.piece("Red Flight")]
     setup, _ = stated(board, "0605", "Talabsk")
     assert [unit.name for unit in setup.defenders] == ["53 Rifles", "Pulkovo Guns"]
     assert [unit.combat for unit in setup.defenders] == [True, False]

@@ -7,7 +7,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from grognard.games.bautzen.aftermath import Engagement
 from grognard.games.bautzen.field import BautzenField
 from grognard.maps import scenario as scenarios
 from grognard.maps.board import Board, Map, Piece, Place
@@ -124,9 +123,8 @@ def test_no_legal_retreat_enters_a_forbidden_hex(board: Board, hexes: int) -> No
         attackers = tuple(p for p in board.pieces if p.side == enemy)
         if not attackers:
             continue
-        plan = Engagement(piece.at, attackers, (), (piece,))
         zone, enemies = zones_by_hand(board, enemy), {p.at for p in attackers}
-        for there in FIELD.retreats(board, plan, piece.at, hexes):
+        for there in FIELD.retreats(board, (piece,), (piece.at,), hexes):
             assert there.distance(piece.at) == 1
             assert there not in zone
             assert there not in enemies

@@ -5,7 +5,6 @@ from random import Random
 
 import pytest
 
-from grognard.games.bautzen.battle import Attacks
 from grognard.games.bautzen.field import FIELD
 from grognard.maps import scenario
 from grognard.matches.field import END, Order, Words
@@ -73,4 +72,4 @@ def test_the_end_is_drawn_where_nothing_else_is_legal() -> None:
     battle = scenario.load("weissenberg")
     field, board = FIELD(battle), battle.board()
     alone = board.removed(*(piece.name for piece in board.of("allied")))
-    assert Attacks(field, alone, "german").draw(Random(4)) == END
+    assert AttackOrders(field, alone, "german").draw(Random(4)) == END

@@ -68,12 +68,28 @@ class Map(Struct, frozen=True, eq=False, dict=True):
         """Give the features of the side between two neighbours."""
         return self.hexsides.get(hexside(one, other), frozenset())
 
+    def barrier(self, one: Hex, other: Hex, feature: str) -> Text:
+        """Name a feature of the side between two neighbours: a river by its own name."""
+        return self.names.get(hexside(one, other)) or self.terrain[feature].text
+
     def ways_between(self, one: Hex, other: Hex) -> frozenset[str]:
         return self.ways.get(hexside(one, other), frozenset())
 
     def sources_of(self, side: str) -> list[Hex]:
         """Give the supply sources that belong to a side."""
         return [hex_ for hex_, owner in self.sources.items() if owner == side]
+
+    def hexes_with(self, feature: str) -> tuple[Hex, ...]:
+        """Give the hexes that have a feature."""
+        return self._featured.get(feature, ())
+
+    @cached_property
+    def _featured(self) -> Mapping[str, tuple[Hex, ...]]:
+        found: dict[str, list[Hex]] = {}
+        for hex_, place in self.places.items():
+            for feature in place.terrain:
+                found.setdefault(feature, []).append(hex_)
+        return {feature: tuple(hexes) for feature, hexes in found.items()}
 
     def rows(self, hex_: Hex) -> Iterator[Terrain]:
         """Give the terrain rows of a hex's features."""
@@ -178,6 +194,12 @@ class Board(Struct, frozen=True, dict=True):
         pieces = [replace(self.piece(name), at=to) for name in names]
         board = self.changed(*pieces)
         return replace(board, holders={**self.holders, to: pieces[0].side}) if pieces else board
+
+    def with_steps(self, name: str, steps: int, *states: str) -> "Board":
+        """Leave a piece so many steps, and mark it; a piece without steps is removed."""
+        if not steps:
+            return self.removed(name)
+        return self.changed(replace(self.piece(name), steps=steps).marked(*states))
 
     def removed(self, *names: str) -> "Board":
         """Take pieces off the map."""

@@ -19,6 +19,7 @@ from grognard.maps.board import Board, Map, Piece
 from grognard.maps.hexes import Hex
 from grognard.maps.movement import POINT, Enter, Entry, Reached, reach, steps
 from grognard.maps.scenario import Scenario
+from grognard.maps.supply_lines import Supply, trace
 from grognard.rules import game
 from grognard.rules.ask import Answer, Choose, Roll
 from grognard.rules.fight import Fight
@@ -72,22 +73,12 @@ class Roles(NamedTuple):
 # it is sent answers, and the finished play of a fight.
 Said = Order | Choose | Roll | Line | Board | Fight | Roles
 T = TypeVar("T")
+F = TypeVar("F", bound=Fight)
 K = TypeVar("K", bound=Hashable)
 A = TypeVar("A", bound=Answer)
 Doing = Generator[Said, Answer | Play | None, T]
 Playing = Doing[Board]
 END: Words = ("end",)
-
-
-class Supply(NamedTuple):
-    """A supply line: its way to the source, or the hexes that cut it."""
-
-    path: tuple[Hex, ...]
-    cut_by: tuple[Hex, ...] = ()
-
-    @property
-    def traced(self) -> bool:
-        return bool(self.path)
 
 
 class Verdict(NamedTuple):
@@ -117,7 +108,6 @@ class Field:
     zoc_stops = True  # a move ends on entering an enemy zone of control
     zoc_to_zoc = False  # whether a piece may step from one enemy zone straight into another
     zoc_exit = 0  # sixths of a movement point to leave one
-    late_at_sources = False  # whether reinforcements come in there if their own hexes are closed
 
     def __init__(self, scenario: Scenario) -> None:
         self.scenario = scenario
@@ -215,6 +205,12 @@ class Field:
             return across
         return step.by_way if across is None else min(step.by_way, across)
 
+    def enters(self, board: Board, piece: Piece, hex_: Hex) -> bool:
+        """Tell whether the terrain lets a piece step into a hex beside it."""
+        if piece.at is None or piece.at.distance(hex_) != 1:
+            return False
+        return self.entry(board, piece, piece.at, hex_, first=True) is not None
+
     def way_helps(self, board: Board, piece: Piece, here: Hex, there: Hex) -> bool:  # noqa: ARG002  # games look at it
         """Tell whether a piece may use the road between two hexes."""
         return True
@@ -290,6 +286,12 @@ class Field:
             return say("the hex is occupied by the enemy")
         return None
 
+    def fits(self, board: Board, hex_: Hex, pieces: Sequence[Piece]) -> bool:
+        """Tell whether pieces may stand in a hex together with the others that are there."""
+        names = {piece.name for piece in pieces}
+        others = (piece for piece in board.stack(hex_) if piece.name not in names)
+        return self.stacking_problem(board, hex_, (*others, *pieces)) is None
+
     # -------------------------------------------------------------- supply
 
     def supplies(self, board: Board, side: str, hex_: Hex) -> bool:
@@ -301,10 +303,13 @@ class Field:
         return self.kept(board, "shut", side, self.find_shut)
 
     def find_shut(self, board: Board, side: str) -> frozenset[Hex]:
-        """Find what is shut: enemies, and their zones of control unless friends stand there."""
+        """Find what is shut: enemies, and their zones of control, unless friends stand there and
+        open them (option `supply_zoc`)."""
         enemy = self.enemy(side)
-        zone, closed = self.zoc(board, enemy), self.occupied(board, enemy)
-        return (zone | closed) - self.occupied(board, side)
+        shut = self.zoc(board, enemy) | self.occupied(board, enemy)
+        if self.options.get("supply_zoc") == "never":
+            return shut
+        return shut - self.occupied(board, side)
 
     def supplied(self, board: Board, side: str) -> frozenset[Hex]:
         """Give the hexes in which a unit of a side would be supplied."""
@@ -323,28 +328,24 @@ class Field:
         """Trace the shortest supply line of a piece, or tell which hexes cut it."""
         if piece.at is None:
             return Supply(())
-        shut = self.shut(board, piece.side)
-        before: dict[Hex, Hex | None] = {piece.at: None}
-        waiting, cut = [piece.at], dict[Hex, None]()
-        for here in waiting:
-            if self.supplies(board, piece.side, here):
-                return Supply(tuple(_way_back(before, here))[::-1])
-            for there in board.map.around[here]:
-                if there in before:
-                    continue
-                if there in shut:
-                    cut[there] = None
-                else:
-                    before[there] = here
-                    waiting.append(there)
-        return Supply((), tuple(cut))
+        return self.line_to(
+            board, piece.side, piece.at, lambda hex_: self.supplies(board, piece.side, hex_)
+        )
+
+    def line_to(self, board: Board, side: str, start: Hex, goal: Callable[[Hex], bool]) -> Supply:
+        """Trace the shortest line of a side to a goal, or tell which hexes cut it."""
+        return trace(board.map.around, start, goal, self.shut(board, side))
+
+    def cut_at(self, board: Board, piece: Piece) -> str:
+        """Name the first hexes that cut the supply line of a piece."""
+        return " ".join(map(board.map.number, self.supply(board, piece).cut_by[:4])) or "-"
 
     # -------------------------------------------------------------- reinforcements
 
     def entries(self, board: Board, piece: Piece) -> list[Hex]:
         """Give the hexes in which a reinforcement may arrive."""
-        sources = board.map.sources_of(piece.side) if self.late_at_sources else []
-        for hexes in (piece.entry, sources):
+        late = self.options.get("late_arrival") == "any_source"
+        for hexes in (piece.entry, board.map.sources_of(piece.side) if late else []):
             if free := [hex_ for hex_ in hexes if self.may_end(board, piece, hex_) is None]:
                 return free
         return []
@@ -362,11 +363,22 @@ class Field:
         if not free:
             yield self.tell("remark", "arrival-blocked", rule, unit=piece.name)
             return board.changed(replace(piece, arrives=piece.arrives + 1))
-        hex_ = yield from self.choose_hex(board, "attacker", "arrives-where", free, piece.name)
-        board = board.moved([piece.name], hex_)
-        yield self.tell("remark", "arrives", rule, unit=piece.name, value=board.map.number(hex_))
+        board = yield from self.comes_on(board, piece, free, rule)
         yield board
         return board
+
+    def comes_on(
+        self,
+        board: Board,
+        piece: Piece,
+        free: Sequence[Hex],
+        rule: str | None,
+        phrase: str = "arrives",
+    ) -> Playing:
+        """Let the owner choose in which of the free hexes a reinforcement arrives."""
+        hex_ = yield from self.choose_hex(board, "attacker", "arrives-where", free, piece.name)
+        yield self.tell("remark", phrase, rule, unit=piece.name, value=board.map.number(hex_))
+        return board.changed(piece).moved([piece.name], hex_)
 
     # -------------------------------------------------------------- the sequence of play
 
@@ -382,13 +394,18 @@ class Field:
         """Tell whether a piece goes into the line, or follows behind it."""
         return self.exerts_zoc(piece)
 
-    def verdict(self, board: Board) -> Verdict:
-        """Count the objectives that each side holds; more points win."""
+    def victory_points(self, board: Board) -> dict[str, int]:
+        """Count the objectives that each side holds."""
         points = {side.id: 0 for side in self.scenario.sides}
         for objective in self.scenario.objectives:
             holder = board.holders.get(board.map.hex(objective.hex))
             if holder is not None:
                 points[holder] += objective.points
+        return points
+
+    def verdict(self, board: Board) -> Verdict:
+        """Count the points of each side; more points win."""
+        points = self.victory_points(board)
         first, second = points
         if points[first] == points[second]:
             return Verdict(points, None)
@@ -446,11 +463,22 @@ class Field:
         return tuple(map(str, answer)) if isinstance(answer, tuple) else END
 
     def phase(
-        self, board: Board, side: str, name: str, turn: int, orders: Callable[[Board, str], Orders]
+        self,
+        board: Board,
+        side: str,
+        name: str,
+        turn: int,
+        orders: Callable[[Board, str], Orders],
+        *,
+        asks_always: bool = True,
     ) -> Playing:
-        """Ask a side for orders and carry each out, until it ends the phase."""
+        """Ask a side for orders and carry each out, until it ends the phase. A phase that does not
+        always ask ends by itself when nothing is left to order."""
         while True:
-            words = yield from self.order(side, name, turn, board, orders(board, side))
+            known = orders(board, side)
+            if not (asks_always or any(known.pieces()) or any(known.deeds())):
+                return board
+            words = yield from self.order(side, name, turn, board, known)
             if words == END:
                 return board
             board = yield from self.carry_out(board, side, words)
@@ -461,6 +489,13 @@ class Field:
         if not isinstance(play, Play):
             raise TypeError("a fight is answered with its finished play")
         return play
+
+    def fought(self, fight: Fight, kind: type[F]) -> Doing[tuple[Play, F]]:
+        """Hand a fight over, and give its play with the fight as it ended."""
+        play = yield from self.resolve(fight)
+        if not isinstance(play.fight, kind):
+            raise TypeError(f"a {kind.__name__} ends as one")
+        return play, play.fight
 
     def route(self, board: Board, piece: Piece, numbers: Words) -> Reached:
         """Find the way that an order names: the cheapest to one hex, or through every hex named."""
@@ -486,16 +521,15 @@ class Field:
 
     def loses(self, board: Board, side: Side, name: str, rule: str | None = None) -> Playing:
         """Take a step from a piece on the board."""
-        piece = board.piece(name)
-        left = piece.steps - 1
+        left = board.piece(name).steps - 1
         yield self.tell("loss", "loses-step", rule, side=side, unit=name, value=left)
-        if left:
-            return board.changed(replace(piece, steps=left))
-        yield self.tell("eliminated", "is-eliminated", rule, side=side, unit=name)
-        return board.removed(name)
+        if not left:
+            yield self.tell("eliminated", "is-eliminated", rule, side=side, unit=name)
+        return board.with_steps(name, left)
 
-
-def _way_back(before: Mapping[Hex, Hex | None], hex_: Hex | None) -> Iterator[Hex]:
-    while hex_ is not None:
-        yield hex_
-        hex_ = before[hex_]
+    def one_loses(
+        self, board: Board, side: Side, names: Sequence[str], rule: str | None = None
+    ) -> Playing:
+        """Let the owner choose which of the named pieces loses a step."""
+        name = yield from self.choose(side, "which-loses", tuple(names), rule)
+        return (yield from self.loses(board, side, name, rule))

@@ -6,6 +6,7 @@ from random import Random
 
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
+from grognard.matches.attack_field import AttackField
 from grognard.matches.field import END, Field, Words
 from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal
@@ -149,12 +150,11 @@ class MoveOrders(PhaseOrders):
 
 
 class AttackOrders(PhaseOrders):
-    """What may be ordered in a combat phase: `attack HEX UNIT …`, `end`. A game refuses what its
-    rules do not allow (`refuse`), names who could attack a hex (`able`) and who could support them
-    (`supports`), and the groups of them that are worth considering (`groups`)."""
+    """What may be ordered in a combat phase: `attack HEX UNIT …`, `end`. A game may override which
+    groups of attackers are worth considering (`groups`)."""
 
-    def __init__(self, board: Board, side: str) -> None:
-        self.board, self.side = board, side
+    def __init__(self, field: AttackField, board: Board, side: str) -> None:
+        self.field, self.board, self.side = field, board, side
 
     def check(self, order: Words) -> None:
         """Refuse an attack that is not legal."""
@@ -162,25 +162,30 @@ class AttackOrders(PhaseOrders):
             case ("end",):
                 return
             case ("attack", _, _, *_):
-                self.refuse(order)
+                self.field.engagement(self.board, self.side, order)
             case _:
                 raise Refusal(no_such_order(order, ("attack HEX with UNIT …", "end")))
 
-    def refuse(self, order: Words) -> None:
-        """Refuse an attack that the rules do not allow."""
-        raise NotImplementedError
-
     def able(self, target: Hex) -> list[Piece]:
         """Give the units that could attack a hex."""
-        raise NotImplementedError
+        field, board, side = self.field, self.board, self.side
+        return [
+            piece
+            for piece in board.of(side)
+            if not field.only_supports(piece)
+            and field.may_attack(board, side, piece, target) is None
+        ]
 
-    def supports(self, target: Hex, group: Sequence[Piece]) -> list[Piece]:  # noqa: ARG002  # a hook
+    def supports(self, target: Hex, group: Sequence[Piece]) -> list[Piece]:
         """Give those who could support a group that attacks a hex."""
-        return []
+        return self.field.supporters(self.board, self.side, target, group)
 
     def groups(self, target: Hex) -> Iterator[Words]:
-        """Name the groups that could attack a hex: all that can, and each unit alone."""
-        raise NotImplementedError
+        """Name the groups that could attack a hex: all that can, and each unit alone, with all
+        that may support them."""
+        able = self.able(target)
+        for group in ([able] if able else []) + ([[p] for p in able] if len(able) > 1 else []):
+            yield tuple(piece.name for piece in (*group, *self.supports(target, group)))
 
     def targets(self) -> list[Hex]:
         """Give the hexes in which enemies stand."""

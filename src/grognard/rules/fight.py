@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 
 Name = Annotated[str, Meta(min_length=1)]
+Count = Annotated[int, Meta(ge=0)]
 
 
 class Setup(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -183,6 +184,16 @@ class TwoSided(Protocol[U_co]):
 def units_of(fight: TwoSided[U], side: Side) -> tuple[U, ...]:
     """Give a side's units."""
     return fight.attackers if side == "attacker" else fight.defenders
+
+
+def enemy_of(side: Side) -> Side:
+    """Give the other side."""
+    return "defender" if side == "attacker" else "attacker"
+
+
+def alive(units: Iterable[U]) -> list[U]:
+    """Give the units that have steps left."""
+    return [unit for unit in units if unit.alive]
 
 
 def nameless(units: Iterable[Unit], names: Iterable[str]) -> list[Unit]:

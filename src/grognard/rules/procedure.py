@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -15,6 +15,7 @@ from grognard.words.refusal import Refusal, near
 
 # A step of a game takes and returns that game's own kind of fight; here any will do.
 Step = Callable[[Any], Asking[Any]]
+F = TypeVar("F", bound=Fight)
 
 
 class Trim(Struct, frozen=True, eq=False):
@@ -58,6 +59,15 @@ class Procedure(Struct, frozen=True, eq=False, dict=True):
     def trimmed(self) -> int:
         """The number of the first step after the trimming: from there on the kind is known."""
         return self.steps.index(self.trim) + 1 if self.trim else 0
+
+
+def beginning(kind: Callable[..., F]) -> Callable[[Case[Any]], F]:
+    """Give the start of a procedure whose fight begins with both sides as they were stated."""
+
+    def start(case: Case[Any]) -> F:
+        return kind(case=case, attackers=case.setup.attackers, defenders=case.setup.defenders)
+
+    return start
 
 
 class Game(Struct, frozen=True, eq=False):

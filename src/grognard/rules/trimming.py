@@ -24,8 +24,8 @@ def moved(fight: F, columns: int, die: int, *, table: str = "", by_die: bool = T
     """
     changed: dict[str, object] = {}
     if table:
-        column = getattr(fight, "column") + columns
+        column = fight.column + columns
         changed["column"] = fight.case.card.table(table).within(column)
     if by_die:
-        changed["die_modifier"] = getattr(fight, "die_modifier") + die
+        changed["die_modifier"] = fight.die_modifier + die
     return replace(fight, **changed)

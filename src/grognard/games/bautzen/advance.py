@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from grognard.games.bautzen.stated import BautzenFight, vacated
 from grognard.rules.ask import Asking, choose
+from grognard.rules.fight import alive
 
 
 def advance(fight: BautzenFight) -> Asking[BautzenFight]:
@@ -25,8 +26,12 @@ def advance(fight: BautzenFight) -> Asking[BautzenFight]:
 
 def _fitting(fight: BautzenFight) -> tuple[tuple[str, ...], ...]:
     """Give every group of participants that fits into the hex, nobody first."""
-    units = [u for u in fight.attackers if u.kind not in ("hq", "cl") and not u.at_distance]
-    points = tuple((unit.name, unit.points) for unit in units if unit.alive)
+    units = [
+        unit
+        for unit in alive(fight.attackers)
+        if unit.kind not in ("hq", "cl") and not unit.at_distance
+    ]
+    points = tuple((unit.name, unit.points) for unit in units)
     return _groups(points, fight.case.setup.room)
 
 

@@ -1,7 +1,6 @@
 """Bautzen 1945 on the map, after a fight: retreat, advance, columns that lost their escort."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -11,18 +10,11 @@ from grognard.games.bautzen.losses import next_to_lose
 from grognard.games.bautzen.stated import BautzenFight, loss_takers
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
+from grognard.matches.attack_field import Engagement, Way
 from grognard.matches.field import Doing, Playing
+from grognard.rules.rolls import code_at
 
 OVER = "overstacked"
-
-
-class Engagement(NamedTuple):
-    """An attack as ordered: the hex, who attacks it, and who supports either side."""
-
-    target: Hex
-    attackers: tuple[Piece, ...]
-    supports: tuple[Piece, ...]
-    defenders: tuple[Piece, ...]
 
 
 class Aftermath(Ground):
@@ -30,46 +22,33 @@ class Aftermath(Ground):
 
     # -------------------------------------------------------------- retreat
 
-    def retreats(self, board: Board, plan: Engagement, here: Hex, hexes: int) -> list[Hex]:
-        """8.5: where a stack may go from here with so many hexes still to retreat."""
-        steps = self._steps_back(board, plan, here)
-        if hexes > 1:
-            return [there for there in steps if self.retreats(board, plan, there, hexes - 1)]
-        return [there for there in steps if self._has_room(board, there, left_of(board, plan))]
-
-    def _steps_back(self, board: Board, plan: Engagement, here: Hex) -> list[Hex]:
-        """8.5.1: the hexes beside a stack through which its way back may lead."""
-        stack, side = left_of(board, plan), plan.defenders[0].side
-        zone = self.zoc(board, self.enemy(side))
-        farther = self.options["retreat_direction"] == "farther"
-        open_ = [
-            there
-            for there in board.map.around[here]
-            if board.side_of(there) in (None, side)
-            and there not in zone
-            and there != plan.target
-            and (not farther or there.distance(plan.target) > here.distance(plan.target))
-            and all(self.entry(board, piece, here, there, first=True) for piece in stack)
-        ]
+    def retreat_steps(self, board: Board, stack: Sequence[Piece], way: Way) -> list[Hex]:
+        """8.5.1: the hexes beside a stack through which its way back may lead; by option with room
+        in every one of them."""
+        steps = super().retreat_steps(board, stack, way)
         if self.options["retreat_overstacking"] == "not_in_passing":
-            return [there for there in open_ if self._has_room(board, there, stack)]
-        return open_
+            return self.retreat_ends(board, stack, way, steps)
+        return steps
+
+    def retreat_ends(
+        self, board: Board, stack: Sequence[Piece], way: Way, steps: list[Hex]
+    ) -> list[Hex]:
+        """8.5.1: no stack goes back over the limit onto friends; into an empty hex it may."""
+        fitting = set(super().retreat_ends(board, stack, way, steps))
+        alone = self.options["retreat_overstacking"] != "never"
+        return [h for h in steps if h in fitting or (alone and not _others(board, h, stack))]
 
     def lengths(self, board: Board, plan: Engagement, most: int) -> list[int]:
         """8.5: how many hexes a stack can retreat, up to so many; perhaps two, and not one."""
-        found, reached = list[int](), {plan.target}
+        stack, start = left_of(board, plan), plan.target
+        found, reached = list[int](), {start}
         for hexes in range(1, most + 1):
-            if any(self.retreats(board, plan, here, 1) for here in reached):
+            if any(self.retreats(board, stack, (start, here), 1) for here in reached):
                 found.append(hexes)
-            reached = {h for here in reached for h in self._steps_back(board, plan, here)}
+            reached = {
+                h for here in reached for h in self.retreat_steps(board, stack, (start, here))
+            }
         return found
-
-    def _has_room(self, board: Board, hex_: Hex, stack: list[Piece]) -> bool:
-        """8.5.1: no stack goes back over the limit onto friends; into an empty hex it may."""
-        others = _others(board, hex_, stack)
-        if not others and self.options["retreat_overstacking"] != "never":
-            return True
-        return self.stacking_problem(board, hex_, (*others, *stack)) is None
 
     def retreat_room(self, board: Board, plan: Engagement) -> int | None:
         """8.5.2a: how far a stack can go, where it stays if that is too short a way."""
@@ -84,7 +63,7 @@ class Aftermath(Ground):
         stack, here = left_of(board, plan), plan.target
         names, far = [piece.name for piece in stack], max(self.lengths(board, plan, fight.retreat))
         for left in range(far, 0, -1):
-            ways = self.retreats(board, plan, here, left)
+            ways = self.retreats(board, left_of(board, plan), (plan.target, here), left)
             here = yield from self.choose_hex(
                 board, "defender", "retreat-where", ways, ", ".join(names)
             )
@@ -121,10 +100,7 @@ class Aftermath(Ground):
             if not left:
                 break
             lost = {name: before[name] - steps for name, steps in left.items()}
-            name = yield from self.choose(
-                "defender", "which-loses", tuple(next_to_lose(left, lost)), "8.3"
-            )
-            board = yield from self.loses(board, "defender", name, "8.3")
+            board = yield from self.one_loses(board, "defender", next_to_lose(left, lost), "8.3")
         return board
 
     def _all_lose(self, board: Board, names: Sequence[str], rule: str) -> Playing:
@@ -151,9 +127,7 @@ class Aftermath(Ground):
 
     def _closed(self, board: Board, piece: Piece, to: Hex) -> bool:
         """Tell whether a unit is kept from advancing by the ground."""
-        if piece.at is None or self.options["advance_ground"] == "open":
-            return False
-        return self.entry(board, piece, piece.at, to, first=True) is None
+        return self.options["advance_ground"] == "closed" and not self.enters(board, piece, to)
 
     def _crowded(self, board: Board, piece: Piece, to: Hex) -> bool:
         problem = {"all": self.stacking_problem, "limits_only": self.limit_problem}
@@ -162,7 +136,7 @@ class Aftermath(Ground):
 
     def escort_lost(self, board: Board, plan: Engagement, *, entered: bool) -> Playing:
         """8.6.3: columns that outlive their escort stand alone in their hex."""
-        side, rule = plan.attackers[0].side, self.options["lost_escort"]
+        side, rule = plan.side, self.options["lost_escort"]
         left = [piece for piece in board.stack(plan.target) if piece.side != side]
         if any(piece.kind != "cl" for piece in left) or (rule == "on_entry" and not entered):
             return board
@@ -180,11 +154,9 @@ class Aftermath(Ground):
 
     def _is_captured(self, board: Board, side: str, piece: Piece) -> Doing[bool]:
         """8.6.3: a die, and room for one more column."""
-        table = self.card.table("cl-fate")
         die = yield from self.roll("cl-roll", 1, "8.6.3", piece.name)
-        row = table.row_labels[table.rows.position(die) or 0]
         full = sum(p.kind == "cl" for p in board.of(side)) >= self.card.number("cl_on_map")
-        return not full and table.cell(row, table.column_labels[0]).codes[0] == "C"
+        return not full and code_at(self.card.table("cl-fate"), die) == "C"
 
     # -------------------------------------------------------------- over-stacking
 
@@ -231,6 +203,6 @@ def left_of(board: Board, plan: Engagement) -> list[Piece]:
     return [p for p in (board.piece(piece.name) for piece in plan.defenders) if p.alive]
 
 
-def _others(board: Board, hex_: Hex, stack: list[Piece]) -> list[Piece]:
+def _others(board: Board, hex_: Hex, stack: Sequence[Piece]) -> list[Piece]:
     names = {piece.name for piece in stack}
     return [piece for piece in board.stack(hex_) if piece.name not in names]

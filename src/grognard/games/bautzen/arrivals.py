@@ -3,13 +3,16 @@
 from msgspec.structs import replace
 
 from grognard.games.bautzen.ground import ALLIED, Ground
-from grognard.maps.board import Board
+from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
 from grognard.matches.field import Doing, Playing
+from grognard.rules.rolls import code_at
 
 
 class Arrivals(Ground):
     """7: the supply phase."""
+
+    supply_rule = "7.1"
 
     def supply_phase(self, board: Board, side: str, turn: int) -> Playing:
         """7: reinforcements, logistic columns, and who is supplied."""
@@ -25,9 +28,7 @@ class Arrivals(Ground):
         if turn < 3:
             return 0
         die = yield from self.roll("cl-income-roll", 1, "7.2")
-        table = self.card.table("cl-income")
-        row = table.row_labels[table.rows.position(die) or 0]
-        code = table.cell(row, table.column_labels[0]).codes[0]
+        code = code_at(self.card.table("cl-income"), die)
         yield self.tell("result", "cl-income", "7.2", value=code)
         return int(code)
 
@@ -41,12 +42,7 @@ class Arrivals(Ground):
             free = [hex_ for hex_ in places if self.may_end(board, piece, hex_) is None]
             if free:
                 back = replace(piece, steps=1, arrives=0, states=frozenset())
-                hex_ = yield from self.choose_hex(
-                    board, "attacker", "arrives-where", free, piece.name
-                )
-                board = board.changed(back).moved([piece.name], hex_)
-                number = board.map.number(hex_)
-                yield self.tell("remark", "arrives", "7.2", unit=piece.name, value=number)
+                board = yield from self.comes_on(board, back, free, "7.2")
                 yield board
         return board
 
@@ -56,17 +52,6 @@ class Arrivals(Ground):
         hqs = (hq.at for hq in board.of(side) if hq.kind == "hq" and hq.at in fed)
         return list(dict.fromkeys(hex_ for hex_ in hqs if hex_))
 
-    def check_supply(self, board: Board, side: str) -> Playing:
-        """7.1: mark who is unsupplied, and clear who is supplied again."""
-        fed = self.supplied(board, side)
-        for piece in list(board.of(side)):
-            cut = piece.kind != "cl" and piece.at not in fed
-            if cut and "unsupplied" not in piece.states:
-                blockers = " ".join(map(board.map.number, self.supply(board, piece).cut_by[:4]))
-                yield self.tell("state", "is-unsupplied", "7.1", unit=piece.name, cut=blockers)
-                board = board.changed(piece.marked("unsupplied"))
-            elif not cut and "unsupplied" in piece.states:
-                yield self.tell("state", "is-supplied", "7.1", unit=piece.name)
-                board = board.changed(piece.cleared("unsupplied"))
-        yield board
-        return board
+    def needs_supply(self, piece: Piece) -> bool:
+        """7.1: every unit; logistic columns are supply themselves."""
+        return piece.kind != "cl"

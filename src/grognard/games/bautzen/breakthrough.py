@@ -8,6 +8,7 @@ from grognard.maps.hexes import Hex
 from grognard.maps.movement import POINT
 from grognard.matches.field import Playing, Words
 from grognard.matches.orders import MoveOrders
+from grognard.rules.rolls import code_at
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
 
@@ -24,9 +25,7 @@ class Breakthrough(Ground):
             board = board.moved([piece.name], hex_)
             if hex_ in zone:
                 die = yield from self.roll("breakthrough-roll", 1, "4.3", piece.name)
-                table = self.card.table("zoc-breakthrough")
-                row = table.row_labels[table.rows.position(die) or 0]
-                if table.cell(row, table.column_labels[0]).codes[0] == "1":
+                if code_at(self.card.table("zoc-breakthrough"), die) == "1":
                     board = yield from self.loses(board, "attacker", piece.name, "4.3")
             if not board.piece(piece.name).alive:
                 return board

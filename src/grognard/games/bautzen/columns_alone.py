@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from grognard.games.bautzen.stated import BautzenFight, only_columns
 from grognard.rules.ask import Asking, roll
 from grognard.rules.fight import with_unit
+from grognard.rules.rolls import code_at, row_at
 
 
 def columns_alone(fight: BautzenFight) -> Asking[BautzenFight]:
@@ -20,16 +21,8 @@ def columns_alone(fight: BautzenFight) -> Asking[BautzenFight]:
         if unit.kind != "cl" or unit.at_distance:
             continue
         die = yield from roll("cl-roll", 1, "8.6.3", unit=unit.name)
-        row = table.row_labels[table.rows.position(die) or 0]
-        fate = table.cell(row, table.column_labels[0]).codes[0]
-        yield case.tell(
-            "lookup",
-            "look-up-row",
-            "8.6.3",
-            value=fate,
-            of=table.id,
-            row=row,
-        )
+        row, fate = row_at(table, die), code_at(table, die)
+        yield case.tell("lookup", "look-up-row", "8.6.3", value=fate, of=table.id, row=row)
         if fate == "C" and fates.count("C") >= room:
             yield case.tell("limit", "cl-full", "7.2", side="attacker", value=room)
             fate = "D"

@@ -1,12 +1,12 @@
 """Bautzen 1945 on the map: the conditions of an attack, filled in from the board with reasons."""
 
-from grognard.games.bautzen.aftermath import Aftermath, Engagement
+from grognard.games.bautzen.aftermath import Aftermath, left_of
 from grognard.games.bautzen.ground import ALLIED
 from grognard.games.bautzen.stated import SUPPORTS, Attack, Counter
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
+from grognard.matches.attack_field import Engagement
 from grognard.matches.field import Doing
-from grognard.rules.line import Blank
 
 
 class Conditions(Aftermath):
@@ -14,7 +14,7 @@ class Conditions(Aftermath):
 
     def setup(self, board: Board, plan: Engagement, theirs: tuple[Piece, ...]) -> Doing[Attack]:
         """Fill in every condition, each with a line that says why."""
-        side, enemy = plan.attackers[0].side, plan.defenders[0].side
+        side, enemy = plan.side, plan.enemy
         place = board.map.places[plan.target]
         complete = self._complete(board, plan)
         if complete:
@@ -45,7 +45,7 @@ class Conditions(Aftermath):
             attacker_air_at_hand=air if side == ALLIED else 0,
             defender_air_at_hand=air if enemy == ALLIED else 0,
             attacker_cl_on_map=sum(piece.kind == "cl" for piece in board.of(side)),
-            can_retreat=bool(self.retreats(board, plan, plan.target, 1)),
+            can_retreat=bool(self.retreats(board, left_of(board, plan), (plan.target,), 1)),
             retreat_room=self.retreat_room(board, plan),
             retreated_before=any("retreated" in piece.states for piece in plan.defenders),
         )
@@ -53,8 +53,7 @@ class Conditions(Aftermath):
     def _crossings(self, board: Board, plan: Engagement) -> Doing[None]:
         for piece in plan.attackers:
             if self._across(board, piece, plan.target) and piece.at:
-                name = board.map.names.get(piece.at.side(piece.at.direction(plan.target)))
-                river: Blank = name or board.map.terrain["river"].text
+                river = board.map.barrier(piece.at, plan.target, "river")
                 here = board.map.number(piece.at)
                 yield self.tell("note", "across", "8.2", unit=piece.name, value=here, river=river)
 
@@ -89,7 +88,7 @@ class Conditions(Aftermath):
 
     def _from_afar(self, piece: Piece, plan: Engagement) -> bool:
         """8.1: neither in the attacked hex nor, on the attacker's side, beside it."""
-        if piece.side == plan.defenders[0].side:
+        if piece.side == plan.enemy:
             return piece not in plan.defenders
         return piece not in plan.attackers and not _beside(piece, plan.target)
 
@@ -107,7 +106,7 @@ class Conditions(Aftermath):
         for formation in sorted({piece.formation for piece in plan.attackers if piece.formation}):
             units = {
                 piece.name
-                for piece in board.of(plan.attackers[0].side)
+                for piece in board.of(plan.side)
                 if piece.formation == formation and piece.kind not in (*SUPPORTS, "cl")
             }
             if len(units) >= least and units <= names and (rule != "with_hq" or formation in led):

@@ -1,13 +1,12 @@
 """Bautzen 1945 on the map: the turn with its phases."""
 
-from functools import partial
-
 from grognard.games.bautzen.arrivals import Arrivals
-from grognard.games.bautzen.battle import Attacks, Battle
+from grognard.games.bautzen.battle import Battle
 from grognard.games.bautzen.breakthrough import Breakthrough, Moves
 from grognard.games.bautzen.stated import SUPPORTS
 from grognard.maps.board import Board, Piece
-from grognard.matches.field import Playing, Roles, Words
+from grognard.matches.field import Orders, Playing, Words
+from grognard.matches.orders import AttackOrders
 
 FRESH = ("moved", "attacked", "supported", "defended", "retreated")  # states of one segment
 
@@ -15,29 +14,27 @@ FRESH = ("moved", "attacked", "supported", "defended", "retreated")  # states of
 class BautzenField(Arrivals, Breakthrough, Battle):
     """2: the turn: supply, movement, combat."""
 
-    def sequence(self, board: Board) -> Playing:
-        """2: for each side supply, movement, combat."""
-        for turn in range(1, self.scenario.turns + 1):
-            for player in self.scenario.sides:
-                side = player.id
-                yield Roles(side, self.enemy(side))
-                board = yield from self.supply_phase(board, side, turn)
-                board = yield from self.movement_phase(board, side, turn)
-                board = yield from self.combat_phase(board, side, turn)
-            board = board.pooled("air_used", -board.pools.get("air_used", 0))
-        return board
+    def turn_ends(self, board: Board) -> Board:
+        """10: the Allied air markers are back for the next turn."""
+        return board.pooled("air_used", -board.pools.get("air_used", 0))
 
-    def movement_phase(self, board: Board, side: str, turn: int) -> Playing:
-        """4: one unit after the other."""
-        board = yield from self.phase(board, side, "phase-movement", turn, partial(Moves, self))
-        board = board.changed(*(piece.cleared("moved") for piece in board.of(side)))
-        return (yield from self.segment_ends(board, side))
+    def move_orders(self, board: Board, side: str) -> Orders:
+        """4: moves and breakthroughs."""
+        return Moves(self, board, side)
+
+    def movement_ends(self, board: Board, side: str) -> Playing:
+        """5.2: the stacking limits are looked at."""
+        return self.segment_ends(board, side)
+
+    def attack_orders(self, board: Board, side: str) -> Orders:
+        """8: any number of attacks; a unit attacks once."""
+        return AttackOrders(self, board, side)
 
     def combat_phase(self, board: Board, side: str, turn: int) -> Playing:
-        """8: any number of attacks; a unit attacks once."""
+        """8: both sides look at their supply (7.1), then the attacks."""
         for player in (side, self.enemy(side)):
             board = yield from self.check_supply(board, player)
-        board = yield from self.phase(board, side, "phase-combat", turn, partial(Attacks, self))
+        board = yield from super().combat_phase(board, side, turn)
         board = board.changed(*(piece.cleared(*FRESH) for piece in board.pieces))
         return (yield from self.segment_ends(board, side))
 

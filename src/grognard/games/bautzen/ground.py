@@ -1,7 +1,6 @@
 """Bautzen 1945 on the ground: zones of control, movement, stacking, supply, command."""
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 from msgspec.structs import replace
 
@@ -11,21 +10,20 @@ from grognard.maps.board import Board, Map, Piece
 from grognard.maps.hexes import Hex, within
 from grognard.maps.movement import POINT, Entry, parsed
 from grognard.maps.scenario import Scenario
-from grognard.matches.field import Field
+from grognard.matches.attack_field import AttackField
 from grognard.words.message import Message, say
 
 GERMAN, ALLIED = "german", "allied"
 GUNS = ("artillery", "anti-tank")
 
 
-class Ground(Field):
+class Ground(AttackField):
     """Zones of control, movement, stacking, supply and command."""
 
     zoc_exit = POINT
 
     def __init__(self, scenario: Scenario) -> None:
         super().__init__(scenario)
-        self.late_at_sources = self.options["late_arrival"] == "any_source"
         self._limits: dict[frozenset[str], int] = {}
         table = self.card.table("stacking")
         cells = {size: table.cell(size, table.column_labels[0]) for size in table.row_labels}
@@ -117,8 +115,9 @@ class Ground(Field):
     def find_shut(self, board: Board, side: str) -> frozenset[Hex]:
         """7.1, 10.4: not past enemies, their zones or their dominant positions, friends apart."""
         felt = self._dominated(board, self.enemy(side))
-        lakes = _lakes(board.map) if self.options["supply_lakes"] == "closed" else frozenset()
-        return super().find_shut(board, side) | ((felt | lakes) - self.occupied(board, side))
+        if self.options["supply_lakes"] == "closed":
+            felt |= set(board.map.hexes_with("lake"))
+        return super().find_shut(board, side) | (felt - self.occupied(board, side))
 
     def _dominated(self, board: Board, side: str) -> frozenset[Hex]:
         """Give the hexes within two of a dominant position that a side holds."""
@@ -131,7 +130,7 @@ class Ground(Field):
 
     def dominant_positions(self, board: Board, side: str) -> Iterator[Hex]:
         """Give the dominant positions that a side occupies or last held."""
-        for hex_ in _positions(board.map):
+        for hex_ in board.map.hexes_with("dominant-position"):
             if (board.side_of(hex_) or board.holders.get(hex_)) == side:
                 yield hex_
 
@@ -142,19 +141,6 @@ class Ground(Field):
         if hq.at.distance(piece.at) > hq.number("range"):
             return False
         return for_all(hq) or not piece.formation or hq.formation == piece.formation
-
-
-@lru_cache(maxsize=16)
-def _positions(sheet: Map) -> tuple[Hex, ...]:
-    """Find the dominant positions of a map."""
-    places = sheet.places.items()
-    return tuple(hex_ for hex_, place in places if "dominant-position" in place.terrain)
-
-
-@lru_cache(maxsize=16)
-def _lakes(sheet: Map) -> frozenset[Hex]:
-    """Find the lakes of a map."""
-    return frozenset(hex_ for hex_, place in sheet.places.items() if "lake" in place.terrain)
 
 
 def _up_by_road(sheet: Map, unit_class: str, here: Hex, there: Hex) -> Entry | None:

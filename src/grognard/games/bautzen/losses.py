@@ -2,12 +2,10 @@
 
 from collections.abc import Mapping
 
-from msgspec.structs import replace
-
 from grognard.card.rows import Side
 from grognard.games.bautzen.stated import BautzenFight, loss_takers
-from grognard.rules.ask import Asking, choose
-from grognard.rules.fight import nameless, units_of, with_unit
+from grognard.rules.ask import Asking
+from grognard.rules.losses import one_loses
 
 
 def attacker_losses(fight: BautzenFight) -> Asking[BautzenFight]:
@@ -23,10 +21,8 @@ def lose(fight: BautzenFight, side: Side, count: int) -> Asking[BautzenFight]:
         candidates = next_to_lose(left, lost)
         if not candidates:
             return fight
-        alike = nameless(loss_takers(fight, side), candidates)
-        name = yield from choose(side, "which-loses", candidates, "8.3", alike)
+        fight, name = yield from one_loses(fight, side, candidates, "8.3")
         lost[name] += 1
-        fight = yield from lose_step(fight, side, name)
     return fight
 
 
@@ -36,13 +32,3 @@ def next_to_lose(left: Mapping[str, int], lost: Mapping[str, int]) -> list[str]:
     able = [name for name, steps_left in left.items() if steps_left > 1] or list(left)
     fewest = min((lost[name] for name in able), default=0)
     return [name for name in able if lost[name] == fewest]
-
-
-def lose_step(fight: BautzenFight, side: Side, name: str) -> Asking[BautzenFight]:
-    """Flip a unit, or remove it when it has no step left."""
-    unit = next(unit for unit in units_of(fight, side) if unit.name == name)
-    after = replace(unit, steps=unit.steps - 1)
-    yield fight.case.tell("loss", "loses-step", "8.3", side=side, unit=name, value=after.steps)
-    if not after.alive:
-        yield fight.case.tell("eliminated", "is-eliminated", "8.3", side=side, unit=name)
-    return with_unit(fight, side, after)

@@ -9,9 +9,11 @@ from grognard.games.bautzen.stated import (
     in_hex,
     only_columns,
 )
-from grognard.rules.ask import Asking, roll
+from grognard.rules.ask import Asking
+from grognard.rules.columns import basic_column, final_column
 from grognard.rules.fight import Case
-from grognard.rules.modifiers import Facts, modified, total
+from grognard.rules.modifiers import Facts, total
+from grognard.rules.rolls import die_modifier, modified_roll, row_at
 
 # ------------------------------------------------------------------ (4), (5) the column
 
@@ -20,22 +22,14 @@ def column(fight: BautzenPreparation) -> Asking[BautzenPreparation]:
     """8.2 (4), (5): the ratio, rounded down, and all column shifts; the die's modifiers."""
     if only_columns(fight.defenders):
         return fight
-    case = fight.case
-    table = case.card.table("combat")
-    last = len(table.column_labels) - 1
-    basic = yield from _ratio(fight, last)
-    facts = facts_of(fight)
+    case, facts = fight.case, facts_of(fight)
+    basic = yield from _ratio(fight)
     shifts = total(case.card, case.card.modifying("combat", "column"), facts)
     yield from shifts.lines
     shift = yield from _all_capped(case, shifts.value)
-    final = table.within(basic + shift)
-    label = table.column_labels[final]
-    if final != basic + shift:
-        yield case.tell("clamp", "column-clamped", rule="8.2", value=label, changes="column")
-    yield case.tell("column", "final-column", rule="8.2", value=label, of=table.id)
-    dice = total(case.card, case.card.modifying("combat", "die"), facts)
+    final = yield from final_column(case, case.card.table("combat"), basic + shift, "8.2")
+    dice = die_modifier(case, "combat", facts, "8.2")
     yield from dice.lines
-    yield case.tell("die", "die-modifier", rule="8.2", value=dice.value, of="die", changes="roll")
     # The totals have done their work; fights that differ only in them are the same from here on.
     return replace(fight, attack=0, defence=0, column=final, die_modifier=dice.value)
 
@@ -51,31 +45,23 @@ def _all_capped(case: Case[Attack], shift: int) -> Asking[int]:
     return limit.within(shift)
 
 
-def _ratio(fight: BautzenPreparation, last: int) -> Asking[int]:
+def _ratio(fight: BautzenPreparation) -> Asking[int]:
+    """8.2 (4): the ratio, rounded down; its number is the place of its column."""
     case, table = fight.case, fight.case.card.table("combat")
     if fight.defence:
         basic = fight.attack // fight.defence
     else:
         one = case.options["zero_defence"] == "counts_as_one"
-        basic = fight.attack if one else last
+        basic = fight.attack if one else len(table.column_labels) - 1
         yield case.tell(
             "clamp", "no-defence", rule="8.2", side="defender", value=basic, changes="ratio"
         )
-    yield case.tell(
-        "column",
-        "basic-column",
-        rule="8.2",
-        value=table.column_labels[min(basic, last)],
-        of=table.id,
-        attack=fight.attack,
-        defence=fight.defence,
+    attack, defence, odds = fight.attack, fight.defence, f"{basic}/1"
+    return (
+        yield from basic_column(
+            case, table, basic, attack=attack, defence=defence, odds=odds, rule="8.2"
+        )
     )
-    if basic <= last or case.options["ratio_clamp"] == "before":
-        return min(basic, last)
-    yield case.tell(
-        "note", "open-scale", rule="8.2", value=basic - last, changes="column", odds=f"{basic}/1"
-    )
-    return basic
 
 
 def facts_of(fight: BautzenPreparation) -> Facts:
@@ -103,14 +89,12 @@ def result(fight: BautzenFight) -> Asking[BautzenFight]:
     if only_columns(fight.defenders):
         return fight
     case, table = fight.case, fight.case.card.table("combat")
-    rolled = yield from roll("combat-roll", 1, "8.2")
-    die = rolled + fight.die_modifier
-    yield from modified(case.card, rolled, fight.die_modifier, "8.2")
+    die = yield from modified_roll(case, "combat-roll", 1, fight.die_modifier, "8.2")
     label = table.column_labels[fight.column]
     if die < 1 and case.options["low_die"] == "no_effect":
         yield case.tell("result", "no-row", "8.2", value="0/0", die=die)
         return replace(fight, result="0/0")
-    row = table.row_labels[table.rows.position(die) or 0]
+    row = row_at(table, die)
     cell = table.cell(row, label)
     yield case.tell(
         "result", "look-up", "8.2", value=cell.printed, of=table.id, row=row, column=label

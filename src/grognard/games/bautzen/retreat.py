@@ -2,10 +2,11 @@
 
 from msgspec.structs import replace
 
-from grognard.games.bautzen.losses import lose, lose_step
+from grognard.games.bautzen.losses import lose
 from grognard.games.bautzen.stated import BautzenFight, TrimmedCounter, in_hex
 from grognard.rules.ask import Asking, choose
-from grognard.rules.fight import steps
+from grognard.rules.fight import alive
+from grognard.rules.losses import lose_steps, steps_lost
 
 
 def defender_answers(fight: BautzenFight) -> Asking[BautzenFight]:
@@ -21,7 +22,7 @@ def defender_answers(fight: BautzenFight) -> Asking[BautzenFight]:
     if not _goes(fight, traded):
         return (yield from _cannot_retreat(fight, owed, traded))
     fight = yield from lose(fight, "defender", owed - traded)
-    if not any(unit.alive for unit in in_hex(fight.defenders)):
+    if not alive(in_hex(fight.defenders)):
         return fight
     yield case.tell("retreat", "retreats", "8.5.1", side="defender", value=traded)
     fight = replace(fight, retreat=traded)
@@ -54,15 +55,14 @@ def _cannot_retreat(fight: BautzenFight, owed: int, traded: int) -> Asking[Bautz
 
 
 def _each_loses(fight: BautzenFight) -> Asking[BautzenFight]:
-    for unit in in_hex(fight.defenders):
-        if unit.alive:
-            fight = yield from lose_step(fight, "defender", unit.name)
+    for unit in alive(in_hex(fight.defenders)):
+        fight = yield from lose_steps(fight, "defender", unit.name, "8.3")
     return fight
 
 
 def _reattacked_loss(fight: BautzenFight) -> Asking[BautzenFight]:
     """8.5.2b under its other reading: only a step that was really lost destroys the stack."""
-    lost = steps(in_hex_at_start(fight)) > steps(in_hex(fight.defenders))
+    lost = steps_lost(in_hex_at_start(fight), in_hex(fight.defenders))
     if fight.case.setup.retreated_before and lost:
         return (yield from _destroyed_again(fight))
     return fight
@@ -76,8 +76,7 @@ def in_hex_at_start(fight: BautzenFight) -> list[TrimmedCounter]:
 
 def _destroyed_again(fight: BautzenFight) -> Asking[BautzenFight]:
     yield fight.case.tell("remark", "attacked-again", "8.5.2b", side="defender")
-    for unit in in_hex(fight.defenders):
-        while unit.alive:
-            fight = yield from lose_step(fight, "defender", unit.name)
-            unit = replace(unit, steps=unit.steps - 1)  # noqa: PLW2901  # the same unit, one step on
+    for unit in alive(in_hex(fight.defenders)):
+        for _ in range(unit.steps):
+            fight = yield from lose_steps(fight, "defender", unit.name, "8.3")
     return fight

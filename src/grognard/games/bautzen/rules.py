@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from grognard.card.card import Card
-from grognard.card.rows import Side
 from grognard.games.bautzen.advance import advance
 from grognard.games.bautzen.columns_alone import columns_alone
 from grognard.games.bautzen.commitment import commitments
@@ -28,8 +27,9 @@ from grognard.games.bautzen.stated import (
 )
 from grognard.games.bautzen.strength import totals
 from grognard.games.bautzen.trim import trim
-from grognard.rules.fight import Case, Outcome, steps
-from grognard.rules.procedure import Procedure, Trim
+from grognard.rules.fight import Outcome, alive, enemy_of
+from grognard.rules.losses import steps_lost
+from grognard.rules.procedure import Procedure, Trim, beginning
 from grognard.rules.setup_checks import need, terrain_known, units_named_once
 from grognard.rules.trimming import moved
 from grognard.words.message import say
@@ -53,7 +53,7 @@ def check(setup: Attack, card: Card, options: Mapping[str, str]) -> None:  # noq
 
 def _check_markers(setup: Attack, card: Card) -> None:
     """7.2, 10: not more logistic columns and air markers than there can be."""
-    enemy: Side = "attacker" if setup.allied == "defender" else "defender"
+    enemy = enemy_of(setup.allied)
     for key in (f"{enemy}_air", f"{enemy}_air_at_hand"):
         need(getattr(setup, key) == 0, say("only the Allied side has air markers (rule 10)"), key)
     given = {"attacker_cl_on_map": (setup.attacker_cl_on_map, "cl_on_map")}
@@ -66,21 +66,15 @@ def _check_markers(setup: Attack, card: Card) -> None:
         need(count <= limit, say("{n} is too many; at most {most}", n=count, most=limit), key)
 
 
-def start(case: Case[Attack]) -> BautzenPreparation:
-    """Begin an attack."""
-    setup = case.setup
-    return BautzenPreparation(case=case, attackers=setup.attackers, defenders=setup.defenders)
-
-
 def outcome(fight: BautzenFight) -> Outcome:
     """Sum up what has happened."""
     setup = fight.case.setup
-    gone = not any(unit.alive for unit in in_hex(fight.defenders))
+    gone = not alive(in_hex(fight.defenders))
     return Outcome(
         result=fight.result,
         attacker_steps_lost=_lost(setup.attackers, fight.attackers),
         defender_steps_lost=_lost(setup.defenders, fight.defenders),
-        attacker_eliminated=not any(unit.alive for unit in loss_takers(fight, "attacker")),
+        attacker_eliminated=not loss_takers(fight, "attacker"),
         defender_eliminated=gone and not only_columns(fight.defenders),
         vacated=vacated(fight),
         taken=bool(fight.advanced),
@@ -92,15 +86,15 @@ def outcome(fight: BautzenFight) -> Outcome:
 
 def _lost(before: Sequence[TrimmedCounter], after: Sequence[TrimmedCounter]) -> int:
     """Count the steps lost by units; logistic columns have none."""
-    left = steps(unit for unit in after if unit.kind != "cl")
-    return steps(unit for unit in before if unit.kind != "cl") - left
+    was, is_ = ([u for u in units if u.kind != "cl"] for units in (before, after))
+    return steps_lost(was, is_)
 
 
 PROCEDURES = (
     Procedure(
         id="attack",
         setup=Attack,
-        start=start,
+        start=beginning(BautzenPreparation),
         steps=(
             commitments,
             totals,

@@ -6,9 +6,8 @@ from typing import Annotated, Literal, TypeVar
 from msgspec import Meta
 
 from grognard.card.rows import Side
-from grognard.rules.fight import Case, Fight, Setup, Unit, units_of
+from grognard.rules.fight import Case, Count, Fight, Setup, Unit, alive, units_of
 
-Count = Annotated[int, Meta(ge=0)]
 Kind = Literal[
     "infantry",
     "motorised",
@@ -137,7 +136,7 @@ def only_columns(units: Iterable[C]) -> bool:
 
 def loss_takers(fight: BautzenFight, side: Side) -> list[TrimmedCounter]:
     """8.3: the units that took part and can lose steps."""
-    units = [u for u in units_of(fight, side) if u.kind != "cl" and u.alive]
+    units = [u for u in alive(units_of(fight, side)) if u.kind != "cl"]
     if fight.case.options["support_losses"] == "supports_too":
         return units
     if side == "attacker":
@@ -149,4 +148,4 @@ def vacated(fight: BautzenFight) -> bool:
     """Tell whether the defender has left his hex, on foot or dead."""
     if only_columns(fight.defenders):
         return bool(fight.fates)
-    return fight.retreat > 0 or not any(unit.alive for unit in in_hex(fight.defenders))
+    return fight.retreat > 0 or not alive(in_hex(fight.defenders))

@@ -1,7 +1,5 @@
 """Bautzen 1945, 8.2 (3), (4): what both sides' units and their support come to."""
 
-from collections.abc import Callable, Mapping
-from fractions import Fraction
 from math import ceil, floor
 
 from msgspec.structs import replace
@@ -18,10 +16,8 @@ from grognard.games.bautzen.stated import (
 )
 from grognard.rules.ask import Asking
 from grognard.rules.fight import Case, units_of
-from grognard.rules.line import Line, row_line
-from grognard.rules.modifiers import share
-
-COUNTED: Mapping[Side, str] = {"attacker": "attack", "defender": "defence"}
+from grognard.rules.line import row_line
+from grognard.rules.strength import COUNTED, Rounding, as_printed, by_number
 
 
 def totals(fight: BautzenPreparation) -> Asking[BautzenPreparation]:
@@ -52,7 +48,7 @@ def _attack_of(case: Case[Attack], unit: Counter) -> Asking[int]:
         if halved:
             factor = yield from _shared(case, unit, "attacker", factor, number, floor)
     if not (unit.overstacked or unit.unsupplied):
-        yield _unit_line(case, unit, "attacker", factor)
+        yield from as_printed(case, "attacker", unit.name, factor, "attack").lines
     return factor
 
 
@@ -100,10 +96,19 @@ def _alone(fight: BautzenPreparation) -> Asking[int | None]:
         return factor
     for kind, number in (("artillery", "artillery_alone"), ("anti-tank", "anti_tank_alone")):
         if kinds == {kind}:
-            factor = int(case.card.number(number))
+            row = case.card.number_row(number)
             for unit in units:
-                yield _unit_line(case, unit, "defender", factor, number)
-            return factor * len(units)
+                yield case.tell(
+                    "note",
+                    "unit-counts",
+                    rule=row.rule,
+                    side="defender",
+                    unit=unit.name,
+                    value=int(row.value),
+                    changes="defence",
+                    reason=row.text,
+                )
+            return int(row.value) * len(units)
     return None
 
 
@@ -114,7 +119,7 @@ def _defence_of(case: Case[Attack], unit: Counter) -> Asking[int]:
     if halted:
         factor = yield from _shared(case, unit, "defender", factor, "unsupplied_defence", ceil)
     if not (unit.overstacked or halted):
-        yield _unit_line(case, unit, "defender", factor)
+        yield from as_printed(case, "defender", unit.name, factor, "defence").lines
     return factor
 
 
@@ -164,46 +169,10 @@ def _capped(case: Case[Attack], side: Side, support: int, factors: int) -> Askin
     return min(support, factors)
 
 
-def _unit_line(
-    case: Case[Attack], unit: Counter, side: Side, factor: int, number: str = ""
-) -> Line:
-    counted = COUNTED[side]
-    if not number:
-        return case.tell(
-            "note", "unit-factor", side=side, unit=unit.name, value=factor, changes=counted
-        )
-    row = case.card.number_row(number)
-    return case.tell(
-        "note",
-        "unit-counts",
-        rule=row.rule,
-        side=side,
-        unit=unit.name,
-        value=factor,
-        changes=counted,
-        reason=row.text,
-    )
-
-
 def _shared(
-    case: Case[Attack],
-    unit: Counter,
-    side: Side,
-    factor: int,
-    number: str,
-    rounded: Callable[[Fraction], int],
+    case: Case[Attack], unit: Counter, side: Side, factor: int, number: str, rounded: Rounding
 ) -> Asking[int]:
     """Tell what a number of the card leaves of a factor."""
-    row = case.card.number_row(number)
-    value, lines = share(
-        case.card,
-        factor,
-        row.value,
-        changes=COUNTED[side],
-        side=side,
-        unit=unit.name,
-        reason=row,
-        rounded=rounded,
-    )
+    value, lines = by_number(case, side, unit.name, factor, number, COUNTED[side], rounded=rounded)
     yield from lines
     return value.numerator

@@ -2,7 +2,6 @@
 
 from msgspec.structs import replace
 
-from grognard.games.normandy.common import lose
 from grognard.games.normandy.stated import (
     NormandyFight,
     TrimmedAttack,
@@ -13,7 +12,8 @@ from grognard.games.normandy.stated import (
     vacated,
 )
 from grognard.rules.ask import Asking, choose
-from grognard.rules.fight import Case
+from grognard.rules.fight import Case, alive
+from grognard.rules.losses import lose_steps
 
 # ------------------------------------------------------------------ retreat
 
@@ -37,8 +37,9 @@ def go_back(fight: NormandyFight) -> Asking[NormandyFight]:
 def _cannot_retreat(fight: NormandyFight) -> Asking[NormandyFight]:
     every = fight.case.options["cannot_retreat"] == "eliminated"
     yield fight.case.tell("remark", "cannot-retreat", "13", side="defender")
-    for name in surviving(fight):
-        fight = yield from lose(fight, "defender", name, "13", every=every)
+    for unit in alive(fight.defenders):
+        lost = unit.steps if every else 1
+        fight = yield from lose_steps(fight, "defender", unit.name, "13", lost=lost)
     return fight
 
 
@@ -61,15 +62,12 @@ def advance(fight: NormandyFight) -> Asking[NormandyFight]:
     if not (enter or reserve):
         return fight
     limited = values["advance"] == "limited"
-    for unit in fight.attackers:
-        if unit.alive:
-            way = yield from _choose_way(fight, unit, enter=enter, reserve=reserve)
-            if way == "advance" and (limited or unit.advance == "first-hex"):
-                yield fight.case.tell(
-                    "remark", "advance-ends", "14.4", side="attacker", unit=unit.name
-                )
-            taken, reserved = fight.taken or way == "advance", fight.reserve or way == "reserve"
-            fight = replace(fight, taken=taken, reserve=reserved)
+    for unit in alive(fight.attackers):
+        way = yield from _choose_way(fight, unit, enter=enter, reserve=reserve)
+        if way == "advance" and (limited or unit.advance == "first-hex"):
+            yield fight.case.tell("remark", "advance-ends", "14.4", side="attacker", unit=unit.name)
+        taken, reserved = fight.taken or way == "advance", fight.reserve or way == "reserve"
+        fight = replace(fight, taken=taken, reserve=reserved)
     if enter and not fight.taken:
         yield fight.case.tell("remark", "nobody-advances", "14", side="attacker")
     return fight

@@ -6,11 +6,13 @@ from typing import Literal
 from msgspec.structs import replace
 
 from grognard.card.card import Card
-from grognard.games.normandy.common import die_modifier, look_up, lose, one_loses
+from grognard.games.normandy.losses import picked_loses
 from grognard.games.normandy.stated import Camp, Steps
 from grognard.rules.ask import Asking, roll
-from grognard.rules.fight import Case, Fight, Outcome, Setup, Unit, steps
+from grognard.rules.fight import Case, Fight, Outcome, Setup, Unit, alive
+from grognard.rules.losses import lose_steps, steps_lost
 from grognard.rules.procedure import Procedure
+from grognard.rules.rolls import die_modifier, look_up
 from grognard.rules.setup_checks import need, units_named_once
 from grognard.words.message import say
 
@@ -43,7 +45,7 @@ def strafe(fight: StrafingFight) -> Asking[StrafingFight]:
     """19.1.3: one roll against the targets."""
     setup = fight.case.setup
     facts = {"flak_present": setup.flak_present, "strafed_strategic": setup.strafed_strategic}
-    modifier = die_modifier(fight.case, "strafing", facts)
+    modifier = die_modifier(fight.case, "strafing", facts, "19.1.3")
     yield from modifier.lines
     die = yield from roll("strafing-roll", 1, "19.1.3")
     (code,) = yield from look_up(fight.case, "strafing", die, modifier.value)
@@ -54,8 +56,8 @@ def strafing_losses(fight: StrafingFight) -> Asking[StrafingFight]:
     """19.1.3: a hit costs an armour silhouette a step."""
     values = fight.case.card.table("strafing").legend[fight.result].values
     for _ in range(int(values["steps"])):
-        names = [unit.name for unit in fight.defenders if unit.alive and unit.armoured]
-        fight = yield from one_loses(fight, "defender", names, "owner", "19.1.3")
+        names = [unit.name for unit in alive(fight.defenders) if unit.armoured]
+        fight = yield from picked_loses(fight, "defender", names, "owner", "19.1.3")
     return fight
 
 
@@ -76,8 +78,8 @@ def _strafed(fight: StrafingFight) -> Outcome:
 def _suffered(fight: Fight, before: tuple[Unit, ...]) -> Outcome:
     return Outcome(
         result=fight.result,
-        defender_steps_lost=steps(before) - steps(fight.defenders),
-        defender_eliminated=not any(unit.alive for unit in fight.defenders),
+        defender_steps_lost=steps_lost(before, fight.defenders),
+        defender_eliminated=not alive(fight.defenders),
     )
 
 
@@ -121,13 +123,13 @@ def attrition(fight: AttritionFight) -> Asking[AttritionFight]:
     waiting = fight.pending or tuple(unit.name for unit in fight.defenders)
     unit = next(unit for unit in fight.defenders if unit.name == waiting[0])
     facts = {"supply_line": unit.supply_line_to is not None, "unit_quality": unit.quality}
-    modifier = die_modifier(fight.case, "attrition", facts, unit.name)
+    modifier = die_modifier(fight.case, "attrition", facts, "18.5", unit.name)
     yield from modifier.lines
     die = yield from roll("attrition-roll", 1, "18.5", unit=unit.name)
     (code,) = yield from look_up(fight.case, "attrition", die, modifier.value)
     values = fight.case.card.table("attrition").legend[code].values
     for _ in range(int(values["steps"])):
-        fight = yield from lose(fight, "defender", unit.name, "18.5")
+        fight = yield from lose_steps(fight, "defender", unit.name, "18.5")
     return replace(fight, pending=waiting[1:])
 
 

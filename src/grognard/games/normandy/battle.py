@@ -1,8 +1,6 @@
 """Normandy '44 on the map: who may attack, the attack, and the board after it."""
 
-from collections.abc import Iterator, Sequence
-
-from msgspec.structs import replace
+from collections.abc import Iterator
 
 from grognard.fights.play import Play
 from grognard.games.normandy import pursuit
@@ -12,7 +10,6 @@ from grognard.games.normandy.stated import NormandyFight, NormandyPreparation, e
 from grognard.games.normandy.support import (
     ARMIES,
     Effort,
-    Engagement,
     costs,
     defending_hqs,
     forces,
@@ -22,67 +19,23 @@ from grognard.games.normandy.support import (
     sorties,
     supporting_hqs,
 )
-from grognard.maps.board import Board, Piece
+from grognard.maps.board import Board
 from grognard.maps.hexes import Hex
+from grognard.matches.attack_field import Engagement
 from grognard.matches.field import Doing, Playing, Words
 from grognard.matches.orders import AttackOrders
-from grognard.words.message import Message, say
+from grognard.words.message import say
 from grognard.words.refusal import Refusal
 
 # ------------------------------------------------------------------ who may attack
 
 
-def engagement(
-    ground: Ground, board: Board, side: str, target: str, names: Sequence[str]
-) -> Engagement:
-    """Read an attack order, and refuse what the rules do not allow."""
-    hex_ = board.map.hex(target)
-    if board.side_of(hex_) != ground.enemy(side):
-        raise Refusal(say("there is no enemy in {hex}", hex=target))
-    attackers = tuple(board.piece(name) for name in dict.fromkeys(names))
-    for piece in attackers:
-        ground.refuse(may_attack(ground, board, side, piece, hex_))
-    if len({piece.nation for piece in attackers} & set(ARMIES)) > 1:
+def check_plan(ground: Ground, board: Board, plan: Engagement) -> None:
+    """Refuse an attack of both Allied armies, and one at odds that are not allowed."""
+    if len({piece.nation for piece in plan.attackers} & set(ARMIES)) > 1:
         raise Refusal(say("US and British units do not attack together"))
-    plan = Engagement(hex_, attackers, board.stack(hex_))
     if not main_forces(ground, board, plan):
         _fight(ground, board, plan, Effort(forces(ground, board, plan)[0]))  # it says why not
-    return plan
-
-
-def may_attack(
-    ground: Ground, board: Board, side: str, piece: Piece, target: Hex
-) -> Message | None:
-    """Adjacent, not across an impassable hexside, once a turn, and in order to attack."""
-    if piece.side != side or piece.at is None:
-        return say("{unit} is not yours to use here", unit=piece.name)
-    if not piece.number("attack"):
-        return say("{unit} does not attack", unit=piece.name)
-    number = board.map.number(target)
-    if piece.at.distance(target) != 1:
-        return say("{unit} is not adjacent to {hex}", unit=piece.name, hex=number)
-    if not _crosses(ground, board, piece, target):
-        return say("{unit} can't attack {hex} across this hexside", unit=piece.name, hex=number)
-    return _in_no_state_to_attack(piece)
-
-
-def _crosses(ground: Ground, board: Board, piece: Piece, target: Hex) -> bool:
-    """Tell whether the ground lets a unit attack a hex beside it."""
-    if piece.at is None or not ground.zoc_reaches(board, piece.at, target):
-        return False
-    if ground.options["attack_across"] == "any_ground":
-        return True
-    return ground.entry(board, piece, piece.at, target, first=True) is not None
-
-
-def _in_no_state_to_attack(piece: Piece) -> Message | None:
-    if "attacked" in piece.states:
-        return say("{unit} has attacked already", unit=piece.name)
-    if "disorganised" in piece.states:
-        return say("{unit} is disorganised and does not attack", unit=piece.name)
-    if "strategic" in piece.states:
-        return say("{unit} is in strategic movement and does not attack", unit=piece.name)
-    return None
 
 
 def main_forces(ground: Ground, board: Board, plan: Engagement) -> list[str]:
@@ -123,28 +76,12 @@ def _fight(ground: Ground, board: Board, plan: Engagement, effort: Effort) -> No
 class Attacks(AttackOrders):
     """For each army all that can attack a hex, and each unit alone."""
 
-    def __init__(self, ground: Ground, board: Board, side: str) -> None:
-        super().__init__(board, side)
-        self.ground = ground
-
-    def refuse(self, order: Words) -> None:
-        """Refuse an attack that the rules do not allow."""
-        engagement(self.ground, self.board, self.side, order[1], order[2:])
-
     def groups(self, target: Hex) -> Iterator[Words]:
         """Name the groups that could attack a hex, at odds that are allowed."""
         number = self.board.map.number(target)
         for group in self._together(target):
             if self.legal(("attack", number, *group)):
                 yield group
-
-    def able(self, target: Hex) -> list[Piece]:
-        """Give the units that could attack a hex."""
-        return [
-            piece
-            for piece in self.board.of(self.side)
-            if may_attack(self.ground, self.board, self.side, piece, target) is None
-        ]
 
     def _together(self, target: Hex) -> Iterator[Words]:
         able = self.able(target)
@@ -162,13 +99,13 @@ def attack(ground: Ground, board: Board, plan: Engagement) -> Playing:
     """From the order to the fight, and from its outcome back to the board."""
     effort = yield from _decide(ground, board, plan)
     board = yield from _call(ground, board, plan, effort)
-    fight = _fight(ground, board, plan, effort)
-    yield from reasons(ground, board, plan, effort, fight.case.setup)
-    play = yield from ground.resolve(fight)
+    stated = _fight(ground, board, plan, effort)
+    yield from reasons(ground, board, plan, effort, stated.case.setup)
+    play, fight = yield from ground.fought(stated, NormandyFight)
     if ground.options["defensive_hq"] == "once":
         used = defending_hqs(ground, board, plan)
         board = board.changed(*(hq.marked("defended") for hq in used))
-    return (yield from after(ground, board, plan, play))
+    return (yield from after(ground, board, plan, play, fight))
 
 
 def _decide(ground: Ground, board: Board, plan: Engagement) -> Doing[Effort]:
@@ -213,12 +150,11 @@ def _call(ground: Ground, board: Board, plan: Engagement, effort: Effort) -> Pla
 # ------------------------------------------------------------------ after the fight
 
 
-def after(ground: Ground, board: Board, plan: Engagement, play: Play) -> Playing:
+def after(
+    ground: Ground, board: Board, plan: Engagement, play: Play, fight: NormandyFight
+) -> Playing:
     """Bring the outcome to the board: steps, marks, fortification, retreat, advance, Reserve."""
-    fight = play.fight
-    if not isinstance(fight, NormandyFight):
-        raise TypeError("an attack ends as an attack")
-    board = _applied(board, plan, fight)
+    board = _applied(board, fight)
     if fight.fortification_removed:
         board = yield from ground.without_fortification(board, plan.target)
     yield board
@@ -231,7 +167,7 @@ def after(ground: Ground, board: Board, plan: Engagement, play: Play) -> Playing
         for id_ in ("advances", "advance-ends", "into-reserve")
     )
     board = board.changed(*(board.piece(name).marked("reserve") for name in reserve))
-    if advancing and board.side_of(plan.target) != plan.defenders[0].side:
+    if advancing and board.side_of(plan.target) != plan.enemy:
         further = [name for name in advancing if name not in ending]
         on = _further_hexes(ground, fight)
         board = yield from pursuit.advance(ground, board, advancing, plan.target, further, on)
@@ -239,16 +175,12 @@ def after(ground: Ground, board: Board, plan: Engagement, play: Play) -> Playing
     return board
 
 
-def _applied(board: Board, plan: Engagement, fight: NormandyFight) -> Board:
-    for unit in (*fight.attackers, *fight.defenders):
-        piece = replace(board.piece(unit.name), steps=unit.steps)
-        if any(piece.name == attacker.name for attacker in plan.attackers):
-            piece = piece.marked("attacked")
-        elif fight.disorganised:
-            piece = piece.marked("disorganised")
-        board = board.changed(piece)
-        if not unit.alive:
-            board = board.removed(unit.name)
+def _applied(board: Board, fight: NormandyFight) -> Board:
+    shaken = ("disorganised",) if fight.disorganised else ()
+    for unit in fight.attackers:
+        board = board.with_steps(unit.name, unit.steps, "attacked")
+    for defender in fight.defenders:
+        board = board.with_steps(defender.name, defender.steps, *shaken)
     return board
 
 

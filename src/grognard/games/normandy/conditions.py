@@ -7,7 +7,6 @@ from grognard.games.normandy.ground import NON_MECH, Ground
 from grognard.games.normandy.stated import Attack, Attacker, Defender
 from grognard.games.normandy.support import (
     Effort,
-    Engagement,
     army_of,
     camp_of,
     defending_hqs,
@@ -16,7 +15,8 @@ from grognard.games.normandy.support import (
 )
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
-from grognard.rules.line import Blank, Line
+from grognard.matches.attack_field import Engagement
+from grognard.rules.line import Line
 
 
 def setup(ground: Ground, board: Board, plan: Engagement, effort: Effort) -> Attack:
@@ -26,7 +26,7 @@ def setup(ground: Ground, board: Board, plan: Engagement, effort: Effort) -> Att
         attackers=tuple(_attacker(ground, board, plan, piece, effort) for piece in plan.attackers),
         defenders=tuple(_defender(ground, piece, ours) for piece in plan.defenders),
         terrain=_known(ground, "terrain", board.map.places[plan.target].terrain),
-        fortification=ground.fortification(board, plan.target, plan.defenders[0].side),
+        fortification=ground.fortification(board, plan.target, plan.enemy),
         attacker_camp=camp_of(plan.side),
         weather=ground.weather(board),
         quality_advantage=_quality(ground, board, plan, effort)[0],
@@ -171,7 +171,7 @@ def _of_the_hex(ground: Ground, board: Board, plan: Engagement, stated: Attack) 
     ways = [
         hex_
         for group in pursuit.groups(ground, board, plan.defenders, plan.target)
-        for hex_ in pursuit.furthest(ground, board, group, plan.target, plan.target, 1)
+        for hex_ in ground.retreats(board, group, (plan.target,), 1)
     ]
     if ways:
         hexes = " ".join(dict.fromkeys(map(board.map.number, ways)))
@@ -187,8 +187,7 @@ def _of_an_attacker(
         return
     here = board.map.number(piece.at)
     for feature in unit.crosses:
-        name = board.map.names.get(piece.at.side(piece.at.direction(plan.target)))
-        river: Blank = name or board.map.terrain[feature].text
+        river = board.map.barrier(piece.at, plan.target, feature)
         yield ground.tell("note", "across", unit=unit.name, value=here, river=river)
     marks = {
         "from-flooded": (unit.from_flooded, None),

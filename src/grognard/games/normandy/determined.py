@@ -7,13 +7,14 @@ from msgspec.structs import replace
 
 from grognard.card.rows import CERTAIN, Value
 from grognard.games.normandy.aftermath import go_back
-from grognard.games.normandy.common import die_modifier, look_up, lose
 from grognard.games.normandy.losses import attackers_lose
 from grognard.games.normandy.stated import NormandyFight, TrimmedAttack, effect, surviving
 from grognard.rules.ask import Asking, choose, roll
 from grognard.rules.fight import Case, nameless
 from grognard.rules.line import Line
+from grognard.rules.losses import lose_steps
 from grognard.rules.modifiers import Sum
+from grognard.rules.rolls import die_modifier, look_up
 
 RULE = "12.4"
 
@@ -47,7 +48,7 @@ def _modifier(case: Case[TrimmedAttack], name: str) -> Sum:
         "lead_armour": lead.armour,
         "defensive_support": case.setup.defensive_support,
     }
-    return die_modifier(case, "determined-defence", facts, name)
+    return die_modifier(case, "determined-defence", facts, RULE, name)
 
 
 def determined_defence(fight: NormandyFight) -> Asking[NormandyFight]:
@@ -99,7 +100,7 @@ def retreat(fight: NormandyFight) -> Asking[NormandyFight]:
 def _carry_out(fight: NormandyFight, values: Mapping[str, Value]) -> Asking[NormandyFight]:
     for _ in range(int(values["lead_steps"])):
         if fight.lead in surviving(fight):
-            fight = yield from lose(fight, "defender", fight.lead, RULE)
+            fight = yield from lose_steps(fight, "defender", fight.lead, RULE)
     if values["attacker_steps"]:
         fight = yield from attackers_lose(fight, values, RULE)
     if values["removes_fortification"]:

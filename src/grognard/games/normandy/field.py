@@ -13,7 +13,8 @@ from grognard.games.normandy.landing import LandingOrders, lands, mulberries
 from grognard.games.normandy.strafing import StrafingOrders, strafes, worn
 from grognard.games.normandy.support import camp_of
 from grognard.maps.board import Board, Piece
-from grognard.matches.field import END, Doing, Playing, Roles, Words
+from grognard.matches.attack_field import Engagement
+from grognard.matches.field import Doing, Orders, Playing, Roles, Words
 from grognard.matches.orders import MoveOrders, no_such_order
 from grognard.words.message import say
 from grognard.words.refusal import Refusal, near
@@ -34,17 +35,8 @@ class NormandyField(Ground):
     """The sequence of play: weather, then for each side reinforcements, supply, movement,
     strafing of what the Germans moved, combat, Reserve, and attrition at the end."""
 
-    def sequence(self, board: Board) -> Playing:
-        """Run the whole match."""
-        for turn in range(1, self.scenario.turns + 1):
-            board = yield from self.weather_phase(board, turn)
-            for player in self.scenario.sides:
-                board = yield from self.side_turn(board, player.id, turn)
-        return board
-
     def side_turn(self, board: Board, side: str, turn: int) -> Playing:
         """Run the turn of one side."""
-        yield Roles(side, self.enemy(side))
         board = board.changed(*(p.cleared(*FOR_A_TURN, "strategic") for p in board.of(side)))
         board = yield from self.arrivals(board, side, turn)
         if side == ALLIED:
@@ -58,6 +50,10 @@ class NormandyField(Ground):
         return (yield from self.end_of_turn(board, side))
 
     # -------------------------------------------------------------- weather
+
+    def turn_begins(self, board: Board, turn: int) -> Playing:
+        """Every turn begins with its weather."""
+        return self.weather_phase(board, turn)
 
     def weather_phase(self, board: Board, turn: int) -> Playing:
         """Find the weather, and what aircraft and ships can do in this turn."""
@@ -94,12 +90,7 @@ class NormandyField(Ground):
                 if not free:
                     yield self.tell("remark", "arrival-blocked", "6", unit=piece.name)
                     continue
-                hex_ = yield from self.choose_hex(
-                    board, "attacker", "arrives-where", free, piece.name
-                )
-                board = board.moved([piece.name], hex_)
-                number = board.map.number(hex_)
-                yield self.tell("remark", "arrives-in", "6", unit=piece.name, value=number)
+                board = yield from self.comes_on(board, piece, free, "6", "arrives-in")
                 board = yield from self.trampled(board, board.piece(piece.name))
         return board
 
@@ -113,35 +104,18 @@ class NormandyField(Ground):
             if army not in mulberries(self, turn - 1):
                 name = self.card.phrase(f"army-{army}")
                 yield self.tell("remark", "mulberry-built", "6.5", value=army, army=name)
-        while True:
-            orders = LandingOrders(self, board, turn)
-            if len([*orders.all()]) == 1:
-                return board
-            words = yield from self.order(ALLIED, "phase-landing", turn, board, orders)
-            if words == END:
-                return board
-            board = yield from self.carry_out(board, ALLIED, words)
-            yield board
+        return (
+            yield from self.phase(
+                board,
+                ALLIED,
+                "phase-landing",
+                turn,
+                lambda now, _: LandingOrders(self, now, turn),
+                asks_always=False,
+            )
+        )
 
     # -------------------------------------------------------------- 18 supply
-
-    def check_supply(self, board: Board, side: str) -> Playing:
-        """18.4: mark who is unsupplied, and clear who is supplied again."""
-        fed = self.supplied(board, side)
-        for piece in list(board.of(side)):
-            if piece.at not in fed:
-                if "unsupplied" not in piece.states:
-                    cut = self._cut(board, piece)
-                    yield self.tell("state", "is-unsupplied", "18.4", unit=piece.name, cut=cut)
-                board = board.changed(piece.marked("unsupplied", "cut-off"))
-            elif "unsupplied" in piece.states:
-                yield self.tell("state", "is-supplied", "18.4", unit=piece.name)
-                board = board.changed(piece.cleared("unsupplied"))
-        yield board
-        return board
-
-    def _cut(self, board: Board, piece: Piece) -> str:
-        return " ".join(map(board.map.number, self.supply(board, piece).cut_by[:4])) or "-"
 
     def end_of_turn(self, board: Board, side: str) -> Playing:
         """18.5: isolated units roll; then disorganised ones recover and marks come off."""
@@ -171,14 +145,14 @@ class NormandyField(Ground):
         yield Roles(self.enemy(side), side)
         fight = self.game.fight(stated, procedure="attrition", options=self.options)
         play = yield from self.resolve(fight)
-        board = worn(board, ((unit.name, unit.steps) for unit in play.fight.defenders))
+        board = worn(board, play.fight.defenders)
         yield Roles(side, self.enemy(side))
         return board
 
     def _isolation(self, board: Board, piece: Piece) -> Doing[None]:
         if piece.at is None:
             return
-        here, cut = board.map.number(piece.at), self._cut(board, piece)
+        here, cut = board.map.number(piece.at), self.cut_at(board, piece)
         yield self.tell("note", "is-isolated", "18.5", unit=piece.name, value=here, cut=cut)
         _, line = self.supply_line(board, piece)
         if line.traced:
@@ -191,42 +165,48 @@ class NormandyField(Ground):
 
     def movement_phase(self, board: Board, side: str, turn: int) -> Playing:
         """One unit after the other, by normal or strategic movement."""
-        return self.phase(board, side, "phase-movement", turn, partial(Moves, self))
+        return self.phase(board, side, "phase-movement", turn, self.move_orders)
+
+    def move_orders(self, board: Board, side: str) -> Orders:
+        """Moves, normal and strategic."""
+        return Moves(self, board, side)
 
     def reserve_phase(self, board: Board, side: str, turn: int) -> Playing:
         """Move the Reserve once the combats are over."""
         board = board.changed(*(piece.cleared("moved") for piece in board.of(side)))
-        while self.options["reserve"] == "second_move":
-            orders = ReserveOrders(self, board, side)
-            if not any(orders.pieces()):
-                break
-            words = yield from self.order(side, "phase-reserve", turn, board, orders)
-            if words == END:
-                break
-            board = yield from self.moves(board, words)
-        return board
+        if self.options["reserve"] != "second_move":
+            return board
+        orders = partial(ReserveOrders, self)
+        phase = self.phase(board, side, "phase-reserve", turn, orders, asks_always=False)
+        return (yield from phase)
 
     # -------------------------------------------------------------- 19.1.3 strafing
 
     def strafing_phase(self, board: Board, turn: int) -> Playing:
         """19.1.3: Allied aircraft look for what the Germans have moved."""
         yield Roles(ALLIED, GERMAN)
-        while True:
-            orders = StrafingOrders(self, board)
-            if len([*orders.all()]) == 1:
-                break
-            words = yield from self.order(ALLIED, "phase-strafing", turn, board, orders)
-            if words == END:
-                break
-            board = yield from self.carry_out(board, ALLIED, words)
+        board = yield from self.phase(
+            board,
+            ALLIED,
+            "phase-strafing",
+            turn,
+            lambda now, _: StrafingOrders(self, now),
+            asks_always=False,
+        )
         yield Roles(GERMAN, ALLIED)
         return board
 
     # -------------------------------------------------------------- 10 combat
 
-    def combat_phase(self, board: Board, side: str, turn: int) -> Playing:
-        """Any number of attacks; a unit attacks once."""
-        return self.phase(board, side, "phase-combat", turn, partial(Attacks, self))
+    def attack_orders(self, board: Board, side: str) -> Orders:
+        """Attacks; a unit attacks once a turn."""
+        return Attacks(self, board, side)
+
+    def engagement(self, board: Board, side: str, order: Words) -> Engagement:
+        """Read an attack order, and refuse what the rules do not allow."""
+        plan = super().engagement(board, side, order)
+        battle.check_plan(self, board, plan)
+        return plan
 
     def carry_out(self, board: Board, side: str, order: Words) -> Playing:
         """Carry an order out."""
@@ -240,8 +220,7 @@ class NormandyField(Ground):
             case ("strafe", number):
                 return strafes(self, board, board.map.hex(number))
             case _:
-                plan = battle.engagement(self, board, side, order[1], order[2:])
-                return battle.attack(self, board, plan)
+                return battle.attack(self, board, self.engagement(board, side, order))
 
 
 # ------------------------------------------------------------------ orders

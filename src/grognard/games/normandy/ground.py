@@ -1,6 +1,6 @@
 """Normandy '44 on the map: zones of control, movement, stacking, supply lines, fortifications."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Literal, get_args
 
@@ -12,7 +12,9 @@ from grognard.maps.flood import Flood
 from grognard.maps.hexes import Hex
 from grognard.maps.movement import POINT, Entry, Reached, parsed, reach, steps
 from grognard.maps.scenario import Scenario
-from grognard.matches.field import Field, Playing, Supply, Words
+from grognard.maps.supply_lines import Supply, trace
+from grognard.matches.attack_field import AttackField
+from grognard.matches.field import Playing, Words
 from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal
 from grognard.words.text import Text
@@ -27,10 +29,12 @@ NON_MECH, MECH, GERMAN_MECH = "non-mech", "mech", "german-mech"
 ON_MAIN_ROAD, OFF_MAIN_ROAD = "main-road", "off-main-road"
 
 
-class Ground(Field):
+class Ground(AttackField):
     """What the terrain, the weather and the enemy's zones of control allow."""
 
     zoc_to_zoc = True  # the chart has a price for leaving one, and no ban
+    supply_rule = "18.4"
+    unsupplied_marks = ("unsupplied", "cut-off")
 
     def __init__(self, scenario: Scenario) -> None:
         super().__init__(scenario)
@@ -38,7 +42,6 @@ class Ground(Field):
         costs = [cost.sixths for words in leaving.cost.values() if (cost := parsed(words))]
         self.zoc_exit = max(costs)
         self.zoc_stops = self.options["zoc_stop"] == "stops"
-        self.late_at_sources = self.options["late_arrival"] == "any_source"
         self._most = int(self.card.number("stacking_units"))
         self._counts_hqs = self.options["hq_stacking"] == "counted"
         self._longest = int(self.card.number("supply_length"))
@@ -164,6 +167,32 @@ class Ground(Field):
             return say("{count} units in the hex; at most {most}", count=count, most=most)
         return problem
 
+    # -------------------------------------------------------------- who may attack
+
+    def unfit(self, piece: Piece) -> Message | None:
+        """Only units with an attack factor."""
+        if not piece.number("attack"):
+            return say("{unit} does not attack", unit=piece.name)
+        return None
+
+    def barred(self, board: Board, piece: Piece, target: Hex) -> Message | None:
+        """Not across an impassable hexside; once a turn, and in order to attack."""
+        if not self._crosses(board, piece, target):
+            number = board.map.number(target)
+            return say("{unit} can't attack {hex} across this hexside", unit=piece.name, hex=number)
+        problem = super().unfit(piece)
+        if problem is None and "disorganised" in piece.states:
+            return say("{unit} is disorganised and does not attack", unit=piece.name)
+        if problem is None and "strategic" in piece.states:
+            return say("{unit} is in strategic movement and does not attack", unit=piece.name)
+        return problem
+
+    def _crosses(self, board: Board, piece: Piece, target: Hex) -> bool:
+        """Tell whether the ground lets a unit attack a hex beside it."""
+        if piece.at is None or not self.zoc_reaches(board, piece.at, target):
+            return False
+        return self.options["attack_across"] == "any_ground" or self.enters(board, piece, target)
+
     # -------------------------------------------------------------- fortifications
 
     def fortification(self, board: Board, hex_: Hex, side: str = GERMAN) -> Fort:
@@ -188,40 +217,20 @@ class Ground(Field):
 
     # -------------------------------------------------------------- 18 supply
 
-    def find_shut(self, board: Board, side: str) -> frozenset[Hex]:
-        """18.4: friends open an enemy zone, unless played otherwise."""
-        shut = super().find_shut(board, side)
-        if self.options["supply_zoc"] == "never":
-            return shut | self.zoc(board, self.enemy(side))
-        return shut
-
-    def traced(self, board: Board, side: str, start: Hex, goal: Callable[[Hex], bool]) -> Supply:
-        """Trace the shortest line to a goal, or tell which hexes cut it."""
-        shut, afoot = self.shut(board, side), _afoot(board.map)
-        before: dict[Hex, Hex | None] = {start: None}
-        length, cut = {start: 0}, dict[Hex, None]()
-        for here in (waiting := [start]):
-            if goal(here):
-                return Supply(tuple(_back(before, here))[::-1])
-            for there in board.map.around[here] if length[here] < self._longest else ():
-                if there in before:
-                    continue
-                if there in shut:
-                    cut[there] = None
-                elif here in afoot[there]:
-                    before[there], length[there] = here, length[here] + 1
-                    waiting.append(there)
-        return Supply((), tuple(cut))
-
-    def supply(self, board: Board, piece: Piece) -> Supply:
-        """Trace a unit's supply line to a source."""
-        if piece.at is None:
-            return Supply(())
-        side = piece.side
-        return self.traced(board, side, piece.at, lambda hex_: self.supplies(board, side, hex_))
+    def line_to(self, board: Board, side: str, start: Hex, goal: Callable[[Hex], bool]) -> Supply:
+        """18.4: a line has so many hexes at most, over ground that a unit on foot can enter."""
+        afoot = _afoot(board.map)
+        return trace(
+            board.map.around,
+            start,
+            goal,
+            self.shut(board, side),
+            passes=lambda here, there: here in afoot[there],
+            longest=self._longest,
+        )
 
     def find_supplied(self, board: Board, side: str) -> frozenset[Hex]:
-        """18.4: a line has so many hexes at most, over ground that a unit on foot can enter."""
+        """18.4: follow all lines backwards from the sources."""
         sources, shut = self.sources(board, side), self.shut(board, side)
         return _flood_afoot(board.map).spread(sources, shut, self._longest)
 
@@ -230,7 +239,7 @@ class Ground(Field):
         if piece.at is None:
             return None, Supply(())
         for aim, goal in self._aims(board, piece).items():
-            line = self.traced(board, piece.side, piece.at, goal)
+            line = self.line_to(board, piece.side, piece.at, goal)
             if line.traced:
                 return aim, line
         return None, Supply(())
@@ -294,9 +303,3 @@ def _flood_afoot(sheet: Map) -> Flood:
 def _fallen(board: Board, hex_: Hex) -> str:
     """Name the pool that remembers a lost fortification."""
     return f"fallen {board.map.number(hex_)}"
-
-
-def _back(before: Mapping[Hex, Hex | None], hex_: Hex | None) -> Iterator[Hex]:
-    while hex_ is not None:
-        yield hex_
-        hex_ = before[hex_]

@@ -39,10 +39,12 @@ def lands(ground: Ground, board: Board, words: Words, turn: int) -> Playing:
         board = board.pooled(pool(words[2]), 1)
         at_hand, army = board.pools[pool(words[2])], ground.card.phrase(f"army-{words[2]}")
         yield ground.tell("remark", "supply-landed", "6.5", value=at_hand, army=army)
+        yield board
         return board
     piece = board.piece(words[1])
     board = board.changed(piece.marked("landed")).moved([piece.name], board.map.hex(words[2]))
     yield ground.tell("remark", "lands", "6.5", unit=piece.name, value=words[2])
+    yield board
     return board
 
 

@@ -13,64 +13,10 @@ Group = Sequence[Piece]  # pieces that retreat together
 # ------------------------------------------------------------------ retreat
 
 
-def retreat_steps(ground: Ground, board: Board, group: Group, target: Hex, here: Hex) -> list[Hex]:
-    """Give where pieces may go with the next hex of their retreat: farther from the hex that was
-    attacked, into no enemy and no enemy zone, over ground that all of them can enter."""
-    side = group[0].side
-    zone = ground.zoc(board, ground.enemy(side))
-    return [
-        there
-        for there in board.map.around[here]
-        if _leads_away(ground, target, here, there)
-        and board.side_of(there) in (None, side)
-        and (there not in zone or _may_enter_zone(ground, board, there))
-        and all(ground.entry(board, piece, here, there, first=True) for piece in group)
-    ]
-
-
-def _leads_away(ground: Ground, target: Hex, here: Hex, there: Hex) -> bool:
-    if ground.options["retreat_direction"] == "any_hex":
-        return there != target
-    return there.distance(target) > here.distance(target)
-
-
-def _may_enter_zone(ground: Ground, board: Board, hex_: Hex) -> bool:
-    choice = ground.options["retreat_zoc"]
-    return choice == "free" or (choice == "friends" and board.side_of(hex_) is not None)
-
-
-def retreats(
-    ground: Ground, board: Board, group: Group, target: Hex, here: Hex, hexes: int
-) -> list[Hex]:
-    """Give the next hexes from which so many hexes of retreat can be made, within stacking at
-    the end."""
-    open_ = retreat_steps(ground, board, group, target, here)
-    if hexes > 1:
-        return [h for h in open_ if retreats(ground, board, group, target, h, hexes - 1)]
-    return [hex_ for hex_ in open_ if fits(ground, board, group, hex_)]
-
-
-def furthest(
-    ground: Ground, board: Board, group: Group, target: Hex, here: Hex, hexes: int
-) -> list[Hex]:
-    """Give the next hexes of the longest retreat that can be made, up to so many hexes."""
-    for length in range(hexes, 0, -1):
-        if ways := retreats(ground, board, group, target, here, length):
-            return ways
-    return []
-
-
-def fits(ground: Ground, board: Board, group: Group, hex_: Hex) -> bool:
-    """Tell whether pieces may stand in a hex with those that are there."""
-    names = {piece.name for piece in group}
-    others = tuple(piece for piece in board.stack(hex_) if piece.name not in names)
-    return ground.stacking_problem(board, hex_, (*others, *group)) is None
-
-
 def groups(ground: Ground, board: Board, pieces: Group, target: Hex) -> list[Group]:
     """Keep a stack together if it has a common way or must be, or else let each find its own."""
     together = ground.options["retreat_apart"] == "together"
-    if together or furthest(ground, board, pieces, target, target, 1):
+    if together or ground.retreats(board, pieces, (target,), 1):
         return [pieces]
     return [[piece] for piece in pieces]
 
@@ -78,7 +24,7 @@ def groups(ground: Ground, board: Board, pieces: Group, target: Hex) -> list[Gro
 def can_retreat(ground: Ground, board: Board, pieces: Group, target: Hex) -> bool:
     """13: tell whether any of the pieces has a hex to go to."""
     return any(
-        furthest(ground, board, group, target, target, 1)
+        ground.retreats(board, group, (target,), 1)
         for group in groups(ground, board, pieces, target)
     )
 
@@ -95,7 +41,7 @@ def _go_back(ground: Ground, board: Board, group: Group, target: Hex, hexes: int
     names = [piece.name for piece in group]
     units, here = ", ".join(names), target
     for gone in range(1, hexes + 1):
-        ways = furthest(ground, board, group, target, here, hexes - gone + 1)
+        _, ways = ground.longest_retreat(board, group, (target, here), hexes - gone + 1)
         if not ways:
             return (yield from _blocked(ground, board, group, here, gone - 1))
         here = yield from ground.choose_hex(board, "defender", "retreat-where", ways, units)
@@ -106,7 +52,7 @@ def _go_back(ground: Ground, board: Board, group: Group, target: Hex, hexes: int
         )
         yield board
         shelter = _shelter(ground, board, here, group[0].side)
-        if gone < hexes and shelter and fits(ground, board, group, here):
+        if gone < hexes and shelter and ground.fits(board, here, group):
             answer = yield from _stop_or_go(ground, units)
             if answer == "stop":
                 yield ground.tell(
@@ -155,7 +101,7 @@ def advance(
     number, entered = board.map.number(target), list[str]()
     for name in names:
         piece = board.piece(name)
-        if not fits(ground, board, [piece], target):
+        if not ground.fits(board, target, [piece]):
             yield ground.tell("remark", "no-room", "14", side="attacker", unit=name, value=number)
             continue
         board = board.moved([name], target)
@@ -200,8 +146,8 @@ def advances(ground: Ground, board: Board, piece: Piece) -> list[Hex]:
         there
         for there in board.map.around[here]
         if board.side_of(there) in (None, piece.side)
-        and fits(ground, board, [piece], there)
-        and ground.entry(board, piece, here, there, first=True) is not None
+        and ground.fits(board, there, [piece])
+        and ground.enters(board, piece, there)
         and not _closed(board, piece, here, there)
     ]
 

@@ -7,9 +7,9 @@ from msgspec import Meta, Struct
 
 from grognard.card.card import Card
 from grognard.card.rows import Value
-from grognard.games.normandy.stated import Army, Count
+from grognard.games.normandy.stated import Army
 from grognard.rules.ask import Asking
-from grognard.rules.fight import Case, Fight, Outcome, Setup
+from grognard.rules.fight import Case, Count, Fight, Outcome, Setup
 from grognard.rules.procedure import Procedure
 from grognard.rules.setup_checks import need
 from grognard.words.message import say

@@ -8,7 +8,6 @@ from msgspec.structs import replace
 from grognard.card.card import Card
 from grognard.games.normandy.aftermath import advance
 from grognard.games.normandy.air_and_supply import ATTRITION, STRAFING
-from grognard.games.normandy.common import look_up
 from grognard.games.normandy.determined import (
     determined_defence,
     retreat,
@@ -33,8 +32,10 @@ from grognard.games.normandy.strength import (
 )
 from grognard.games.normandy.trim import trim
 from grognard.rules.ask import Asking, roll
-from grognard.rules.fight import Case, Outcome, steps
-from grognard.rules.procedure import Procedure, Trim
+from grognard.rules.fight import Case, Outcome, alive
+from grognard.rules.losses import steps_lost
+from grognard.rules.procedure import Procedure, Trim, beginning
+from grognard.rules.rolls import look_up
 from grognard.rules.setup_checks import need, units_named_once
 from grognard.rules.trimming import moved
 from grognard.words.message import say
@@ -108,8 +109,7 @@ def _who_attacks(setup: Attack) -> None:
 def start(case: Case[Attack]) -> NormandyPreparation:
     """Begin an attack, unless its odds are not allowed."""
     odds_allowed(case)
-    setup = case.setup
-    return NormandyPreparation(case=case, attackers=setup.attackers, defenders=setup.defenders)
+    return beginning(NormandyPreparation)(case)
 
 
 def outcome(fight: NormandyFight) -> Outcome:
@@ -117,9 +117,9 @@ def outcome(fight: NormandyFight) -> Outcome:
     setup, left = fight.case.setup, surviving(fight)
     return Outcome(
         result=fight.result,
-        attacker_steps_lost=steps(setup.attackers) - steps(fight.attackers),
-        defender_steps_lost=steps(setup.defenders) - steps(fight.defenders),
-        attacker_eliminated=not any(unit.alive for unit in fight.attackers),
+        attacker_steps_lost=steps_lost(setup.attackers, fight.attackers),
+        defender_steps_lost=steps_lost(setup.defenders, fight.defenders),
+        attacker_eliminated=not alive(fight.attackers),
         defender_eliminated=not left,
         vacated=vacated(fight),
         taken=fight.taken,

@@ -6,9 +6,8 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from grognard.card.rows import Value
-from grognard.rules.fight import Case, Fight, Setup, Unit, steps
+from grognard.rules.fight import Case, Count, Fight, Setup, Unit, alive, steps
 
-Count = Annotated[int, Meta(ge=0)]
 Steps = Annotated[int, Meta(ge=1, le=9)]
 Camp = Literal["allied", "german"]
 Army = Literal["us", "british"]
@@ -129,12 +128,12 @@ def effect(fight: NormandyFight) -> Mapping[str, Value]:
 
 def surviving(fight: NormandyFight) -> list[str]:
     """Name the defenders that are left."""
-    return [unit.name for unit in fight.defenders if unit.alive]
+    return [unit.name for unit in alive(fight.defenders)]
 
 
 def vacated(fight: NormandyFight) -> bool:
     """Tell whether the defender has left his hex, on foot or dead."""
-    return fight.retreated > 0 or not any(unit.alive for unit in fight.defenders)
+    return fight.retreated > 0 or not alive(fight.defenders)
 
 
 def one_step_engaged(fight: NormandyFight) -> bool:

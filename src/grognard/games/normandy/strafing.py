@@ -2,8 +2,6 @@
 
 from collections.abc import Iterable, Iterator
 
-from msgspec.structs import replace
-
 from grognard.games.normandy.air_and_supply import Strafing, Target
 from grognard.games.normandy.ground import GERMAN, Ground
 from grognard.games.normandy.support import flak_near, flying
@@ -11,6 +9,7 @@ from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
 from grognard.matches.field import Playing, Words
 from grognard.matches.orders import PhaseOrders, no_such_order
+from grognard.rules.fight import Unit
 from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal
 
@@ -46,18 +45,16 @@ def strafes(ground: Ground, board: Board, hex_: Hex) -> Playing:
     fight = ground.game.fight(stated, procedure="strafing", options=ground.options)
     play = yield from ground.resolve(fight)
     board = board.changed(*(piece.marked("strafed") for piece in moved))
-    board = worn(board, ((unit.name, unit.steps) for unit in play.fight.defenders))
+    board = worn(board, play.fight.defenders)
     board = board.pooled("strafings", -1)
     yield board
     return board
 
 
-def worn(board: Board, left: Iterable[tuple[str, int]]) -> Board:
+def worn(board: Board, units: Iterable[Unit]) -> Board:
     """Bring the steps that units have left to the board."""
-    for name, steps in left:
-        board = board.changed(replace(board.piece(name), steps=steps))
-        if not steps:
-            board = board.removed(name)
+    for unit in units:
+        board = board.with_steps(unit.name, unit.steps)
     return board
 
 

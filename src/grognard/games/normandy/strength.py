@@ -1,17 +1,14 @@
 """Normandy '44: the factors engaged, the odds, the column shifts, and the Jabos."""
 
-from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
 from math import ceil, floor
-from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from grognard.card.card import Card
 from grognard.card.rows import CERTAIN, Side
 from grognard.card.tables import Table
-from grognard.games.normandy.common import die_modifier, look_up
 from grognard.games.normandy.stated import (
     Attack,
     Attacker,
@@ -20,24 +17,18 @@ from grognard.games.normandy.stated import (
     TrimmedAttack,
 )
 from grognard.rules.ask import Asking, roll
+from grognard.rules.columns import basic_column, clamp_lines, final_column
 from grognard.rules.exact import exact
 from grognard.rules.fight import Case
-from grognard.rules.line import Line, row_line
-from grognard.rules.modifiers import Facts, Sum, all_hold, amount, factor, share, total
+from grognard.rules.line import row_line
+from grognard.rules.modifiers import Facts, Product, Sum, all_hold, amount, factor, total
+from grognard.rules.rolls import die_modifier, look_up
 from grognard.rules.setup_checks import need
+from grognard.rules.strength import COUNTED, Strength, as_printed, multiplied
 from grognard.words.message import say
 
 AnyCase = Case[Attack] | Case[TrimmedAttack]
 AUTOMATIC = "A1"  # the result that option low_column names
-COUNTED: Mapping[Side, str] = {"attacker": "attack", "defender": "defence"}
-
-
-class Strength(NamedTuple):
-    """Combat factors, and the lines that explain them."""
-
-    value: Fraction
-    lines: tuple[Line, ...]
-
 
 # ------------------------------------------------------------------ what the modifiers look at
 
@@ -105,33 +96,31 @@ def _attack_of(case: Case[Attack], unit: Attacker, facts: Facts) -> Strength:
     }
     rows = case.card.modifying("", "attack")
     halving = factor(case.card, rows, stated, side="attacker", unit=unit.name)
-    if not halving.lines:
-        return _as_printed(case, "attacker", unit.name, unit.factor)
-    lines, once = list(halving.lines), case.card.limit("halving")
-    if sum(all_hold(row.when, stated) for row in rows) > len(lines):
+    once = case.card.limit("halving")
+    if sum(all_hold(row.when, stated) for row in rows) > len(halving.lines):
         limit = row_line(
             "limit", once, halving.value, changes="attack", side="attacker", unit=unit.name
         )
-        lines.append(limit)
+        halving = Product(halving.value, (*halving.lines, limit))
     whole = (unit.factor * halving.value).denominator == 1
-    value, told = share(
-        case.card,
+    return multiplied(
+        case,
+        "attacker",
+        unit.name,
         unit.factor,
-        halving.value,
-        changes="attack",
-        side="attacker",
-        unit=unit.name,
+        halving,
+        "attack",
         rounded=floor if case.options["half_rounding"] == "unit_down" else exact,
         reading=CERTAIN if whole else once.reading,
     )
-    return Strength(value, (*lines, *told))
 
 
 @lru_cache(maxsize=256)
 def defence_strength(case: Case[Attack]) -> Strength:
     """Add the defenders' factors and the BDC of their terrain."""
-    units = [_as_printed(case, "defender", u.name, u.factor) for u in case.setup.defenders]
-    return _engaged(case, "defender", [*units, _bdc(case)])
+    units = case.setup.defenders
+    factors = [as_printed(case, "defender", u.name, u.factor, "defence") for u in units]
+    return _engaged(case, "defender", [*factors, _bdc(case)])
 
 
 def _bdc(case: Case[Attack]) -> Strength:
@@ -148,13 +137,6 @@ def _bdc(case: Case[Attack]) -> Strength:
     ]
     value, lines = sum(s.value for s in sums), tuple(line for s in sums for line in s.lines)
     return Strength(exact(value), lines)
-
-
-def _as_printed(case: Case[Attack], side: Side, unit: str, printed: int) -> Strength:
-    line = case.tell(
-        "note", "unit-factor", side=side, unit=unit, value=printed, changes=COUNTED[side]
-    )
-    return Strength(exact(printed), (line,))
 
 
 def _engaged(case: Case[Attack], side: Side, parts: list[Strength]) -> Strength:
@@ -227,33 +209,22 @@ def odds(fight: NormandyPreparation) -> Asking[NormandyPreparation]:
     attack, defence = attack_strength(case), defence_strength(case)
     yield from attack.lines
     yield from defence.lines
-    ratio, last = attack.value / defence.value, len(table.column_labels) - 1
+    ratio = attack.value / defence.value
     basic = _place(table, ratio, case.options["odds_rounding"])
-    column = table.within(basic)
     exact = ratio.numerator == 1 or ratio.denominator == 1
     yield from _rounded_ratio(case, ratio, basic)
-    yield case.tell(
-        "column",
-        "basic-column",
-        value=table.column_labels[column],
-        of=table.id,
+    column = yield from basic_column(
+        case,
+        table,
+        basic,
         attack=_whole(attack.value),
         defence=_whole(defence.value),
-        reading=CERTAIN if exact and basic == column else table.reading,
+        odds=_odds(table, basic),
+        reading=CERTAIN if exact and basic == table.within(basic) else table.reading,
     )
-    if basic > last and case.options["ratio_clamp"] == "after":
-        yield case.tell(
-            "note", "open-scale", value=basic - last, changes="column", odds=_odds(table, basic)
-        )
-        return replace(fight, column=basic)
-    if basic > last:
-        yield _clamped(table, case, column)
+    if column < basic:
+        yield from clamp_lines(case, table, basic)
     return replace(fight, column=column)
-
-
-def _clamped(table: Table, case: AnyCase, column: int) -> Line:
-    label = table.column_labels[column]
-    return case.tell("clamp", "column-clamped", value=label, changes="column")
 
 
 def _rounded_ratio(case: Case[Attack], ratio: Fraction, place: int) -> Asking[None]:
@@ -291,10 +262,9 @@ def _final_column(case: AnyCase, place: int) -> Asking[None]:
             changes="column",
             least=table.column_labels[0],
         )
-    elif column != place:
-        yield _clamped(table, case, column)
-    label = _odds(table, place if column is None else column)
-    yield case.tell("column", "final-column", value=label, of=table.id)
+        yield case.tell("column", "final-column", value=_odds(table, place), of=table.id)
+    else:
+        yield from final_column(case, table, place)
 
 
 # ------------------------------------------------------------------ Jabos
@@ -305,7 +275,8 @@ def jabos(fight: NormandyFight) -> Asking[NormandyFight]:
     case = fight.case
     if not jabos_fly(case):
         return fight
-    modifier = die_modifier(case, "jabo", {**case.options, "flak_present": case.setup.flak_present})
+    facts: Facts = {**case.options, "flak_present": case.setup.flak_present}
+    modifier = die_modifier(case, "jabo", facts, "19.1.3")
     if case.setup.flak_present:
         yield from modifier.lines
     die = yield from roll("jabo-roll", 1, "19.1.3")

@@ -9,20 +9,9 @@ from grognard.games.normandy.ground import ALLIED, WEATHER, Ground
 from grognard.games.normandy.stated import Army, Camp
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
+from grognard.matches.attack_field import Engagement
 
 ARMIES: tuple[Army, ...] = get_args(Army)
-
-
-class Engagement(NamedTuple):
-    """An attack as ordered: the hex, who attacks it, who stands in it."""
-
-    target: Hex
-    attackers: tuple[Piece, ...]
-    defenders: tuple[Piece, ...]
-
-    @property
-    def side(self) -> str:
-        return self.attackers[0].side
 
 
 class Effort(NamedTuple):
@@ -127,7 +116,7 @@ def defending_hqs(ground: Ground, board: Board, plan: Engagement) -> list[Piece]
     once = ground.options["defensive_hq"] == "once"
     return [
         hq
-        for hq in board.of(plan.defenders[0].side)
+        for hq in board.of(plan.enemy)
         if _ready(hq, plan.target)
         and _serves(hq, plan.defenders)
         and not (once and "defended" in hq.states)
@@ -154,8 +143,7 @@ def ships(ground: Ground, board: Board, plan: Engagement) -> Hex | None:
     """19.2: the coast from which ships reach the hex, if they may be called."""
     if plan.side != ALLIED or not board.pools.get("naval", 0):
         return None
-    coast = [hex_ for hex_, place in board.map.places.items() if "coast" in place.terrain]
-    near = min(coast, key=plan.target.distance, default=None)
+    near = min(board.map.hexes_with("coast"), key=plan.target.distance, default=None)
     reach = ground.card.number("naval_range")
     return near if near is not None and plan.target.distance(near) <= reach else None
 

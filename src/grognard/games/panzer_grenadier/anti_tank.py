@@ -7,7 +7,6 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from grognard.games.panzer_grenadier.firers import told_value
-from grognard.games.panzer_grenadier.losses import lose
 from grognard.games.panzer_grenadier.morale import check_of, must_check
 from grognard.games.panzer_grenadier.stated import (
     AntiTankFight,
@@ -17,9 +16,11 @@ from grognard.games.panzer_grenadier.stated import (
     TrimmedTarget,
     still_there,
 )
-from grognard.rules.ask import Asking, roll
+from grognard.rules.ask import Asking
 from grognard.rules.fight import Case
-from grognard.rules.modifiers import Facts, modified, total
+from grognard.rules.losses import lose_steps
+from grognard.rules.modifiers import Facts
+from grognard.rules.rolls import die_modifier, modified_roll, row_at
 
 T = TypeVar("T", Target, TrimmedTarget)
 
@@ -27,15 +28,14 @@ T = TypeVar("T", Target, TrimmedTarget)
 def anti_tank_value(fight: AntiTankPreparation) -> Asking[AntiTankPreparation]:
     """11.1: the anti-tank value less the armour, and all modifiers, without a limit."""
     case, unit, target = fight.case, fight.attackers[0], the_target(fight.defenders)
-    value = yield from told_value(case, unit, unit.anti_tank or 0, "anti-tank")
+    value, lines = told_value(case, unit, unit.anti_tank or 0, "anti-tank")
+    yield from lines
     armour = yield from _armour(case, target)
     yield case.tell(
         "total", "attack-total", "11.1", value=value - armour, of="anti-tank", changes="roll"
     )
-    rows = case.card.modifying("anti-tank", "die")
-    modifiers = total(case.card, rows, _anti_tank_facts(case, target))
+    modifiers = die_modifier(case, "anti-tank", _anti_tank_facts(case, target), "11.1")
     yield from modifiers.lines
-    yield case.tell("die", "die-modifier", "11.1", value=modifiers.value, of="die", changes="roll")
     return replace(fight, die_modifier=value - armour + modifiers.value)
 
 
@@ -93,9 +93,10 @@ def shot(fight: AntiTankFight) -> Asking[AntiTankFight]:
     """11.1: roll, add, read the table; the target loses a step and checks, or is eliminated."""
     case, table = fight.case, fight.case.card.table("anti-tank")
     target = the_target(fight.defenders)
-    dice = yield from roll("anti-tank-roll", 2, "11.1", unit=target.name)
-    yield from modified(case.card, dice, fight.die_modifier, "11.1")
-    row = table.row_labels[table.rows.position(dice + fight.die_modifier) or 0]
+    dice = yield from modified_roll(
+        case, "anti-tank-roll", 2, fight.die_modifier, "11.1", unit=target.name
+    )
+    row = row_at(table, dice)
     result = table.legend[table.cell(row, table.column_labels[0]).printed]
     yield case.tell(
         "result",
@@ -109,7 +110,7 @@ def shot(fight: AntiTankFight) -> Asking[AntiTankFight]:
     values = result.values
     fight = replace(fight, die_modifier=Fraction(0), result=result.code)
     if lost := target.steps if values["eliminated"] else int(values["steps"]):
-        fight = yield from lose(fight, target.name, lost, "11.1")
+        fight = yield from lose_steps(fight, "defender", target.name, "11.1", lost=lost)
     place = [unit.name for unit in fight.defenders].index(target.name)
     survivors = still_there(fight, [place]) if values["check"] else []
     checks = tuple(check_of(fight, unit, int(values["check_modifier"])) for unit in survivors)

@@ -190,38 +190,30 @@ class BattleField(Field):
     def fires(self, board: Board, volley: Volley) -> Playing:
         """10: direct fire, from the board to its outcome on the board."""
         setup = yield from self.direct_setup(board, volley)
-        play = yield from self.resolve(
-            self.game.fight(setup, procedure="direct-fire", options=self.options)
-        )
+        fire = self.game.fight(setup, procedure="direct-fire", options=self.options)
+        _, fight = yield from self.fought(fire, FireFight)
         board = board.changed(*(board.piece(p.name).marked(ACTED) for p in volley.firers))
-        return self.applied(board, play.fight)
+        return self.applied(board, fight)
 
     def shoots(self, board: Board, shot: Shot) -> Playing:
         """11: anti-tank fire, from the board to its outcome on the board."""
         setup = yield from self.anti_tank_setup(board, shot)
-        play = yield from self.resolve(
-            self.game.fight(setup, procedure="anti-tank", options=self.options)
-        )
+        fire = self.game.fight(setup, procedure="anti-tank", options=self.options)
+        _, fight = yield from self.fought(fire, FireFight)
         here, there = _place(shot.firer), _place(shot.target)
         sides = "".join(map(str, sorted(hexsides(here, there))))
         mark = f"{SHOT}-{board.map.number(here)}-{sides}"
         board = board.changed(
             board.piece(shot.firer.name).marked(ACTED), board.piece(shot.target.name).marked(mark)
         )
-        return self.applied(board, play.fight)
+        return self.applied(board, fight)
 
-    def applied(self, board: Board, fight: object) -> Board:
+    def applied(self, board: Board, fight: FireFight) -> Board:
         """Bring steps and morale states from a fire to the board."""
-        if not isinstance(fight, FireFight):
-            raise TypeError("a fire ends as a fire")
         for unit in fight.defenders:
-            if not unit.alive:
-                board = board.removed(unit.name)
-                continue
-            piece = board.piece(unit.name).cleared(*SHAKEN)
-            if unit.state in SHAKEN:
-                piece = piece.marked(unit.state)
-            board = board.changed(replace(piece, steps=unit.steps))
+            states = {unit.state} & set(SHAKEN)
+            board = board.changed(board.piece(unit.name).cleared(*SHAKEN))
+            board = board.with_steps(unit.name, unit.steps, *states)
         return board
 
     # -------------------------------------------------------------- direct fire from the board

@@ -20,9 +20,11 @@ from grognard.games.panzer_grenadier.stated import (
     joined,
 )
 from grognard.rules.ask import Asking, roll
+from grognard.rules.columns import clamp_lines
 from grognard.rules.fight import Case
 from grognard.rules.line import Line
 from grognard.rules.modifiers import Facts, Sum, total
+from grognard.rules.rolls import row_at
 from grognard.words.numbers import signed
 
 # ------------------------------------------------------------------ the column
@@ -33,7 +35,9 @@ def fire_value(fight: DirectPreparation) -> Asking[DirectPreparation]:
     case = fight.case
     whole = Fraction(0)
     for unit in fight.attackers:
-        whole += yield from told_value(case, unit, unit.fire, "attack")
+        value, lines = told_value(case, unit, unit.fire, "attack")
+        yield from lines
+        whole += value
     yield case.tell("total", "attack-total", "10.2", side="attacker", value=whole, of="attack")
     basic = yield from _basic_column(case, whole)
     return replace(fight, basic=basic)
@@ -170,12 +174,9 @@ def _shift_lines(
         changes="column",
         sum=signed(shift.value),
     )
-    column = _shifted(fight, shift.value)
-    if column is not None and column != fight.basic + shift.value:
-        label = case.card.table("direct-fire").column_labels[column]
-        yield case.tell(
-            "clamp", "column-clamped", "10.3", unit=units, value=label, changes="column"
-        )
+    if _shifted(fight, shift.value) is not None:
+        table, place = case.card.table("direct-fire"), fight.basic + shift.value
+        yield from clamp_lines(case, table, place, "10.3", units)
 
 
 def _final_column(fight: DirectPreparation, group: Group) -> Line:
@@ -216,7 +217,7 @@ def fire(fight: DirectFight) -> Asking[DirectFight]:
 def _look_up(fight: DirectFight, table: Table, dice: int, group: Group) -> Asking[str]:
     if group.column is None:
         return "-"
-    row = table.row_labels[table.rows.position(dice) or 0]
+    row = row_at(table, dice)
     column = table.column_labels[group.column]
     code = table.cell(row, column).printed
     yield fight.case.tell(

@@ -10,7 +10,7 @@ from grognard.games.panzer_grenadier.stated import AFVS
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
 from grognard.maps.scenario import Player
-from grognard.matches.field import END, Doing, Playing, Roles, Verdict, Words
+from grognard.matches.field import END, Doing, Playing, Roles, Words
 from grognard.rules.ask import Roll
 
 MOVED_BEFORE = "moved-before"  # in the action segment before this one
@@ -235,17 +235,14 @@ class PanzerGrenadierField(SegmentField):
 
     # -------------------------------------------------------------- the end
 
-    def verdict(self, board: Board) -> Verdict:
+    def victory_points(self, board: Board) -> dict[str, int]:
         """Count objectives held, and points for steps that the enemy has lost."""
-        points = dict(super().verdict(board).points)
+        points = super().victory_points(board)
         each = int(self.scenario.values.get("steps_for_a_point", 0))
         if each:
             for side in points:
                 points[side] += self.steps_lost(board, self.enemy(side)) // each
-        first, second = points
-        if points[first] == points[second]:
-            return Verdict(points, None)
-        return Verdict(points, first if points[first] > points[second] else second)
+        return points
 
     def steps_lost(self, board: Board, side: str) -> int:
         """Count the steps that a side has lost since the beginning."""

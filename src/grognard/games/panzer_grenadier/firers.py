@@ -1,21 +1,16 @@
 """Panzer Grenadier: what the value of a firing unit counts."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from math import ceil, floor
 
 from grognard.card.card import Card
 from grognard.games.panzer_grenadier.stated import AntiTankFire, DirectFire, Firer
-from grognard.rules.ask import Asking
 from grognard.rules.exact import exact
 from grognard.rules.fight import Case
-from grognard.rules.modifiers import share
+from grognard.rules.strength import Rounding, Strength, as_printed, by_number
 
-HALVES: Mapping[str, Callable[[Fraction], int | Fraction]] = {
-    "kept": exact,
-    "down": floor,
-    "up": ceil,
-}
+HALVES: Mapping[str, Rounding] = {"kept": exact, "down": floor, "up": ceil}
 
 
 def value_of(unit: Firer, value: int, card: Card, options: Mapping[str, str]) -> Fraction:
@@ -28,24 +23,17 @@ def value_of(unit: Firer, value: int, card: Card, options: Mapping[str, str]) ->
 
 def told_value(
     case: Case[DirectFire] | Case[AntiTankFire], unit: Firer, printed: int, changes: str
-) -> Asking[Fraction]:
-    """Tell what a firing unit's value counts."""
+) -> Strength:
+    """Give what a firing unit's value counts, with the lines that tell it."""
     if unit.state != "disrupted":
-        yield case.tell(
-            "note", "unit-factor", side="attacker", unit=unit.name, value=printed, changes=changes
-        )
-        return exact(printed)
-    row = case.card.number_row("disrupted_fire")
-    value, lines = share(
-        case.card,
+        return as_printed(case, "attacker", unit.name, printed, changes)
+    return by_number(
+        case,
+        "attacker",
+        unit.name,
         printed,
-        row.value,
-        changes=changes,
-        side="attacker",
-        unit=unit.name,
-        reason=row,
+        "disrupted_fire",
+        changes,
         rounded=HALVES[case.options["half_fire"]],
-        reading=row.reading,
+        reading=case.card.number_row("disrupted_fire").reading,
     )
-    yield from lines
-    return value

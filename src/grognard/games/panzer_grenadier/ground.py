@@ -12,7 +12,7 @@ from grognard.games.panzer_grenadier.battle import (
     is_combat,
     state_of,
 )
-from grognard.games.panzer_grenadier.stated import STATES, TRANSPORT, DirectFire, Firer
+from grognard.games.panzer_grenadier.stated import STATES, TRANSPORT, DirectFire, FireFight, Firer
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
 from grognard.maps.movement import POINT, Entry, Reached, parsed, reach
@@ -242,9 +242,10 @@ class GroundField(BattleField):
             range=0,
             terrain=terrain,
         )
-        play = yield from self.resolve(self.game.fight(setup, options=self.options))
+        fire = self.game.fight(setup, options=self.options)
+        _, fight = yield from self.fought(fire, FireFight)
         yield Roles(first.side, owner)
-        board = self.applied(board, play.fight)
+        board = self.applied(board, fight)
         yield board
         return board
 
@@ -308,16 +309,11 @@ class GroundField(BattleField):
         yield self.tell("remark", "halts", unit=who, value=board.map.number(walked[-1]))
         if self.options["halted_full"] == "stays":
             return board
-        left = {piece.name for piece in alive}
         place = len(walked) - 1
-        while place and self.stacking_problem(
-            board,
-            walked[place],
-            (*(p for p in board.stack(walked[place]) if p.name not in left), *alive),
-        ):
+        while place and not self.fits(board, walked[place], alive):
             place -= 1
         if place != len(walked) - 1:
-            board = board.moved(left, walked[place])
+            board = board.moved([piece.name for piece in alive], walked[place])
             yield self.tell(
                 "retreat", "falls-back", unit=who, value=board.map.number(walked[place])
             )

@@ -11,14 +11,13 @@ from grognard.games.panzer_grenadier.stated import (
     TRANSPORT,
     Check,
     DirectFight,
-    F,
     Hit,
     TrimmedTarget,
     is_combat_unit,
     still_there,
 )
 from grognard.rules.ask import Asking, choose
-from grognard.rules.fight import with_unit
+from grognard.rules.losses import lose_steps
 
 Placed = frozenset[tuple[tuple[TrimmedTarget, int], int]]
 
@@ -47,7 +46,7 @@ def _lose_among(
     options = spreads(takers, count, open_top, fight.case.options["step_losses"])
     chosen = yield from choose("defender", "who-loses", options, "7.61", count=str(count))
     for name in dict.fromkeys(chosen):
-        fight = yield from lose(fight, name, chosen.count(name), "7.61")
+        fight = yield from lose_steps(fight, "defender", name, "7.61", lost=chosen.count(name))
     return fight
 
 
@@ -79,19 +78,6 @@ def _placed(names: tuple[str, ...], like: Mapping[str, TrimmedTarget]) -> Placed
     """Give how many units of which kind lose how many steps."""
     each = {name: names.count(name) for name in names}
     return frozenset(Counter((like[name], lost) for name, lost in each.items()).items())
-
-
-def lose(fight: F, name: str, count: int, rule: str) -> Asking[F]:
-    """Take steps from a unit, and remove it when it has none left."""
-    unit = next(unit for unit in fight.defenders if unit.name == name)
-    after = replace(unit, steps=unit.steps - count)
-    phrase = "loses-step" if count == 1 else "loses-steps"
-    yield fight.case.tell(
-        "loss", phrase, rule, side="defender", unit=name, value=after.steps, lost=count
-    )
-    if not after.alive:
-        yield fight.case.tell("eliminated", "is-eliminated", rule, side="defender", unit=name)
-    return with_unit(fight, "defender", after)
 
 
 def _called(fight: DirectFight, hit: Hit) -> Iterator[Check]:

@@ -21,6 +21,7 @@ from grognard.rules.ask import Asking, roll
 from grognard.rules.fight import Case, with_unit
 from grognard.rules.line import Line, row_line
 from grognard.rules.modifiers import modified
+from grognard.rules.rolls import row_at
 
 PASSED: Literal["passed"] = "passed"
 
@@ -192,6 +193,6 @@ def _exceeded(
 ) -> tuple[Literal["passed"] | State, str]:
     """14.1: what the table says of a roll that is so much over the morale, and in which row."""
     table = case.card.table("morale-check")
-    row = table.row_labels[table.rows.position(over) or 0]
+    row = row_at(table, over)
     code = table.read(row, state, case.options).options[0][0]
     return next((after for after in STATES if after == code), PASSED), row

@@ -29,8 +29,8 @@ from grognard.games.panzer_grenadier.trim import (
     trim_anti_tank,
     trim_direct_fire,
 )
-from grognard.rules.fight import Case, Outcome
-from grognard.rules.procedure import Procedure, Trim
+from grognard.rules.fight import Outcome
+from grognard.rules.procedure import Procedure, Trim, beginning
 from grognard.rules.setup_checks import need, terrain_known, units_named_once
 from grognard.rules.trimming import moved
 from grognard.words.message import say
@@ -111,18 +111,6 @@ def _check_target(unit: Target, card: Card, place: str) -> None:
     need(unit.armour is None or is_combat_unit(unit), problem, f"{place}.armour")
 
 
-def start_direct_fire(case: Case[DirectFire]) -> DirectPreparation:
-    """Begin a direct fire."""
-    setup = case.setup
-    return DirectPreparation(case=case, attackers=setup.attackers, defenders=setup.defenders)
-
-
-def start_anti_tank(case: Case[AntiTankFire]) -> AntiTankPreparation:
-    """Begin an anti-tank fire."""
-    setup = case.setup
-    return AntiTankPreparation(case=case, attackers=setup.attackers, defenders=setup.defenders)
-
-
 def outcome(fight: FireFight) -> Outcome:
     """Sum up what has happened. Leaders take no losses: they stay when all others are gone."""
     lost = shaken = 0
@@ -152,7 +140,7 @@ PROCEDURES = (
     Procedure(
         id="direct-fire",
         setup=DirectFire,
-        start=start_direct_fire,
+        start=beginning(DirectPreparation),
         steps=(
             fire_value,
             columns,
@@ -168,7 +156,7 @@ PROCEDURES = (
     Procedure(
         id="anti-tank",
         setup=AntiTankFire,
-        start=start_anti_tank,
+        start=beginning(AntiTankPreparation),
         steps=(anti_tank_value, leaders, Trim(trim_anti_tank, moved), shot, morale_checks),
         outcome=outcome,
         check=check_anti_tank,

@@ -6,9 +6,8 @@ from typing import Annotated, Literal, NamedTuple, TypeVar
 
 from msgspec import Meta
 
-from grognard.rules.fight import Case, Fight, Setup, Unit
+from grognard.rules.fight import Case, Count, Fight, Setup, Unit
 
-Count = Annotated[int, Meta(ge=0)]
 State = Literal["good-order", "disrupted", "demoralised"]
 Kind = Literal[
     "infantry",

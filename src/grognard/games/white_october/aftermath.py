@@ -1,27 +1,15 @@
 """White October on the map, after a fight: retreats, routs, and the advance of the winner."""
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from grognard.card.rows import Side
 from grognard.games.white_october.ground import Ground, troops
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
+from grognard.matches.attack_field import Engagement, Way
 from grognard.matches.field import Playing
 
 NOBODY = "nobody"
-
-
-class Engagement(NamedTuple):
-    """An attack as ordered: the hex, who attacks it, who fires in support, who stands there."""
-
-    target: Hex
-    attackers: tuple[Piece, ...]
-    supports: tuple[Piece, ...]
-    defenders: tuple[Piece, ...]
-
-    def engaged(self, side: Side) -> tuple[Piece, ...]:
-        return self.attackers if side == "attacker" else self.defenders
 
 
 class Aftermath(Ground):
@@ -29,51 +17,23 @@ class Aftermath(Ground):
 
     # -------------------------------------------------------------- the ways back
 
-    def retreats(
-        self, board: Board, stack: Sequence[Piece], path: tuple[Hex, ...], hexes: int
+    def retreat_ends(
+        self, board: Board, stack: Sequence[Piece], way: Way, steps: list[Hex]
     ) -> list[Hex]:
-        """Give the next hexes of a retreat along a path that can be carried through: each step
-        leads away; the last hex has room, or the way goes on through it."""
-        ways = [
-            there
-            for there in board.map.around[path[-1]]
-            if self._leads_away(path, there) and self.may_retreat(board, stack, path[-1], there)
-        ]
-        if hexes > 1:
-            return [w for w in ways if self.retreats(board, stack, (*path, w), hexes - 1)]
-        free = [way for way in ways if self._has_room(board, stack, way)]
+        """The last hex has room; where none has, the retreat goes on through one, by option."""
+        free = super().retreat_ends(board, stack, way, steps)
         if free or self.options["overstacking"] == "blocked":
             return free
-        return [way for way in ways if self.retreats(board, stack, (*path, way), 1)]
+        return [step for step in steps if self.retreats(board, stack, (*way, step), 1)]
 
-    def _leads_away(self, path: tuple[Hex, ...], there: Hex) -> bool:
+    def leads_away(self, way: Way, there: Hex) -> bool:
         """Farther from where the retreat began; by option anywhere, but nowhere twice."""
-        if self.options["retreat_direction"] == "any_hex":
-            return there not in path
-        return there.distance(path[0]) > path[-1].distance(path[0])
-
-    def may_retreat(self, board: Board, stack: Sequence[Piece], here: Hex, there: Hex) -> bool:
-        """Not into enemies or impassable ground; into their zones only where friends stand."""
-        side = stack[0].side
-        holder = board.side_of(there)
-        if holder == self.enemy(side):
-            return False
-        friends = holder == side and self.options["retreat_zoc"] == "friends"
-        if there in self.zoc(board, self.enemy(side)) and not friends:
-            return False
-        return all(self.entry(board, unit, here, there, first=True) for unit in stack)
-
-    def _has_room(self, board: Board, stack: Sequence[Piece], hex_: Hex) -> bool:
-        names = {unit.name for unit in stack}
-        others = [piece for piece in board.stack(hex_) if piece.name not in names]
-        return self.stacking_problem(board, hex_, (*others, *stack)) is None
+        return there not in way and super().leads_away(way, there)
 
     def furthest(self, board: Board, stack: Sequence[Piece], hexes: int) -> int:
         """Tell how many of so many hexes a stack can retreat."""
         here = stack[0].at
-        while here and hexes and not self.retreats(board, stack, (here,), hexes):
-            hexes -= 1
-        return hexes if here else 0
+        return self.longest_retreat(board, stack, (here,), hexes)[0] if here else 0
 
     def way_open(self, board: Board, units: Iterable[Piece]) -> bool:
         """Tell whether any of these units can retreat a hex."""
@@ -141,8 +101,7 @@ class Aftermath(Ground):
         for _ in range(hexes * int(self.card.number("no_retreat_loss"))):
             left = tuple(name for name in names if board.piece(name).alive)
             if left:
-                name = yield from self.choose(side, "which-loses", left)
-                board = yield from self.loses(board, side, name)
+                board = yield from self.one_loses(board, side, left)
         yield board
         return board
 
@@ -188,7 +147,7 @@ class Aftermath(Ground):
                 for name in names
                 if (unit := board.piece(name)).alive
                 and self.enters(board, unit, hex_)
-                and self.stacking_problem(board, hex_, (*board.stack(hex_), unit)) is None
+                and self.fits(board, hex_, [unit])
             )
             if not able:
                 return board
@@ -219,7 +178,7 @@ class Aftermath(Ground):
             if board.side_of(there) != enemy
             and there not in zone
             and self.enters(board, piece, there)
-            and self.stacking_problem(board, there, (*board.stack(there), piece)) is None
+            and self.fits(board, there, [piece])
         ]
 
 

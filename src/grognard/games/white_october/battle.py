@@ -1,14 +1,11 @@
 """White October on the map: from an order to the fight with every condition, and back."""
 
 from collections.abc import Iterable, Sequence
-from itertools import combinations
-
-from msgspec.structs import replace
 
 from grognard.card.card import Terrain
 from grognard.card.rows import SIDES, Side
 from grognard.fights.play import Play
-from grognard.games.white_october.aftermath import Aftermath, Engagement, stacks_of
+from grognard.games.white_october.aftermath import Aftermath, stacks_of
 from grognard.games.white_october.ground import (
     ANO,
     COMBAT,
@@ -29,14 +26,14 @@ from grognard.games.white_october.stated import (
     Counter,
     TrimmedCounter,
     WhiteOctoberFight,
-    enemy_of,
 )
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
-from grognard.matches.field import Doing, Playing, Words
+from grognard.matches.attack_field import Engagement
+from grognard.matches.field import Doing, Playing
+from grognard.rules.fight import enemy_of
 from grognard.rules.line import Blank
 from grognard.words.message import Message, say
-from grognard.words.refusal import Refusal
 
 
 class Battle(Aftermath):
@@ -44,31 +41,29 @@ class Battle(Aftermath):
 
     # -------------------------------------------------------------- orders
 
-    def engagement(self, board: Board, side: str, words: Words) -> Engagement:
-        """Read an attack order, and refuse what the rules do not allow."""
-        target = board.map.hex(words[1])
-        if board.side_of(target) != self.enemy(side):
-            raise Refusal(say("there is no enemy in {hex}", hex=words[1]))
-        named = [board.piece(name) for name in dict.fromkeys(words[2:])]
-        attackers = [piece for piece in named if piece.kind not in SUPPORTS]
-        for piece in attackers:
-            self.refuse(self.may_attack(board, side, piece, target))
-        if not attackers:
-            raise Refusal(say("no unit attacks; at least one that does more than fire in support"))
-        supports = [piece for piece in named if piece.kind in SUPPORTS]
-        for piece in supports:
-            self.refuse(self.may_fire(board, side, piece, target))
-        defenders = tuple(troops(board.stack(target)))
-        return Engagement(target, tuple(attackers), tuple(supports), defenders)
+    nobody_attacks = say("no unit attacks; at least one that does more than fire in support")
 
-    def may_attack(self, board: Board, side: str, piece: Piece, target: Hex) -> Message | None:
-        """Adjacent, once a phase, into a hex that the unit could enter."""
-        problem = self._unfit(side, piece)
-        if problem is not None or piece.at is None:
-            return problem
+    def only_supports(self, piece: Piece) -> bool:
+        """Guns and aircraft."""
+        return piece.kind in SUPPORTS
+
+    def attacked(self, board: Board, target: Hex) -> tuple[Piece, ...]:
+        """The units of the hex; leaders are persons."""
+        return tuple(troops(board.stack(target)))
+
+    def unfit(self, piece: Piece) -> Message | None:
+        """Not what does not fight; once a phase; routed units by option."""
+        if piece.kind not in FIGHTS:
+            return say("{unit} does not attack", unit=piece.name)
+        problem = super().unfit(piece)
+        passive = ROUTED in piece.states and self.options["routed_units"] == "passive"
+        if problem is None and passive:
+            return say("{unit} is routed and does not attack", unit=piece.name)
+        return problem
+
+    def barred(self, board: Board, piece: Piece, target: Hex) -> Message | None:
+        """Into a hex that the unit could enter; by option each hex is attacked once."""
         hex_ = board.map.number(target)
-        if piece.at.distance(target) != 1:
-            return say("{unit} is not adjacent to {hex}", unit=piece.name, hex=hex_)
         free = piece.kind in VEHICLES and self.options["vehicle_attack"] == "anywhere"
         if not free and not self.enters(board, piece, target):
             return say("{unit} can't enter {hex}, nor attack it", unit=piece.name, hex=hex_)
@@ -77,21 +72,16 @@ class Battle(Aftermath):
             return say("{hex} has been attacked already", hex=hex_)
         return None
 
-    def _unfit(self, side: str, piece: Piece) -> Message | None:
-        """Say why a unit can't attack at all now."""
-        if piece.side != side or piece.at is None:
-            return say("{unit} is not yours to use here", unit=piece.name)
-        if piece.kind not in FIGHTS:
-            return say("{unit} does not attack", unit=piece.name)
-        if "attacked" in piece.states:
-            return say("{unit} has attacked already", unit=piece.name)
-        if ROUTED in piece.states and self.options["routed_units"] == "passive":
-            return say("{unit} is routed and does not attack", unit=piece.name)
-        return None
-
-    def may_fire(self, board: Board, side: str, piece: Piece, target: Hex) -> Message | None:
+    def may_support(
+        self,
+        board: Board,
+        side: str,
+        piece: Piece,
+        target: Hex,
+        engaged: Sequence[Piece],  # noqa: ARG002  # here support is for a hex
+    ) -> Message | None:
         """Once a phase, within range, with ammunition; aircraft once a turn, and by day."""
-        if piece.side != side or not piece.alive or piece.kind not in SUPPORTS:
+        if piece.side != side or not piece.alive:
             return say("{unit} is not yours to use here", unit=piece.name)
         if "fired" in piece.states:
             return say("{unit} has given its support already", unit=piece.name)
@@ -112,16 +102,6 @@ class Battle(Aftermath):
             return say("{hex} is out of range of {unit}", unit=gun.name, hex=hex_)
         return None
 
-    def supporters(self, board: Board, side: str, target: Hex) -> list[Piece]:
-        """Give the guns and aircraft of a side that may fire at a hex, or for it from outside."""
-        return [
-            piece
-            for piece in board.pieces
-            if piece.kind in SUPPORTS
-            and piece.at != target
-            and self.may_fire(board, side, piece, target) is None
-        ]
-
     def night(self, board: Board) -> bool:
         return board.pools.get("night", 0) > 0
 
@@ -129,15 +109,13 @@ class Battle(Aftermath):
 
     def attack(self, board: Board, plan: Engagement) -> Playing:
         """From the order to the fight, and from its outcome back to the board."""
-        active = plan.attackers[0].side
-        theirs = yield from self._defensive_fires(board, plan)
+        active = plan.side
+        theirs = yield from self.defensive_support(board, plan, "defensive-fires")
         setup = yield from self.setup(board, plan, theirs)
         firing = (*plan.supports, *theirs)
         dry = self._used_without_supply(board, plan.attackers, firing)
-        play = yield from self.resolve(self.game.fight(setup, options=self.options))
-        fight = play.fight
-        if not isinstance(fight, WhiteOctoberFight):
-            raise TypeError("an attack ends as an attack")
+        attack = self.game.fight(setup, options=self.options)
+        play, fight = yield from self.fought(attack, WhiteOctoberFight)
         board = self._applied(board, firing, fight)
         board = yield from self._run_out(board, dry)
         yield board
@@ -153,21 +131,11 @@ class Battle(Aftermath):
         yield board
         return board
 
-    def _defensive_fires(self, board: Board, plan: Engagement) -> Doing[tuple[Piece, ...]]:
-        """Ask which guns and aircraft support the defence; those attacked fight for themselves."""
-        able = self.supporters(board, plan.defenders[0].side, plan.target)
-        if not able:
-            return ()
-        names = [piece.name for piece in able]
-        groups = tuple(g for n in range(len(names), -1, -1) for g in combinations(names, n))
-        chosen = yield from self.choose("defender", "defensive-fires", groups)
-        return tuple(piece for piece in able if piece.name in chosen)
-
     # -------------------------------------------------------------- what is stated
 
     def setup(self, board: Board, plan: Engagement, theirs: tuple[Piece, ...]) -> Doing[Attack]:
         """Fill in every condition, each with a line that says why."""
-        ano = plan.attackers[0].side == ANO
+        ano = plan.side == ANO
         if ano:
             yield self.tell("note", "ano-attacks", side="attacker")
         if self.night(board):
@@ -239,7 +207,7 @@ class Battle(Aftermath):
 
     def _encirclements(self, board: Board, plan: Engagement) -> Doing[tuple[bool, bool]]:
         """The defender's stack; of the attackers, if so many of their PE stand encircled."""
-        side, enemy = plan.attackers[0].side, plan.defenders[0].side
+        side, enemy = plan.side, plan.enemy
         inside, everything = 0, sum(unit.steps for unit in plan.attackers)
         for hex_, units in stacks_of(plan.attackers).items():
             if self.encircled(board, hex_, side):
@@ -278,7 +246,7 @@ class Battle(Aftermath):
         worth = list[int]()
         number = board.map.number(plan.target)
         for row in board.map.rows(plan.target):
-            value = _defence(row, plan.defenders[0].side)
+            value = _defence(row, plan.enemy)
             if value:
                 yield self.tell("note", "ground-helps", value=value, ground=row.text, hex=number)
                 worth.append(value)
@@ -319,8 +287,7 @@ class Battle(Aftermath):
     def _river(self, board: Board, unit: Piece, target: Hex) -> Blank:
         if unit.at is None:
             return "-"
-        name = board.map.names.get(unit.at.side(unit.at.direction(target)))
-        return name or board.map.terrain[min(board.map.between(unit.at, target))].text
+        return board.map.barrier(unit.at, target, min(board.map.between(unit.at, target)))
 
     def _second_hex_allowed(self, board: Board, plan: Engagement) -> Doing[bool]:
         """8.2.7, whose conditions we do not have: by the option for it."""
@@ -403,13 +370,10 @@ def _counter(piece: Piece) -> Counter:
 
 
 def _brought_back(board: Board, unit: TrimmedCounter, mark: str) -> Board:
-    piece = replace(board.piece(unit.name), steps=unit.steps)
-    if not unit.alive:
-        return board.removed(unit.name)
     states = {mark}
     states |= {ROUTED} if unit.routed else set()
     states |= {DISORGANISED} if unit.disorganised else set()
-    return board.changed(piece.marked(*states))
+    return board.with_steps(unit.name, unit.steps, *states)
 
 
 def _defence(row: Terrain, side: str) -> int:

@@ -11,22 +11,20 @@ from grognard.games.white_october.stated import (
     TrimmedAttack,
     WhiteOctoberFight,
     WhiteOctoberPreparation,
-    enemy_of,
 )
-from grognard.rules.ask import Asking, roll
-from grognard.rules.fight import Case, units_of
+from grognard.rules.ask import Asking
+from grognard.rules.fight import Case, enemy_of, units_of
 from grognard.rules.line import Line
-from grognard.rules.modifiers import Facts, modified, total
+from grognard.rules.modifiers import Facts
+from grognard.rules.rolls import die_modifier, modified_roll
 
 # ------------------------------------------------------------------ modifiers
 
 
 def dice_modifiers(fight: WhiteOctoberPreparation) -> Asking[WhiteOctoberPreparation]:
     """Everything that changes the attack dice; what a loss is, and the mandatory one."""
-    card = fight.case.card
-    added = total(card, card.modifying("combat", "die"), facts_of(fight))
+    added = die_modifier(fight.case, "combat", facts_of(fight))
     yield from added.lines
-    yield fight.case.tell("die", "die-modifier", value=added.value, of="die", changes="roll")
     yield loss_line(fight.case)
     mandatory = yield from mandatory_loss(fight)
     return replace(fight, ratio=0, quality=0, die_modifier=added.value, mandatory=mandatory)
@@ -67,9 +65,7 @@ def facts_of(fight: WhiteOctoberPreparation) -> Facts:
 def dice(fight: WhiteOctoberFight) -> Asking[WhiteOctoberFight]:
     """Roll, modify, see who wins, and read each side's half."""
     case, table = fight.case, fight.case.card.table("combat")
-    rolled = yield from roll("combat-roll", 2)
-    die = rolled + fight.die_modifier
-    yield from modified(case.card, rolled, fight.die_modifier)
+    die = yield from modified_roll(case, "combat-roll", 2, fight.die_modifier)
     last = case.card.number_row("last_column")
     if die > last.value:
         yield case.tell(

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 from grognard.card.rows import Side
 from grognard.card.tables import Result
 from grognard.games.white_october.losses import lose
-from grognard.games.white_october.stated import TrimmedAttack, TrimmedCounter, alive, can_retreat
+from grognard.games.white_october.stated import TrimmedAttack, TrimmedCounter, can_retreat
 from grognard.rules.ask import Asking
-from grognard.rules.fight import Case
+from grognard.rules.fight import Case, alive, steps
 
 Effects = Mapping[str, Result]  # what a result does, and by which code of the legend
 
@@ -70,8 +70,7 @@ def _stuck(case: Case[TrimmedAttack], side: Side, fate: Fate) -> Asking[Fate]:
     reading = case.card.number_row("no_retreat_loss").reading
     yield case.tell("remark", f"{side}-stuck", side=side, reading=reading)
     if case.options["no_retreat"] == "eliminated":
-        owed = sum(unit.steps for unit in fate.units)
-        return Fate((yield from lose(case, side, fate.units, owed)))
+        return Fate((yield from lose(case, side, fate.units, steps(fate.units))))
     return fate
 
 

@@ -4,8 +4,7 @@ The card has no sequence of play: day and night turns take turns, and in each of
 recovers, moves and fights, as the hobby commonly does.
 """
 
-from collections.abc import Iterator, Sequence
-from functools import partial
+from collections.abc import Iterator
 
 from grognard.games.white_october.battle import Battle
 from grognard.games.white_october.ground import (
@@ -18,7 +17,7 @@ from grognard.games.white_october.ground import (
 )
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
-from grognard.matches.field import Playing, Roles, Words
+from grognard.matches.field import Orders, Playing, Words
 from grognard.matches.orders import AttackOrders, MoveOrders
 
 FRESH = ("moved", "attacked", "defended")  # states of one phase
@@ -28,21 +27,6 @@ class WhiteOctoberField(Battle):
     """A battle of White October."""
 
     # -------------------------------------------------------------- the turn
-
-    def sequence(self, board: Board) -> Playing:
-        """Day or night; then for each side supply and recovery, movement, combat."""
-        for turn in range(1, self.scenario.turns + 1):
-            board = yield from self.turn_begins(board, turn)
-            for player in self.scenario.sides:
-                side = player.id
-                yield Roles(side, self.enemy(side))
-                board = yield from self.supply_phase(board, side, turn)
-                board = yield from self.movement_phase(board, side, turn)
-                board = yield from self.combat_phase(board, side, turn)
-                if any(self.beaten(board, one.id) for one in self.scenario.sides):
-                    yield self.tell("remark", "all-gone")
-                    return board
-        return board
 
     def beaten(self, board: Board, side: str) -> bool:
         """Tell whether a side has nothing left that fights, nor awaits it."""
@@ -83,8 +67,7 @@ class WhiteOctoberField(Battle):
                 if piece.states & {DRY, ISOLATED}:
                     board = board.changed(piece.cleared(DRY, ISOLATED))
             else:
-                blockers = self.supply(before, piece).cut_by[:4]
-                cut = " ".join(map(before.map.number, blockers)) or "-"
+                cut = self.cut_at(before, piece)
                 yield self.tell("state", "is-isolated", unit=piece.name, cut=cut)
                 board = yield from self._isolated(board, piece)
         return board
@@ -120,18 +103,23 @@ class WhiteOctoberField(Battle):
 
     # -------------------------------------------------------------- movement
 
-    def movement_phase(self, board: Board, side: str, turn: int) -> Playing:
-        """One unit after the other."""
-        moves = partial(MoveOrders, self)
-        board = yield from self.phase(board, side, "phase-movement", turn, moves)
-        board = board.changed(*(piece.cleared("moved") for piece in board.of(side)))
-        return (yield from self.gather(board, side))
+    def move_orders(self, board: Board, side: str) -> Orders:
+        """Moves only."""
+        return MoveOrders(self, board, side)
+
+    def movement_ends(self, board: Board, side: str) -> Playing:
+        """Leaders who are left alone join a unit."""
+        return self.gather(board, side)
 
     # -------------------------------------------------------------- combat
 
+    def attack_orders(self, board: Board, side: str) -> Orders:
+        """Attacks, with support fires."""
+        return Attacks(self, board, side)
+
     def combat_phase(self, board: Board, side: str, turn: int) -> Playing:
         """Any number of attacks; a unit attacks once, a gun fires once."""
-        board = yield from self.phase(board, side, "phase-combat", turn, partial(Attacks, self))
+        board = yield from super().combat_phase(board, side, turn)
         rested = (
             piece.cleared(*FRESH, *(() if piece.kind == "aircraft" else ("fired",)))
             for piece in board.pieces
@@ -153,26 +141,6 @@ class WhiteOctoberField(Battle):
 
 class Attacks(AttackOrders):
     """All that can attack a hex with all support, guns and aircraft among it, and each alone."""
-
-    def __init__(self, field: WhiteOctoberField, board: Board, side: str) -> None:
-        super().__init__(board, side)
-        self.field = field
-
-    def refuse(self, order: Words) -> None:
-        """Refuse an attack that the rules do not allow."""
-        self.field.engagement(self.board, self.side, order)
-
-    def able(self, target: Hex) -> list[Piece]:
-        """Give the units that could attack a hex."""
-        return [
-            piece
-            for piece in self.board.of(self.side)
-            if self.field.may_attack(self.board, self.side, piece, target) is None
-        ]
-
-    def supports(self, target: Hex, group: Sequence[Piece]) -> list[Piece]:  # noqa: ARG002  # as fields are asked
-        """Give the guns and aircraft that could fire at a hex."""
-        return self.field.supporters(self.board, self.side, target)
 
     def groups(self, target: Hex) -> Iterator[Words]:
         """Name the groups that could attack a hex."""

@@ -4,13 +4,13 @@ The card gives the zones of control only; the rest is the common rule of the hob
 """
 
 from collections.abc import Iterable
-from functools import lru_cache
 
 from grognard.card.rows import Side
-from grognard.maps.board import Board, Map, Piece
+from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
 from grognard.maps.scenario import Scenario
-from grognard.matches.field import Field, Playing
+from grognard.matches.attack_field import AttackField
+from grognard.matches.field import Playing
 from grognard.words.message import Message, say
 
 ANO = "ano"
@@ -24,12 +24,11 @@ MOBILE = ("cavalry", "armoured-car")  # what follows up for a second hex
 ROUTED, DISORGANISED, DRY, ISOLATED = "routed", "disorganised", "out_of_ammunition", "isolated"
 
 
-class Ground(Field):
+class Ground(AttackField):
     """Zones of control, movement, stacking, supply and encirclement."""
 
     def __init__(self, scenario: Scenario) -> None:
         super().__init__(scenario)
-        self.late_at_sources = self.options["late_arrival"] == "any_source"
         self.zoc_to_zoc = self.options["zoc_movement"] == "infiltrate"
         self._limit = int(self.card.number("stacking_pe"))
         self._uncounted = (LEADER,) if self.options["hq_stacking"] == "counted" else (HQ, LEADER)
@@ -65,20 +64,12 @@ class Ground(Field):
         pe = sum(piece.steps for piece in pieces if piece.kind not in self._uncounted)
         return say("{pe} PE in a hex; at most {limit}", pe=pe, limit=limit) if pe > limit else None
 
-    def enters(self, board: Board, piece: Piece, hex_: Hex) -> bool:
-        """Tell whether the terrain lets a piece step into a hex beside it."""
-        if piece.at is None or piece.at.distance(hex_) != 1:
-            return False
-        return self.entry(board, piece, piece.at, hex_, first=True) is not None
-
     # -------------------------------------------------------------- supply
 
     def find_shut(self, board: Board, side: str) -> frozenset[Hex]:
         """No line over water, nor through enemies or their zones, friends apart."""
-        shut = super().find_shut(board, side) | _waters(board.map)
-        if self.options["supply_zoc"] == "never":
-            shut |= self.zoc(board, self.enemy(side))
-        return shut
+        wet = (row.id for row in board.map.terrain.values() if row.values.get("no_supply"))
+        return super().find_shut(board, side).union(*map(board.map.hexes_with, wet))
 
     def has_supply(self, board: Board, piece: Piece) -> bool:
         """Tell whether a piece has a supply line, as `supply` would trace it."""
@@ -132,16 +123,6 @@ class Ground(Field):
             yield self.tell("remark", "joins", side=role, unit=leader.name, value=number)
         yield board
         return board
-
-
-@lru_cache(maxsize=16)
-def _waters(sheet: Map) -> frozenset[Hex]:
-    """Find the hexes of a map that no supply line passes."""
-    return frozenset(
-        hex_
-        for hex_ in sheet.places
-        if any(row.values.get("no_supply") for row in sheet.rows(hex_))
-    )
 
 
 def troops(stack: Iterable[Piece]) -> list[Piece]:

@@ -3,19 +3,17 @@
 from collections.abc import Sequence
 from itertools import combinations_with_replacement
 
-from msgspec.structs import replace
-
 from grognard.card.rows import SIDES, Side
 from grognard.games.white_october.stated import (
     Attack,
     TrimmedAttack,
     TrimmedCounter,
     WhiteOctoberPreparation,
-    alive,
 )
 from grognard.rules.ask import Asking, choose
-from grognard.rules.fight import Case, units_of
+from grognard.rules.fight import Case, alive, units_of
 from grognard.rules.line import Line
+from grognard.rules.losses import reduced
 from grognard.words.text import Text
 
 
@@ -57,10 +55,12 @@ def lose(
         return units
     ways = _spreads(units, owed)
     names = yield from choose(side, "who-loses", ways, alike=[_gone_by(units, w) for w in ways])
-    after = list(units)
+    after, what = list(units), _lost_what(case)
     for place, unit in enumerate(units):
         if lost := names.count(unit.name):
-            after[place] = yield from _reduced(case, side, unit, lost)
+            after[place] = yield from reduced(
+                case, side, unit, lost, phrase="loses-steps", what=what
+            )
     return tuple(after)
 
 
@@ -77,22 +77,3 @@ def _gone_by(units: Sequence[TrimmedCounter], way: Sequence[str]) -> tuple[tuple
     """Tell what a way of losing comes to: what counts is who is gone, and how shaken he was."""
     gone = [unit for unit in units if way.count(unit.name) == unit.steps]
     return tuple(sorted([(unit.disorganised, unit.routed) for unit in gone]))
-
-
-def _reduced(
-    case: Case[TrimmedAttack], side: Side, unit: TrimmedCounter, lost: int
-) -> Asking[TrimmedCounter]:
-    """Take PE or steps from a unit, and the unit away when it has none left."""
-    left = unit.steps - lost
-    yield case.tell(
-        "loss",
-        "loses-steps",
-        side=side,
-        unit=unit.name,
-        value=left,
-        lost=lost,
-        what=_lost_what(case),
-    )
-    if not left:
-        yield case.tell("eliminated", "is-eliminated", side=side, unit=unit.name)
-    return replace(unit, steps=left)

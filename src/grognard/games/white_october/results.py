@@ -23,13 +23,11 @@ from grognard.games.white_october.stated import (
     TrimmedAttack,
     TrimmedCounter,
     WhiteOctoberFight,
-    alive,
     can_retreat,
-    enemy_of,
     gone,
 )
 from grognard.rules.ask import Asking, choose
-from grognard.rules.fight import Case, units_of
+from grognard.rules.fight import Case, alive, enemy_of, units_of
 
 
 def loser_results(fight: WhiteOctoberFight) -> Asking[WhiteOctoberFight]:

@@ -17,13 +17,12 @@ from grognard.games.white_october.stated import (
     Counter,
     WhiteOctoberFight,
     WhiteOctoberPreparation,
-    alive,
     gone,
     stack_of,
 )
 from grognard.games.white_october.strength import strengths
 from grognard.games.white_october.trim import trim
-from grognard.rules.fight import Case, Outcome
+from grognard.rules.fight import Case, Outcome, alive
 from grognard.rules.procedure import Procedure, Trim
 from grognard.rules.setup_checks import need, units_named_once
 from grognard.rules.trimming import moved

@@ -1,16 +1,13 @@
 """White October: what is stated before an attack, what is remembered in it, who takes part."""
 
 from collections.abc import Iterable, Sequence
-from typing import Annotated, NamedTuple
+from typing import NamedTuple
 
-from msgspec import Meta
 from msgspec.structs import replace
 
 from grognard.card.rows import Side
 from grognard.card.tables import Half
-from grognard.rules.fight import Case, Fight, Setup, Unit, units_of
-
-Count = Annotated[int, Meta(ge=0)]
+from grognard.rules.fight import Case, Count, Fight, Setup, Unit, alive, units_of
 
 
 class Counter(Unit, frozen=True, kw_only=True):
@@ -181,16 +178,6 @@ class WhiteOctoberFight(Fight, frozen=True, kw_only=True):
 
 
 # ------------------------------------------------------------------ who takes part
-
-
-def enemy_of(side: Side) -> Side:
-    """Give the other side."""
-    return "defender" if side == "attacker" else "attacker"
-
-
-def alive(units: Iterable[TrimmedCounter]) -> list[TrimmedCounter]:
-    """Give the units that are still there."""
-    return [unit for unit in units if unit.steps]
 
 
 def gone(fight: WhiteOctoberFight, side: Side) -> bool:

@@ -1,21 +1,21 @@
 """White October: combat strengths and their ratio."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from math import ceil, floor
 
 from msgspec.structs import replace
 
-from grognard.card.modifier_rows import Modifier
 from grognard.card.rows import CERTAIN, Side
 from grognard.games.white_october.stated import Attack, Counter, WhiteOctoberPreparation
 from grognard.rules.ask import Asking
 from grognard.rules.exact import exact
 from grognard.rules.fight import Case, units_of
 from grognard.rules.line import Line
-from grognard.rules.modifiers import Facts, factor, share
+from grognard.rules.modifiers import Facts, factor
+from grognard.rules.strength import Rounding, multiplied
 
-ROUNDINGS: Mapping[str, Callable[[Fraction], int | Fraction]] = {
+ROUNDINGS: Mapping[str, Rounding] = {
     "exact": exact,
     "floor": floor,
     "ceil": ceil,
@@ -36,7 +36,10 @@ def _strength(fight: WhiteOctoberPreparation, side: Side, phrase: str) -> Asking
     case, whole = fight.case, Fraction(0)
     halvings = case.card.modifying("", "strength")
     for unit in units_of(fight, side):
-        whole += yield from _strength_of(case, side, unit, halvings)
+        halved = factor(case.card, halvings, _states(unit), side=side, unit=unit.name)
+        strength = multiplied(case, side, unit.name, unit.strength, halved, "strength")
+        yield from strength.lines
+        whole += strength.value
     rounded = exact(ROUNDINGS[case.options["rounding"]](whole))
     if rounded != whole:
         yield case.tell(
@@ -49,33 +52,6 @@ def _strength(fight: WhiteOctoberPreparation, side: Side, phrase: str) -> Asking
         )
     yield case.tell("total", phrase, side=side, value=rounded, of="strength")
     return rounded
-
-
-def _strength_of(
-    case: Case[Attack], side: Side, unit: Counter, halvings: Iterable[Modifier]
-) -> Asking[Fraction]:
-    product = factor(case.card, halvings, _states(unit), side=side, unit=unit.name)
-    if not product.lines:
-        yield case.tell(
-            "note",
-            "unit-factor",
-            side=side,
-            unit=unit.name,
-            value=unit.strength,
-            changes="strength",
-        )
-        return exact(unit.strength)
-    yield from product.lines
-    strength, lines = share(
-        case.card,
-        unit.strength,
-        product.value,
-        changes="strength",
-        side=side,
-        unit=unit.name,
-    )
-    yield from lines
-    return strength
 
 
 def _states(unit: Counter) -> Facts:

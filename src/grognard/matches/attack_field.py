@@ -1,0 +1,261 @@
+"""The map rules of games in which units attack adjacent hexes, retreat hex by hex, and advance.
+
+Named hooks again, on top of `Field`: a game overrides what its rulebook says otherwise. Options of
+one name mean the same in every game: `retreat_direction` (farther, any_hex) and `retreat_zoc`
+(never, friends, free).
+"""
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+from grognard.card.rows import Side
+from grognard.maps.board import Board, Piece
+from grognard.maps.hexes import Hex
+from grognard.matches.field import Doing, Field, Orders, Playing, Roles, Words
+from grognard.words.message import Message, say
+from grognard.words.refusal import Refusal
+
+Way = tuple[Hex, ...]  # of a retreat: the hex where it began first, the last one reached last
+
+
+class Engagement(NamedTuple):
+    """An attack as ordered: the hex, who attacks it, who stands in it, who supports the attack."""
+
+    target: Hex
+    attackers: tuple[Piece, ...]
+    defenders: tuple[Piece, ...]
+    supports: tuple[Piece, ...] = ()
+
+    @property
+    def side(self) -> str:
+        return self.attackers[0].side
+
+    @property
+    def enemy(self) -> str:
+        return self.defenders[0].side
+
+    def engaged(self, role: Side) -> tuple[Piece, ...]:
+        return self.attackers if role == "attacker" else self.defenders
+
+
+class AttackField(Field):
+    """A scenario with the rules of a game of attacks on adjacent hexes."""
+
+    nobody_attacks: Message = say("nobody attacks; at least one unit must")
+    supply_rule: str | None = None
+    unsupplied_marks: tuple[str, ...] = ("unsupplied",)
+
+    # -------------------------------------------------------------- the turn
+
+    def sequence(self, board: Board) -> Playing:
+        """Run the turns, in each the turn of either side, until one is beaten."""
+        for turn in range(1, self.scenario.turns + 1):
+            board = yield from self.turn_begins(board, turn)
+            for player in self.scenario.sides:
+                yield Roles(player.id, self.enemy(player.id))
+                board = yield from self.side_turn(board, player.id, turn)
+                if any(self.beaten(board, one.id) for one in self.scenario.sides):
+                    yield self.tell("remark", "all-gone")
+                    return board
+            board = self.turn_ends(board)
+        return board
+
+    def turn_begins(self, board: Board, turn: int) -> Playing:  # noqa: ARG002  # a hook
+        """Do what comes before the turns of the sides."""
+        yield from ()
+        return board
+
+    def turn_ends(self, board: Board) -> Board:
+        """Clear what holds for one turn."""
+        return board
+
+    def beaten(self, board: Board, side: str) -> bool:  # noqa: ARG002  # a hook
+        """Tell whether a side has lost all that could fight, which ends the match."""
+        return False
+
+    def side_turn(self, board: Board, side: str, turn: int) -> Playing:
+        """Run the phases of one side: supply, movement, combat."""
+        board = yield from self.supply_phase(board, side, turn)
+        board = yield from self.movement_phase(board, side, turn)
+        return (yield from self.combat_phase(board, side, turn))
+
+    def supply_phase(self, board: Board, side: str, turn: int) -> Playing:
+        """Bring reinforcements, and see who is supplied."""
+        board = yield from self.reinforced(board, side, turn)
+        return (yield from self.check_supply(board, side))
+
+    def movement_phase(self, board: Board, side: str, turn: int) -> Playing:
+        """Move one unit after the other."""
+        board = yield from self.phase(board, side, "phase-movement", turn, self.move_orders)
+        board = board.changed(*(piece.cleared("moved") for piece in board.of(side)))
+        return (yield from self.movement_ends(board, side))
+
+    def movement_ends(self, board: Board, side: str) -> Playing:  # noqa: ARG002  # a hook
+        """Do what follows the last move of a side."""
+        yield from ()
+        return board
+
+    def combat_phase(self, board: Board, side: str, turn: int) -> Playing:
+        """Carry out any number of attacks; a unit attacks once."""
+        return self.phase(board, side, "phase-combat", turn, self.attack_orders)
+
+    def move_orders(self, board: Board, side: str) -> Orders:
+        """Give what may be ordered in a movement phase."""
+        raise NotImplementedError
+
+    def attack_orders(self, board: Board, side: str) -> Orders:
+        """Give what may be ordered in a combat phase."""
+        raise NotImplementedError
+
+    # -------------------------------------------------------------- supply
+
+    def needs_supply(self, piece: Piece) -> bool:  # noqa: ARG002  # a hook
+        """Tell whether a piece can become unsupplied."""
+        return True
+
+    def check_supply(self, board: Board, side: str) -> Playing:
+        """Mark who is unsupplied, and clear who is supplied again."""
+        fed, rule = self.supplied(board, side), self.supply_rule
+        for piece in list(board.of(side)):
+            marked = "unsupplied" in piece.states
+            if self.needs_supply(piece) and piece.at not in fed:
+                if not marked:
+                    cut = self.cut_at(board, piece)
+                    yield self.tell("state", "is-unsupplied", rule, unit=piece.name, cut=cut)
+                board = board.changed(piece.marked(*self.unsupplied_marks))
+            elif marked:
+                yield self.tell("state", "is-supplied", rule, unit=piece.name)
+                board = board.changed(piece.cleared("unsupplied"))
+        yield board
+        return board
+
+    # -------------------------------------------------------------- who attacks, who supports
+
+    def engagement(self, board: Board, side: str, order: Words) -> Engagement:
+        """Read an attack order, and refuse what the rules do not allow."""
+        target = board.map.hex(order[1])
+        if board.side_of(target) != self.enemy(side):
+            raise Refusal(say("there is no enemy in {hex}", hex=order[1]))
+        named = [board.piece(name) for name in dict.fromkeys(order[2:])]
+        attackers = tuple(piece for piece in named if not self.only_supports(piece))
+        for piece in attackers:
+            self.refuse(self.may_attack(board, side, piece, target))
+        if not attackers:
+            raise Refusal(self.nobody_attacks)
+        supports = tuple(piece for piece in named if self.only_supports(piece))
+        for piece in supports:
+            self.refuse(self.may_support(board, side, piece, target, attackers))
+        return Engagement(target, attackers, self.attacked(board, target), supports)
+
+    def attacked(self, board: Board, target: Hex) -> tuple[Piece, ...]:
+        """Give who is attacked in a hex."""
+        return board.stack(target)
+
+    def only_supports(self, piece: Piece) -> bool:  # noqa: ARG002  # a hook
+        """Tell whether a piece never attacks itself, but supports attacks and defences."""
+        return False
+
+    def may_attack(self, board: Board, side: str, piece: Piece, target: Hex) -> Message | None:
+        """Say why a piece may not attack a hex; None where it may."""
+        if piece.side != side or piece.at is None:
+            return say("{unit} is not yours to use here", unit=piece.name)
+        problem = self.unfit(piece)
+        if problem is None and piece.at.distance(target) != 1:
+            hex_ = board.map.number(target)
+            return say("{unit} is not adjacent to {hex}", unit=piece.name, hex=hex_)
+        return problem or self.barred(board, piece, target)
+
+    def unfit(self, piece: Piece) -> Message | None:
+        """Say why a piece can attack nobody now; None where it can."""
+        if "attacked" in piece.states:
+            return say("{unit} has attacked already", unit=piece.name)
+        return None
+
+    def barred(self, board: Board, piece: Piece, target: Hex) -> Message | None:  # noqa: ARG002  # a hook
+        """Say what keeps a piece from attacking this adjacent hex; None where nothing does."""
+        return None
+
+    def may_support(
+        self, board: Board, side: str, piece: Piece, target: Hex, engaged: Sequence[Piece]
+    ) -> Message | None:
+        """Say why a piece may not support the engaged pieces of its side; None where it may."""
+        raise NotImplementedError
+
+    def supporters(
+        self, board: Board, side: str, target: Hex, engaged: Sequence[Piece]
+    ) -> list[Piece]:
+        """Give who may support a side's engaged pieces from outside the attacked hex."""
+        return [
+            piece
+            for piece in board.pieces
+            if self.only_supports(piece)
+            and piece.at != target
+            and self.may_support(board, side, piece, target, engaged) is None
+        ]
+
+    def defensive_support(
+        self, board: Board, plan: Engagement, what: str, rule: str | None = None
+    ) -> Doing[tuple[Piece, ...]]:
+        """Let the defender choose who supports him; he is asked where anybody can."""
+        able = self.supporters(board, plan.enemy, plan.target, plan.defenders)
+        if not able:
+            return ()
+        names = [piece.name for piece in able]
+        groups = tuple(g for n in range(len(names), -1, -1) for g in combinations(names, n))
+        chosen = yield from self.choose("defender", what, groups, rule)
+        return tuple(piece for piece in able if piece.name in chosen)
+
+    # -------------------------------------------------------------- retreat
+
+    def retreats(self, board: Board, stack: Sequence[Piece], way: Way, hexes: int) -> list[Hex]:
+        """Give the next hexes of a retreat from which it can be carried through."""
+        steps = self.retreat_steps(board, stack, way)
+        if hexes > 1:
+            return [h for h in steps if self.retreats(board, stack, (*way, h), hexes - 1)]
+        return self.retreat_ends(board, stack, way, steps)
+
+    def retreat_steps(self, board: Board, stack: Sequence[Piece], way: Way) -> list[Hex]:
+        """Give the hexes beside the last one of a way into which a stack may step back: into no
+        enemy, over ground that all of it can enter."""
+        here, side = way[-1], stack[0].side
+        zone = self.zoc(board, self.enemy(side))
+        return [
+            there
+            for there in board.map.around[here]
+            if self.leads_away(way, there)
+            and board.side_of(there) in (None, side)
+            and (there not in zone or self.zone_open(board, there))
+            and all(self.entry(board, piece, here, there, first=True) for piece in stack)
+        ]
+
+    def leads_away(self, way: Way, there: Hex) -> bool:
+        """Tell whether a step leads farther from where the retreat began; by option (any_hex) it
+        only may not lead back there."""
+        if self.options["retreat_direction"] == "any_hex":
+            return there != way[0]
+        return there.distance(way[0]) > way[-1].distance(way[0])
+
+    def zone_open(self, board: Board, there: Hex) -> bool:
+        """Tell whether a retreat may enter an enemy zone of control in a hex without enemies."""
+        choice = self.options.get("retreat_zoc", "never")
+        return choice == "free" or (choice == "friends" and board.side_of(there) is not None)
+
+    def retreat_ends(
+        self,
+        board: Board,
+        stack: Sequence[Piece],
+        way: Way,  # noqa: ARG002  # games look at it
+        steps: list[Hex],
+    ) -> list[Hex]:
+        """Give those of the last steps with which a retreat may end."""
+        return [hex_ for hex_ in steps if self.fits(board, hex_, stack)]
+
+    def longest_retreat(
+        self, board: Board, stack: Sequence[Piece], way: Way, hexes: int
+    ) -> tuple[int, list[Hex]]:
+        """Find how many of so many hexes a stack can retreat, and its next hexes then."""
+        for length in range(hexes, 0, -1):
+            if steps := self.retreats(board, stack, way, length):
+                return length, steps
+        return 0, []

@@ -1,0 +1,67 @@
+"""Columns of a combat table: from the place of a ratio to the column that is read.
+
+Places count the columns from 0. A place may lie beyond either end of the table until it is clamped.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+from grognard.card.rows import CERTAIN, Reading
+from grognard.card.tables import Table
+from grognard.rules.ask import Asking
+from grognard.rules.fight import Case
+from grognard.rules.line import Line
+
+
+def clamp_lines(
+    case: Case[Any], table: Table, place: int, rule: str | None = None, unit: str = ""
+) -> Iterator[Line]:
+    """Tell that there is no column beyond an end of the table; nothing where the place has one."""
+    column = table.within(place)
+    if column != place:
+        label = table.column_labels[column]
+        yield case.tell("clamp", "column-clamped", rule, unit=unit, value=label, changes="column")
+
+
+def basic_column(
+    case: Case[Any],
+    table: Table,
+    place: int,
+    *,
+    attack: int | Fraction,
+    defence: int | Fraction,
+    odds: str,
+    rule: str | None = None,
+    reading: Reading = CERTAIN,
+) -> Asking[int]:
+    """Tell the column of a ratio, and give the place from which shifts count.
+
+    For odds beyond the last column that is the last column, or by option `ratio_clamp` their own
+    place on a scale that goes on.
+    """
+    column, last = table.within(place), len(table.column_labels) - 1
+    label = table.column_labels[column]
+    yield case.tell(
+        "column",
+        "basic-column",
+        rule,
+        value=label,
+        of=table.id,
+        attack=attack,
+        defence=defence,
+        reading=reading,
+    )
+    if place <= last or case.options["ratio_clamp"] == "before":
+        return column
+    yield case.tell("note", "open-scale", rule, value=place - last, changes="column", odds=odds)
+    return place
+
+
+def final_column(case: Case[Any], table: Table, place: int, rule: str | None = None) -> Asking[int]:
+    """Bring a place back to the table, and tell the column that is read."""
+    column = table.within(place)
+    yield from clamp_lines(case, table, place, rule)
+    label = table.column_labels[column]
+    yield case.tell("column", "final-column", rule, value=label, of=table.id)
+    return column

@@ -1,0 +1,69 @@
+"""Losses: who takes the next step, and a unit that loses steps.
+
+Every game tells a loss alike: the steps that are left, then the elimination of a unit that has
+none. Games differ in who may be chosen and who chooses.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeVar
+
+from msgspec.structs import replace
+
+from grognard.card.rows import Side
+from grognard.rules.ask import Asking, choose
+from grognard.rules.fight import Case, Fight, Unit, nameless, steps, units_of, with_unit
+from grognard.rules.line import Blank, phrase_line
+
+F = TypeVar("F", bound=Fight)
+U = TypeVar("U", bound=Unit)
+
+
+def reduced(
+    case: Case[Any],
+    side: Side,
+    unit: U,
+    lost: int,
+    rule: str | None = None,
+    *,
+    phrase: str = "",
+    **blanks: Blank,
+) -> Asking[U]:
+    """Take steps from a unit, tell the loss, and tell the elimination of a unit without steps."""
+    after = replace(unit, steps=unit.steps - lost)
+    told = phrase or ("loses-step" if lost == 1 else "loses-steps")
+    yield phrase_line(
+        case.card,
+        "loss",
+        told,
+        rule,
+        unit.name,
+        side=side,
+        value=after.steps,
+        blanks={"lost": lost, **blanks},
+    )
+    if not after.alive:
+        yield case.tell("eliminated", "is-eliminated", rule, side=side, unit=unit.name)
+    return after
+
+
+def lose_steps(
+    fight: F, side: Side, name: str, rule: str | None = None, *, lost: int = 1
+) -> Asking[F]:
+    """Take steps from the named unit of a fight."""
+    unit = next(unit for unit in units_of(fight, side) if unit.name == name)
+    after = yield from reduced(fight.case, side, unit, lost, rule)
+    return with_unit(fight, side, after)
+
+
+def one_loses(
+    fight: F, side: Side, names: Sequence[str], rule: str | None = None, by: Side | None = None
+) -> Asking[tuple[F, str]]:
+    """Let the owner, or the side named, choose one of the units, which loses a step."""
+    alike = nameless(units_of(fight, side), names)
+    name = yield from choose(by or side, "which-loses", names, rule, alike)
+    return (yield from lose_steps(fight, side, name, rule)), name
+
+
+def steps_lost(before: Iterable[Unit], after: Iterable[Unit]) -> int:
+    """Count the steps that units have lost."""
+    return steps(before) - steps(after)

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from grognard import load
 from grognard.fights.fight_file import read_fight, read_source
 from grognard.games.bautzen.stated import BautzenFight
-from grognard.rules.ask import Asking, Choose, Roll
+from grognard.rules.ask import Asking, Choose, Roll, roll
 from grognard.rules.fight import Case, Fight, with_unit
 from grognard.rules.line import Line
 from grognard.rules.procedure import Procedure, Step
@@ -47,6 +47,19 @@ def create_a_unit(fight: BautzenFight) -> Asking[BautzenFight]:
     return replace(fight, defenders=(*fight.defenders, extra))
 
 
+def lose_a_side(fight: BautzenFight) -> Asking[BautzenFight]:
+    yield fight.case.tell("note", "unit-factor", unit="D", value=2)
+    return replace(fight, attackers=())
+
+
+def look_at_names(fight: BautzenFight) -> Asking[BautzenFight]:
+    """Whoever is called A wins more often: fights of one kind have different odds."""
+    die = yield from roll("combat-roll")
+    yield fight.case.tell("lookup", "modified-roll", value=die, of="roll", rolled=die, added="0")
+    least = 3 if fight.attackers[0].name == "A" else 5
+    return replace(fight, result="won" if die >= least else "lost")
+
+
 def ask_without_answers(fight: BautzenFight) -> Asking[BautzenFight]:
     yield Choose("attacker", "which-loses", ())
     return fight
@@ -79,6 +92,8 @@ def roll_and_read_nothing(fight: BautzenFight) -> Asking[BautzenFight]:
         (lose_in_silence, "D has 1 steps, but 2 were told"),
         (tell_without_losing, "D has 2 steps, but 1 were told"),
         (create_a_unit, "became"),
+        (lose_a_side, "became"),
+        (look_at_names, "weights by kind"),
         (ask_without_answers, "too few"),
         (offer_one_answer_twice, "twice"),
         (never_end, "still asking"),

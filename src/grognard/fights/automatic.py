@@ -9,6 +9,7 @@ from random import Random
 
 from grognard.fights.doctrine import doctrine
 from grognard.fights.odds import Analysis
+from grognard.fights.opening import opening
 from grognard.fights.play import Play
 from grognard.fights.tree import Chosen, Committed, Node, Rolled
 from grognard.rules.ask import Answer, Choose, Commit, Roll
@@ -24,7 +25,7 @@ def resolve(
 ) -> Play:
     """Play a fight to its end."""
     analysis = Analysis(fight, doctrine(attacker), doctrine(defender))
-    return finish(Play(fight), analysis, iter(dice), Random(seed))
+    return finish(Play(fight, known=opening(fight)), analysis, iter(dice), Random(seed))
 
 
 def sample(
@@ -32,9 +33,9 @@ def sample(
 ) -> Iterator[Play]:
     """Play a fight many times; the same seed gives the same fights."""
     analysis = Analysis(fight, doctrine(attacker), doctrine(defender))
-    random = Random(seed)
+    known, random = opening(fight), Random(seed)
     for _ in range(count):
-        yield finish(Play(fight), analysis, iter(()), random)
+        yield finish(Play(fight, known=known), analysis, iter(()), random)
 
 
 def finish(play: Play, analysis: Analysis, dice: Iterator[int], random: Random) -> Play:
@@ -63,7 +64,7 @@ def decide(play: Play, analysis: Analysis, random: Random) -> Answer:
 
 def _node(play: Play, analysis: Analysis) -> Node:
     """Find the place of the open question among all that can follow from the present step."""
-    node = analysis.tree(play.step, play.fight)
+    node = analysis.tree(play.step, analysis.same(play.fight))
     for answer in play.since:
         node = _child(node, answer)
     return node

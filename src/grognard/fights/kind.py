@@ -18,7 +18,7 @@ FIRST_TOKEN = 0xF0000
 
 
 class Kind(NamedTuple):
-    """A trimmed fight with tokens for names, and the names of its units in the order of their tokens."""
+    """A trimmed fight with tokens for names, and the names in the order of their tokens."""
 
     fight: Fight  # equal, with the very same case, for all fights of the kind
     names: tuple[str, ...]

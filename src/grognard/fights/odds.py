@@ -13,6 +13,8 @@ from functools import lru_cache
 from math import gcd, lcm
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from msgspec.structs import replace
+
 from grognard.fights.chances import Found, Mixed, Odds, Worth
 from grognard.fights.doctrine import Doctrine, doctrine
 from grognard.fights.kind import forget as forget_kinds
@@ -21,7 +23,7 @@ from grognard.fights.mixed_strategy import solve
 from grognard.fights.opening import Opening, opening
 from grognard.fights.opening import forget as forget_openings
 from grognard.fights.tree import Chosen, Committed, Node, Rolled, grow, leaves
-from grognard.rules.fight import Case, Fight, Outcome
+from grognard.rules.fight import Case, Fight, Outcome, Stated
 from grognard.rules.line import Line, about_anybody
 from grognard.words.refusal import Refusal
 
@@ -88,6 +90,15 @@ class Analysis:
         # The step before which fights are looked at by kind; beyond the last one for never.
         self._known = fight.case.procedure.trimmed if by_kind and merging else len(self.steps) + 1
         self._memory = Memory(len(self.steps)) if memory is None else memory
+        self._cases: dict[Stated, Case[Any]] = {}
+
+    def same(self, fight: Fight) -> Fight:
+        """Give an equal fight with the case under which such fights are kept here.
+
+        Cases are compared by identity, and every run of a fight trims it to a case of its own.
+        """
+        case = self._cases.setdefault(Stated(fight.case), fight.case)
+        return fight if case is fight.case else replace(fight, case=case)
 
     def tree(self, step: int, fight: Fight) -> Node:
         """Give all that can follow from a step; grown once for equal fights."""

@@ -1,31 +1,23 @@
-"""Shared parts of a game's trimming: keeping some fields, and moving along the table."""
+"""Trimmed fights elsewhere on their table."""
 
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from grognard.rules.fight import Fight
 
 F = TypeVar("F", bound=Fight)
-T = TypeVar("T", bound=Struct)
-
-
-def kept(value: Struct, as_: type[T], **changed: object) -> T:
-    """Make a value of a type that has fewer fields; those not given are taken over by name."""
-    names = [name for name in as_.__struct_fields__ if name not in changed]
-    return as_(**{name: getattr(value, name) for name in names}, **changed)
 
 
 def moved(fight: F, columns: int, die: int, *, table: str = "", by_die: bool = True) -> F:
-    """Give a fight on another column of a table, within its ends, and with more on the die.
+    """Give a fight on another `column` of a table, within its ends, and with more on the die.
 
-    Without a table only the die counts; the fight has a `column` and a `die_modifier`.
+    Without a table the dice alone choose the place: only `die_modifier` changes.
     """
-    changed: dict[str, object] = {}
+    now: Any = fight  # each game has a type of its own for it
+    changed = {}
     if table:
-        column = fight.column + columns
-        changed["column"] = fight.case.card.table(table).within(column)
+        changed["column"] = fight.case.card.table(table).within(now.column + columns)
     if by_die:
-        changed["die_modifier"] = fight.die_modifier + die
+        changed["die_modifier"] = now.die_modifier + die
     return replace(fight, **changed)

@@ -6,10 +6,11 @@ from grognard.games.bautzen.stated import Counter
 
 def stacking_limit(card: Card, terrain: tuple[str, ...]) -> int:
     """5.2: the tightest limit of the hex; terrain without one leaves that of clear ground."""
-    rows = {row.id: row.stacking for row in card.terrain}
-    limits = [limit for limit in (rows[word] for word in terrain) if isinstance(limit, int)]
-    clear = rows["clear"]
-    return min(limits, default=clear if isinstance(clear, int) else 0)
+    limits = [card.terrain_row(word).stacking for word in terrain]
+    clear = card.terrain_row("clear").stacking
+    return min(
+        (n for n in limits if isinstance(n, int)), default=clear if isinstance(clear, int) else 0
+    )
 
 
 def stacking_points(card: Card, unit: Counter) -> int:

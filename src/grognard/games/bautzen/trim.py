@@ -12,19 +12,20 @@ from grognard.games.bautzen.stated import (
     only_columns,
 )
 from grognard.rules.fight import Case
-from grognard.rules.trimming import kept
 
 
 def trim(fight: BautzenPreparation) -> BautzenFight:
     """Drop the factors and all that shifts the column; keep the room of the hex for its terrain."""
     case, setup = fight.case, fight.case.setup
-    stated = kept(
-        setup,
-        TrimmedAttack,
+    stated = TrimmedAttack(
         attackers=tuple([_trimmed(case, unit) for unit in setup.attackers]),
         defenders=tuple([_trimmed(case, unit) for unit in setup.defenders]),
         room=stacking_limit(case.card, setup.terrain),
         cl_room=_cl_room(case),
+        can_retreat=setup.can_retreat,
+        retreat_room=setup.retreat_room,
+        retreat_unsupplied=setup.retreat_unsupplied,
+        retreated_before=setup.retreated_before,
     )
     return BautzenFight(
         case=case.restated(stated),

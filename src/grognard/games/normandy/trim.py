@@ -15,18 +15,22 @@ from grognard.games.normandy.stated import (
 )
 from grognard.games.normandy.strength import jabos_fly
 from grognard.rules.fight import Case
-from grognard.rules.trimming import kept
 
 
 def trim(fight: NormandyPreparation) -> NormandyFight:
     """Drop the factors and all that shifts the column, but for the Jabos."""
     case, setup = fight.case, fight.case.setup
-    stated = kept(
-        setup,
-        TrimmedAttack,
+    stated = TrimmedAttack(
         attackers=tuple([_attacker(case, unit) for unit in setup.attackers]),
         defenders=tuple([_defender(unit) for unit in setup.defenders]),
+        terrain=setup.terrain,
+        fortification=setup.fortification,
+        attacker_camp=setup.attacker_camp,
+        weather=setup.weather,
         flak_present=setup.flak_present and jabos_fly(case),
+        defensive_support=setup.defensive_support,
+        can_retreat=setup.can_retreat,
+        retreat_path=setup.retreat_path,
     )
     return NormandyFight(
         case=case.restated(stated),
@@ -46,7 +50,13 @@ def _attacker(case: Case[Attack], unit: Attacker) -> TrimmedAttacker:
 
 
 def _defender(unit: Defender) -> TrimmedDefender:
-    return kept(unit, TrimmedDefender)
+    return TrimmedDefender(
+        name=unit.name,
+        steps=unit.steps,
+        quality=unit.quality,
+        armour=unit.armour,
+        lead_uses_armour=unit.lead_uses_armour,
+    )
 
 
 # ------------------------------------------------------------------ the way into the hex

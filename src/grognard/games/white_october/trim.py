@@ -8,7 +8,6 @@ from grognard.games.white_october.stated import (
     WhiteOctoberPreparation,
     steps_at_first,
 )
-from grognard.rules.trimming import kept
 
 
 def trim(fight: WhiteOctoberPreparation) -> WhiteOctoberFight:
@@ -17,7 +16,13 @@ def trim(fight: WhiteOctoberPreparation) -> WhiteOctoberFight:
     attackers, defenders = (
         tuple([_trimmed(unit) for unit in units]) for units in (setup.attackers, setup.defenders)
     )
-    stated = kept(setup, TrimmedAttack, attackers=attackers, defenders=defenders)
+    stated = TrimmedAttack(
+        attackers=attackers,
+        defenders=defenders,
+        second_hex_allowed=setup.second_hex_allowed,
+        attacker_can_retreat=setup.attacker_can_retreat,
+        defender_can_retreat=setup.defender_can_retreat,
+    )
     return WhiteOctoberFight(
         case=fight.case.restated(stated),
         attackers=attackers,

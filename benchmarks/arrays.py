@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from benchmarks.timing import best_of, duration, table
 from grognard import load
-from grognard.arrays.batch import Batch, Fights, Words
+from grognard.batch import Batch, Fights, Words
 
 FIGHTS = 10_000_000
 SET_UPS = 1_000_000

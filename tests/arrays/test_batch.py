@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from grognard import Refusal, load
 from grognard.arrays.batch import Batch
-from grognard.arrays.row_results import NOWHERE
+from grognard.arrays.row_results import MISSING
 from grognard.games.bautzen.stated import BautzenFight
 from grognard.rules.ask import Asking
 from grognard.rules.procedure import Game
@@ -220,7 +220,7 @@ def test_refused_rows_may_be_marked() -> None:
     assert fights.refused.tolist() == [False, False, True, False]
     assert np.isnan(fights.expected("taken")[2])
     assert fights.exactly("taken")[2] is None
-    assert (fights.sample(1) == NOWHERE).tolist() == [False, False, True, False]
+    assert (fights.sample(1) == MISSING).tolist() == [False, False, True, False]
     assert np.isnan(fights.attack[2])
 
 

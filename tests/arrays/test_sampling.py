@@ -8,19 +8,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grognard.arrays.sampling import BLOCK, Draws, Ids, Weighted
+from grognard.arrays.sampling import BLOCK, Distribution, Indices, Sampler
 
-NARROW = Weighted((0, 1, 2, 3), (1, 2, 3, 30))
-WHOLE = Weighted((0, 1), (255, 1))  # all of a byte
-CERTAIN = Weighted((7,), (1,))
-WIDE = Weighted((4, 5, 6), (1, 1000, 3000))
-WIDER = Weighted(tuple(range(40)), tuple((1 << 40) + 1000 * n * n for n in range(40)))
-LONG = Weighted((1, 2), (1 << 70, 3 << 70))
+NARROW = Distribution((0, 1, 2, 3), (1, 2, 3, 30))
+WHOLE = Distribution((0, 1), (255, 1))  # all of a byte
+CERTAIN = Distribution((7,), (1,))
+WIDE = Distribution((4, 5, 6), (1, 1000, 3000))
+WIDER = Distribution(tuple(range(40)), tuple((1 << 40) + 1000 * n * n for n in range(40)))
+LONG = Distribution((1, 2), (1 << 70, 3 << 70))
 EACH = [NARROW, WHOLE, CERTAIN, WIDE, WIDER, LONG]
 
 
-def drawn(entries: Ids, seed: int = 7, first: int = 0) -> Ids:
-    return Draws(EACH).draw(np.arange(len(EACH), dtype=np.int32), entries, seed, first)
+def drawn(entries: Indices, seed: int = 7, first: int = 0) -> Indices:
+    return Sampler(EACH).draw(np.arange(len(EACH), dtype=np.int32), entries, seed, first)
 
 
 def chi_square_limit(degrees: int) -> float:

@@ -10,15 +10,23 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING
 
 import numpy as np
 from msgspec.structs import fields
 from numpy.typing import NDArray
 
-from grognard.arrays.batch import Batch, Fights, Words
-from grognard.arrays.input_columns import Field
-from grognard.arrays.measures import EXPECTED, LABELS, RECKONED, REFUSED, label_places, numbers
+from grognard.arrays.batch import Batch, Fights, WordColumn
+from grognard.arrays.result_columns import (
+    COMPUTED,
+    EXPECTED,
+    LABELS,
+    REFUSED,
+    ColumnType,
+    ResultColumns,
+    label_indices,
+    numbers,
+)
+from grognard.arrays.setup_template import InputColumn
 from grognard.files.atomic_file import whole_file
 from grognard.rules.fight import Outcome
 from grognard.words.message import say
@@ -34,9 +42,6 @@ except ModuleNotFoundError:
             command="pip install grognard[arrow]",
         )
     ) from None
-
-if TYPE_CHECKING:
-    from grognard.study.sweep import Columns, Holds
 
 ROWS = 1 << 16  # of a row group, and of what is reckoned at a time
 WORD = pa.dictionary(pa.int32(), pa.string())
@@ -57,10 +62,10 @@ def fights_table(
     if isinstance(table, pa.RecordBatch):
         table = pa.Table.from_batches([table])
     columns = {
-        field.name: _column(field, _array(table, field, first)) for field in batch.form.fields
+        field.name: _column(field, _array(table, field, first)) for field in batch.template.columns
     }
     fights = batch.fights(columns, refused="mark")
-    results = {name: _measured(batch, fights, name) for name in RECKONED}
+    results = {name: _measured(batch, fights, name) for name in COMPUTED}
     results[REFUSED] = pa.array(fights.refused)
     if seed is None:
         results |= {name: _measured(batch, fights, name) for name in EXPECTED}
@@ -86,7 +91,7 @@ def fights_tables(
 # ------------------------------------------------------------------ columns
 
 
-def _array(table: pa.Table, field: Field, first: int) -> pa.Array:
+def _array(table: pa.Table, field: InputColumn, first: int) -> pa.Array:
     """Take a column out of a table, whole and without gaps."""
     if table.column_names.count(field.name) != 1:
         problem = say(
@@ -102,18 +107,18 @@ def _array(table: pa.Table, field: Field, first: int) -> pa.Array:
     return array
 
 
-def _column(field: Field, array: pa.Array) -> NDArray[np.generic] | Words:
+def _column(field: InputColumn, array: pa.Array) -> NDArray[np.generic] | WordColumn:
     """Give a column as a batch takes it."""
     type_ = array.type
-    if field.sort in ("word", "words"):
+    if field.kind in ("word", "words"):
         words = type_.value_type if pa.types.is_dictionary(type_) else type_
         if not (pa.types.is_string(words) or pa.types.is_large_string(words)):
             problem = say("expected words in one row, found {found}", found=str(type_))
             raise Refusal(problem, place=field.name)
         coded = array if pa.types.is_dictionary(type_) else array.dictionary_encode()
         places = coded.indices.to_numpy(zero_copy_only=False)
-        return Words(tuple(coded.dictionary.to_pylist()), places)
-    truth = pa.types.is_boolean(type_) and field.sort == "truth"
+        return WordColumn(tuple(coded.dictionary.to_pylist()), places)
+    truth = pa.types.is_boolean(type_) and field.kind == "truth"
     if not truth and not pa.types.is_integer(type_):
         problem = say("expected whole numbers in one row, found {found}", found=str(type_))
         raise Refusal(problem, place=field.name)
@@ -124,7 +129,7 @@ def _column(field: Field, array: pa.Array) -> NDArray[np.generic] | Words:
 def _measured(batch: Batch, fights: Fights, name: str) -> pa.Array:
     if name not in LABELS:
         return pa.array(numbers(fights, name), from_pandas=True)
-    places = label_places(fights, name)
+    places = label_indices(fights, name)
     labels = pa.array(batch.labels, pa.string())
     return pa.DictionaryArray.from_arrays(pa.array(places, mask=places < 0), labels)
 
@@ -200,7 +205,7 @@ def _unreadable(source: str | Path, error: Exception) -> Refusal:
 class RowsFile:
     """Writes columns to a Parquet file, in row groups that do not show how the columns came."""
 
-    def __init__(self, path: Path, holds: Mapping[str, Holds]) -> None:
+    def __init__(self, path: Path, holds: Mapping[str, ColumnType]) -> None:
         types = {"number": pa.int64(), "truth": pa.bool_(), "word": WORD, "real": pa.float64()}
         self._schema = pa.schema([(name, types[each]) for name, each in holds.items()])
         self._waiting: list[pa.Table] = []
@@ -219,7 +224,7 @@ class RowsFile:
             self._write_out(0)
         self._writer.close()
 
-    def write(self, columns: Columns) -> None:
+    def write(self, columns: ResultColumns) -> None:
         plain = {
             name: pa.array(
                 column, pa.string() if column.dtype.kind == "O" else None, from_pandas=True

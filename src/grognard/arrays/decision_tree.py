@@ -1,8 +1,8 @@
-"""The reckoning of very many fights: the rules are traced once for all that go the same way.
+"""A decision tree of traced rules, which leads many rows of input to their results together.
 
-What is traced is kept as a tree: at each fork a term, and a way for each of its values. Fights come
-in as rows of whole numbers, are led down the tree together, and parted only where the rules part
-them. Where no fight has gone before, one of them is traced, and the tree grows.
+Each fork holds a term and a branch for each of its values. Rows of whole numbers go down the tree
+together and separate only where the rules treat them differently. Where no row has gone before, one
+row is traced through the rules, and the tree grows.
 """
 
 from __future__ import annotations
@@ -15,116 +15,117 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from grognard.arrays.input_columns import Form
-from grognard.arrays.row_numbers import Columns
-from grognard.arrays.tracing import OPERATIONS, Part, Path, Term, Terms, Traced
+from grognard.arrays.row_numbering import InputColumns
+from grognard.arrays.setup_template import SetupTemplate
+from grognard.arrays.tracing import OPERATIONS, Operand, Term, Terms, Traced, TracePath
 from grognard.fights.explain import Explanation, explain_begun
 from grognard.fights.opening import begin
 from grognard.fights.tree import Chosen, Committed, Node, Rolled, grow
 from grognard.rules.fight import Case, Fight
 from grognard.words.refusal import Refusal
 
-Rows = np.ndarray[tuple[int], np.dtype[np.int64]]
-Number = int | Fraction | Traced
+Int64Array = np.ndarray[tuple[int], np.dtype[np.int64]]
+TracedNumber = int | Fraction | Traced
 
 
-class Reckoned(NamedTuple):
-    """What all fights that go the same way have in common."""
+class Leaf(NamedTuple):
+    """The result shared by all fights that take the same path."""
 
     refused: bool
-    # Where their kind is known, by what is rolled, chosen and committed before that.
-    kinds: Node | None = None
-    attack: Number | None = None
-    defence: Number | None = None
+    kinds: Node | None = None  # their kinds, behind all rolls and answers that come before
+    attack: TracedNumber | None = None
+    defence: TracedNumber | None = None
     basic: str | None = None
     final: str | None = None
-    die_modifier: Number = 0
+    die_modifier: TracedNumber = 0
 
 
-class _Place:
-    """A place in the tree: a fork, an end, or not yet seen."""
+class _Fork:
+    """A node of the tree: a fork, a leaf, or not yet traced."""
 
-    __slots__ = ("end", "term", "ways")
+    __slots__ = ("branches", "leaf", "term")
 
     def __init__(self) -> None:
         self.term: Term | None = None
-        self.ways: dict[int, _Place] = {}
-        self.end: int | None = None
+        self.branches: dict[int, _Fork] = {}
+        self.leaf: int | None = None
 
 
-class Reckoner:
-    """Reckons fights that are stated in one form, many at a time."""
+class DecisionTree:
+    """Evaluates fights of one set-up template, many at a time."""
 
-    def __init__(self, form: Form) -> None:
-        self.form = form
-        self.ends: list[Reckoned] = []
+    def __init__(self, template: SetupTemplate) -> None:
+        self.template = template
+        self.leaves: list[Leaf] = []
         self._terms = Terms()
-        self._root = _Place()
+        self._root = _Fork()
         self._at = self._root
 
-    def reckon(self, columns: Columns, count: int) -> Rows:
-        """Give for each row the number of its end."""
-        ends = np.empty(count, np.int64)
+    def leaf_indices(self, columns: InputColumns, count: int) -> Int64Array:
+        """Give for each row the index of its leaf."""
+        leaves = np.empty(count, np.int64)
         waiting = [(self._root, np.arange(count))] if count else []
         while waiting:
-            place, rows = waiting.pop()
-            if place.term is None and place.end is None:
+            fork, rows = waiting.pop()
+            if fork.term is None and fork.leaf is None:
                 self._trace({name: int(column[rows[0]]) for name, column in columns.items()})
-            if place.end is not None:
-                ends[rows] = place.end
+            if fork.leaf is not None:
+                leaves[rows] = fork.leaf
                 continue
-            waiting += self._parted(place, rows, columns)
-        return ends
+            waiting += self._split(fork, rows, columns)
+        return leaves
 
-    def _parted(self, place: _Place, rows: Rows, columns: Columns) -> list[tuple[_Place, Rows]]:
-        """Lead rows on from a fork."""
-        values = value_of(cast(Term, place.term), columns, rows)
-        parts: list[tuple[_Place, Rows]] = []
+    def _split(
+        self, fork: _Fork, rows: Int64Array, columns: InputColumns
+    ) -> list[tuple[_Fork, Int64Array]]:
+        """Separate the rows at a fork by the value of its term."""
+        values = value_of(cast(Term, fork.term), columns, rows)
+        parts: list[tuple[_Fork, Int64Array]] = []
         while len(rows):
             value = int(values[0])
             alike = values == value
-            parts.append((place.ways.setdefault(value, _Place()), rows[alike]))
+            parts.append((fork.branches.setdefault(value, _Fork()), rows[alike]))
             rows, values = rows[~alike], values[~alike]
         return parts
 
     # ------------------------------------------------------------------ tracing
 
     def _trace(self, row: Mapping[str, int]) -> None:
-        """Run the rules on one row, and let the tree grow by its way."""
+        """Run the rules on one row, and add its path to the tree."""
         self._at = self._root
-        path = Path(self._terms, self._settle)
+        path = TracePath(self._terms, self._settle)
         try:
-            end = self._run(path, row)
+            leaf = self._run(path, row)
         finally:
             path.close()
-        self._at.end = len(self.ends)
-        self.ends.append(end)
+        self._at.leaf = len(self.leaves)
+        self.leaves.append(leaf)
 
     def _settle(self, term: Term, value: int) -> None:
-        place = self._at
-        if place.term is None:
-            place.term = term
-        elif place.term is not term:
+        fork = self._at
+        if fork.term is None:
+            fork.term = term
+        elif fork.term is not term:
             raise RuntimeError(
-                f"{self.form.game.id} reckons equal fights in different ways; a cache in its rules "
-                "must be keyed by the case"
+                f"{self.template.game.id} computes equal fights in different ways; a cache in its "
+                "rules must be keyed by the case"
             )
-        self._at = place.ways.setdefault(value, _Place())
+        self._at = fork.branches.setdefault(value, _Fork())
 
-    def _run(self, path: Path, row: Mapping[str, int]) -> Reckoned:
+    def _run(self, path: TracePath, row: Mapping[str, int]) -> Leaf:
         try:
-            fight = self.form.fight(self.form.traced(path, row))
+            fight = self.template.fight(self.template.traced(path, row))
             begun = begin(fight)
             kinds = _kinds(begun.fight, begun.step)
         except Refusal:
-            return Reckoned(refused=True)
+            return Leaf(refused=True)
         told = explain_begun(fight, begun)
-        return _summed(kinds, told)
+        return _leaf(kinds, told)
 
 
-def _summed(kinds: Node, told: Explanation) -> Reckoned:
+def _leaf(kinds: Node, told: Explanation) -> Leaf:
     totals, column = told.totals(), told.column()
-    return Reckoned(
+    return Leaf(
         False,
         kinds,
         number(totals["attack"]),
@@ -135,18 +136,18 @@ def _summed(kinds: Node, told: Explanation) -> Reckoned:
     )
 
 
-def number(value: int | Fraction | str | None) -> Number | None:
-    """Give a total that is a number."""
+def number(value: int | Fraction | str | None) -> TracedNumber | None:
+    """Return a total if it is a number."""
     return None if isinstance(value, str) else value
 
 
 def label(value: int | Fraction | str | None) -> str | None:
-    """Give the name of a column, which may be a number."""
+    """Return the name of a column as text; it may be a number."""
     return None if value is None else str(value)
 
 
 def _kinds(fight: Fight, step: int) -> Node:
-    """Run a fight with every answer to where its kind is known."""
+    """Run a fight, with every answer, up to the step where its kind is known."""
     procedure = fight.case.procedure
     if step == procedure.reckoned and not fight.pending:
         plain = procedure.plain
@@ -174,11 +175,11 @@ T = TypeVar("T")
 
 
 def settled(value: T) -> T:
-    """Settle every traced number within a value, and put what it is in its place."""
+    """Replace every traced number within a value by its plain value, and settle it."""
     return cast(T, _settled(value))
 
 
-def _settled(value: Any) -> object:  # noqa: ANN401  # whatever a fight may hold
+def _settled(value: Any) -> object:  # noqa: ANN401  # a fight may hold any value
     if isinstance(value, Traced):
         return value.settled()
     if isinstance(value, Case):
@@ -195,23 +196,23 @@ def _settled(value: Any) -> object:  # noqa: ANN401  # whatever a fight may hold
     return value
 
 
-def value_of(part: Part, columns: Columns, rows: Rows) -> Rows:
-    """Reckon a term for some rows."""
-    known: dict[Term, Rows] = {}
+def value_of(operand: Operand, columns: InputColumns, rows: Int64Array) -> Int64Array:
+    """Compute an operand for some rows."""
+    known: dict[Term, Int64Array] = {}
 
-    def value(part: Part) -> Rows | int:
-        if isinstance(part, int):
-            return part
-        if part not in known:
-            if part.column:
-                known[part] = columns[part.column][rows].astype(np.int64)
-            elif part.operation == "gcd":
-                known[part] = np.gcd(value(part.left), value(part.right)).astype(np.int64)
+    def value(operand: Operand) -> Int64Array | int:
+        if isinstance(operand, int):
+            return operand
+        if operand not in known:
+            if operand.column:
+                known[operand] = columns[operand.column][rows].astype(np.int64)
+            elif operand.operation == "gcd":
+                known[operand] = np.gcd(value(operand.left), value(operand.right)).astype(np.int64)
             else:
-                reckoned: Any = OPERATIONS[part.operation](
-                    cast(int, value(part.left)), cast(int, value(part.right))
+                computed: Any = OPERATIONS[operand.operation](
+                    cast(int, value(operand.left)), cast(int, value(operand.right))
                 )
-                known[part] = reckoned.astype(np.int64)
-        return known[part]
+                known[operand] = computed.astype(np.int64)
+        return known[operand]
 
-    return np.broadcast_to(np.asarray(value(part), np.int64), rows.shape)
+    return np.broadcast_to(np.asarray(value(operand), np.int64), rows.shape)

@@ -33,7 +33,7 @@ _OWN: Mapping[Side | None, str] = {"attacker": MARKS[0], "defender": MARKS[1], N
 _SWAPPED: Mapping[Side | None, str] = {"attacker": MARKS[1], "defender": MARKS[0], None: " "}
 
 
-class Table:
+class MatchTerminal:
     """A match on the terminal: people for some sides, bots for the others."""
 
     def __init__(self, match: Match, bots: dict[str, Bot], seed: int | None, lang: Lang) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from grognard.cli.match_terminal import Table
+from grognard.cli.match_terminal import MatchTerminal
 from grognard.cli.options import lang_option, refusing, rules_option
 from grognard.maps import scenario as scenarios
 from grognard.matches import match as matches
@@ -65,7 +65,7 @@ def play(
             raise Refusal(say("there is no side '{id}'; {near}", id=name, near=known))
     chosen = sides if "all" in autos else autos
     bots = bots_for(chosen, seed or 0)
-    table = Table(match, bots, seed, lang)
+    table = MatchTerminal(match, bots, seed, lang)
     table.file = Path(save_path) if save_path else None
     table.play()
 

@@ -25,7 +25,7 @@ from grognard.rules import game
 from grognard.rules.procedure import Game
 from grognard.study import player_sheet
 from grognard.study.changed_card import own_game
-from grognard.study.report import Asked, Base, report
+from grognard.study.report import Baseline, ReportRequest, report
 from grognard.words.message import say
 from grognard.words.refusal import Refusal, near
 from grognard.words.text import Lang
@@ -71,8 +71,8 @@ def report_(  # noqa: PLR0913, PLR0917  # each option of the command is one
     """
     if target:
         atomic_file.check(target)
-    asked = _asked(game_id, _Paths(fight_path, card_path), options, against)
-    found = report(replace(asked, attacker=attacker, defender=defender))
+    request = _request(game_id, _Paths(fight_path, card_path), options, against)
+    found = report(replace(request, attacker=attacker, defender=defender))
     if as_json:
         text = json_text(report_json(found, lang))
     else:
@@ -95,53 +95,53 @@ class _Paths(NamedTuple):
     card: str | None
 
 
-def _asked(
+def _request(
     game_id: str, paths: _Paths, options: Mapping[str, str], against: tuple[str, ...]
-) -> Asked:
+) -> ReportRequest:
     shipped = game.load(game_id)
     rules = shipped if paths.card is None else _own(game_id, paths.card)
-    asked = Asked(game=rules, options=options)
+    request = ReportRequest(game=rules, options=options)
     if paths.fight is not None:
-        asked = _with_fight(asked, paths.fight)
-    base = None if paths.card is None else Base(shipped, asked.options)
-    return replace(asked, against=_against(asked, against) if against else base)
+        request = _with_fight(request, paths.fight)
+    base = None if paths.card is None else Baseline(shipped, request.options)
+    return replace(request, against=_against(request, against) if against else base)
 
 
-def _against(asked: Asked, words: tuple[str, ...]) -> Base:
+def _against(request: ReportRequest, words: tuple[str, ...]) -> Baseline:
     """Find what to compare with: what is not named is as in the report itself."""
     cards = [word for word in words if not OPTION.fullmatch(word)]
     if len(cards) > 1:
         raise Refusal(say("--against takes one card, found {n}", n=len(cards)))
-    rules = _own(asked.game.id, cards[0]) if cards else asked.game
+    rules = _own(request.game.id, cards[0]) if cards else request.game
     options = dict(word.split("=", 1) for word in words if word not in cards)
     rules.card.chosen(options)
-    return Base(rules, {**asked.options, **options})
+    return Baseline(rules, {**request.options, **options})
 
 
 def _own(game_id: str, path: str) -> Game:
     return own_game(game_id, read_source(path))
 
 
-def _with_fight(asked: Asked, path: str) -> Asked:
+def _with_fight(request: ReportRequest, path: str) -> ReportRequest:
     """Start from the fight in a file; the command's own options come before those of the file."""
     source = read_source(path)
     data = source.data()
     with source.placing():
         parts = fight_parts(data)
-        id_ = asked.game.id
+        id_ = request.game.id
         if parts.game != id_:
             problem = say("this is a fight of {other}, not of {game}", other=parts.game, game=id_)
             raise Refusal(problem, place="game")
-        procedure = asked.game.procedure(parts.procedure).id
+        procedure = request.game.procedure(parts.procedure).id
         rolled = [sheet.procedure for sheet in player_sheet.rolled(id_)]
         if procedure not in rolled:
             problem = say(
                 "no dice are rolled for '{id}'; {near}", id=procedure, near=near("", rolled)
             )
             raise Refusal(problem, place="procedure")
-        options = {**parts.chosen(), **asked.options}
-        asked.game.fight(parts.setup, procedure=procedure, options=options)
-    return replace(asked, options=options, own={procedure: parts.setup})
+        options = {**parts.chosen(), **request.options}
+        request.game.fight(parts.setup, procedure=procedure, options=options)
+    return replace(request, options=options, own={procedure: parts.setup})
 
 
 COMMANDS = {"report": report_}

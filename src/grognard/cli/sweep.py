@@ -19,7 +19,7 @@ from grognard.cli.options import (
 from grognard.draw.json.fight import Json
 from grognard.fights.fight_file import read_source
 from grognard.files.atomic_file import check
-from grognard.study.sweep import Count, Job
+from grognard.study.sweep import Job, Tally
 from grognard.study.sweep_file import ENDINGS, write, write_lines
 from grognard.study.sweep_spec import read_sweep
 from grognard.words.message import say
@@ -69,7 +69,7 @@ def sweep(
         click.echo(say("{n} combinations", n=job.sweep.count).in_(lang), err=True)
     with progress_bar(job.sweep.count) as bar:
 
-        def done(count: Count) -> None:
+        def done(count: Tally) -> None:
             bar(count.combinations)
 
         count = write(job, target, done) if target else write_lines(job, sys.stdout, done)
@@ -80,7 +80,7 @@ def sweep(
         click.echo(line, err=True)
 
 
-def _summary(job: Job, count: Count, lang: Lang) -> Iterator[str]:
+def _summary(job: Job, count: Tally, lang: Lang) -> Iterator[str]:
     yield say("{n} rows written", n=count.rows).in_(lang)
     if count.first_refused is not None:
         yield say(
@@ -91,11 +91,11 @@ def _summary(job: Job, count: Count, lang: Lang) -> Iterator[str]:
         ).in_(lang)
 
 
-def _summary_json(job: Job, count: Count, target: Path | None, lang: Lang) -> Json:
+def _summary_json(job: Job, count: Tally, target: Path | None, lang: Lang) -> Json:
     first = count.first_refused
     return {
         "file": str(target) if target else None,
-        "columns": list(job.holds()),
+        "columns": list(job.column_types()),
         "combinations": count.combinations,
         "rows": count.rows,
         "refused": count.refused,

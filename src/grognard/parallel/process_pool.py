@@ -9,15 +9,15 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from typing import Self
 
-from grognard.parallel.task import (
+from grognard.parallel.worker_pool import (
     TRIES,
-    Crew,
-    Outcome,
     R,
     T,
+    TaskResult,
+    WorkerPool,
     attempt,
     given_up,
-    outcome,
+    read_result,
     task_bytes,
 )
 from grognard.words.message import Message, say
@@ -65,7 +65,7 @@ def _keeping_interrupts_from_it() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-class Pool(Crew[T, R]):
+class ProcessPool(WorkerPool[T, R]):
     """Processes that carry tasks out; they are made when there is work for them."""
 
     def __init__(self, function: Callable[[T], R], size: int) -> None:
@@ -100,9 +100,9 @@ class Pool(Crew[T, R]):
         self._busy[number] = _Worker()
         _sent(self._busy[number], data)  # one who died at once is found when it is waited for
 
-    def finished(self) -> list[tuple[int, Outcome[R]]]:
+    def finished(self) -> list[tuple[int, TaskResult[R]]]:
         numbers = {worker.pipe: number for number, worker in self._busy.items()}
-        found: list[tuple[int, Outcome[R]]] = []
+        found: list[tuple[int, TaskResult[R]]] = []
         ready = wait(list(numbers))
         for number in [number for pipe, number in numbers.items() if pipe in ready]:
             data = _received(self._busy[number])
@@ -111,7 +111,7 @@ class Pool(Crew[T, R]):
             else:
                 self._idle.append(self._busy.pop(number))
                 del self._tasks[number], self._tries[number]
-                found.append((number, outcome(data)))
+                found.append((number, read_result(data)))
         return found
 
     def _lost(self, number: int) -> None:

@@ -12,7 +12,16 @@ from importlib.util import find_spec
 from types import ModuleType
 from typing import TYPE_CHECKING, Self
 
-from grognard.parallel.task import TRIES, Crew, Outcome, R, T, attempt, given_up, outcome
+from grognard.parallel.worker_pool import (
+    TRIES,
+    R,
+    T,
+    TaskResult,
+    WorkerPool,
+    attempt,
+    given_up,
+    read_result,
+)
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
 
@@ -32,7 +41,7 @@ _QUIET = {
 }
 
 
-class Cluster(Crew[T, R]):
+class RayCluster(WorkerPool[T, R]):
     """The workers of a Ray cluster. A program that is connected already keeps its connection."""
 
     def __init__(self, function: Callable[[T], R], on: str, workers: int | None) -> None:
@@ -79,12 +88,12 @@ class Cluster(Crew[T, R]):
         data = self._ray.cloudpickle.dumps((self._function, task))
         self._tasks[self._attempt.remote(data)] = number, task
 
-    def finished(self) -> list[tuple[int, Outcome[R]]]:
+    def finished(self) -> list[tuple[int, TaskResult[R]]]:
         ready, _ = self._ray.wait(list(self._tasks), num_returns=1)
         number, task = self._tasks.pop(ready[0])
         errors = self._ray.exceptions
         try:
-            return [(number, outcome(self._ray.get(ready[0])))]
+            return [(number, read_result(self._ray.get(ready[0])))]
         except (errors.WorkerCrashedError, errors.OutOfMemoryError, errors.NodeDiedError) as error:
             raise given_up(number, task, _short(error)) from None
         except (errors.RayError, ConnectionError) as error:

@@ -19,7 +19,7 @@ R = TypeVar("R")
 TRIES = 4  # how often a task is begun before it is given up: its worker may be killed by chance
 
 
-class Done(NamedTuple, Generic[R]):
+class Succeeded(NamedTuple, Generic[R]):
     """What the function gave."""
 
     value: R
@@ -31,10 +31,10 @@ class Failed(NamedTuple):
     error: Exception
 
 
-Outcome = Done[R] | Failed
+TaskResult = Succeeded[R] | Failed
 
 
-class Crew(ABC, Generic[T, R]):
+class WorkerPool(ABC, Generic[T, R]):
     """Workers that carry tasks out, in any order, as long as its context lasts."""
 
     size: int  # how many work at the same time
@@ -51,7 +51,7 @@ class Crew(ABC, Generic[T, R]):
         """Hand a task over."""
 
     @abstractmethod
-    def finished(self) -> list[tuple[int, Outcome[R]]]:
+    def finished(self) -> list[tuple[int, TaskResult[R]]]:
         """Wait until something has happened, and give what is done by its number."""
 
     @abstractmethod
@@ -63,7 +63,7 @@ def attempt(data: bytes) -> bytes:
     """Carry a task out, in the worker. Whatever the function raises goes back to the caller."""
     try:
         function, task = pickle.loads(data)
-        return pickle.dumps(Done(function(task)))
+        return pickle.dumps(Succeeded(function(task)))
     except Exception as error:  # the caller gets it
         return _failure(error)
 
@@ -85,9 +85,9 @@ def _noted(error: Exception, where: str) -> Exception:
     return error
 
 
-def outcome(data: bytes) -> "Outcome[R]":
+def read_result(data: bytes) -> "TaskResult[R]":
     """Read what a worker sent."""
-    read: Outcome[R] = pickle.loads(data)
+    read: TaskResult[R] = pickle.loads(data)
     return read
 
 

@@ -7,7 +7,7 @@ happens to a worker. The caller cuts the work into tasks of ten milliseconds or 
 import os
 from collections.abc import Callable, Iterable, Iterator
 
-from grognard.parallel.task import Crew, Done, Failed, Outcome, R, T
+from grognard.parallel.worker_pool import Failed, R, Succeeded, T, TaskResult, WorkerPool
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
 
@@ -34,15 +34,15 @@ def run(
     if workers is not None and workers < 1:
         raise Refusal(say("{n} workers can't work; expected 1 or more", n=workers))
     if on is not None:
-        from grognard.parallel.ray_cluster import Cluster  # noqa: PLC0415  # Ray is an extra
+        from grognard.parallel.ray_cluster import RayCluster  # noqa: PLC0415  # Ray is an extra
 
-        return _in_order(Cluster(function, on, workers), tasks)
+        return _in_order(RayCluster(function, on, workers), tasks)
     size = workers or cores()
     if size == 1:
         return map(function, tasks)
-    from grognard.parallel.process_pool import Pool  # noqa: PLC0415  # one core needs no processes
+    from grognard.parallel.process_pool import ProcessPool  # noqa: PLC0415  # one core needs no processes
 
-    return _in_order(Pool(function, size), tasks)
+    return _in_order(ProcessPool(function, size), tasks)
 
 
 def cores() -> int:
@@ -52,10 +52,10 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-def _in_order(crew: Crew[T, R], tasks: Iterable[T]) -> Iterator[R]:
+def _in_order(crew: WorkerPool[T, R], tasks: Iterable[T]) -> Iterator[R]:
     """Keep a crew busy, a few tasks ahead, and give what is done in the order of the tasks."""
     waiting = _read(tasks)
-    done: dict[int, Outcome[R]] = {}
+    done: dict[int, TaskResult[R]] = {}
     begun = given = 0
     with crew:
         while True:
@@ -76,20 +76,20 @@ def _in_order(crew: Crew[T, R], tasks: Iterable[T]) -> Iterator[R]:
             given += 1
 
 
-def _any_failed(done: dict[int, Outcome[R]]) -> bool:
-    return any(isinstance(outcome, Failed) for outcome in done.values())
+def _any_failed(done: dict[int, TaskResult[R]]) -> bool:
+    return any(isinstance(result, Failed) for result in done.values())
 
 
-def _value(outcome: Outcome[R]) -> R:
-    if isinstance(outcome, Failed):
-        raise outcome.error
-    return outcome.value
+def _value(result: TaskResult[R]) -> R:
+    if isinstance(result, Failed):
+        raise result.error
+    return result.value
 
 
-def _read(tasks: Iterable[T]) -> Iterator[Done[T] | Failed]:
+def _read(tasks: Iterable[T]) -> Iterator[Succeeded[T] | Failed]:
     """Read the tasks; what their source raises comes in its turn, after the tasks before it."""
     try:
         for task in tasks:
-            yield Done(task)
+            yield Succeeded(task)
     except Exception as error:  # raised in its turn
         yield Failed(error)

@@ -26,11 +26,11 @@ from grognard.words.text import Text
 FORMAT = 1
 
 
-class Stated(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class AidTable(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A piece of an aid file."""
 
 
-class UnitList(Stated, frozen=True, kw_only=True, eq=False):
+class UnitList(AidTable, frozen=True, kw_only=True, eq=False):
     """A list of units that a fight states: one side, or the targets of a strafing run."""
 
     list: str
@@ -44,7 +44,7 @@ class UnitList(Stated, frozen=True, kw_only=True, eq=False):
     kinds: Mapping[str, Mapping[str, Value]] | None = None
 
 
-class Sheet(Stated, frozen=True, kw_only=True):
+class PlayerSheet(AidTable, frozen=True, kw_only=True):
     """How one procedure is stated: its table, its groups of modifiers, its units."""
 
     procedure: str
@@ -58,7 +58,7 @@ class Sheet(Stated, frozen=True, kw_only=True):
     example: Mapping[str, object] = MappingProxyType({})  # a typical fight, stated as in a file
 
 
-class Aid(Stated, frozen=True, kw_only=True):
+class Aid(AidTable, frozen=True, kw_only=True):
     """The aid of a game."""
 
     format: Literal[1]
@@ -66,9 +66,9 @@ class Aid(Stated, frozen=True, kw_only=True):
     values: Mapping[str, Text] = MappingProxyType({})  # of words that are no terrain of it
     words: Mapping[str, tuple[str, ...]] = MappingProxyType({})  # field -> words it may have
     steps: Mapping[str, Text]  # the steps of the procedures, as the rulebook calls them
-    sheets: tuple[Sheet, ...]
+    sheets: tuple[PlayerSheet, ...]
 
-    def sheet(self, procedure: str) -> Sheet:
+    def sheet(self, procedure: str) -> PlayerSheet:
         return next(sheet for sheet in self.sheets if sheet.procedure == procedure)
 
 
@@ -88,13 +88,13 @@ def load(id_: str) -> Aid:
     return aid
 
 
-def rolled(id_: str) -> tuple[Sheet, ...]:
+def rolled(id_: str) -> tuple[PlayerSheet, ...]:
     """Give the sheets of a game on which dice are rolled."""
     card = game.card(id_)
     return tuple(sheet for sheet in load(id_).sheets if card.table(sheet.table).dice is not None)
 
 
-def _named(sheet: Sheet, rules: Game) -> Iterator[tuple[str, bool]]:
+def _named(sheet: PlayerSheet, rules: Game) -> Iterator[tuple[str, bool]]:
     """Give every name that a sheet uses, and whether the game knows it."""
     card, procedure = rules.card, rules.procedure(sheet.procedure)
     yield sheet.table, sheet.table in {table.id for table in card.tables}

@@ -15,11 +15,11 @@ from grognard.rules import game
 from grognard.rules.line import Line
 from grognard.rules.modifiers import Facts, Value, all_hold, holds, holds_test
 from grognard.study import player_sheet
-from grognard.study.player_sheet import Control, Sheet
+from grognard.study.player_sheet import Control, PlayerSheet
 from grognard.words.message import Message, say
 from grognard.words.text import Text
 
-State = Literal["counts", "open", "closed"]
+RowState = Literal["counts", "open", "closed"]
 
 
 class ModifierRow(Struct, frozen=True, kw_only=True):
@@ -27,7 +27,7 @@ class ModifierRow(Struct, frozen=True, kw_only=True):
 
     modifier: Modifier
     controls: tuple[Control, ...]
-    state: State
+    state: RowState
     counted: tuple[Line, ...] = ()  # as the fight explains it
     why: tuple[Text, ...] = ()  # why it can't count
 
@@ -43,7 +43,7 @@ class Statement(Struct, frozen=True, kw_only=True):
     """A fight as far as it is stated: perhaps not yet one that the rules accept."""
 
     card: Card
-    sheet: Sheet
+    sheet: PlayerSheet
     stated: Mapping[str, object] = MappingProxyType({})
     options: Mapping[str, str] = MappingProxyType({})
     explanation: Explanation | None = None
@@ -51,14 +51,14 @@ class Statement(Struct, frozen=True, kw_only=True):
 
 def groups(statement: Statement) -> tuple[RowGroup, ...]:
     """Give every modifier of a sheet, grouped and ordered as printed."""
-    rows = _Rows(statement)
+    rows = _RowMaker(statement)
     return tuple(
         RowGroup(group=group, rows=tuple(map(rows.row, modifiers)))
         for group, modifiers in rows.layout.groups
     )
 
 
-def others(card: Card, sheet: Sheet) -> tuple[Control, ...]:
+def others(card: Card, sheet: PlayerSheet) -> tuple[Control, ...]:
     """Give what is stated besides units, the first facts, and what the modifiers look at."""
     return _layout(card.id, sheet.procedure).others
 
@@ -78,10 +78,10 @@ class _Bar(NamedTuple):
     when: tuple[Condition, ...]
 
 
-class _Layout:
+class _SheetLayout:
     """What is the same for every fight on a sheet."""
 
-    def __init__(self, card: Card, sheet: Sheet) -> None:
+    def __init__(self, card: Card, sheet: PlayerSheet) -> None:
         self.sheet = sheet
         self._places: dict[str, tuple[str, ...]] = {}
         self.known = player_sheet.controls(card.id, sheet.procedure)
@@ -165,11 +165,11 @@ class _Layout:
 
 
 @cache
-def _layout(game_id: str, procedure: str) -> _Layout:
-    return _Layout(game.card(game_id), player_sheet.load(game_id).sheet(procedure))
+def _layout(game_id: str, procedure: str) -> _SheetLayout:
+    return _SheetLayout(game.card(game_id), player_sheet.load(game_id).sheet(procedure))
 
 
-class _Rows:
+class _RowMaker:
     """Looks at modifiers with what is stated."""
 
     def __init__(self, statement: Statement) -> None:
@@ -182,7 +182,7 @@ class _Rows:
     def row(self, modifier: Modifier) -> ModifierRow:
         counted = tuple(self.counted.get(modifier.id, ()))
         why = () if counted else tuple(self._why_not(modifier))
-        state: State = "counts" if counted else "closed" if why else "open"
+        state: RowState = "counts" if counted else "closed" if why else "open"
         return ModifierRow(
             modifier=modifier,
             controls=self.layout.controls[modifier.id],
@@ -238,7 +238,7 @@ def _narrowed(control: Control, modifier: Modifier) -> Control:
     return replace(control, values=values)
 
 
-def _facts(layout: _Layout, statement: Statement) -> Facts:
+def _facts(layout: _SheetLayout, statement: Statement) -> Facts:
     """Give the facts that follow at once from what is stated; others only the rules know."""
     stated = statement.stated
     facts: dict[str, Value] = dict(statement.options)

@@ -8,14 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Mapping
 from functools import lru_cache
-from typing import Literal, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from grognard.arrays.batch import Batch, Fights, Words
-from grognard.arrays.measures import LABELS, REFUSED, label_places, numbers
+from grognard.arrays.batch import Batch, Fights, WordColumn
+from grognard.arrays.result_columns import (
+    LABELS,
+    REFUSED,
+    ColumnType,
+    ResultColumn,
+    ResultColumns,
+    label_indices,
+    numbers,
+)
+from grognard.arrays.sampling import Indices
 from grognard.fights.fight_file import Source
 from grognard.files.csv_text import csv_text
 from grognard.parallel.workers import run
@@ -26,13 +35,8 @@ from grognard.words.refusal import Refusal
 CHUNK = 1 << 14  # combinations
 ROW = "row"
 
-Column = NDArray[np.int64] | NDArray[np.bool_] | NDArray[np.float64] | NDArray[np.object_]
-Columns = Mapping[str, Column]
-Places = NDArray[np.int64]
-Holds = Literal["number", "truth", "word", "real"]
 
-
-class Count(NamedTuple):
+class Tally(NamedTuple):
     """How far a sweep has come, or one of its chunks."""
 
     combinations: int = 0
@@ -40,8 +44,8 @@ class Count(NamedTuple):
     refused: int = 0
     first_refused: int | None = None
 
-    def plus(self, more: Count) -> Count:
-        return Count(
+    def plus(self, more: Tally) -> Tally:
+        return Tally(
             self.combinations + more.combinations,
             self.rows + more.rows,
             self.refused + more.refused,
@@ -49,7 +53,7 @@ class Count(NamedTuple):
         )
 
 
-class Task(Struct, frozen=True):
+class ChunkTask(Struct, frozen=True):
     """Some combinations of a sweep; `last` is one of them."""
 
     source: Source
@@ -58,21 +62,21 @@ class Task(Struct, frozen=True):
     keep: bool  # what the rules refuse
 
 
-class Rows(NamedTuple):
+class ChunkRows(NamedTuple):
     """What a chunk gives, in columns: reals that are not there are not numbers, words are None."""
 
-    columns: Columns
-    tally: Count
+    columns: ResultColumns
+    tally: Tally
 
 
-class Lines(NamedTuple):
+class ChunkLines(NamedTuple):
     """The same as lines of CSV."""
 
     text: str
-    tally: Count
+    tally: Tally
 
 
-R = TypeVar("R", Rows, Lines)
+R = TypeVar("R", ChunkRows, ChunkLines)
 
 
 class Job(Struct, frozen=True):
@@ -85,26 +89,30 @@ class Job(Struct, frozen=True):
     workers: int | None = None
     chunk: int = CHUNK
 
-    def parts(self, function: Callable[[Task], R]) -> Generator[R, None, None]:
+    def parts(self, function: Callable[[ChunkTask], R]) -> Generator[R, None, None]:
         """Give what a function makes of each chunk, in order."""
         alone = self.on is None and self.sweep.count <= self.chunk
         yield from run(function, self._tasks(), on=self.on, workers=1 if alone else self.workers)
 
-    def _tasks(self) -> Iterator[Task]:
+    def _tasks(self) -> Iterator[ChunkTask]:
         for before in range(0, self.sweep.count, self.chunk):
             last = min(before + self.chunk, self.sweep.count)
-            yield Task(self.source, before + 1, last, self.keep)
+            yield ChunkTask(self.source, before + 1, last, self.keep)
 
-    def holds(self) -> dict[str, Holds]:
+    def column_types(self) -> dict[str, ColumnType]:
         """Name the columns, and what they hold."""
-        ranges: dict[str, Holds] = {r.name: _HOLDS.get(r.sort, "word") for r in self.sweep.ranges}
-        given: dict[str, Holds] = {m: "word" if m in LABELS else "real" for m in self.sweep.give}
-        refused: dict[str, Holds] = {REFUSED: "truth"} if self.keep else {}
+        ranges: dict[str, ColumnType] = {
+            r.name: _COLUMN_TYPES.get(r.kind, "word") for r in self.sweep.ranges
+        }
+        given: dict[str, ColumnType] = {
+            m: "word" if m in LABELS else "real" for m in self.sweep.give
+        }
+        refused: dict[str, ColumnType] = {REFUSED: "truth"} if self.keep else {}
         return {ROW: "number", **ranges, **refused, **given}
 
     def header(self) -> str:
         """Write the first line of a CSV file."""
-        return csv_text([list(self.holds())])
+        return csv_text([list(self.column_types())])
 
     def reason(self, number: int) -> Refusal:
         """Tell why the rules do not allow a combination."""
@@ -115,7 +123,7 @@ class Job(Struct, frozen=True):
             return refusal
         raise RuntimeError(f"combination {number} is refused among others, but not alone")
 
-    def check(self, count: Count) -> None:
+    def check(self, count: Tally) -> None:
         """Refuse a sweep of which nothing is left."""
         if not count.rows and count.first_refused is not None:
             refusal = self.reason(count.first_refused)
@@ -128,43 +136,43 @@ class Job(Struct, frozen=True):
                 raise Refusal(problem, place=refusal.place)
 
 
-_HOLDS: Mapping[str, Holds] = {"number": "number", "truth": "truth"}
+_COLUMN_TYPES: Mapping[str, ColumnType] = {"number": "number", "truth": "truth"}
 
 
 # ------------------------------------------------------------------ what workers do
 
 
-def reckon_rows(task: Task) -> Rows:
+def compute_rows(task: ChunkTask) -> ChunkRows:
     """Reckon a chunk."""
-    return _reckoner(task.source).rows(task)
+    return _computer(task.source).rows(task)
 
 
-def reckon_lines(task: Task) -> Lines:
+def compute_lines(task: ChunkTask) -> ChunkLines:
     """Reckon a chunk, and write it down."""
-    columns, count = reckon_rows(task)
-    return Lines(csv_text(zip(*map(_cells, columns.values()), strict=True)), count)
+    columns, count = compute_rows(task)
+    return ChunkLines(csv_text(zip(*map(_cells, columns.values()), strict=True)), count)
 
 
 @lru_cache(maxsize=1)
-def _reckoner(source: Source) -> _Reckoner:
+def _computer(source: Source) -> _ChunkComputer:
     """Give what this process has traced so far of a sweep."""
-    return _Reckoner(read_sweep(source))
+    return _ChunkComputer(read_sweep(source))
 
 
-class _Reckoner:
+class _ChunkComputer:
     def __init__(self, sweep: Sweep) -> None:
         self.sweep = sweep
-        self.stated = [range_ for range_ in sweep.ranges if range_.sort not in RULES]
-        self.rules = [range_ for range_ in sweep.ranges if range_.sort in RULES]
+        self.stated = [range_ for range_ in sweep.ranges if range_.kind not in RULES]
+        self.rules = [range_ for range_ in sweep.ranges if range_.kind in RULES]
         # A batch has at least one column: how many units take part, which is always all of them.
         self.constant = None if self.stated else sweep.units()
         self.batches: dict[int, Batch] = {}
 
-    def rows(self, task: Task) -> Rows:
+    def rows(self, task: ChunkTask) -> ChunkRows:
         all_numbers = np.arange(task.first, task.last + 1)
         places = self._places(all_numbers - 1)
         refused, results = self._results(places, len(all_numbers))
-        columns: dict[str, Column] = {
+        columns: dict[str, ResultColumn] = {
             ROW: all_numbers,
             **{r.name: _column(r, places[r.name]) for r in self.sweep.ranges},
             **({REFUSED: refused} if task.keep else {}),
@@ -172,10 +180,10 @@ class _Reckoner:
         }
         kept = np.ones_like(refused) if task.keep else ~refused
         first = int(all_numbers[refused.argmax()]) if refused.any() else None
-        count = Count(len(refused), int(kept.sum()), int(refused.sum()), first)
-        return Rows({name: column[kept] for name, column in columns.items()}, count)
+        count = Tally(len(refused), int(kept.sum()), int(refused.sum()), first)
+        return ChunkRows({name: column[kept] for name, column in columns.items()}, count)
 
-    def _places(self, left: Places) -> dict[str, Places]:
+    def _places(self, left: Indices) -> dict[str, Indices]:
         """Give for each range the place of its value in each combination."""
         found = {}
         for range_ in reversed(self.sweep.ranges):
@@ -183,10 +191,10 @@ class _Reckoner:
         return found
 
     def _results(
-        self, places: Mapping[str, Places], count: int
-    ) -> tuple[NDArray[np.bool_], dict[str, Column]]:
+        self, places: Mapping[str, Indices], count: int
+    ) -> tuple[NDArray[np.bool_], dict[str, ResultColumn]]:
         refused = np.zeros(count, np.bool_)
-        results: dict[str, Column] = {
+        results: dict[str, ResultColumn] = {
             name: np.full(count, None if name in LABELS else np.nan) for name in self.sweep.give
         }
         rules = np.zeros(count, np.int64)
@@ -222,31 +230,31 @@ class _Reckoner:
         return self.batches[number]
 
 
-def _stated(range_: Range, places: Places) -> Column | Words:
+def _stated(range_: Range, places: Indices) -> ResultColumn | WordColumn:
     """Give a range's values as a batch takes them."""
-    if range_.sort in ("word", "words"):
-        return Words(tuple(map(str, range_.values)), places)
+    if range_.kind in ("word", "words"):
+        return WordColumn(tuple(map(str, range_.values)), places)
     return _column(range_, places)
 
 
-def _column(range_: Range, places: Places) -> Column:
+def _column(range_: Range, places: Indices) -> ResultColumn:
     values = range_.values
     if isinstance(values, range):
         return values.start + places * values.step
     types = {"number": np.int64, "truth": np.bool_}
-    return np.array(values, types.get(range_.sort, np.object_)).take(places)
+    return np.array(values, types.get(range_.kind, np.object_)).take(places)
 
 
-def _measure(batch: Batch, fights: Fights, name: str) -> Column:
+def _measure(batch: Batch, fights: Fights, name: str) -> ResultColumn:
     if name not in LABELS:
         return numbers(fights, name)
-    return np.array([*batch.labels, None], object).take(label_places(fights, name), mode="wrap")
+    return np.array([*batch.labels, None], object).take(label_indices(fights, name), mode="wrap")
 
 
 # ------------------------------------------------------------------ CSV
 
 
-def _cells(column: Column) -> list[str]:
+def _cells(column: ResultColumn) -> list[str]:
     match column.dtype.kind:
         case "b":
             return ["true" if value else "false" for value in column.tolist()]

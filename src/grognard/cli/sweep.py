@@ -8,14 +8,13 @@ import click
 
 from grognard.cli.options import (
     json_option,
-    json_text,
     lang_option,
     on_option,
     output_option,
-    progress_bar,
     refusing,
     workers_option,
 )
+from grognard.cli.output import json_text, progress_bar
 from grognard.draw.json.fight import Json
 from grognard.fights.fight_file import read_source
 from grognard.files.atomic_file import check
@@ -26,21 +25,22 @@ from grognard.words.message import say
 from grognard.words.text import Lang
 
 
-@click.command()
+@click.command("sweep")
 @click.argument("spec", metavar="SPEC")
-@output_option("Write to this .csv or .parquet file instead.")
+@output_option("Write to this .csv or .parquet file (default: CSV on standard output).")
 @on_option
 @workers_option
 @click.option(
     "--refused",
     type=click.Choice(["drop", "keep"]),
     default="drop",
-    help="What the rules do not allow: leave it out, or keep it with empty results.",
+    show_default=True,
+    help="Combinations that the rules refuse: drop them, or keep them with empty results.",
 )
 @lang_option
 @json_option
 @refusing
-def sweep(
+def command(
     spec: str,
     target: Path | None,
     on: str | None,
@@ -49,17 +49,16 @@ def sweep(
     lang: Lang,
     as_json: bool,
 ) -> None:
-    """Reckon every combination of some ranges.
+    """Evaluate every combination of some ranges.
 
-    SPEC is a fight file, - for standard input, in which a value may be a range, such as
+    SPEC is a fight file, or - for standard input, in which a value may be a range, such as
 
     \b
       attack = { from = 4, to = 30, by = 2 }
       terrain = { each = ["wood", "town"] }
       weather = { each = "all" }
 
-    Without -o, the rows go to standard output as CSV. What was done is told on standard error; with
-    -o and --json in JSON, on standard output.
+    A summary goes to standard error; with -o and --json it goes to standard output, as JSON.
     """
     if target:
         check(target, ENDINGS)
@@ -101,6 +100,3 @@ def _summary_json(job: Job, count: Tally, target: Path | None, lang: Lang) -> Js
         "refused": count.refused,
         "first_refused": first and {"row": first, "reason": job.reason(first).in_(lang)},
     }
-
-
-COMMANDS = {"sweep": sweep}

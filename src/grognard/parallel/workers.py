@@ -1,7 +1,7 @@
-"""Many tasks at once: on this machine in a pool of processes, or on many machines with Ray.
+"""Many tasks at once: in processes on this machine, or on many machines with Ray.
 
-The results are those of one core, bit for bit and in the same order, whoever works and whatever
-happens to a worker. The caller cuts the work into tasks of ten milliseconds or more.
+The results are the same as on one core, bit for bit and in the same order, even if a worker dies.
+A task should take ten milliseconds or more.
 """
 
 import os
@@ -11,7 +11,7 @@ from grognard.parallel.worker_pool import Failed, R, Succeeded, T, TaskResult, W
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
 
-AHEAD = 4  # tasks for each worker that are read and not yet handed over to the caller
+AHEAD = 4  # tasks per worker that are read ahead of the results
 
 
 def run(
@@ -21,15 +21,15 @@ def run(
     on: str | None = None,
     workers: int | None = None,
 ) -> Iterator[R]:
-    """Apply a top-level function to each task, and give the results in the order of the tasks.
+    """Apply a top-level function to each task, and yield the results in the order of the tasks.
 
     Tasks are read as they are needed, so there may be millions. `on` is None for processes on this
-    machine, "local" for a Ray cluster on it, or the address of a running one: "auto",
-    "ray://host:port", "host:port". `workers` is by default every core that may be used.
+    machine, "local" for a Ray cluster on it, or the address of a running cluster: "auto",
+    "ray://host:port", "host:port". `workers` is the number of workers (default: all cores).
 
-    What the function raises is raised here in its turn, as on one core, and the rest is left. A
-    worker that is killed is replaced and its task begun again; a task that kills each of its
-    workers is refused.
+    An exception of the function is raised in its turn, as on one core, and the remaining tasks are
+    dropped. A worker that is killed is replaced and its task is started again; a task whose worker
+    dies each time is refused.
     """
     if workers is not None and workers < 1:
         raise Refusal(say("{n} workers can't work; expected 1 or more", n=workers))
@@ -52,26 +52,26 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-def _in_order(crew: WorkerPool[T, R], tasks: Iterable[T]) -> Iterator[R]:
-    """Keep a crew busy, a few tasks ahead, and give what is done in the order of the tasks."""
+def _in_order(pool: WorkerPool[T, R], tasks: Iterable[T]) -> Iterator[R]:
+    """Keep a pool busy, a few tasks ahead, and yield the results in the order of the tasks."""
     waiting = _read(tasks)
     done: dict[int, TaskResult[R]] = {}
     begun = given = 0
-    with crew:
+    with pool:
         while True:
-            while crew.free() and begun - given < AHEAD * crew.size:
+            while pool.free() and begun - given < AHEAD * pool.size:
                 task = None if _any_failed(done) else next(waiting, None)
                 if task is None:
                     break
                 if isinstance(task, Failed):
                     done[begun] = task
                 else:
-                    crew.begin(begun, task.value)
+                    pool.begin(begun, task.value)
                 begun += 1
             if given == begun:
                 return
             while given not in done:
-                done.update(crew.finished())
+                done.update(pool.finished())
             yield _value(done.pop(given))
             given += 1
 
@@ -87,7 +87,7 @@ def _value(result: TaskResult[R]) -> R:
 
 
 def _read(tasks: Iterable[T]) -> Iterator[Succeeded[T] | Failed]:
-    """Read the tasks; what their source raises comes in its turn, after the tasks before it."""
+    """Read the tasks; an exception of their source comes in its turn, after earlier tasks."""
     try:
         for task in tasks:
             yield Succeeded(task)

@@ -1,4 +1,4 @@
-"""The modifiers of a sheet as rows to tap: which count, which could, which can't and why."""
+"""The modifiers of a sheet as rows to tap: which count, which may, which can't and why."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
@@ -23,7 +23,7 @@ RowState = Literal["counts", "open", "closed"]
 
 
 class ModifierRow(Struct, frozen=True, kw_only=True):
-    """A printed modifier, what is tapped for it, and how it stands in this fight."""
+    """A printed modifier, its controls, and its state in this fight."""
 
     modifier: Modifier
     controls: tuple[Control, ...]
@@ -33,14 +33,14 @@ class ModifierRow(Struct, frozen=True, kw_only=True):
 
 
 class RowGroup(Struct, frozen=True, kw_only=True):
-    """Modifiers under the heading that they are printed under."""
+    """A group of modifiers, as printed under one heading."""
 
     group: Group
     rows: tuple[ModifierRow, ...]
 
 
 class Statement(Struct, frozen=True, kw_only=True):
-    """A fight as far as it is stated: perhaps not yet one that the rules accept."""
+    """A fight as far as it is stated; the rules may not accept it yet."""
 
     card: Card
     sheet: PlayerSheet
@@ -59,12 +59,12 @@ def groups(statement: Statement) -> tuple[RowGroup, ...]:
 
 
 def others(card: Card, sheet: PlayerSheet) -> tuple[Control, ...]:
-    """Give what is stated besides units, the first facts, and what the modifiers look at."""
+    """Give the controls that belong to no unit, no modifier and not to the first facts."""
     return _layout(card.id, sheet.procedure).others
 
 
 class _Need(NamedTuple):
-    """A condition of a modifier besides its own box, and how to say that it is not met."""
+    """A condition of a modifier besides its own box, and the message if it is not met."""
 
     facts: frozenset[str]
     condition: Condition
@@ -72,14 +72,14 @@ class _Need(NamedTuple):
 
 
 class _Bar(NamedTuple):
-    """What cancels a modifier."""
+    """The conditions that cancel a modifier."""
 
     facts: frozenset[str]
     when: tuple[Condition, ...]
 
 
 class _SheetLayout:
-    """What is the same for every fight on a sheet."""
+    """The parts of a sheet that are the same for every fight."""
 
     def __init__(self, card: Card, sheet: PlayerSheet) -> None:
         self.sheet = sheet
@@ -114,7 +114,7 @@ class _SheetLayout:
         )
 
     def _controls(self, modifier: Modifier) -> Iterator[Control]:
-        """Give what a player taps for a modifier: the fields behind the facts that it looks at."""
+        """Give the controls of a modifier: the fields behind the facts in its conditions."""
         for place in dict.fromkeys(p for fact in _looked_at(modifier) for p in self.places(fact)):
             control = _narrowed(self.known[place], modifier)
             if control.kind == "set" or control.place not in self.sheet.first:
@@ -136,7 +136,7 @@ class _SheetLayout:
                 yield _Need(facts, condition, _in_both(needed))
 
     def barred(self, tests: Sequence[Test]) -> Text:
-        """Say by what a modifier is cancelled."""
+        """Name the tests that cancel a modifier."""
         return _in_both(say("not with: {what}", what=self._either(tests)))
 
     def _either(self, tests: Sequence[Test]) -> Message:
@@ -170,7 +170,7 @@ def _layout(game_id: str, procedure: str) -> _SheetLayout:
 
 
 class _RowMaker:
-    """Looks at modifiers with what is stated."""
+    """Makes the rows of a statement."""
 
     def __init__(self, statement: Statement) -> None:
         self.layout = _layout(statement.card.id, statement.sheet.procedure)
@@ -192,7 +192,7 @@ class _RowMaker:
         )
 
     def _why_not(self, modifier: Modifier) -> Iterator[Text]:
-        """Say which condition besides its own box is not met, or what cancels it."""
+        """Name the conditions that are not met, besides its own box, or that cancel it."""
         known = self.facts.keys()
         for facts, condition, told in self.layout.needs[modifier.id]:
             if known >= facts and not holds(condition, self.facts):
@@ -224,7 +224,7 @@ def _looked_at(modifier: Modifier) -> Iterator[str]:
 
 
 def _narrowed(control: Control, modifier: Modifier) -> Control:
-    """Of a set of words, keep those that this modifier asks for: a box each."""
+    """Keep, of a set of words, those that this modifier tests: each has a box."""
     wanted = {
         word
         for condition in modifier.when
@@ -239,7 +239,7 @@ def _narrowed(control: Control, modifier: Modifier) -> Control:
 
 
 def _facts(layout: _SheetLayout, statement: Statement) -> Facts:
-    """Give the facts that follow at once from what is stated; others only the rules know."""
+    """Give the facts that follow directly from the statements; only the rules know the others."""
     stated = statement.stated
     facts: dict[str, Value] = dict(statement.options)
     for control in layout.single:

@@ -1,4 +1,4 @@
-"""Sweeps in files: CSV or Parquet, written as a whole or not at all."""
+"""Output files of sweeps: CSV or Parquet, written as a whole or not at all."""
 
 from collections.abc import Callable
 from contextlib import closing
@@ -10,11 +10,11 @@ from grognard.study.sweep import Job, Tally, compute_lines, compute_rows
 
 PARQUET = ".parquet"
 ENDINGS = (".csv", PARQUET)
-OnProgress = Callable[[Tally], None]  # is told how far the sweep has come
+OnProgress = Callable[[Tally], None]  # called after each chunk
 
 
 def write(job: Job, target: Path, on_progress: OnProgress) -> Tally:
-    """Run a sweep into a file of the kind that its name says."""
+    """Run a sweep into a file; the ending of its name tells the format."""
     check(target, ENDINGS)
     if target.suffix.lower() == PARQUET:
         return _write_parquet(job, target, on_progress)

@@ -1,4 +1,4 @@
-"""What a sweep goes through: a fight file in which single values may be ranges."""
+"""Sweep files: a fight file in which single values may be ranges."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from grognard.words.refusal import Refusal, near
 SweptValue = str | int | bool
 SweptValues = range | tuple[SweptValue, ...]
 RangeKind = Literal["number", "truth", "word", "words", "option", "doctrine"]
-RULES: tuple[RangeKind, ...] = ("option", "doctrine")  # what rules are used, not what is stated
+RULES: tuple[RangeKind, ...] = ("option", "doctrine")  # select the rules, not the set-up
 STEPPED = ("from", "to", "by")
 EACH = "each"
 ALL = "all"
-MOST_COMBINATIONS = (1 << 63) - 1  # combinations: their numbers are written in 64 bits
+MOST_COMBINATIONS = (1 << 63) - 1  # their numbers are 64-bit integers
 
 
 class Range(Struct, frozen=True):
-    """A value that is swept, and all that it takes, in order."""
+    """A place that is swept, with all its values in order."""
 
     name: str  # the place in the file: attackers[0].factor, options.half_rounding
     kind: RangeKind
@@ -42,7 +42,7 @@ class Range(Struct, frozen=True):
 
 
 class FightRules(NamedTuple):
-    """Under what fights are reckoned."""
+    """The options and doctrines of a combination."""
 
     options: Mapping[str, str]
     attacker: str
@@ -65,7 +65,7 @@ class Sweep(Struct, frozen=True, eq=False):
         return prod(len(range_.values) for range_ in self.ranges)
 
     def values(self, number: int) -> dict[str, SweptValue]:
-        """Give what each range is in a combination."""
+        """Give the value of each range in a combination."""
         left, found = number - 1, {}
         for range_ in reversed(self.ranges):
             left, place = divmod(left, len(range_.values))
@@ -73,7 +73,7 @@ class Sweep(Struct, frozen=True, eq=False):
         return {range_.name: found[range_.name] for range_ in self.ranges}
 
     def rules(self, values: Mapping[str, SweptValue]) -> FightRules:
-        """Tell under what a combination is reckoned."""
+        """Give the options and doctrines of a combination."""
         options, doctrines = dict(self.options), dict(self.doctrines)
         for range_ in self.ranges:
             if range_.kind in RULES:
@@ -82,14 +82,14 @@ class Sweep(Struct, frozen=True, eq=False):
         return FightRules(options, doctrines["attacker"], doctrines["defender"])
 
     def units(self) -> tuple[str, int]:
-        """Name a list of units that the set-up states, and count them."""
+        """Give the name and length of a list of units in the set-up."""
         for name, listed in self.setup.items():
             if isinstance(listed, list) and any(isinstance(entry, dict) for entry in listed):
                 return name, len(listed)
         raise Refusal(say("no unit is stated"))
 
     def fight(self, number: int) -> Fight:
-        """Set up the fight of a combination; refused where the rules do not allow it."""
+        """Make the fight of a combination; refused if the rules do not allow it."""
         values, setup = self.values(number), deepcopy(self.setup)
         for range_ in self.ranges:
             if range_.kind not in RULES:
@@ -106,13 +106,13 @@ def _stated(range_: Range, value: SweptValue) -> object:
 
 
 def read_sweep(source: Source) -> Sweep:
-    """Read what is to be swept; refuse what is wrong with file, line, key and reason."""
+    """Read a sweep file; a refusal names file, line, key and reason."""
     data = source.data()
     with source.placing():
-        return _Reader(data).sweep()
+        return _SweepReader(data).sweep()
 
 
-class _Reader:
+class _SweepReader:
     def __init__(self, data: dict[str, object]) -> None:
         self.tables = dict(_tables(data))
         settings = data.get("sweep", {})
@@ -161,7 +161,7 @@ class _Reader:
             raise Refusal(
                 say("these are {n} combinations: more than can be numbered", n=found.count)
             )
-        _within_bounds(found)
+        _check_bounds(found)
         found.units()
         return found
 
@@ -183,7 +183,7 @@ class _Reader:
                 raise Refusal(say("this can't be a range"), place=written(path))
             return "doctrine"
         kind = self.columns[path].kind
-        assert kind != "count"  # the form has refused a table where units are listed
+        assert kind != "count"  # the template has refused a table in place of a list of units
         return kind
 
     def _each(self, path: ValuePath, kind: RangeKind, table: dict[str, object]) -> SweptValues:
@@ -203,7 +203,7 @@ class _Reader:
         return tuple(listed)
 
     def _check(self, kind: RangeKind, path: ValuePath, value: object, place: str) -> None:
-        """Refuse a value that this place never has."""
+        """Refuse a value that is impossible at this place."""
         _of_type({"number": int, "truth": bool}.get(kind, str), value, place)
         if kind in ("word", "words") and self._control(path).kind == "set":
             known = self._words(path)
@@ -215,7 +215,7 @@ class _Reader:
                     raise Refusal(problem, place=place)
 
     def _words(self, path: ValuePath) -> list[str]:
-        """Name the words of which several may hold: those that are offered, and all terrain."""
+        """List the words of a set: those of its control, and all terrain."""
         offered = [word for word, _ in self._control(path).values]
         return [*dict.fromkeys([*offered, *(row.id for row in self.game.card.terrain)])]
 
@@ -224,7 +224,7 @@ class _Reader:
         return controls[".".join(step for step in path if isinstance(step, str))]
 
     def _all(self, path: ValuePath, kind: RangeKind) -> SweptValues:
-        """Give all that a place may be."""
+        """Give all possible values of a place."""
         match kind:
             case "truth":
                 return (False, True)
@@ -250,7 +250,7 @@ class _Reader:
     # ------------------------------------------------------------------ rules and results
 
     def _options(self, ranges: Sequence[Range]) -> dict[str, str]:
-        """Give the options that are the same throughout; refuse any that the card does not have."""
+        """Give the options of all combinations; refuse one that the card does not have."""
         swept = {str(r.path[-1]): r.values for r in ranges if r.kind == "option"}
         found: dict[str, str] = {}
         for id_, choice in self.parts.options.items():
@@ -292,7 +292,7 @@ class _Reader:
 
 
 def _tables(data: object, path: ValuePath = ()) -> Iterator[tuple[ValuePath, dict[str, object]]]:
-    """Find the tables that are ranges, in the order of the file."""
+    """Find the tables that state a range, in the order of the file."""
     match data:
         case dict() if path and data.keys() & {*STEPPED, EACH}:
             yield path, data
@@ -345,8 +345,8 @@ def _stepped(path: ValuePath, kind: RangeKind, table: dict[str, object]) -> rang
     return range(first, last + 1, step)
 
 
-def _within_bounds(sweep: Sweep) -> None:
-    """Refuse a set-up that states what no fight can state, and a range that goes beyond bounds."""
+def _check_bounds(sweep: Sweep) -> None:
+    """Refuse a set-up or a range with a value out of its bounds."""
     procedure = sweep.game.procedure(sweep.procedure)
     sweep.game.setup(procedure, sweep.setup)
     for range_ in sweep.ranges:

@@ -1,4 +1,4 @@
-"""Fights in Arrow tables and Parquet files: the same as in arrays, and nothing half done."""
+"""Fights in Arrow tables and Parquet files: the same results as in arrays, and no partial files."""
 
 import importlib
 import os

@@ -41,7 +41,7 @@ def answer(folder: Path | None, **settings: object) -> list[object]:
 
 @pytest.fixture
 def worked_out(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Node]]:
-    """What was not found in the file."""
+    """The kinds that were not in the file."""
     seen: list[Node] = []
 
     def counted(node: Node, *doctrines: Doctrine) -> Found:
@@ -163,7 +163,7 @@ def test_the_package_of_a_rule() -> None:
 
 @pytest.fixture
 def own_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A package of somebody's own, with a folder in it and a file beside it."""
+    """An author's own package, with folders in it, and a module beside it."""
     package = tmp_path / "own_rules"
     (package / "deep" / "deeper").mkdir(parents=True)
     for folder in (package, package / "deep", package / "deep" / "deeper"):
@@ -211,7 +211,7 @@ def test_every_package_of_the_engine_has_its_own_text() -> None:
 def test_rules_that_were_typed_in_are_not_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Their text is nowhere, so nobody could tell whether they have changed."""
+    """Their text is in no file, so a change of them could not be noticed."""
     typed = ModuleType("typed")
     monkeypatch.setitem(sys.modules, "typed", typed)
 

@@ -1,4 +1,4 @@
-"""Random outcomes: as likely as their weights say, and the same however they are drawn."""
+"""Random outcomes: as frequent as their weights, and the same in any chunks."""
 
 from itertools import pairwise
 from math import sqrt
@@ -24,7 +24,7 @@ def drawn(entries: Indices, seed: int = 7, first: int = 0) -> Indices:
 
 
 def chi_square_limit(degrees: int) -> float:
-    """Give what chi-square exceeds once in a million, by the cube root that is nearly normal."""
+    """Give the chi-square limit of one in a million (Wilson-Hilferty approximation)."""
     part = 2 / (9 * degrees)
     return float(degrees * (1 - part + 4.753 * sqrt(part)) ** 3)
 
@@ -48,7 +48,7 @@ def test_weights_beyond_a_machine_word_are_drawn_exactly() -> None:
 
 
 def test_a_wrong_weight_would_be_found() -> None:
-    """The limit of the test above is not too wide: one way more in 36 is seen."""
+    """The limit of the test above is not too wide: one roll more in 36 is noticed."""
     count = 400_000
     found = drawn(np.zeros(count, np.int32))
     wrong = (1, 3, 3, 30)
@@ -74,7 +74,7 @@ def test_a_fight_has_its_outcome_whatever_is_drawn_beside_it(
 
 
 def test_other_fights_of_a_series_do_not_matter() -> None:
-    """Each fight has bits of its own: what its neighbours are changes nothing."""
+    """Each fight has its own bits; its neighbours do not matter."""
     mixed = np.random.default_rng(1).integers(0, len(EACH) - 1, 5000).astype(np.int32)
     found = drawn(mixed)
     for place in range(len(EACH) - 1):

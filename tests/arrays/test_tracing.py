@@ -37,7 +37,7 @@ class SumFight(Fight, frozen=True, kw_only=True):
 
 
 def game_of(rule: Rule) -> Game:
-    """Make a game whose die modifier and whose kind are what a rule says of two numbers."""
+    """Make a game whose die modifier and kind are the result of a rule on two numbers."""
 
     def add_up(fight: SumFight) -> Asking[SumFight]:
         setup = fight.case.setup
@@ -65,7 +65,7 @@ def game_of(rule: Rule) -> Game:
 
 
 def agrees(rule: Rule, values: range = VALUES) -> int:
-    """Hold the arrays to the rule itself, and give in how many ways it was traced."""
+    """Compare arrays with the rule itself; return the number of traced paths."""
     a, b = (column.reshape(-1) for column in np.meshgrid(values, values))
     batch = Batch(game_of(rule), {}, ["a", "b"], folder=None)
     fights = batch.fights({"a": a, "b": b})
@@ -204,7 +204,7 @@ def test_rules_do_not_calculate_with_floats() -> None:
 
 
 def test_rules_that_remember_too_much_are_found_out() -> None:
-    """What depends on more than the fight would lead rows to the wrong end."""
+    """A rule that depends on more than the fight would lead rows to the wrong leaf."""
     seen: list[int] = []
 
     def forgetful(a: Number, b: Number) -> Number:

@@ -1,4 +1,4 @@
-"""The line of whatever is wrong in a TOML text."""
+"""The line of a refused value in a TOML text."""
 
 import tomllib
 from dataclasses import dataclass, field
@@ -150,7 +150,7 @@ def test_quotes_at_the_end_of_a_long_string_belong_to_it(quotes: str) -> None:
 
 @dataclass
 class Writer:
-    """Writes TOML, and remembers the line of everything that it writes."""
+    """Writes TOML, and records the line of every value."""
 
     text: str = ""
     lines: dict[ValuePath, int] = field(default_factory=dict)

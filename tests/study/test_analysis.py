@@ -1,4 +1,4 @@
-"""The analysis: every place of the grid is the fight that a player could state there."""
+"""The analysis: every place of the grid equals the fight that a player could state there."""
 
 from collections.abc import Mapping
 from copy import deepcopy
@@ -129,7 +129,7 @@ def test_what_can_t_be_shifted_makes_no_axis(
 
 
 def test_what_may_be_committed_in_secret_is_left_out_of_the_grid() -> None:
-    doctrines = ("take", "hold")  # which commit all that they have
+    doctrines = ("take", "hold")  # both commit everything
     open_ = analysed("bautzen", "attack", *doctrines, attacker_cl_at_hand=1)
     assert open_.grid.cells == analysed("bautzen", "attack", *doctrines).grid.cells
     assert (
@@ -176,7 +176,7 @@ def test_a_place_is_uneven_where_the_attacker_was_better_off_one_before() -> Non
 
 
 def made_up(column: str, cell: str) -> Game:
-    """Give Bautzen with one column of its table changed throughout."""
+    """Make Bautzen with all cells of one column changed."""
     real = game.load("bautzen")
     table = real.card.table("combat")
     place = table.column_labels.index(column) + 1

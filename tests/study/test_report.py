@@ -1,4 +1,4 @@
-"""The report, against numbers worked out from the printed card alone."""
+"""The report, compared with numbers calculated from the printed card alone."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -324,7 +324,7 @@ def test_one_cell_changes_the_places_from_which_it_can_be_rolled() -> None:
 
 
 def test_places_are_compared_by_their_name_wherever_the_fight_stands() -> None:
-    """With a town that is worth two columns the fight stands elsewhere; the table is the same."""
+    """If a town is worth two columns, the fight is on another column of the same table."""
     old = 'value = -1\nwhen = ["terrain has town"]'
     (section,) = report(changed_card(old, old.replace("-1", "-2"))).sections
     assert section.found.grid.column_name(HERE) == "1/1"

@@ -1,4 +1,4 @@
-"""Sweeps: each row is that of the fight alone, in order, whoever works and however it is cut."""
+"""Sweeps: each row equals the single fight, in order, with any workers and chunks."""
 
 import csv
 import math
@@ -54,7 +54,7 @@ def table(sweep: Job) -> list[dict[str, str]]:
 
 
 class Case(NamedTuple):
-    """A fight file with blanks: for each a range, and the values of the range one by one."""
+    """A fight file with blanks; each has a range and the list of its values."""
 
     text: str
     blanks: dict[str, tuple[str, list[str]]]
@@ -64,7 +64,7 @@ class Case(NamedTuple):
         return Template(self.text).substitute({k: r for k, (r, _) in self.blanks.items()})
 
     def alone(self) -> Iterator[str]:
-        """Give the file of each combination, the last blank changing fastest."""
+        """Yield the file of each combination; the last blank changes fastest."""
         for values in product(*(values for _, values in self.blanks.values())):
             yield Template(self.text).substitute(dict(zip(self.blanks, values, strict=True)))
 
@@ -190,7 +190,7 @@ CASES = {
 
 
 def told_alone(text: str, doctrines: tuple[str, str]) -> dict[str, float | str | None] | None:
-    """Reckon one fight by itself; none where the rules refuse it."""
+    """Evaluate a single fight; None if the rules refuse it."""
     try:
         fight = read_fight(Source(NAME, text.partition("[sweep]")[0]))
         odds = fight.odds(*doctrines)
@@ -336,7 +336,7 @@ def _text(value: object) -> str:
 
 
 def _fall_once(task: ChunkTask) -> None:
-    """Kill this process at the second chunk, unless the mark is there, which is left."""
+    """Kill this process at the second chunk, but only once: a file marks it."""
     mark = Path(task.source.name)
     if task.first > 1 and not mark.exists():
         mark.touch()

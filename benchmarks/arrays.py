@@ -1,8 +1,8 @@
 """Ten million attacks of Normandy '44 with determined defence, each with its own set-up.
 
-The same task by a textbook NumPy Monte Carlo, by a bare draw-and-take from a ready table, and by
-Grognard; the exact expectation of a million set-ups, against icepool and dyce. All on one core, in
-one run. The ways must agree, exactly or within their errors, before anything is timed.
+Compares Grognard with a textbook NumPy Monte Carlo and with a bare draw-and-take from a ready
+table; for the exact expectation of a million set-ups, with icepool and dyce. All run on one core,
+in one process. The results must agree, exactly or within their errors, before anything is timed.
 """
 
 import subprocess
@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from benchmarks.timing import best_of, duration, table
 from grognard import load
-from grognard.arrays.batch import Batch, Fights, Words
+from grognard.batch import Batch, Fights, Words
 
 FIGHTS = 10_000_000
 SET_UPS = 1_000_000
@@ -34,17 +34,17 @@ Bytes = NDArray[np.uint8]
 Loss = tuple[int, int, bool]  # steps of attacker and defender, and whether the hex is vacated
 
 
-class Stated(NamedTuple):
-    """What each attack states for itself."""
+class AttackColumns(NamedTuple):
+    """The values that differ between the attacks."""
 
     attack: Bytes
     defence: Bytes
-    terrain: Bytes  # place among TERRAIN
+    terrain: Bytes  # index into TERRAIN
 
 
-def stated(count: int, seed: int = 1) -> Stated:
+def random_attacks(count: int, seed: int = 1) -> AttackColumns:
     random = np.random.default_rng(seed)
-    return Stated(
+    return AttackColumns(
         random.integers(6, 24, count, dtype=np.uint8),
         random.integers(2, 11, count, dtype=np.uint8),
         random.integers(0, len(TERRAIN), count, dtype=np.uint8),
@@ -55,7 +55,7 @@ def stated(count: int, seed: int = 1) -> Stated:
 
 
 def attacks() -> Batch:
-    """One attacker of three steps against one defender of four, as a form with three columns."""
+    """Make a batch: one attacker of three steps against one defender of four, three columns."""
     attacker = {"name": "116", "steps": 3, "main_force": True, "nationality": "us"}
     return Batch(
         load("normandy"),
@@ -67,7 +67,7 @@ def attacks() -> Batch:
     )
 
 
-def columns(each: Stated) -> dict[str, Bytes | Words]:
+def columns(each: AttackColumns) -> dict[str, Bytes | Words]:
     return {
         "attackers[0].factor": each.attack,
         "defenders[0].factor": each.defence,
@@ -103,7 +103,7 @@ BDC = np.array([0, 3, 5], np.uint8)  # by terrain
 EVEN = 2  # the column 1-1
 
 
-def column_of(each: Stated) -> NDArray[np.intp]:
+def column_of(each: AttackColumns) -> NDArray[np.intp]:
     """Find the column, ratios rounded in the defender's favour."""
     attack = np.minimum(each.attack, FACTORS_AT_MOST).astype(np.intp)
     defence = np.minimum(each.defence + BDC[each.terrain], FACTORS_AT_MOST).astype(np.intp)
@@ -119,7 +119,7 @@ Losses = tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.bool_]]
 
 
 def textbook(column: NDArray[np.intp], terrain: Bytes, random: np.random.Generator) -> Losses:
-    """Whole arrays, two dice, `where`."""
+    """Resolve attacks with whole arrays, two dice and `where`."""
     first = random.integers(1, 7, len(column))
     second = random.integers(1, 7, len(column))
     code = GRID[first - 1, column]
@@ -142,7 +142,7 @@ def losses(column: int, terrain: int, first: int, second: int) -> Loss:
 
 
 def ready_table() -> tuple[NDArray[np.uint8], list[Loss]]:
-    """Work all 36 ways of each column and terrain out beforehand, as numbers of outcomes."""
+    """List the outcome of all 36 rolls for each column and terrain, as indices of outcomes."""
     found: dict[Loss, int] = {}
     cells = [
         found.setdefault(losses(column, terrain, first, second), len(found))
@@ -155,7 +155,7 @@ def ready_table() -> tuple[NDArray[np.uint8], list[Loss]]:
 
 
 def draw_and_take(kinds: NDArray[np.uint16], cells: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Draw one of 36 ways, and take what it comes to, in chunks that stay near at hand."""
+    """Draw one of 36 rolls and look up its outcome, in chunks that stay in the cache."""
     random, chunk = np.random.default_rng(1), 1 << 16
     drawn = np.empty(len(kinds), np.uint8)
     for start in range(0, len(kinds), chunk):
@@ -169,7 +169,7 @@ def draw_and_take(kinds: NDArray[np.uint16], cells: NDArray[np.uint8]) -> NDArra
 
 
 def icepool_losses(column: int, terrain: int) -> Fraction:
-    """Work out what the defender may expect to lose."""
+    """Calculate the expected losses of the defender."""
 
     def after(first: int) -> "icepool.Die[Loss] | Loss":
         if not STANDS[GRID[first - 1, column]]:
@@ -194,8 +194,8 @@ def dyce_losses(column: int, terrain: int) -> Fraction:
 # ------------------------------------------------------------------ agreeing, and measuring
 
 
-def agree(each: Stated, fights: Fights, batch: Batch) -> None:
-    """Stop where the ways do not come to the same."""
+def agree(each: AttackColumns, fights: Fights, batch: Batch) -> None:
+    """Stop if the results do not agree."""
     column = column_of(each)
     exact = fights.exactly("defender_steps_lost")
     for place in np.unique(column * 3 + each.terrain, return_index=True)[1]:
@@ -206,13 +206,13 @@ def agree(each: Stated, fights: Fights, batch: Batch) -> None:
     lost = np.array([outcome.defender_steps_lost for outcome in batch.outcomes])
     ours = float(lost[fights.sample(1)].mean())
     book = float(textbook(column, each.terrain, np.random.default_rng(1))[1].mean())
-    error = 5 / np.sqrt(len(column))  # a step or two at most: far beyond what chance does
+    error = 5 / np.sqrt(len(column))  # losses are a step or two, so this is far beyond chance
     if max(abs(ours - book), abs(ours - fights.expected("defender_steps_lost").mean())) > error:
         raise SystemExit(f"{ours} steps lost by Grognard, {book} by the textbook")
 
 
 class Way(NamedTuple):
-    """A way to do the task, and its time for all fights and for a tenth of them."""
+    """One of the programs, with its time for all fights and for a tenth of them."""
 
     name: str
     whole: float
@@ -224,15 +224,17 @@ def measured(name: str, run: Callable[[int], object]) -> Way:
 
 
 def sampled() -> str:
-    batch, each = attacks(), stated(FIGHTS)
+    batch, each = attacks(), random_attacks(FIGHTS)
     fights = batch.fights(columns(each))
-    some = Stated(*(part[:20_000] for part in each))
+    some = AttackColumns(*(part[:20_000] for part in each))
     agree(some, batch.fights(columns(some)), batch)
     column = column_of(each)
     cells, _ = ready_table()
     kinds = (column * 3 + each.terrain).astype(np.uint16)
-    parts = {count: Stated(*(part[:count] for part in each)) for count in (FIGHTS, FIGHTS // 10)}
-    reckoned = {FIGHTS: fights, FIGHTS // 10: batch.fights(columns(parts[FIGHTS // 10]))}
+    parts = {
+        count: AttackColumns(*(part[:count] for part in each)) for count in (FIGHTS, FIGHTS // 10)
+    }
+    evaluated = {FIGHTS: fights, FIGHTS // 10: batch.fights(columns(parts[FIGHTS // 10]))}
     random = np.random.default_rng(1)
 
     def from_factors(count: int) -> object:
@@ -244,7 +246,7 @@ def sampled() -> str:
             "textbook, column known", lambda n: textbook(column[:n], each.terrain[:n], random)
         ),
         measured("draw-and-take from a ready table", lambda n: draw_and_take(kinds[:n], cells)),
-        measured("Grognard, column known", lambda n: reckoned[n].sample(1)),
+        measured("Grognard, column known", lambda n: evaluated[n].sample(1)),
         measured("textbook, from the factors", from_factors),
         measured("Grognard, from the factors", lambda n: batch.fights(columns(parts[n])).sample(1)),
     ]
@@ -274,13 +276,13 @@ def _each(peer: Callable[[int, int], Fraction], some: list[tuple[int, int]]) -> 
 
 
 def expected() -> str:
-    each = stated(SET_UPS)
+    each = random_attacks(SET_UPS)
     first = best_of(lambda: attacks().fights(columns(each)).expected("defender_steps_lost"), 3)
     batch = attacks()
     batch.fights(columns(each))
 
     def expectation(count: int) -> object:
-        part = Stated(*(part[:count] for part in each))
+        part = AttackColumns(*(part[:count] for part in each))
         return batch.fights(columns(part)).expected("defender_steps_lost")
 
     again = best_of(lambda: expectation(SET_UPS), 5)
@@ -326,8 +328,8 @@ print(int(re.search("VmHWM: *(.*) kB", Path("/proc/self/status").read_text())[1]
 
 
 def _megabytes(count: int, folder: Path) -> float:
-    """Stream fights from one Parquet file to another, sampled, in a process of its own."""
-    each = stated(count)
+    """Measure the peak memory of a process that samples from one Parquet file to another."""
+    each = random_attacks(count)
     terrain = pa.DictionaryArray.from_arrays(pa.array(each.terrain), pa.array(TERRAIN))
     source, target = folder / "fights.parquet", folder / "outcomes.parquet"
     pq.write_table(
@@ -356,5 +358,5 @@ def memory() -> str:
 
 def report() -> str:
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # dyce says of `expand` that it is experimental
+        warnings.simplefilter("ignore")  # dyce warns that `expand` is experimental
         return f"{sampled()}\n\n{expected()}\n\n{memory()}"

@@ -1,4 +1,4 @@
-"""The battlefield: reach on a large map, an automatic match, and its cost as units double."""
+"""The map: reach of a unit on a large map, an automatic match, and turns as units double."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -28,13 +28,13 @@ def report() -> str:
 
 
 def _reach() -> list[str]:
-    """Time all reachable hexes of one unit on a large map with a dozen enemies on it.
+    """Time the search for all reachable hexes of one unit on a large map with a dozen enemies.
 
-    Each board is seen once and differs from all others, so nothing about it can be remembered.
+    Each board is used once and differs from all others, so no cache helps.
     """
     large = _large(scenario.load("weissenberg"))
     field, board, random = new_field(large), large.board(), Random(1)
-    field.reach(board, board.piece("21/20"))  # the chart is read once for a map
+    field.reach(board, board.piece("21/20"))  # fills the cache of costs, which is per map
     found = [_timed(field, _shuffled(board, random)) for _ in range(BOARDS)]
     seconds, count = median(time for time, _ in found), median(count for _, count in found)
     name = f"all {count:.0f} reachable hexes of a unit on a {WIDTH}×{HEIGHT} map"
@@ -48,7 +48,7 @@ def _timed(field: Field, board: Board) -> tuple[float, int]:
 
 
 def _shuffled(board: Board, random: Random) -> Board:
-    """Put every other unit into a free hex not far from its own."""
+    """Move every other unit to a free hex near its own."""
     for piece in board.pieces:
         if piece.at and piece.name != "21/20":
             near = [hex_ for hex_ in within(piece.at, 3) if hex_ in board.map.places]
@@ -59,7 +59,7 @@ def _shuffled(board: Board, random: Random) -> Board:
 
 
 def _large(small: Scenario) -> Scenario:
-    """Put the units of a scenario on a map of mixed terrain with roads and a river."""
+    """Place the units of a scenario on a large map of mixed terrain with roads and a river."""
     letters = "..w.d..v..x.w..."
     lines = [
         " ".join(letters[(7 * row + 3 * column) % len(letters)] for column in range(WIDTH))
@@ -85,14 +85,14 @@ def _match() -> list[str]:
 
 
 def _played(battle: Scenario) -> int:
-    """Let a bot play both sides to the end, with no odds remembered from another match."""
+    """Let a bot play both sides to the end, with an empty cache of odds."""
     forget()
     match, bot = Match(new_field(battle)), Bot(3)
     return sum(1 for _ in play_on(match, dict.fromkeys((s.id for s in battle.sides), bot)))
 
 
 def _doubling() -> Iterator[list[str]]:
-    """Time an automatic turn as the units double, on the large map."""
+    """Time automatic turns on the large map with more and more units."""
     large = _large(scenario.load("weissenberg"))
     before = 0.0
     for times in (1, 2, 4):

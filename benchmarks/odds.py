@@ -1,7 +1,7 @@
-"""Exact odds of two fights, by Grognard and worked out with icepool and dyce.
+"""Exact odds of two fights, by Grognard, icepool and dyce.
 
-The three must agree exactly before anything is timed. Grognard is asked about a thousand fights of
-one kind: other units, with other factors that come to the same column.
+The three must agree exactly before anything is timed. Grognard calculates a thousand fights of one
+kind: other units, with other factors that lead to the same column.
 """
 
 import warnings
@@ -25,10 +25,10 @@ COUNT = 1000  # fights of a kind
 
 
 class Contest(NamedTuple):
-    """A kind of fight, the two peers' way to its odds, and what of an outcome they work out."""
+    """A kind of fight, its odds by the two peers, and the part of an outcome that is compared."""
 
     name: str
-    fight: Callable[[int], Fight]  # the numbered fight of the kind
+    fight: Callable[[int], Fight]  # makes the fight with a number
     doctrines: tuple[str, str]
     key: Callable[[Outcome], Key]
     icepool: Callable[[], Chances]
@@ -49,7 +49,7 @@ RESULTS = {
 
 
 def normandy(number: int) -> Fight:
-    """Set up 18 to 23 factors against 3 and the 3 of bocage, always 3-1."""
+    """Make an attack of 18 to 23 factors against 3 and the 3 of bocage, always 3-1."""
     factors = (9 + number % 3, 9 + number // 3 % 4)
     attackers = [
         {"name": name, "factor": factor, "steps": 2, "main_force": True, "nationality": "us"}
@@ -66,7 +66,7 @@ def normandy(number: int) -> Fight:
 def _stood(result: str, die: int) -> Key:
     """Read determined defence in bocage, by a Lead Unit of quality 0."""
     attacker, defender, _ = RESULTS[result]
-    if die <= 4 or defender:  # with one step left he can't hold, so he goes
+    if die <= 4 or defender:  # with one step left the defender can't hold, so he retreats
         return (result, attacker, defender, True)
     return (result, attacker + (die == 6), 1, False)
 
@@ -100,7 +100,7 @@ MORALE = 7
 
 
 def direct_fire(number: int) -> Fight:
-    """Set up 11 to 15 fire factors, always the same column, and one more for the stack."""
+    """Make a fire of 11 to 15 factors, always the same column, and one more for the stack."""
     names = [f"{letter}{number}" for letter in "ABC"]
     return load("panzer-grenadier").fight(
         attackers=[{"name": f"F{number}", "fire": 11 + number % 5}],
@@ -116,7 +116,7 @@ def _state(total: int, added: int) -> int:
 
 
 class Called(NamedTuple):
-    """What a result does: steps lost, units that check, and what is added to their checks."""
+    """The effect of a result: steps lost, units that check, and the modifier of their checks."""
 
     steps: int
     checks: int
@@ -129,7 +129,7 @@ CALLED = {
     "M1": Called(0, 3, 1),
     "M2": Called(0, 3, 2),
     "X": Called(1, 3, 2),
-    "2X": Called(2, 2, 2),  # the owner gives both steps to one unit, so two are left to check
+    "2X": Called(2, 2, 2),  # the owner takes both steps from one unit, so two are left to check
 }
 
 
@@ -216,7 +216,7 @@ CONTESTS = (
 def report() -> str:
     rows = []
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # dyce says of `expand` that it is experimental
+        warnings.simplefilter("ignore")  # dyce warns that `expand` is experimental
         for contest in CONTESTS:
             rows.append(_row(contest))
     head = [
@@ -252,20 +252,20 @@ def _agree(contest: Contest, ours: Chances) -> None:
 
 
 def _first(contest: Contest) -> None:
-    """Have a fight with nothing remembered."""
+    """Calculate a fight with an empty cache."""
     forget()
     _whole(contest, 0)
 
 
 def _whole(contest: Contest, number: int) -> None:
-    """Set a fight up, explain it and ask its odds."""
+    """Make a fight, explain it and calculate its odds."""
     fight = contest.fight(number)
     fight.explain()
     fight.odds(*contest.doctrines)
 
 
 def _explained(contest: Contest) -> list[Fight]:
-    """Set up and explain fights of a kind that is known, and of which nothing else is."""
+    """Make and explain fights of a kind whose odds are in the cache."""
     _first(contest)
     fights = [contest.fight(number) for number in range(1, COUNT)]
     for fight in fights:

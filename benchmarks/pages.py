@@ -1,4 +1,4 @@
-"""Pages that tap: each opens with a fight of its own, and every tap changes one thing in it."""
+"""Simulated pages of quick combat: each has its own fight, and every tap changes one value."""
 
 from collections.abc import Callable, Iterator
 from copy import deepcopy
@@ -18,12 +18,15 @@ SHEETS = (
     ("normandy", "attack"),
     ("panzer-grenadier", "direct-fire"),
 )
-MOST = {"attacker": 4, "defender": 3}  # units of a side; in the attacked hex a stack of three
+MOST = {
+    "attacker": 4,
+    "defender": 3,
+}  # units of a side; three is the stacking limit
 LARGEST = 8  # factor of a unit
 
 
 class Page:
-    """A page of quick combat: what is stated on it, and a hand that taps at random."""
+    """A page of quick combat with random taps."""
 
     def __init__(self, seed: int) -> None:
         self.random = Random(seed)
@@ -34,14 +37,14 @@ class Page:
         self.address = f"/games/{self.game}/{self.procedure}"
 
     def fights(self) -> Iterator[Stated]:
-        """Give a fight of ordinary size, then what each tap makes of it; all are accepted."""
+        """Yield a fight of ordinary size, then the fight after each tap; the rules accept all."""
         stated = self._drawn(dict(self.sheet.start), self._fill)
         while True:
             yield stated
             stated = self._drawn(stated, self._tap)
 
     def _drawn(self, before: Stated, change: Callable[[Stated], None]) -> Stated:
-        """Change what is stated, in a way that the rules accept."""
+        """Change the fight at random until the rules accept it."""
         while True:
             after = deepcopy(before)
             change(after)
@@ -59,7 +62,7 @@ class Page:
                 self._add(fight, units)
 
     def _tap(self, fight: Stated) -> None:
-        """Type a factor, add or take away a unit, or tap a row of the card."""
+        """Type a factor, add or remove a unit, or tap a row of the card."""
         units = self.random.choice(self.sheet.units)
         listed = fight[units.list]
         tapped = self.random.choices(("factor", "add", "remove", "row"), (3, 2, 1, 4))[0]

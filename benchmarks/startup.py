@@ -1,4 +1,4 @@
-"""What it costs to begin: importing the package, and the shortest command."""
+"""Start-up time: importing the package, and the shortest command."""
 
 import subprocess
 import sys

@@ -1,6 +1,6 @@
-"""`grognard serve` with a clock: writes down how long each answer takes inside the server.
+"""`grognard serve` with a clock: records the time of each answer inside the server.
 
-From the call with a request that was read to the return from the write of its last byte.
+The time runs from the call of the application to the return from the write of the last byte.
 """
 
 import sys
@@ -18,7 +18,7 @@ create = app.create
 
 
 class Clock:
-    """Writes down what was asked, and how many seconds it took."""
+    """Records the path and the seconds of each request."""
 
     def __init__(self, inner: ASGIApp, notes: Path) -> None:
         self.inner = inner
@@ -32,7 +32,7 @@ class Clock:
 
 
 def timed(store: Path, hosts: Collection[str] | None = app.LOCAL) -> Starlette:
-    """Build the application with the clock around all of it."""
+    """Build the application with the clock around it."""
     made = create(store, hosts)
     made.add_middleware(Clock, notes=store.with_suffix(".notes"))
     return made

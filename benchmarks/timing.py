@@ -1,4 +1,4 @@
-"""Measuring, and a table of what was measured."""
+"""Timing of functions, and tables of the results."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -8,7 +8,7 @@ T = TypeVar("T")
 
 
 def best_of(run: Callable[[], object], repeats: int, loops: int = 1) -> float:
-    """Give the shortest time of one run, in seconds; the shortest is the least disturbed."""
+    """Give the shortest time of one run, in seconds: the run that was least disturbed."""
     best = float("inf")
     for _ in range(repeats):
         start = time.perf_counter()
@@ -19,7 +19,7 @@ def best_of(run: Callable[[], object], repeats: int, loops: int = 1) -> float:
 
 
 def best_each(run: Callable[[T], object], things: Sequence[T], loops: int = 5) -> float:
-    """Give the shortest time of one run over different things, so many in a row."""
+    """Give the shortest mean time of `loops` runs in a row, each with another argument."""
     best = float("inf")
     for begin in range(0, len(things), loops):
         part = things[begin : begin + loops]
@@ -31,7 +31,7 @@ def best_each(run: Callable[[T], object], things: Sequence[T], loops: int = 5) -
 
 
 def duration(seconds: float) -> str:
-    """Write a time in the unit that suits it."""
+    """Write a time in a suitable unit."""
     for unit, size in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
         if seconds >= size:
             return f"{seconds / size:.3g} {unit}"
@@ -39,6 +39,6 @@ def duration(seconds: float) -> str:
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Lay out a Markdown table."""
+    """Make a Markdown table."""
     lines = [head, ["---"] * len(head), *rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)

@@ -1,8 +1,8 @@
-"""Fifty pages tapping at once: how long a tap waits for its answer.
+"""Response time of the server while fifty pages tap at once.
 
-The server runs in its own process. Each page opens with a fight of its own and does what a page
-does: a tap sends all that is stated and changes one thing of it; when the answer has been there
-for a moment and no other tap has followed, it asks for hints, and leaves them at the next tap.
+The server runs in its own process. Each page has its own fight and behaves like a real one: a tap
+changes one value and sends the whole fight; if no other tap follows within a moment after the
+answer, the page asks for hints, and cancels this request at the next tap.
 """
 
 import asyncio
@@ -26,13 +26,13 @@ from benchmarks.timing import duration, table
 
 PAGES = 50
 TAPS = 20
-LOOKING = 1.0  # seconds between two taps of a page, on the average
-COMING = 0.1  # seconds between two that open their page
-PAUSE = 0.25  # after which a page asks what a little more would bring
+BETWEEN_TAPS = 1.0  # mean seconds between two taps of a page
+BETWEEN_VISITS = 0.1  # mean seconds between two openings of a page
+BEFORE_HINTS = 0.25  # seconds after an answer until a page asks for hints
 
 
 class Visit(NamedTuple):
-    """A page, and what is stated on it from tap to tap; the first is what it opens with."""
+    """A page and its fights: the first when it opens, then one after each tap."""
 
     address: str
     fights: list[Stated]
@@ -44,7 +44,7 @@ def visits() -> list[Visit]:
 
 
 class Wire:
-    """A browser's connections to the server, as plain as can be: what is measured is the server."""
+    """A browser's connections to the server, with as little overhead as possible."""
 
     def __init__(self, address: str) -> None:
         self.host, _, port = address.removeprefix("http://").rstrip("/").partition(":")
@@ -52,7 +52,7 @@ class Wire:
         self.free: list[tuple[asyncio.StreamReader, asyncio.StreamWriter]] = []
 
     async def ask(self, verb: str, path: str, body: bytes = b"") -> None:
-        """Send a request and read its answer to the last byte; nothing but success will do."""
+        """Send a request and read its whole answer; stop the benchmark if it fails."""
         reader, writer = self.free.pop() if self.free else await self._open()
         head = f"{verb} {path} HTTP/1.1\r\nHost: {self.host}:{self.port}\r\n"
         head += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
@@ -77,7 +77,7 @@ class Wire:
 
 
 class Tapping:
-    """One page in front of somebody."""
+    """One open page with its user."""
 
     def __init__(self, address: str, visit: Visit, seed: int) -> None:
         self.wire, self.visit, self.random = Wire(address), visit, Random(seed)
@@ -86,15 +86,15 @@ class Tapping:
         self.pause = asyncio.create_task(asyncio.sleep(0))
 
     async def open(self) -> None:
-        """Open the page; people come one after the other."""
-        await asyncio.sleep(self.random.random() * PAGES * COMING)
+        """Open the page, at a random time of its own."""
+        await asyncio.sleep(self.random.random() * PAGES * BETWEEN_VISITS)
         await self.wire.ask("GET", f"{self.visit.address}?s={quote(self.opened)}")
-        self.wire.close()  # the server would, before the first tap
+        self.wire.close()  # the server would close it before the first tap
 
     async def tap_along(self) -> list[float]:
-        """Tap on the page; give how long each answer was on its way."""
+        """Tap on the page; return the response time of each tap."""
         for state in self.tapped:
-            await asyncio.sleep(LOOKING * (0.5 + self.random.random()))
+            await asyncio.sleep(BETWEEN_TAPS * (0.5 + self.random.random()))
             self.pause.cancel()
             begun = time.perf_counter()
             await self._post("tap", state)
@@ -105,7 +105,7 @@ class Tapping:
         return self.waits
 
     async def _ask_hints(self, state: bytes) -> None:
-        await asyncio.sleep(PAUSE)
+        await asyncio.sleep(BEFORE_HINTS)
         await self._post("hints", state)
 
     async def _post(self, what: str, state: bytes) -> None:
@@ -120,7 +120,7 @@ async def tap_at_once(address: str, everything: list[Visit]) -> list[float]:
 
 
 def inside(notes: Path, what: str) -> list[float]:
-    """Read how long answers of one sort took within the server."""
+    """Read the times, inside the server, of one kind of request."""
     found = (line.rsplit(" ", 1) for line in notes.read_text().splitlines())
     return [float(seconds) for path, seconds in found if path.endswith(f"/{what}")]
 

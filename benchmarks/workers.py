@@ -1,10 +1,10 @@
-"""How much of the time is work when many workers do it: a pool of processes, and Ray.
+"""Efficiency of many workers: a pool of processes, and Ray.
 
 A chunk is a thousand tasks of a millisecond each. Efficiency is useful time / (wall-clock time x
-workers): the useful time is what the workers spent within chunks, by their own clock; the
-wall-clock time is that from the beginning of the first chunk to the end of the last. Other work on
-the machine makes chunks longer, but is in both. What handing a task over costs is measured with
-tasks that do nothing, from the first result to the last.
+workers). The useful time is the time that workers spend inside chunks, by their own clock; the
+wall-clock time runs from the start of the first chunk to the end of the last. Other load on the
+machine is in both. The overhead of a task is measured with tasks that do nothing, from the first
+result to the last.
 """
 
 import time
@@ -21,14 +21,14 @@ NOTHINGS = 2000
 
 
 class Span(NamedTuple):
-    """When a chunk was worked on, by the clock that all processes of a machine share."""
+    """Start and end of a chunk, by the clock that all processes of a machine share."""
 
     begin: float
     end: float
 
 
 def chunk(tasks: int) -> Span:
-    """Do so many tasks."""
+    """Run a number of tasks, each busy for a millisecond."""
     begin = time.monotonic()
     for _ in range(tasks):
         end = time.monotonic() + MILLISECOND
@@ -63,7 +63,7 @@ def _row(name: str, on: str | None, size: int) -> list[str]:
 
 
 def _nothing(on: str | None, size: int) -> float:
-    """Give the time that a task takes in which nothing is done."""
+    """Measure the time of a task that does nothing."""
     running = workers.run(abs, range(NOTHINGS + 1), on=on, workers=size)
     next(running)
     begin = time.monotonic()

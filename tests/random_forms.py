@@ -9,9 +9,9 @@ from msgspec import inspect
 from numpy.typing import NDArray
 
 from grognard import Refusal
-from grognard.arrays.batch import Words
+from grognard.batch import Words
 from grognard.card.card import Card
-from grognard.files.toml_file import Path, written
+from grognard.files.toml_file import ValuePath, written
 from grognard.rules.procedure import Game
 
 Column = NDArray[np.int64] | Words
@@ -104,8 +104,8 @@ def _word(name: str, card: Card, random: Random) -> str:
 def _places(
     type_: inspect.Type,
     value: Any,  # noqa: ANN401  # a mapping, a list or a single value
-    path: Path = (),
-) -> Iterator[tuple[Path, inspect.Type]]:
+    path: ValuePath = (),
+) -> Iterator[tuple[ValuePath, inspect.Type]]:
     """Give every place at which something single is stated."""
     match type_:
         case inspect.StructType():

@@ -1,4 +1,4 @@
-"""Fights in Arrow tables and Parquet files: the same as in arrays, and nothing half done."""
+"""Fights in Arrow tables and Parquet files: the same results as in arrays, and no partial files."""
 
 import importlib
 import os
@@ -16,8 +16,8 @@ import pytest
 from grognard import Refusal
 from grognard.arrays import arrow
 from grognard.arrays.arrow import fights_table, fights_tables, stream
-from grognard.arrays.batch import Batch, Fights, Words
-from grognard.arrays.measures import EXPECTED, RECKONED
+from grognard.arrays.result_columns import COMPUTED, EXPECTED
+from grognard.batch import Batch, Fights, Words
 from grognard.rules import game
 
 ATTACK, DEFENCE = "attackers[0].attack", "defenders[0].defence"
@@ -71,7 +71,7 @@ def changed(name: str, values: Any) -> pa.Table:  # noqa: ANN401  # anything tha
 def test_results_are_those_of_the_arrays_and_all_columns_are_carried() -> None:
     of = batch()
     found, fights = fights_table(of, table()), in_arrays(of)
-    assert found.column_names == [*table().column_names, *RECKONED, "refused", *EXPECTED]
+    assert found.column_names == [*table().column_names, *COMPUTED, "refused", *EXPECTED]
     assert found.select(table().column_names).equals(table())
     assert found["refused"].to_pylist() == fights.refused.tolist()
     assert 0 < fights.refused.sum() < 300
@@ -258,12 +258,12 @@ KILLED = """
 import sys, time
 from grognard.arrays import arrow
 from tests.arrays.test_arrow import batch
-reckon = arrow.fights_table
+real_fights_table = arrow.fights_table
 def slow(*args, **named):
     if named.get("first"):
         print("working", flush=True)
         time.sleep(600)
-    return reckon(*args, **named)
+    return real_fights_table(*args, **named)
 arrow.fights_table = slow
 arrow.stream(batch(), sys.argv[1], sys.argv[2], rows=50)
 """

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from grognard import Refusal, load
 from grognard.arrays.batch import Batch
-from grognard.arrays.row_results import NOWHERE
+from grognard.arrays.row_results import MISSING
 from grognard.games.bautzen.stated import BautzenPreparation
 from grognard.rules.ask import Asking
 from grognard.rules.procedure import Game
@@ -19,7 +19,7 @@ from grognard.testing.conformance import NotConforming
 from tests.arrays.test_sampling import chi_square_limit
 from tests.random_forms import drawn
 
-# A hundred thousand random fights of every game: parts of 10,000, each of many forms.
+# 100,000 random fights of every game: parts of 10,000, each with many set-ups.
 ROWS, FORMS = 500, 20
 PARTS = [
     *(("bautzen", "attack", part) for part in range(10)),
@@ -34,7 +34,7 @@ PARTS = [
 
 @pytest.mark.parametrize(("game", "procedure", "part"), PARTS)
 def test_arrays_say_what_single_fights_say(game: str, procedure: str, part: int) -> None:
-    """100,000 random fights of every game, under random options and doctrines, no difference."""
+    """Compare random fights, under random options and doctrines, in arrays and one by one."""
     random = Random(f"{game} {procedure} {part}")
     allowed = 0
     for _ in range(FORMS):
@@ -56,7 +56,7 @@ def test_arrays_say_what_single_fights_say(game: str, procedure: str, part: int)
 
 
 def test_a_difference_would_be_found() -> None:
-    """Rules that look at the type of a number tell the arrays something else than the fight."""
+    """Rules that test the type of a number give arrays another result than a single fight."""
     printed = load("bautzen")
     rules = printed.procedure()
 
@@ -71,7 +71,7 @@ def test_a_difference_would_be_found() -> None:
         check_arrays([game.fight(stated)])
 
 
-# ------------------------------------------------------------------ a form by hand
+# ------------------------------------------------------------------ a batch by hand
 
 STATED = {
     "attackers": [{"name": "A"}, {"name": "B", "attack": 4}],
@@ -118,7 +118,7 @@ def test_columns_by_hand_from_the_printed_card() -> None:
 
 
 def test_chunks_and_ranges_do_not_matter() -> None:
-    """Ranges that grow from chunk to chunk, and those too wide to be kept, give the same."""
+    """Growing ranges, and ranges too wide for the cache, give the same results."""
     random = np.random.default_rng(3)
     names = ("attackers[0].attack", "defenders[0].defence")
     columns = {
@@ -142,7 +142,7 @@ def test_chunks_and_ranges_do_not_matter() -> None:
 
 @pytest.mark.parametrize("dtype", ["i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8"])
 def test_any_whole_numbers_will_do(dtype: str) -> None:
-    """Narrow ones do not run over: 100 ranges of 100 are more than a byte holds."""
+    """Narrow types do not overflow: 100 ranges of 100 exceed a byte."""
     names = ("attackers[0].attack", "defenders[0].defence")
     a, b = (column.reshape(-1) for column in np.meshgrid(range(100), range(1, 101)))
     stated = {"attackers": [{"name": "A"}], "defenders": [{"name": "D"}]}
@@ -220,7 +220,7 @@ def test_refused_rows_may_be_marked() -> None:
     assert fights.refused.tolist() == [False, False, True, False]
     assert np.isnan(fights.expected("taken")[2])
     assert fights.exactly("taken")[2] is None
-    assert (fights.sample(1) == NOWHERE).tolist() == [False, False, True, False]
+    assert (fights.sample(1) == MISSING).tolist() == [False, False, True, False]
     assert np.isnan(fights.attack[2])
 
 
@@ -284,7 +284,7 @@ def test_a_seed_out_of_bounds_is_refused(seed: int) -> None:
 
 
 def test_single_fights_are_none_the_wiser() -> None:
-    """What was traced leaves no traced number behind in what single fights remember."""
+    """Tracing leaves no traced number in the caches of single fights."""
     bautzen().fights(stated_columns())
     fight = load("bautzen").fight(
         attackers=[{"name": "A", "attack": 9}], defenders=[{"name": "D", "defence": 3}]

@@ -1,6 +1,7 @@
-"""The compiled game on disk: used when it fits, made anew without harm when it does not."""
+"""Compiled odds on the disk: used if they fit, replaced without harm if they do not."""
 
 import os
+import subprocess
 import sys
 from collections.abc import Iterator
 from importlib import metadata
@@ -22,6 +23,7 @@ from grognard.files import cache_file
 from grognard.files.folders import cache_folder
 from grognard.rules.ask import Asking
 from grognard.rules.fight import Fight
+from grognard.rules.game import ids
 from grognard.rules.procedure import Game, Step
 
 COLUMNS = {"attackers[0].attack": np.array([3, 6, 9, 12]), "defender_cl": np.array([0, 1, 0, 2])}
@@ -39,7 +41,7 @@ def answer(folder: Path | None, **settings: object) -> list[object]:
 
 @pytest.fixture
 def worked_out(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Node]]:
-    """What was not found in the file."""
+    """The kinds that were not in the file."""
     seen: list[Node] = []
 
     def counted(node: Node, *doctrines: Doctrine) -> Found:
@@ -131,10 +133,85 @@ def test_another_step_has_its_own_file(tmp_path: Path) -> None:
     assert len(files(tmp_path)) == 2
 
 
+def modules_behind_the_odds(id_: str) -> list[str]:
+    """List our modules that a process imports to compile the odds of a game."""
+    code = (
+        "import sys; from grognard import load; from grognard.arrays import compiled_odds; "
+        f"load({id_!r}); print(*sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    return [name for name in done.stdout.split() if name.startswith("grognard.")]
+
+
+@pytest.mark.parametrize("id_", ids())
+def test_the_digest_covers_every_module_that_odds_may_depend_on(id_: str) -> None:
+    package = f"grognard.games.{id_.replace('-', '_')}"
+    covered = {*(f"grognard.{name}" for name in compiled_odds.ENGINE), package}
+    found = modules_behind_the_odds(id_)
+    assert any(compiled_odds.package_of(name) == package for name in found)
+    assert {compiled_odds.package_of(name) for name in found} - {"grognard.games"} <= covered
+
+
+def test_the_package_of_a_rule() -> None:
+    package_of = compiled_odds.package_of
+    assert package_of("grognard.games.bautzen.rules") == "grognard.games.bautzen"
+    assert package_of("grognard.games.bautzen.combat.losses") == "grognard.games.bautzen"
+    assert package_of("grognard.rules.stages") == "grognard.rules"
+    assert package_of("my_game.combat.losses") == "my_game"
+    assert package_of("__main__") == "__main__"
+
+
+@pytest.fixture
+def own_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """An author's own package, with folders in it, and a module beside it."""
+    package = tmp_path / "own_rules"
+    (package / "deep" / "deeper").mkdir(parents=True)
+    for folder in (package, package / "deep", package / "deep" / "deeper"):
+        (folder / "__init__.py").touch()
+    (package / "deep" / "deeper" / "losses.py").write_text("LOSSES = 1\n")
+    (tmp_path / "own_module.py").write_text("LOSSES = 1\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    yield tmp_path
+    for name in [name for name in sys.modules if name.startswith("own_")]:
+        del sys.modules[name]
+
+
+def digest(package: str) -> bytes | None:
+    compiled_odds.text_digest.cache_clear()
+    return compiled_odds.text_digest(package)
+
+
+@pytest.mark.parametrize(
+    ("package", "file", "counts"),
+    [
+        ("own_rules", "own_rules/__init__.py", True),
+        ("own_rules", "own_rules/deep/deeper/losses.py", True),
+        ("own_rules", "own_rules/deep/new.py", True),
+        ("own_rules", "own_rules/deep/notes.txt", False),
+        ("own_rules", "own_module.py", False),
+        ("own_module", "own_module.py", True),
+        ("own_module", "beside_it.py", True),
+        ("own_module", "own_rules/deep/deeper/losses.py", False),  # a home folder may be large
+    ],
+)
+def test_a_changed_text_changes_the_digest_of_its_package(
+    own_rules: Path, package: str, file: str, counts: bool
+) -> None:
+    before = digest(package)
+    (own_rules / file).write_text("LOSSES = 2\n")
+    assert (digest(package) != before) == counts
+
+
+def test_every_package_of_the_engine_has_its_own_text() -> None:
+    digests = [digest(f"grognard.{name}") for name in compiled_odds.ENGINE]
+    assert None not in digests
+    assert len({*digests}) == len(digests)
+
+
 def test_rules_that_were_typed_in_are_not_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Their text is nowhere, so nobody could tell whether they have changed."""
+    """Their text is in no file, so a change of them could not be noticed."""
     typed = ModuleType("typed")
     monkeypatch.setitem(sys.modules, "typed", typed)
 

@@ -1,4 +1,4 @@
-"""Random outcomes: as likely as their weights say, and the same however they are drawn."""
+"""Random outcomes: as frequent as their weights, and the same in any chunks."""
 
 from itertools import pairwise
 from math import sqrt
@@ -8,23 +8,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grognard.arrays.sampling import BLOCK, Draws, Ids, Weighted
+from grognard.arrays.sampling import BLOCK, Distribution, Indices, Sampler
 
-NARROW = Weighted((0, 1, 2, 3), (1, 2, 3, 30))
-WHOLE = Weighted((0, 1), (255, 1))  # all of a byte
-CERTAIN = Weighted((7,), (1,))
-WIDE = Weighted((4, 5, 6), (1, 1000, 3000))
-WIDER = Weighted(tuple(range(40)), tuple((1 << 40) + 1000 * n * n for n in range(40)))
-LONG = Weighted((1, 2), (1 << 70, 3 << 70))
+NARROW = Distribution((0, 1, 2, 3), (1, 2, 3, 30))
+WHOLE = Distribution((0, 1), (255, 1))  # all of a byte
+CERTAIN = Distribution((7,), (1,))
+WIDE = Distribution((4, 5, 6), (1, 1000, 3000))
+WIDER = Distribution(tuple(range(40)), tuple((1 << 40) + 1000 * n * n for n in range(40)))
+LONG = Distribution((1, 2), (1 << 70, 3 << 70))
 EACH = [NARROW, WHOLE, CERTAIN, WIDE, WIDER, LONG]
 
 
-def drawn(entries: Ids, seed: int = 7, first: int = 0) -> Ids:
-    return Draws(EACH).draw(np.arange(len(EACH), dtype=np.int32), entries, seed, first)
+def drawn(entries: Indices, seed: int = 7, first: int = 0) -> Indices:
+    return Sampler(EACH).draw(np.arange(len(EACH), dtype=np.int32), entries, seed, first)
 
 
 def chi_square_limit(degrees: int) -> float:
-    """Give what chi-square exceeds once in a million, by the cube root that is nearly normal."""
+    """Give the chi-square limit of one in a million (Wilson-Hilferty approximation)."""
     part = 2 / (9 * degrees)
     return float(degrees * (1 - part + 4.753 * sqrt(part)) ** 3)
 
@@ -48,7 +48,7 @@ def test_weights_beyond_a_machine_word_are_drawn_exactly() -> None:
 
 
 def test_a_wrong_weight_would_be_found() -> None:
-    """The limit of the test above is not too wide: one way more in 36 is seen."""
+    """The limit of the test above is not too wide: one roll more in 36 is noticed."""
     count = 400_000
     found = drawn(np.zeros(count, np.int32))
     wrong = (1, 3, 3, 30)
@@ -74,7 +74,7 @@ def test_a_fight_has_its_outcome_whatever_is_drawn_beside_it(
 
 
 def test_other_fights_of_a_series_do_not_matter() -> None:
-    """Each fight has bits of its own: what its neighbours are changes nothing."""
+    """Each fight has its own bits; its neighbours do not matter."""
     mixed = np.random.default_rng(1).integers(0, len(EACH) - 1, 5000).astype(np.int32)
     found = drawn(mixed)
     for place in range(len(EACH) - 1):

@@ -1,4 +1,4 @@
-"""Traced numbers: what rules reckon with them holds for every row that goes the same way."""
+"""Traced numbers: a result of the rules holds for every row on the same path."""
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from grognard import load
 from grognard.arrays.batch import Batch
-from grognard.arrays.tracing import Path, Terms, Traced
+from grognard.arrays.tracing import Terms, Traced, TracePath
 from grognard.rules.ask import Asking
 from grognard.rules.exact import exact
 from grognard.rules.fight import Case, Fight, Outcome, Setup, Unit
@@ -37,9 +37,9 @@ class SumFight(Fight, frozen=True, kw_only=True):
 
 
 def game_of(rule: Rule) -> Game:
-    """Make a game whose die modifier and whose kind are what a rule says of two numbers."""
+    """Make a game whose die modifier and kind are the result of a rule on two numbers."""
 
-    def compute(fight: SumFight) -> Asking[SumFight]:
+    def add_up(fight: SumFight) -> Asking[SumFight]:
         setup = fight.case.setup
         value = rule(setup.a, setup.b)
         yield fight.case.tell("total", "attack-total", value=exact(value))
@@ -56,7 +56,7 @@ def game_of(rule: Rule) -> Game:
         id="sum",
         setup=Sum,
         start=lambda case: SumFight(case=case),
-        steps=(compute, Trim(trim, lambda fight, *_: fight), end),
+        steps=(add_up, Trim(trim, lambda fight, *_: fight), end),
         outcome=lambda fight: Outcome(details=(str(fight.column),)),
         check=lambda *_: None,
     )
@@ -64,7 +64,7 @@ def game_of(rule: Rule) -> Game:
 
 
 def agrees(rule: Rule, values: range = VALUES) -> int:
-    """Hold the arrays to the rule itself, and give in how many ways it was traced."""
+    """Compare arrays with the rule itself; return the number of traced paths."""
     a, b = (column.reshape(-1) for column in np.meshgrid(values, values))
     batch = Batch(game_of(rule), {}, ["a", "b"], folder=None)
     fights = batch.fights({"a": a, "b": b})
@@ -72,7 +72,7 @@ def agrees(rule: Rule, values: range = VALUES) -> int:
         (place,) = fights.distributions[fights.weighted[row]].outcomes
         assert batch.outcomes[place].details == (str(rule(one, other)),), (one, other)
         assert fights.attack[row] == float(rule(one, other)), (one, other)
-    return len(batch._reckoner.ends)
+    return len(batch._tree.leaves)
 
 
 @pytest.mark.parametrize(
@@ -170,7 +170,7 @@ def test_a_value_that_is_asked_for_parts_the_rows_by_it() -> None:
 
 def test_a_traced_number_is_settled_once() -> None:
     settled: list[int] = []
-    path = Path(Terms(), lambda _, value: settled.append(value))
+    path = TracePath(Terms(), lambda _, value: settled.append(value))
     number = path.column("a", 5)
     assert [hash(number), int(number), list(range(9))[number], str(number)] == [5, 5, 5, "5"]
     assert settled == [5]
@@ -180,15 +180,15 @@ def test_a_traced_number_is_settled_once() -> None:
 
 def test_at_the_end_of_its_fight_a_number_is_what_it_is() -> None:
     settled: list[int] = []
-    path = Path(Terms(), lambda _, value: settled.append(value))
+    path = TracePath(Terms(), lambda _, value: settled.append(value))
     number = path.column("a", 5)
     path.close()
     assert int(number) == 5
     assert not settled
 
 
-def test_rules_do_not_reckon_with_floats() -> None:
-    number = Path(Terms(), lambda *_: None).column("a", 5)
+def test_rules_do_not_calculate_with_floats() -> None:
+    number = TracePath(Terms(), lambda *_: None).column("a", 5)
     with pytest.raises(TypeError, match="exact"):
         float(number)
     with pytest.raises(TypeError):
@@ -203,7 +203,7 @@ def test_rules_do_not_reckon_with_floats() -> None:
 
 
 def test_rules_that_remember_too_much_are_found_out() -> None:
-    """What depends on more than the fight would lead rows to the wrong end."""
+    """A rule that depends on more than the fight would lead rows to the wrong leaf."""
     seen: list[int] = []
 
     def forgetful(a: Number, b: Number) -> Number:

@@ -39,7 +39,7 @@ def _shown(*args: str, width: int = 100, env: dict[str, str] | None = None) -> s
 
 
 def _words(text: str) -> str:
-    """Put what was broken into lines together again."""
+    """Join broken lines."""
     return re.sub(r"\s+", " ", text)
 
 
@@ -140,7 +140,7 @@ def _printed(table: Table, row: str, column: str) -> list[str]:
 
 
 def _cells(shown: str, table: Table) -> dict[tuple[str, str], list[str]]:
-    """Read a table from the terminal again: each cell ends below the end of its column's name."""
+    """Parse a printed table: each cell ends below the end of its column's name."""
     found: dict[tuple[str, str], list[str]] = {}
     names = [name.en for name in table.columns.names] or list(table.column_labels)
     rows, edges, place, row = list(table.row_labels), [0], 0, -1

@@ -1,4 +1,4 @@
-"""The verbs explain, odds, resolve and replay, as a person or a program calls them."""
+"""The commands explain, odds, resolve and replay, for persons and for programs."""
 
 import json
 import subprocess

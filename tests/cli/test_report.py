@@ -1,4 +1,4 @@
-"""`grognard report`: the page and its JSON, and what is refused without writing anything."""
+"""`grognard report`: the page, its JSON, and refusals that write nothing."""
 
 import json
 import re
@@ -31,7 +31,7 @@ NUMBERS = (
 )
 
 
-@cache  # a report takes some seconds, and several tests look at the same
+@cache  # a report takes some seconds, and several tests use the same one
 def shown(*words: str, stdin: str | None = None) -> str:
     result = run("report", *words, stdin=stdin)
     assert result.exit_code == 0, result.output
@@ -50,7 +50,7 @@ def attack(found: dict[str, Any]) -> dict[str, Any]:
 
 
 class Page(HTMLParser):
-    """What a page links to, its ids and headings, and whether each table says what it is."""
+    """The links, ids, headings and table captions of a page."""
 
     def __init__(self, html: str) -> None:
         super().__init__()

@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -15,6 +16,8 @@ import pytest
 from click.testing import Result
 
 from tests.command import refused, run
+
+ROOT = Path(__file__).parents[2]
 
 EXAMPLE = str(Path(__file__).parents[2] / "examples" / "sweeps" / "bautzen.toml")
 SPEC = """game = "bautzen"
@@ -40,6 +43,16 @@ def spec(tmp_path: Path) -> Path:
 
 def sweep(*words: str | Path, stdin: str = "") -> Result:
     return run("sweep", *words, stdin=stdin)
+
+
+def test_the_example_of_the_document_runs() -> None:
+    page = (ROOT / "docs" / "sweeps.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    result = run("sweep", "-", "--workers", "1", stdin=example)
+    assert result.exit_code == 0, result.output
+    header, *rows = csv.reader(StringIO(result.stdout))
+    assert header[-3:] == ["final", "defender_steps_lost", "taken"]
+    assert len(rows) > 1000
 
 
 def test_without_a_file_the_rows_go_to_standard_output(spec: Path) -> None:

@@ -18,9 +18,12 @@ COMMANDS = [
 ]
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/arrays.md"])
-def test_the_python_examples_run_as_shown(page: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("page", ["README.md", "docs/arrays.md", "docs/sweeps.md", "docs/many.md"])
+def test_the_python_examples_run_as_shown(
+    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("GROGNARD_CACHE", "")
+    monkeypatch.chdir(tmp_path)
     text = (ROOT / page).read_text(encoding="utf-8")
     example = "\n".join(re.findall(r"```python\n(.*?)```", text, re.DOTALL))
     test = doctest.DocTestParser().get_doctest(example, {}, page, page, 0)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from grognard.card.card import Terrain
-from grognard.cli.map import map_
+from grognard.cli.map import command as map_command
 from grognard.draw.svg import counter as svg_counter
 from grognard.draw.svg import map as svg_map
 from grognard.draw.svg import symbols as svg_symbols
@@ -542,14 +542,14 @@ def test_any_shape_of_map_is_drawn(spots: set[tuple[int, int]], lower: str) -> N
 
 
 def test_map_writes_to_standard_output() -> None:
-    result = CliRunner().invoke(map_, ["weissenberg", "--lang", "fr"])
+    result = CliRunner().invoke(map_command, ["weissenberg", "--lang", "fr"])
     assert result.exit_code == 0
     assert ET.fromstring(result.stdout).get("lang") == "fr"
 
 
 def test_map_writes_a_file(tmp_path: Path) -> None:
     file = tmp_path / "map.svg"
-    result = CliRunner().invoke(map_, ["weissenberg", "-o", str(file), "--lang", "en"])
+    result = CliRunner().invoke(map_command, ["weissenberg", "-o", str(file), "--lang", "en"])
     assert (result.exit_code, result.output) == (0, "")
     loaded = _scenario("weissenberg")
     assert file.read_text(encoding="utf-8") == svg_map.draw(loaded.board(), loaded, "en")
@@ -557,7 +557,7 @@ def test_map_writes_a_file(tmp_path: Path) -> None:
 
 def test_map_refuses_an_unknown_scenario(tmp_path: Path) -> None:
     file = tmp_path / "map.svg"
-    result = CliRunner().invoke(map_, ["weisenberg", "-o", str(file), "--lang", "en"])
+    result = CliRunner().invoke(map_command, ["weisenberg", "-o", str(file), "--lang", "en"])
     assert result.exit_code == 2
     assert "there is no scenario 'weisenberg'; near matches: weissenberg" in result.stderr
     assert (result.stdout, file.exists()) == ("", False)
@@ -565,7 +565,7 @@ def test_map_refuses_an_unknown_scenario(tmp_path: Path) -> None:
 
 def test_map_refuses_a_file_that_cannot_be_written(tmp_path: Path) -> None:
     for file in (tmp_path / "none" / "map.svg", tmp_path):
-        result = CliRunner().invoke(map_, ["weissenberg", "-o", str(file), "--lang", "en"])
+        result = CliRunner().invoke(map_command, ["weissenberg", "-o", str(file), "--lang", "en"])
         assert (result.exit_code, result.stdout) == (2, "")
         assert result.stderr.startswith(f"grognard: {file}: can't be written: ")
 
@@ -575,7 +575,7 @@ def test_map_draws_a_saved_match_as_it_stands(tmp_path: Path) -> None:
     match.answer(("move", "Talabsk", "0306"))
     file = tmp_path / "match.json"
     matches.save(match, file)
-    result = CliRunner().invoke(map_, [str(file), "--lang", "fr"])
+    result = CliRunner().invoke(map_command, [str(file), "--lang", "fr"])
     assert result.exit_code == 0, result.output
     picture = ET.fromstring(result.stdout)
     assert _counter(picture, "Talabsk").get("data-hex") == "0306"
@@ -586,6 +586,6 @@ def test_map_draws_a_saved_match_as_it_stands(tmp_path: Path) -> None:
 def test_map_refuses_a_damaged_match(tmp_path: Path) -> None:
     file = tmp_path / "match.json"
     file.write_text('{"match": 1, "scenario": "pulkovo", "options": {}, "answers": [["fly"]]}')
-    result = CliRunner().invoke(map_, [str(file), "--lang", "en"])
+    result = CliRunner().invoke(map_command, [str(file), "--lang", "en"])
     assert (result.exit_code, result.stdout) == (2, "")
     assert f"{file}: answers[0]: " in result.stderr

@@ -12,7 +12,7 @@ from grognard.rules.ask import Answer, Choose, Commit, Roll
 from grognard.rules.fight import Fight
 from grognard.rules.game import ids
 from grognard.study import player_sheet
-from grognard.study.player_sheet import Sheet
+from grognard.study.player_sheet import PlayerSheet
 
 
 @pytest.fixture
@@ -56,7 +56,7 @@ def test_an_outcome_before_the_end_is_refused(fight: Fight) -> None:
 @pytest.mark.parametrize(
     ("game", "sheet"), [(id_, sheet) for id_ in ids() for sheet in player_sheet.load(id_).sheets]
 )
-def test_a_play_from_a_known_opening_is_that_from_the_start(game: str, sheet: Sheet) -> None:
+def test_a_play_from_a_known_opening_is_that_from_the_start(game: str, sheet: PlayerSheet) -> None:
     fight = load(game).fight(dict(sheet.example), procedure=sheet.procedure)
     play, again = Play(fight), Play(fight, known=opening(fight))
     while True:

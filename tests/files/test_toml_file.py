@@ -1,4 +1,4 @@
-"""The line of whatever is wrong in a TOML text."""
+"""The line of a refused value in a TOML text."""
 
 import tomllib
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grognard.files.toml_file import Path, explain_error, line_of, parsed, read, written
+from grognard.files.toml_file import ValuePath, explain_error, line_of, parsed, read, written
 from grognard.words.refusal import Refusal
 
 TEXT = """\
@@ -115,7 +115,7 @@ key = 1
         (("outer", "quoted.part", "key"), '[outer."quoted.part"]\nkey'),
     ],
 )
-def test_the_line_of_a_value(path: Path, words: str) -> None:
+def test_the_line_of_a_value(path: ValuePath, words: str) -> None:
     tomllib.loads(TEXT)
     assert TEXT.count(words) == 1
     start = TEXT.index(words)
@@ -150,15 +150,15 @@ def test_quotes_at_the_end_of_a_long_string_belong_to_it(quotes: str) -> None:
 
 @dataclass
 class Writer:
-    """Writes TOML, and remembers the line of everything that it writes."""
+    """Writes TOML, and records the line of every value."""
 
     text: str = ""
-    lines: dict[Path, int] = field(default_factory=dict)
+    lines: dict[ValuePath, int] = field(default_factory=dict)
 
-    def mark(self, path: Path) -> None:
+    def mark(self, path: ValuePath) -> None:
         self.lines.setdefault(path, self.text.count("\n") + 1)
 
-    def value(self, path: Path, node: "Node") -> None:
+    def value(self, path: ValuePath, node: "Node") -> None:
         match node.kind:
             case "scalar":
                 self.text += node.text
@@ -167,7 +167,7 @@ class Writer:
             case _:
                 self._pairs(path, node)
 
-    def _items(self, path: Path, node: "Node") -> None:
+    def _items(self, path: ValuePath, node: "Node") -> None:
         gap = "\n" + node.text if node.text else ""  # between the items of a long array
         self.text += "["
         for index, item in enumerate(node.items):
@@ -177,7 +177,7 @@ class Writer:
             self.text += ", "
         self.text += gap + "]"
 
-    def _pairs(self, path: Path, node: "Node") -> None:
+    def _pairs(self, path: ValuePath, node: "Node") -> None:
         self.text += "{ "
         for number, (key, item) in enumerate(node.named.items()):
             self.text += ", " if number else ""
@@ -186,7 +186,7 @@ class Writer:
             self.value((*path, key), item)
         self.text += " }"
 
-    def table(self, path: Path, node: "Node", header: str) -> None:
+    def table(self, path: ValuePath, node: "Node", header: str) -> None:
         """Write a table: plain pairs first, then the tables within it."""
         for key, item in node.named.items():
             if item.kind in ("scalar", "array", "inline"):
@@ -209,7 +209,7 @@ class Writer:
                     self.text += f"[[{name}]]\n"
                     self.table((*path, key, index), part, name)
 
-    def _dotted(self, path: Path, node: "Node", name: str) -> None:
+    def _dotted(self, path: ValuePath, node: "Node", name: str) -> None:
         for key, item in node.named.items():
             self.mark(path)
             self.mark((*path, key))
@@ -282,7 +282,7 @@ branches = _named("table", pairs | _tables(leaves), comments)
 roots = _named("table", pairs | _tables(branches), comments)
 
 
-def _at(data: object, path: Path) -> object:
+def _at(data: object, path: ValuePath) -> object:
     for step in path:
         data = data[step]  # type: ignore[index]
     return data
@@ -345,7 +345,7 @@ def test_a_good_text_is_read() -> None:
 
 
 def test_paths_are_written_as_in_the_file_and_read_again() -> None:
-    path: Path = ("tables", 0, "grid", 3, 2)
+    path: ValuePath = ("tables", 0, "grid", 3, 2)
     assert written(path) == "tables[0].grid[3][2]"
     assert parsed(written(path)) == path
     assert written(()) == ""

@@ -1,4 +1,4 @@
-"""The same tasks on a real Ray cluster, and what is refused instead of one."""
+"""The same tasks on a real Ray cluster, and refused addresses."""
 
 import subprocess
 import sys
@@ -41,7 +41,7 @@ def test_an_address_where_nobody_listens_is_refused() -> None:
 
 
 def test_a_real_cluster_gives_the_same_and_loses_nothing(tmp_path: Path) -> None:
-    # One test and one cluster for all: it takes seconds to start and much memory.
+    # One test with one cluster: a cluster takes seconds to start, and much memory.
     before = descendants()
     keeping = workers.run(square, count(), on="local", workers=2)
     try:
@@ -84,7 +84,7 @@ def exceptions_come_in_their_turn() -> None:
 
 
 def a_series_is_that_of_one_core() -> None:
-    """Play it on the cluster from here, and by its address from another program."""
+    """Run it on the cluster from this process, and by its address from another program."""
     battle = series.battle("steppe", {})
     alone = list(series.run(battle, 2, 7, keep=True, workers=1))
     assert list(series.run(battle, 2, 7, keep=True, on="local")) == alone

@@ -34,7 +34,7 @@ def where(_: int) -> int:
 
 
 class Mine(NamedTuple):
-    """A task that kills its worker unless the mark is there, which it leaves."""
+    """Kill the worker, but only the first time: a file marks it."""
 
     number: int
     mark: Path | None
@@ -64,7 +64,7 @@ def refusing(n: int) -> int:
 
 
 class Stubborn(Exception):
-    """An exception that can be written but not read again."""
+    """An exception that can be pickled but not unpickled."""
 
     def __init__(self, one: int, other: int) -> None:
         super().__init__(f"{one} and {other}")
@@ -79,7 +79,7 @@ def unwritable(n: int) -> object:
 
 
 class Tasks:
-    """Numbers, with a note of how many were read."""
+    """Numbers that count how many of them were read."""
 
     def __init__(self) -> None:
         self.read = 0
@@ -91,7 +91,7 @@ class Tasks:
 
 
 def descendants() -> set[int]:
-    """Name the processes below this one, but for the tracker that Python keeps for itself."""
+    """List the child processes, without Python's own resource tracker."""
     return {
         child.pid
         for child in psutil.Process().children(recursive=True)

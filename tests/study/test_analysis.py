@@ -1,4 +1,4 @@
-"""The analysis: every place of the grid is the fight that a player could state there."""
+"""The analysis: every place of the grid equals the fight that a player could state there."""
 
 from collections.abc import Mapping
 from copy import deepcopy
@@ -14,17 +14,10 @@ from grognard.rules import game
 from grognard.rules.fight import Fight
 from grognard.rules.procedure import Game
 from grognard.study import player_sheet
-from grognard.study.analysis import (
-    HERE,
-    MEASURES,
-    AnalysisSheet,
-    Figures,
-    Grid,
-    Place,
-    ShiftWorth,
-    analyse,
-    figures,
-)
+from grognard.study.analysis import AnalysisSheet, analyse
+from grognard.study.figures import MEASURES, Figures, figures
+from grognard.study.grid import HERE, Grid, GridPlace
+from grognard.study.modifier_worth import ShiftWorth
 
 SHEETS = [(id_, sheet.procedure) for id_ in game.ids() for sheet in player_sheet.load(id_).sheets]
 NOTHING = Figures(*[Fraction(0)] * len(Figures._fields))
@@ -70,23 +63,33 @@ def test_the_grid_s_own_place_is_the_fight_itself(
 @pytest.mark.parametrize(
     ("id_", "procedure", "stated", "place"),
     [
-        ("bautzen", "attack", {"concentric": True}, Place(1, 0)),
-        ("bautzen", "attack", {"terrain": ["town", "wood"]}, Place(0, -1)),
-        ("bautzen", "attack", {"concentric": True, "terrain": ["town", "wood"]}, Place(1, -1)),
-        ("bautzen", "attack", {"concentric": True, "defender_cl": 0, "terrain": []}, Place(3, 0)),
-        ("bautzen", "attack", {"terrain": ["clear"], "formation_complete": False}, Place(1, -1)),
-        ("normandy", "attack", {"naval_support": True}, Place(1)),
-        ("normandy", "attack", {"quality_advantage": -1, "offensive_air": 0}, Place(-3)),
-        ("panzer-grenadier", "direct-fire", {"night": True}, Place(-1)),
-        ("panzer-grenadier", "direct-fire", {"minefield_of_firer": True}, Place(1)),
-        ("panzer-grenadier", "anti-tank", {"crossfire": True}, Place(0, 2)),
-        ("panzer-grenadier", "anti-tank", {"target_higher": True}, Place(0, -1)),
-        ("white-october", "attack", {"attacker_air": True, "terrain_value": 0}, Place(0, 4)),
-        ("white-october", "attack", {"terrain_value": 5}, Place(0, -2)),
+        ("bautzen", "attack", {"concentric": True}, GridPlace(1, 0)),
+        ("bautzen", "attack", {"terrain": ["town", "wood"]}, GridPlace(0, -1)),
+        ("bautzen", "attack", {"concentric": True, "terrain": ["town", "wood"]}, GridPlace(1, -1)),
+        (
+            "bautzen",
+            "attack",
+            {"concentric": True, "defender_cl": 0, "terrain": []},
+            GridPlace(3, 0),
+        ),
+        (
+            "bautzen",
+            "attack",
+            {"terrain": ["clear"], "formation_complete": False},
+            GridPlace(1, -1),
+        ),
+        ("normandy", "attack", {"naval_support": True}, GridPlace(1)),
+        ("normandy", "attack", {"quality_advantage": -1, "offensive_air": 0}, GridPlace(-3)),
+        ("panzer-grenadier", "direct-fire", {"night": True}, GridPlace(-1)),
+        ("panzer-grenadier", "direct-fire", {"minefield_of_firer": True}, GridPlace(1)),
+        ("panzer-grenadier", "anti-tank", {"crossfire": True}, GridPlace(0, 2)),
+        ("panzer-grenadier", "anti-tank", {"target_higher": True}, GridPlace(0, -1)),
+        ("white-october", "attack", {"attacker_air": True, "terrain_value": 0}, GridPlace(0, 4)),
+        ("white-october", "attack", {"terrain_value": 5}, GridPlace(0, -2)),
     ],
 )
 def test_a_place_of_the_grid_is_the_fight_with_the_modifiers_that_lead_there(
-    id_: str, procedure: str, stated: dict[str, object], place: Place
+    id_: str, procedure: str, stated: dict[str, object], place: GridPlace
 ) -> None:
     there = fight(id_, procedure, {**example(id_, procedure), **stated})
     assert analysed(id_, procedure).grid.cells[place] == figures(there.odds())
@@ -126,10 +129,14 @@ def test_what_can_t_be_shifted_makes_no_axis(
 
 
 def test_what_may_be_committed_in_secret_is_left_out_of_the_grid() -> None:
-    doctrines = ("take", "hold")  # which commit all that they have
+    doctrines = ("take", "hold")  # both commit everything
     open_ = analysed("bautzen", "attack", *doctrines, attacker_cl_at_hand=1)
     assert open_.grid.cells == analysed("bautzen", "attack", *doctrines).grid.cells
-    assert open_.as_stated.taken == open_.grid.cells[Place(1)].taken != open_.grid.cells[HERE].taken
+    assert (
+        open_.as_stated.taken
+        == open_.grid.cells[GridPlace(1)].taken
+        != open_.grid.cells[HERE].taken
+    )
 
 
 def test_measures_that_say_nothing_new_are_not_shown() -> None:
@@ -151,22 +158,25 @@ def test_a_place_is_uneven_where_the_attacker_was_better_off_one_before() -> Non
         columns=(0, 1),
         dice=(0, 1),
         cells={
-            Place(0, 0): lost(2, worth=0),
-            Place(1, 0): lost(1, worth=3),
-            Place(0, 1): lost(1, worth=1),
-            Place(1, 1): lost(3, worth=2),
+            GridPlace(0, 0): lost(2, worth=0),
+            GridPlace(1, 0): lost(1, worth=3),
+            GridPlace(0, 1): lost(1, worth=1),
+            GridPlace(1, 1): lost(3, worth=2),
         },
     )
-    signs = {place: grid.uneven(LOSSES, place) for place in grid.cells}
+    signs = {
+        place: [(dip.axis, dip.all_in_all) for dip in grid.dips(LOSSES, place)]
+        for place in grid.cells
+    }
     assert {place: found for place, found in signs.items() if found} == {
         # One column to the left the attacker loses less, but only that; one less on the die all in
         # all.
-        Place(1, 1): (("column", False), ("die", True))
+        GridPlace(1, 1): [("column", False), ("die", True)]
     }
 
 
 def made_up(column: str, cell: str) -> Game:
-    """Give Bautzen with one column of its table changed throughout."""
+    """Make Bautzen with all cells of one column changed."""
     real = game.load("bautzen")
     table = real.card.table("combat")
     place = table.column_labels.index(column) + 1
@@ -184,9 +194,9 @@ def test_the_uneven_column_of_a_made_up_table_is_found() -> None:
     worse = {
         labels[grid.columns.index(place.columns)]
         for place in grid.cells
-        if ("column", True) in grid.uneven(LOSSES, place)
+        if any(dip.axis == "column" and dip.all_in_all for dip in grid.dips(LOSSES, place))
     }
-    at = Place(grid.columns[labels.index("4/1")], 0)
+    at = GridPlace(grid.columns[labels.index("4/1")], 0)
     assert grid.cells[at].attacker_steps_lost == 6
     assert "4/1" in worse
     assert "5/1" not in worse  # after it, things get better
@@ -204,9 +214,9 @@ def test_a_shift_is_worth_the_way_from_one_place_to_the_other() -> None:
     cells = found.grid.cells
     right, higher = shift(found, "column", 1), shift(found, "die", 1)
     for place, by_column, by_die in zip(found.grid.row(), right.worth, higher.worth, strict=True):
-        if Place(place.columns + 1) in cells:
-            assert by_column == cells[Place(place.columns + 1)].since(cells[place])
-        assert by_die == cells[Place(place.columns, 1)].since(cells[place])
+        if GridPlace(place.columns + 1) in cells:
+            assert by_column == cells[GridPlace(place.columns + 1)].since(cells[place])
+        assert by_die == cells[GridPlace(place.columns, 1)].since(cells[place])
     assert right.worth[-1] == NOTHING  # nothing lies beyond the last column
     assert right.worth[found.grid.columns.index(0)].taken == Fraction(1, 3)
 

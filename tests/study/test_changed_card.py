@@ -1,4 +1,4 @@
-"""A card of one's own: what fits the rules is played by them, what does not is refused."""
+"""A changed card is played by the rules if it fits them, and refused if not."""
 
 from collections.abc import Callable
 from pathlib import Path

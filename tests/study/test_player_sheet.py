@@ -1,4 +1,4 @@
-"""The player aids: each procedure has its sheet, each modifier its row; taps do what they say."""
+"""Player sheets: each procedure has its sheet, each modifier its row, each tap its effect."""
 
 import json
 import tomllib
@@ -100,7 +100,7 @@ def test_tapping_an_open_row_makes_it_count_or_says_why_not(name: str) -> None:
 
 
 def tapped(stated: dict[str, Any], control: Control) -> dict[str, Any] | None:
-    """Tap a control, of the first unit where it stands on units; None where it is no box."""
+    """Tap a control, of the first unit if it belongs to units; None if it is not a box."""
     after = deepcopy(stated)
     holder = after
     if control.list:
@@ -138,13 +138,13 @@ def pieces(id_: str) -> list[Any]:
 
 
 def accepted(id_: str, procedure: str, list_: str, unit: dict[str, Any]) -> None:
-    """Alone it makes no fight; but nothing of the unit itself may be refused."""
+    """A unit alone is not a fight, but no field of the unit itself may be refused."""
     problem = refused({"game": id_, "procedure": procedure, list_: [json.loads(json.dumps(unit))]})
     assert not problem.startswith(f"{list_}[0].")
 
 
 def refused(stated: dict[str, Any]) -> str:
-    """Give the place that is refused; nothing where the fight is accepted."""
+    """Give the refused place; empty if the fight is accepted."""
     try:
         stated_fight(stated)
     except Refusal as refusal:

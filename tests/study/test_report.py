@@ -1,4 +1,4 @@
-"""The report, against numbers worked out from the printed card alone."""
+"""The report, compared with numbers calculated from the printed card alone."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -13,20 +13,12 @@ from grognard.fights.fight_file import Source
 from grognard.fights.odds import odds_when_trimmed
 from grognard.rules import game
 from grognard.study import player_sheet
-from grognard.study.analysis import HERE, Axis, Grid, Place, figures
 from grognard.study.changed_card import own_game
-from grognard.study.report import (
-    Asked,
-    Base,
-    Dip,
-    Luck,
-    PrintedCell,
-    Report,
-    Section,
-    Spread,
-    column_name,
-    report,
-)
+from grognard.study.figures import figures
+from grognard.study.grid import HERE, Dip, Grid, GridPlace, ShiftAxis
+from grognard.study.luck import Luck, PlaceLuck
+from grognard.study.printed_cells import PrintedCell
+from grognard.study.report import Baseline, Report, ReportRequest, Section, report
 from tests.oracles.bautzen import COLUMNS, DIE, TABLE
 
 FILE = Path(game.__file__).parents[1] / "games" / "bautzen" / "card.toml"
@@ -37,7 +29,7 @@ OURS, THEIRS = 0, 1
 
 @cache
 def of(id_: str) -> Report:
-    return report(Asked(game=game.load(id_)))
+    return report(ReportRequest(game=game.load(id_)))
 
 
 @pytest.fixture
@@ -67,9 +59,9 @@ def mean(values: list[int]) -> Fraction:
     return Fraction(sum(values), len(values))
 
 
-def at(grid: Grid, column: str, modifier: int) -> Place:
+def at(grid: Grid, column: str, modifier: int) -> GridPlace:
     assert grid.column_labels is not None
-    return Place(grid.columns[grid.column_labels.index(column)], modifier - grid.die)
+    return GridPlace(grid.columns[grid.column_labels.index(column)], modifier - grid.die)
 
 
 def places(grid: Grid) -> Iterator[tuple[str, int]]:
@@ -107,17 +99,17 @@ def test_what_places_have_in_common_is_looked_at_once_and_comes_to_the_same(
 ) -> None:
     for section in reported.sections:
         found = section.found
-        if found.ground is None:
+        if found.shifted is None:
             continue
         for place in found.grid.cells:
-            alone = odds_when_trimmed(found.ground.trim.moved(found.ground.start, *place))
+            alone = odds_when_trimmed(found.shifted.trim.moved(found.shifted.start, *place))
             assert dict(found.odds(place).outcomes()) == dict(alone.outcomes())
 
 
 # ------------------------------------------------------------------ uneven
 
 
-Found = set[tuple[str, object, Axis, Fraction]]
+Found = set[tuple[str, object, ShiftAxis, Fraction]]
 
 
 def dips_of(dips: tuple[Dip[PrintedCell], ...], measure: str) -> Found:
@@ -132,7 +124,7 @@ def test_the_uneven_cells_are_those_of_the_printed_table(bautzen: Section) -> No
     expected: Found = set()
     for place, column in product(range(8), range(8)):
         here = TABLE[place + 1][column][OURS]
-        before: list[tuple[Axis, int]] = []
+        before: list[tuple[ShiftAxis, int]] = []
         if column:
             before.append(("column", TABLE[place + 1][column - 1][OURS]))
         if place:
@@ -154,7 +146,7 @@ def test_the_uneven_expectations_are_those_of_the_means(bautzen: Section) -> Non
     expected = set()
     for column, modifier in places(grid):
         here = mean(losses(column, modifier))
-        neighbours: list[tuple[Axis, str, int]] = []
+        neighbours: list[tuple[ShiftAxis, str, int]] = []
         if column != COLUMNS[0]:
             neighbours.append(("column", COLUMNS[COLUMNS.index(column) - 1], modifier))
         if modifier != grid.die + grid.dice[0]:
@@ -164,7 +156,7 @@ def test_the_uneven_expectations_are_those_of_the_means(bautzen: Section) -> Non
             if here > there:
                 expected.add((column, modifier, axis, here - there))
     found = {
-        (column_name(grid, dip.at), grid.die + dip.at.die, dip.axis, dip.now - dip.then)
+        (grid.column_name(dip.at), grid.die + dip.at.die, dip.axis, dip.now - dip.then)
         for dip in bautzen.dips
         if dip.measure.id == "attacker_steps_lost"
     }
@@ -204,7 +196,7 @@ def test_dice_that_nothing_modifies_are_not_compared() -> None:
 
 def test_the_chances_of_losses_are_counted_on_the_printed_column(bautzen: Section) -> None:
     grid = bautzen.found.grid
-    assert [column_name(grid, spread.place) for spread in bautzen.spreads] == list(COLUMNS)
+    assert [grid.column_name(spread.place) for spread in bautzen.spreads] == list(COLUMNS)
     for spread, column in zip(bautzen.spreads, COLUMNS, strict=True):
         counted = Counter(losses(column, grid.die))
         expected = {value: Fraction(counted[value], 6) for value in sorted(counted)}
@@ -241,7 +233,7 @@ def test_points_are_the_least_values_that_so_many_do_not_exceed(
 def test_ahead_equal_and_behind_are_the_signs_of_the_points() -> None:
     third = Fraction(1, 3)
     points = Luck({-4: Fraction(1, 6), -1: third, 0: Fraction(1, 12), 6: Fraction(5, 12)})
-    spread = Spread(place=HERE, losses={}, points=points)
+    spread = PlaceLuck(place=HERE, losses={}, points=points)
     assert (spread.ahead, spread.equal, spread.behind) == (
         Fraction(5, 12),
         Fraction(1, 12),
@@ -294,7 +286,7 @@ def test_a_reading_under_which_nothing_can_be_fought_says_so() -> None:
 
 
 def test_every_doubtful_reading_of_table_and_modifiers_is_told(reported: Report) -> None:
-    card = reported.asked.game.card
+    card = reported.request.game.card
     for section in reported.sections:
         table = card.table(section.sheet.table)
         readings = [
@@ -311,10 +303,10 @@ def test_every_doubtful_reading_of_table_and_modifiers_is_told(reported: Report)
 # ------------------------------------------------------------------ compared
 
 
-def changed_card(old: str, new: str) -> Asked:
+def changed_card(old: str, new: str) -> ReportRequest:
     assert CARD.text.count(old) == 1
     rules = own_game("bautzen", Source(CARD.name, CARD.text.replace(old, new)))
-    return Asked(game=rules, against=Base(game.load("bautzen"), {}))
+    return ReportRequest(game=rules, against=Baseline(game.load("bautzen"), {}))
 
 
 def test_one_cell_changes_the_places_from_which_it_can_be_rolled() -> None:
@@ -332,10 +324,10 @@ def test_one_cell_changes_the_places_from_which_it_can_be_rolled() -> None:
 
 
 def test_places_are_compared_by_their_name_wherever_the_fight_stands() -> None:
-    """With a town that is worth two columns the fight stands elsewhere; the table is the same."""
+    """If a town is worth two columns, the fight is on another column of the same table."""
     old = 'value = -1\nwhen = ["terrain has town"]'
     (section,) = report(changed_card(old, old.replace("-1", "-2"))).sections
-    assert column_name(section.found.grid, HERE) == "1/1"
+    assert section.found.grid.column_name(HERE) == "1/1"
     assert section.difference is not None
     assert len(section.difference) == len(section.found.grid.cells)
     assert not any(any(change) for change in section.difference.values())
@@ -343,7 +335,9 @@ def test_places_are_compared_by_their_name_wherever_the_fight_stands() -> None:
 
 def test_a_report_can_be_compared_with_another_option() -> None:
     rules = game.load("bautzen")
-    (section,) = report(Asked(game=rules, against=Base(rules, {"low_die": "no_effect"}))).sections
+    (section,) = report(
+        ReportRequest(game=rules, against=Baseline(rules, {"low_die": "no_effect"}))
+    ).sections
     assert section.difference is not None
     grid = section.found.grid
     there = section.difference[at(grid, "1/2-", -2)].attacker_steps_lost
@@ -353,6 +347,6 @@ def test_a_report_can_be_compared_with_another_option() -> None:
 def test_a_fight_of_one_s_own_is_reported_on() -> None:
     stated = dict(player_sheet.load("bautzen").sheet("attack").example)
     stated["concentric"] = True
-    (section,) = report(Asked(game=game.load("bautzen"), own={"attack": stated})).sections
+    (section,) = report(ReportRequest(game=game.load("bautzen"), own={"attack": stated})).sections
     assert section.own
-    assert column_name(section.found.grid, HERE) == "3/1"
+    assert section.found.grid.column_name(HERE) == "3/1"

@@ -1,4 +1,4 @@
-"""Sweeps: each row is that of the fight alone, in order, whoever works and however it is cut."""
+"""Sweeps: each row equals the single fight, in order, with any workers and chunks."""
 
 import csv
 import math
@@ -16,10 +16,18 @@ import pytest
 
 from grognard import Refusal
 from grognard.arrays import arrow
-from grognard.arrays.measures import EXPECTED, MEASURES
+from grognard.arrays.result_columns import EXPECTED, RESULT_COLUMNS
 from grognard.fights.fight_file import Source, read_fight
 from grognard.study import sweep_file
-from grognard.study.sweep import Count, Job, Lines, Rows, Task, reckon_lines, reckon_rows
+from grognard.study.sweep import (
+    ChunkLines,
+    ChunkRows,
+    ChunkTask,
+    Job,
+    Tally,
+    compute_lines,
+    compute_rows,
+)
 from grognard.study.sweep_file import write, write_lines
 from grognard.study.sweep_spec import read_sweep
 
@@ -31,7 +39,7 @@ def job(text: str, name: str = NAME, **settings: object) -> Job:
     return Job(source, read_sweep(source), **settings)  # type: ignore[arg-type]  # as named
 
 
-def silent(_: Count) -> None:
+def silent(_: Tally) -> None:
     pass
 
 
@@ -46,7 +54,7 @@ def table(sweep: Job) -> list[dict[str, str]]:
 
 
 class Case(NamedTuple):
-    """A fight file with blanks: for each a range, and the values of the range one by one."""
+    """A fight file with blanks; each has a range and the list of its values."""
 
     text: str
     blanks: dict[str, tuple[str, list[str]]]
@@ -56,7 +64,7 @@ class Case(NamedTuple):
         return Template(self.text).substitute({k: r for k, (r, _) in self.blanks.items()})
 
     def alone(self) -> Iterator[str]:
-        """Give the file of each combination, the last blank changing fastest."""
+        """Yield the file of each combination; the last blank changes fastest."""
         for values in product(*(values for _, values in self.blanks.values())):
             yield Template(self.text).substitute(dict(zip(self.blanks, values, strict=True)))
 
@@ -182,7 +190,7 @@ CASES = {
 
 
 def told_alone(text: str, doctrines: tuple[str, str]) -> dict[str, float | str | None] | None:
-    """Reckon one fight by itself; none where the rules refuse it."""
+    """Evaluate a single fight; None if the rules refuse it."""
     try:
         fight = read_fight(Source(NAME, text.partition("[sweep]")[0]))
         odds = fight.odds(*doctrines)
@@ -208,7 +216,7 @@ def _real(value: object) -> float | None:
 def as_told(row: dict[str, str]) -> dict[str, float | str | None]:
     return {
         name: (row[name] or None) if name in ("basic", "final") else _read(row[name])
-        for name in MEASURES
+        for name in RESULT_COLUMNS
     }
 
 
@@ -234,7 +242,7 @@ def test_the_ranges_are_columns_in_the_order_of_the_file() -> None:
         "options.ratio_clamp",
         "defenders[0].defence",
         "defenders[1].kind",
-        *MEASURES,
+        *RESULT_COLUMNS,
     ]
     assert list(rows[0].values())[:7] == ["1", "clear", "false", "4", "before", "7", "cl"]
     assert list(rows[-1].values())[:7] == [
@@ -255,7 +263,7 @@ def test_what_the_rules_refuse_is_left_out_and_counted() -> None:
         n for n, text in enumerate(BAUTZEN.alone(), 1) if not told_alone(text, ("take", "hold"))
     ]
     assert 72 <= len(refused) < 216
-    assert count == Count(216, 216 - len(refused), len(refused), refused[0])
+    assert count == Tally(216, 216 - len(refused), len(refused), refused[0])
     assert "lake" in str(sweep.reason(73))
 
 
@@ -265,7 +273,7 @@ def test_what_the_rules_refuse_is_kept_without_results_where_that_is_asked() -> 
     for row, text in zip(rows, BAUTZEN.alone(), strict=True):
         told = told_alone(text, ("take", "hold"))
         assert row["refused"] == ("false" if told else "true")
-        assert as_told(row) == (told or dict.fromkeys(MEASURES))
+        assert as_told(row) == (told or dict.fromkeys(RESULT_COLUMNS))
 
 
 def test_doctrines_are_swept_and_results_chosen() -> None:
@@ -327,28 +335,28 @@ def _text(value: object) -> str:
     return "" if value is None else str(value)
 
 
-def _fall_once(task: Task) -> None:
-    """Kill this process at the second chunk, unless the mark is there, which is left."""
+def _fall_once(task: ChunkTask) -> None:
+    """Kill this process at the second chunk, but only once: a file marks it."""
     mark = Path(task.source.name)
     if task.first > 1 and not mark.exists():
         mark.touch()
         os.kill(os.getpid(), signal.SIGKILL)
 
 
-def falling_lines(task: Task) -> Lines:
+def falling_lines(task: ChunkTask) -> ChunkLines:
     _fall_once(task)
-    return reckon_lines(task)
+    return compute_lines(task)
 
 
-def falling_rows(task: Task) -> Rows:
+def falling_rows(task: ChunkTask) -> ChunkRows:
     _fall_once(task)
-    return reckon_rows(task)
+    return compute_rows(task)
 
 
 @pytest.fixture
 def _deadly(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sweep_file, "reckon_lines", falling_lines)
-    monkeypatch.setattr(sweep_file, "reckon_rows", falling_rows)
+    monkeypatch.setattr(sweep_file, "compute_lines", falling_lines)
+    monkeypatch.setattr(sweep_file, "compute_rows", falling_rows)
 
 
 @pytest.mark.usefixtures("_deadly")
@@ -374,7 +382,7 @@ def test_an_enormous_sweep_streams() -> None:
     text = text.replace("$fire", "{ from = 1, to = 1000000000 }")
     sweep = job(text.replace("$morale", "{ from = 1, to = 1000000000 }"), chunk=10, workers=1)
     assert sweep.sweep.count == 10**18
-    parts = sweep.parts(reckon_rows)
+    parts = sweep.parts(compute_rows)
     for n in range(3):
         columns, tally = next(parts)
         assert tally.combinations == 10
@@ -544,7 +552,7 @@ def test_what_else_is_wrong_is_refused_with_file_and_line(more: str, problem: st
 
 def test_units_are_named_one_by_one() -> None:
     text = 'game = "bautzen"\nattackers = { from = 1, to = 2 }\n[[defenders]]\nname = "d"'
-    with pytest.raises(Refusal, match=r"spec\.toml:2: attackers: the form names no unit"):
+    with pytest.raises(Refusal, match=r"spec\.toml:2: attackers: the set-up names no unit"):
         job(text)
 
 

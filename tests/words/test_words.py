@@ -1,4 +1,4 @@
-"""What the program itself says is there in French, and the catalogue is that of the sources."""
+"""Every message has its French, and the catalogue matches the sources."""
 
 import ast
 import re
@@ -43,7 +43,7 @@ def test_the_blanks_of_a_message_are_the_same_in_french() -> None:
         assert _blanks(french) == _blanks(template), template
 
 
-# In a page, a call of say with its template in either kind of quotation marks.
+# A call of `say` in a page, with its template in either kind of quotation marks.
 SAID = re.compile(r"""\bsay\(\s*(?:"([^"]*)"|'([^']*)')""")
 
 

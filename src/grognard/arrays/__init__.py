@@ -1,1 +1,1 @@
-"""The same rules on arrays: a million fights, sampling, sweeps, Arrow tables."""
+"""The same rules on arrays: a million fights at once, sampling, Arrow tables."""

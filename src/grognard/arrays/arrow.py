@@ -1,6 +1,6 @@
-"""Fights in Arrow tables and Parquet files: columns as a batch names them, results beside them.
+"""Fights in Arrow tables and Parquet files: results are added as columns beside the input.
 
-Importing this without pyarrow is refused with what to install.
+Without pyarrow the import is refused, with the command that installs it.
 """
 
 from __future__ import annotations
@@ -10,15 +10,23 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING
 
 import numpy as np
 from msgspec.structs import fields
 from numpy.typing import NDArray
 
-from grognard.arrays.batch import Batch, Fights, Words
-from grognard.arrays.input_columns import Field
-from grognard.arrays.measures import EXPECTED, LABELS, RECKONED, REFUSED, label_places, numbers
+from grognard.arrays.batch import Batch, Fights, WordColumn
+from grognard.arrays.result_columns import (
+    COMPUTED,
+    EXPECTED,
+    LABELS,
+    REFUSED,
+    ColumnType,
+    ResultColumns,
+    label_indices,
+    numbers,
+)
+from grognard.arrays.setup_template import InputColumn
 from grognard.files.atomic_file import whole_file
 from grognard.rules.fight import Outcome
 from grognard.words.message import say
@@ -35,10 +43,7 @@ except ModuleNotFoundError:
         )
     ) from None
 
-if TYPE_CHECKING:
-    from grognard.study.sweep import Columns, Holds
-
-ROWS = 1 << 16  # of a row group, and of what is reckoned at a time
+ROWS = 1 << 16  # of a row group, and of one evaluation
 WORD = pa.dictionary(pa.int32(), pa.string())
 
 
@@ -48,22 +53,23 @@ WORD = pa.dictionary(pa.int32(), pa.string())
 def fights_table(
     batch: Batch, table: pa.Table | pa.RecordBatch, *, seed: int | None = None, first: int = 0
 ) -> pa.Table:
-    """Reckon a fight for each row, and give the table with the results as further columns.
+    """Evaluate a fight for each row, and return the table with result columns added.
 
-    Without a seed these are chances and expectations, with one a random outcome of each fight;
-    `first` is the number of the first row in its series. Columns that the batch does not know
-    are carried through. A fight that the rules do not allow is marked, and its results are null.
+    Without a seed the results are probabilities and expectations; with a seed, a random outcome of
+    each fight; `first` is the number of the first row in its series. Columns that the batch does
+    not use are copied. A fight that the rules refuse is marked, and its results are null.
     """
     if isinstance(table, pa.RecordBatch):
         table = pa.Table.from_batches([table])
     columns = {
-        field.name: _column(field, _array(table, field, first)) for field in batch.form.fields
+        column.name: _column(column, _array(table, column, first))
+        for column in batch.template.columns
     }
     fights = batch.fights(columns, refused="mark")
-    results = {name: _measured(batch, fights, name) for name in RECKONED}
+    results = {name: _result(batch, fights, name) for name in COMPUTED}
     results[REFUSED] = pa.array(fights.refused)
     if seed is None:
-        results |= {name: _measured(batch, fights, name) for name in EXPECTED}
+        results |= {name: _result(batch, fights, name) for name in EXPECTED}
     else:
         results |= _drawn(batch, fights, seed, first)
     for name, values in results.items():
@@ -76,7 +82,7 @@ def fights_table(
 def fights_tables(
     batch: Batch, tables: Iterable[pa.Table | pa.RecordBatch], *, seed: int | None = None
 ) -> Iterator[pa.Table]:
-    """Reckon the parts of a series one after the other."""
+    """Evaluate the parts of a series one after the other."""
     first = 0
     for table in tables:
         yield fights_table(batch, table, seed=seed, first=first)
@@ -86,53 +92,53 @@ def fights_tables(
 # ------------------------------------------------------------------ columns
 
 
-def _array(table: pa.Table, field: Field, first: int) -> pa.Array:
-    """Take a column out of a table, whole and without gaps."""
-    if table.column_names.count(field.name) != 1:
+def _array(table: pa.Table, column: InputColumn, first: int) -> pa.Array:
+    """Take a column out of a table; refuse missing values."""
+    if table.column_names.count(column.name) != 1:
         problem = say(
             "the table must have this column, once; it has {names}",
             names=", ".join(table.column_names) or "-",
         )
-        raise Refusal(problem, place=field.name)
-    array = table.column(field.name).unify_dictionaries().combine_chunks()
+        raise Refusal(problem, place=column.name)
+    array = table.column(column.name).unify_dictionaries().combine_chunks()
     missing = array.is_null(nan_is_null=False)
     if missing.true_count:
         problem = say("row {row} has no value", row=first + missing.index(True).as_py())
-        raise Refusal(problem, place=field.name)
+        raise Refusal(problem, place=column.name)
     return array
 
 
-def _column(field: Field, array: pa.Array) -> NDArray[np.generic] | Words:
-    """Give a column as a batch takes it."""
+def _column(column: InputColumn, array: pa.Array) -> NDArray[np.generic] | WordColumn:
+    """Convert a column to the form that a batch accepts."""
     type_ = array.type
-    if field.sort in ("word", "words"):
+    if column.kind in ("word", "words"):
         words = type_.value_type if pa.types.is_dictionary(type_) else type_
         if not (pa.types.is_string(words) or pa.types.is_large_string(words)):
             problem = say("expected words in one row, found {found}", found=str(type_))
-            raise Refusal(problem, place=field.name)
+            raise Refusal(problem, place=column.name)
         coded = array if pa.types.is_dictionary(type_) else array.dictionary_encode()
         places = coded.indices.to_numpy(zero_copy_only=False)
-        return Words(tuple(coded.dictionary.to_pylist()), places)
-    truth = pa.types.is_boolean(type_) and field.sort == "truth"
+        return WordColumn(tuple(coded.dictionary.to_pylist()), places)
+    truth = pa.types.is_boolean(type_) and column.kind == "truth"
     if not truth and not pa.types.is_integer(type_):
         problem = say("expected whole numbers in one row, found {found}", found=str(type_))
-        raise Refusal(problem, place=field.name)
+        raise Refusal(problem, place=column.name)
     values: NDArray[np.generic] = array.to_numpy(zero_copy_only=False)
     return values
 
 
-def _measured(batch: Batch, fights: Fights, name: str) -> pa.Array:
+def _result(batch: Batch, fights: Fights, name: str) -> pa.Array:
     if name not in LABELS:
         return pa.array(numbers(fights, name), from_pandas=True)
-    places = label_places(fights, name)
+    indices = label_indices(fights, name)
     labels = pa.array(batch.labels, pa.string())
-    return pa.DictionaryArray.from_arrays(pa.array(places, mask=places < 0), labels)
+    return pa.DictionaryArray.from_arrays(pa.array(indices, mask=indices < 0), labels)
 
 
 def _drawn(batch: Batch, fights: Fights, seed: int, first: int) -> dict[str, pa.Array]:
-    """Draw an outcome for each fight; give its fields."""
+    """Draw an outcome for each fight; return its fields as columns."""
     drawn = fights.sample(seed, first)
-    places = pa.array(drawn, mask=drawn < 0)
+    indices = pa.array(drawn, mask=drawn < 0)
     types = {int: pa.int64(), bool: pa.bool_(), str: pa.string()}
     found = {}
     for field in fields(Outcome):
@@ -140,7 +146,7 @@ def _drawn(batch: Batch, fights: Fights, seed: int, first: int) -> dict[str, pa.
             [getattr(outcome, field.name) for outcome in batch.outcomes],
             types.get(field.type, pa.list_(pa.string())),
         )
-        found[field.name] = each.take(places)
+        found[field.name] = each.take(indices)
     found["result"] = found["result"].dictionary_encode()
     return found
 
@@ -156,7 +162,7 @@ def stream(
     seed: int | None = None,
     rows: int = ROWS,
 ) -> int:
-    """Reckon the fights of a Parquet file into another one, some rows at a time; count them.
+    """Evaluate the fights of a Parquet file into another file, in chunks; return their number.
 
     The target is written as a whole or not at all.
     """
@@ -174,7 +180,7 @@ def stream(
 @contextmanager
 def _reading(source: str | Path) -> Iterator[pq.ParquetFile]:
     try:
-        # Buffered, so that a row group of any size is read a little at a time.
+        # Buffered, so that a large row group is read in small parts.
         file = pq.ParquetFile(source, buffer_size=1 << 20, pre_buffer=False)
     except (OSError, pa.ArrowException) as error:
         raise _unreadable(source, error) from None
@@ -198,9 +204,9 @@ def _unreadable(source: str | Path, error: Exception) -> Refusal:
 
 
 class RowsFile:
-    """Writes columns to a Parquet file, in row groups that do not show how the columns came."""
+    """Writes columns to a Parquet file; the row groups do not depend on the chunks written."""
 
-    def __init__(self, path: Path, holds: Mapping[str, Holds]) -> None:
+    def __init__(self, path: Path, holds: Mapping[str, ColumnType]) -> None:
         types = {"number": pa.int64(), "truth": pa.bool_(), "word": WORD, "real": pa.float64()}
         self._schema = pa.schema([(name, types[each]) for name, each in holds.items()])
         self._waiting: list[pa.Table] = []
@@ -219,7 +225,7 @@ class RowsFile:
             self._write_out(0)
         self._writer.close()
 
-    def write(self, columns: Columns) -> None:
+    def write(self, columns: ResultColumns) -> None:
         plain = {
             name: pa.array(
                 column, pa.string() if column.dtype.kind == "O" else None, from_pandas=True
@@ -230,14 +236,14 @@ class RowsFile:
         self._write_out(ROWS - 1)
 
     def _write_out(self, most: int) -> None:
-        """Write row groups while more rows are waiting."""
+        """Write row groups while more than `most` rows are waiting."""
         while sum(table.num_rows for table in self._waiting) > most:
             waiting = pa.concat_tables(self._waiting).combine_chunks()
             self._writer.write_table(self._coded(waiting.slice(0, ROWS)), ROWS)
             self._waiting = [waiting.slice(ROWS)]
 
     def _coded(self, table: pa.Table) -> pa.Table:
-        """Give a row group's words a numbering of its own."""
+        """Encode the words of a row group with a dictionary of its own."""
         columns = [
             column.combine_chunks().dictionary_encode()
             if pa.types.is_string(column.type)

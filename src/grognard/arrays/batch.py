@@ -1,7 +1,7 @@
-"""Very many fights at once, in arrays: column, modifiers, exact odds and random outcomes.
+"""Many fights at once, in NumPy arrays: columns, modifiers, exact odds, random outcomes.
 
-The rules are those of single fights: `reckoner` traces them, `compiled` keeps what follows. Rows
-that state the same are reckoned once.
+The rules are those of single fights: `decision_tree` traces them, `compiled_odds` stores the odds
+of each kind of fight. Equal rows are evaluated once.
 """
 
 from __future__ import annotations
@@ -13,12 +13,19 @@ from typing import Literal, NamedTuple, NoReturn
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from grognard.arrays.compiled_odds import Compiled
-from grognard.arrays.evaluator import Reckoner
-from grognard.arrays.input_columns import Field, Form
-from grognard.arrays.row_numbers import MOST, Columns, dense
-from grognard.arrays.row_results import NOWHERE, Answers, Floats, Places, Shared, Situations, reckon
-from grognard.arrays.sampling import SEEDS, Weighted
+from grognard.arrays.compiled_odds import CompiledOdds
+from grognard.arrays.decision_tree import DecisionTree
+from grognard.arrays.row_numbering import MOST_ROWS, InputColumns, numbering_of
+from grognard.arrays.row_results import (
+    MISSING,
+    Floats,
+    ResultTables,
+    RowCache,
+    RowResults,
+    evaluate_rows,
+)
+from grognard.arrays.sampling import SEEDS, Distribution, Indices
+from grognard.arrays.setup_template import InputColumn, SetupTemplate
 from grognard.fights.doctrine import doctrine
 from grognard.files.folders import cache_folder
 from grognard.rules.fight import Outcome
@@ -26,22 +33,22 @@ from grognard.rules.procedure import Game
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
 
-Whole = NDArray[np.integer]
-Refused = Literal["raise", "mark"]
+Integers = NDArray[np.integer]
+OnRefused = Literal["raise", "mark"]
 
 
-class Words(NamedTuple):
-    """A column of words: a list of them, and for each fight a place in it."""
+class WordColumn(NamedTuple):
+    """A column of words: the different words, and for each fight an index into them."""
 
     words: tuple[str, ...]
-    places: Whole
+    places: Integers
 
 
 class Batch:
-    """Fights of one form: what they have in common is stated once, the rest comes in columns.
+    """Fights that share a set-up; the values that differ come in columns.
 
-    `columns` are named as in a refusal, such as `attackers[0].factor`, `terrain` or
-    `defender_cl`; `attackers` itself is how many of the named units take part.
+    A column is named like a place in a fight file: `attackers[0].factor`, `terrain`,
+    `defender_cl`. The column `attackers` holds how many of the named units take part.
     """
 
     def __init__(
@@ -56,35 +63,39 @@ class Batch:
         defender: str = "best",
         folder: Path | Literal["user"] | None = "user",
     ) -> None:
-        self.form = Form(game, stated, columns, procedure=procedure, options=options)
+        self.template = SetupTemplate(game, stated, columns, procedure=procedure, options=options)
         self.doctrines = (doctrine(attacker), doctrine(defender))
-        where = cache_folder() if folder == "user" else folder
-        self._answers = Answers(
-            Compiled(game, self.form.procedure, self.form.options, self.doctrines, where)
+        compiled = CompiledOdds(
+            game,
+            self.template.procedure,
+            self.template.options,
+            self.doctrines,
+            cache_folder() if folder == "user" else folder,
         )
-        self._reckoner = Reckoner(self.form)
-        self._shared: Shared | None = None
+        self._tables = ResultTables(compiled)
+        self._tree = DecisionTree(self.template)
+        self._cache: RowCache | None = None
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
-        """All outcomes met so far; samples and distributions give places among them."""
-        return tuple(self._answers.outcomes)
+        """All outcomes found so far; samples and distributions hold indices into them."""
+        return tuple(self._tables.outcomes)
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The column labels met so far; `basic` and `final` give places among them."""
-        return tuple(self._answers.labels)
+        """The column labels found so far; `basic` and `final` hold indices into them."""
+        return tuple(self._tables.labels)
 
     def fights(
         self,
-        columns: Mapping[str, ArrayLike | Words],
+        columns: Mapping[str, ArrayLike | WordColumn],
         *,
-        refused: Refused = "raise",
+        refused: OnRefused = "raise",
         distinct: bool = False,
     ) -> Fights:
-        """Reckon fights. A row that the rules do not allow is refused, or marked as refused.
+        """Evaluate a fight for each row; a row that the rules refuse raises, or is marked.
 
-        Rows that are known to be `distinct`, here and in later calls, are not compared or kept.
+        If all rows of all calls are `distinct`, nothing is compared or remembered.
         """
         coded = self.coded(columns)
         fights = self.coded_fights(coded, distinct=distinct)
@@ -92,171 +103,176 @@ class Batch:
             self._refuse(coded, int(np.flatnonzero(fights.refused)[0]))
         return fights
 
-    def coded_fights(self, coded: Mapping[str, Whole], *, distinct: bool = False) -> Fights:
-        """Reckon fights whose columns are whole numbers; refused ones are marked."""
+    def coded_fights(self, coded: Mapping[str, Integers], *, distinct: bool = False) -> Fights:
+        """Evaluate fights whose columns hold whole numbers; refused ones are marked."""
         lengths = {len(column) for column in coded.values()}
         if len(lengths) != 1:
             raise Refusal(say("all columns need the same length"), place=", ".join(coded))
         count = lengths.pop()
         if distinct and count:
-            situations, places = self._reckon(coded, count), np.arange(count, dtype=np.int32)
+            results, indices = self._evaluate(coded, count), np.arange(count, dtype=np.int32)
         else:
-            situations, places = self._situations(coded, count)
-        self._answers.compiled.keep()
-        return Fights(self._answers, situations, places)
+            results, indices = self._evaluate_once(coded, count)
+        self._tables.compiled.save()
+        return Fights(self._tables, results, indices)
 
     # ------------------------------------------------------------------ columns
 
-    def coded(self, columns: Mapping[str, ArrayLike | Words]) -> dict[str, Whole]:
-        """Give every column as whole numbers, checked."""
-        wanted = {field.name for field in self.form.fields}
+    def coded(self, columns: Mapping[str, ArrayLike | WordColumn]) -> dict[str, Integers]:
+        """Convert every column to whole numbers, and check it."""
+        wanted = {column.name for column in self.template.columns}
         if wrong := sorted(wanted ^ set(columns)):
             problem = say("the columns must be {names}", names=", ".join(sorted(wanted)))
             raise Refusal(problem, place=wrong[0])
-        return {f.name: _coded(self.form, f, columns[f.name]) for f in self.form.fields}
+        return {c.name: _coded(self.template, c, columns[c.name]) for c in self.template.columns}
 
-    def _refuse(self, coded: Mapping[str, Whole], row: int) -> NoReturn:
+    def _refuse(self, coded: Mapping[str, Integers], row: int) -> NoReturn:
+        """Raise the refusal of one row, with its number."""
         stated = {name: int(column[row]) for name, column in coded.items()}
         try:
-            self.form.fight(self.form.setup(stated)).odds(*(d.id for d in self.doctrines))
+            self.template.fight(self.template.setup(stated)).odds(*(d.id for d in self.doctrines))
         except Refusal as refusal:
             problem = say("row {row}: {problem}", row=row, problem=refusal.problem)
             raise Refusal(problem, place=refusal.place) from None
         raise RuntimeError(f"row {row} is refused among others, but not alone")
 
-    # ------------------------------------------------------------------ situations
+    # ------------------------------------------------------------------ distinct rows
 
-    def _situations(self, coded: Mapping[str, Whole], count: int) -> tuple[Situations, Places]:
-        """Reckon what differs, and give for each row its situation."""
+    def _evaluate_once(
+        self, coded: Mapping[str, Integers], count: int
+    ) -> tuple[RowResults, Indices]:
+        """Evaluate the distinct rows, and give for each row the index of its result."""
         if not count:
-            return self._reckon({name: np.empty(0, np.int64) for name in coded}, 0), _no_places()
-        ranges = dense(coded)
-        if self._shared:
-            ranges = self._shared.dense.widened(ranges)
-        if ranges.size > MOST:
-            return self._unshared(coded)
-        if self._shared is None or ranges != self._shared.dense:
-            self._shared = Shared(ranges, self._reckon)
-        places = self._shared.find(coded, count)
-        return self._shared.situations, places
+            nothing = {name: np.empty(0, np.int64) for name in coded}
+            return self._evaluate(nothing, 0), np.empty(0, np.int32)
+        numbering = numbering_of(coded)
+        if self._cache:
+            numbering = self._cache.numbering.widened(numbering)
+        if numbering.size > MOST_ROWS:
+            return self._evaluate_sorted(coded)
+        if self._cache is None or numbering != self._cache.numbering:
+            self._cache = RowCache(numbering, self._evaluate)
+        indices = self._cache.find(coded, count)
+        return self._cache.results, indices
 
-    def _unshared(self, coded: Mapping[str, Whole]) -> tuple[Situations, Places]:
+    def _evaluate_sorted(self, coded: Mapping[str, Integers]) -> tuple[RowResults, Indices]:
+        """Find equal rows by sorting, where their values are too far apart to be numbered."""
         rows = np.stack([column.astype(np.int64) for column in coded.values()])
-        different, places = np.unique(rows, axis=1, return_inverse=True)
+        different, indices = np.unique(rows, axis=1, return_inverse=True)
         columns = dict(zip(coded, different, strict=True))
-        return self._reckon(columns, different.shape[1]), places.reshape(-1).astype(np.int32)
+        return self._evaluate(columns, different.shape[1]), indices.reshape(-1).astype(np.int32)
 
-    def _reckon(self, columns: Columns, count: int) -> Situations:
-        return reckon(self._reckoner, self._answers, columns, count)
-
-
-def _no_places() -> Places:
-    return np.empty(0, np.int32)
+    def _evaluate(self, columns: InputColumns, count: int) -> RowResults:
+        return evaluate_rows(self._tree, self._tables, columns, count)
 
 
 class Fights:
-    """Fights that are reckoned. Every array has an entry for each, in the order of the rows."""
+    """Evaluated fights; every array has one entry per row of the input, in its order."""
 
-    def __init__(self, answers: Answers, situations: Situations, places: Places) -> None:
-        self._answers = answers
-        self._situations = situations
-        self._places = places
+    def __init__(self, tables: ResultTables, results: RowResults, indices: Indices) -> None:
+        self._tables = tables
+        self._results = results
+        self._indices = indices
 
     def __len__(self) -> int:
-        return len(self._places)
+        return len(self._indices)
 
     @property
     def refused(self) -> NDArray[np.bool_]:
-        """Which fights the rules do not allow; all else of these is missing."""
-        return np.equal(self.weighted, NOWHERE)
+        """Whether the rules refuse each fight; its other values are then missing."""
+        return np.equal(self.weighted, MISSING)
 
     @property
     def any_refused(self) -> bool:
-        """Whether one of the fights is refused."""
-        some = bool(np.equal(self._situations.weighted, NOWHERE).any())
+        """Whether any of the fights is refused."""
+        some = bool(np.equal(self._results.weighted, MISSING).any())
         return some and bool(self.refused.any())
 
     @property
     def attack(self) -> Floats:
-        """The attacker's total; not a number where the game has none."""
-        return self._situations.attack.take(self._places)
+        """The attacker's total; NaN where the game has none."""
+        return self._results.attack.take(self._indices)
 
     @property
     def defence(self) -> Floats:
-        return self._situations.defence.take(self._places)
+        return self._results.defence.take(self._indices)
 
     @property
     def die_modifier(self) -> Floats:
-        return self._situations.die_modifier.take(self._places)
+        return self._results.die_modifier.take(self._indices)
 
     @property
-    def basic(self) -> Places:
-        """The basic column, by its place among the labels."""
-        return self._situations.basic.take(self._places)
+    def basic(self) -> Indices:
+        """The basic column, as an index into the labels."""
+        return self._results.basic.take(self._indices)
 
     @property
-    def final(self) -> Places:
-        return self._situations.final.take(self._places)
+    def final(self) -> Indices:
+        return self._results.final.take(self._indices)
 
     @property
-    def weighted(self) -> Places:
-        """The place of each fight's distribution."""
-        return self._situations.weighted.take(self._places)
+    def weighted(self) -> Indices:
+        """The index of each fight's distribution."""
+        return self._results.weighted.take(self._indices)
 
     @property
-    def distributions(self) -> tuple[Weighted, ...]:
-        """All distributions: places of outcomes, and their whole weights."""
-        return tuple(self._answers.weighted)
+    def distributions(self) -> tuple[Distribution, ...]:
+        """All distributions: indices of outcomes, and their integer weights."""
+        return tuple(self._tables.distributions)
 
     def expected(self, number: str) -> Floats:
-        """Give the expectation of a number, or the chance of what holds or not."""
-        each = np.array([*map(float, self._answers.expected(number)), np.nan])
-        return each[self._situations.weighted].take(self._places)
+        """Give the expectation of a number, or the probability of a yes-or-no field."""
+        each = np.array([*map(float, self._tables.expected(number)), np.nan])
+        return each[self._results.weighted].take(self._indices)
 
     def exactly(self, number: str) -> NDArray[np.object_]:
-        """Give the same in exact fractions."""
-        each = np.array([*self._answers.expected(number), None], dtype=object)
-        return each[self._situations.weighted].take(self._places)
+        """Give the same as exact fractions."""
+        each = np.array([*self._tables.expected(number), None], dtype=object)
+        return each[self._results.weighted].take(self._indices)
 
-    def sample(self, seed: int, first: int = 0) -> Places:
-        """Draw an outcome for each fight, by its place among the outcomes.
+    def sample(self, seed: int, first: int = 0) -> Indices:
+        """Draw a random outcome for each fight, as an index into the outcomes.
 
         `first` is the number of the first fight in its series: a series that is drawn in parts, or
-        by several, gets the same outcomes.
+        by several workers, gets the same outcomes.
         """
         if not 0 <= seed < SEEDS:
             raise Refusal(say("expected a seed from 0 to {most}", most=SEEDS - 1), place="seed")
-        weighted = self._situations.weighted
-        if not self._answers.weighted:  # all are refused
-            return np.full(len(self), NOWHERE, np.int32)
-        drawn = self._answers.draws().draw(np.maximum(weighted, 0), self._places, seed, first)
+        weighted = self._results.weighted
+        if not self._tables.distributions:  # all are refused
+            return np.full(len(self), MISSING, np.int32)
+        drawn = self._tables.sampler().draw(np.maximum(weighted, 0), self._indices, seed, first)
         if self.any_refused:
-            drawn[self.refused] = NOWHERE
+            drawn[self.refused] = MISSING
         return drawn
 
 
 # ------------------------------------------------------------------ columns as whole numbers
 
 
-def _coded(form: Form, field: Field, column: ArrayLike | Words) -> Whole:
-    if field.sort in ("word", "words"):
-        return _coded_words(form, field, column)
-    values = np.asarray(column)
+def _coded(
+    template: SetupTemplate, column: InputColumn, stated: ArrayLike | WordColumn
+) -> Integers:
+    if column.kind in ("word", "words"):
+        return _coded_words(template, column, stated)
+    values = np.asarray(stated)
     if values.ndim != 1 or values.dtype.kind not in "biu":
         problem = say("expected whole numbers in one row, found {found}", found=str(values.dtype))
-        raise Refusal(problem, place=field.name)
-    if field.sort == "truth" and len(values) and not 0 <= values.min() <= values.max() <= 1:
-        raise Refusal(say("expected true or false, 1 or 0"), place=field.name)
+        raise Refusal(problem, place=column.name)
+    if column.kind == "truth" and len(values) and not 0 <= values.min() <= values.max() <= 1:
+        raise Refusal(say("expected true or false, 1 or 0"), place=column.name)
     return values.view(np.int8) if values.dtype.kind == "b" else values
 
 
-def _coded_words(form: Form, field: Field, column: ArrayLike | Words) -> Whole:
-    if not isinstance(column, Words):
-        values = np.asarray(column)
+def _coded_words(
+    template: SetupTemplate, column: InputColumn, stated: ArrayLike | WordColumn
+) -> Integers:
+    if not isinstance(stated, WordColumn):
+        values = np.asarray(stated)
         if values.ndim != 1 or values.dtype.kind not in "UO":
             problem = say("expected words in one row, found {found}", found=str(values.dtype))
-            raise Refusal(problem, place=field.name)
+            raise Refusal(problem, place=column.name)
         words, places = np.unique(values.astype(str), return_inverse=True)
-        column = Words(tuple(map(str, words)), places)
-    codes = np.array([form.code(field, word) for word in column.words], np.int16)
-    return codes.take(column.places)
+        stated = WordColumn(tuple(map(str, words)), places)
+    codes = np.array([template.code(column, word) for word in stated.words], np.int16)
+    return codes.take(stated.places)

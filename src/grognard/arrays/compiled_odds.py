@@ -1,14 +1,14 @@
-"""A game compiled: for each kind of fight all outcomes with whole weights, worked out once.
+"""Compiled odds: all outcomes of each kind of fight with integer weights, computed once.
 
-Kept in memory, and in a file of the user's cache folder. The file goes by all that its numbers
-depend on: card, options, doctrines, version and the rules' own text.
+They are kept in memory and in a file of the user's cache folder. The name of the file is a digest
+of everything that the weights depend on: card, options, doctrines, version and the text of the
+rules.
 """
 
-import sys
 from collections.abc import Mapping
 from functools import cache
 from hashlib import sha256
-from importlib import metadata
+from importlib import import_module, metadata
 from pathlib import Path
 
 import msgspec
@@ -18,28 +18,28 @@ from grognard.fights.doctrine import Doctrine
 from grognard.fights.kind import Names, kind_of, names_units
 from grognard.fights.odds import found_by_kinds
 from grognard.fights.tree import Chosen, Committed, Node, Rolled
-from grognard.files.cache_file import KeptFile
+from grognard.files.cache_file import CacheFile
 from grognard.rules.fight import Fight, Outcome
 from grognard.rules.procedure import Game, Procedure, Trim
 
 Weights = Mapping[Outcome, int]
 
-# The packages whose code decides what the odds of any game are.
-_ENGINE = [Path(__file__).parents[1] / name for name in ("card", "rules", "fights", "arrays")]
+# Packages that the odds of every game may depend on: all that a game's rules may import.
+ENGINE = ("words", "files", "card", "rules", "fights", "arrays")
 
 
-class _Kept(msgspec.Struct, array_like=True):
-    """Outcomes and weights as the file has them; weights may be greater than a machine's word."""
+class _StoredWeights(msgspec.Struct, array_like=True):
+    """Outcomes and weights as in the file; weights may exceed 64 bits, so they are text."""
 
     outcomes: list[Outcome]
     weights: list[str]
 
 
-_KEPT = msgspec.msgpack.Decoder(_Kept)
+_DECODER = msgspec.msgpack.Decoder(_StoredWeights)
 
 
-class Compiled:
-    """What follows from each kind of fight of one procedure, under given options and doctrines."""
+class CompiledOdds:
+    """The outcomes of each kind of fight of one procedure, under given options and doctrines."""
 
     def __init__(
         self,
@@ -51,11 +51,11 @@ class Compiled:
     ) -> None:
         self._doctrines = doctrines
         name = folder and _digest(game, procedure, options, doctrines)
-        self._file = KeptFile(folder / f"{name}.compiled") if folder and name else None
+        self._file = CacheFile(folder / f"{name}.compiled") if folder and name else None
         self._known: dict[bytes, Weights] = {}
 
     def weights(self, kinds: Node) -> Weights:
-        """Give all outcomes of a fight that comes to fights whose kinds are known."""
+        """Give all outcomes, with their weights, that follow from a tree of kinds."""
         if not isinstance(kinds, Fight):
             return self._look_up(kinds)
         fight, names = kind_of(kinds)
@@ -68,48 +68,48 @@ class Compiled:
     def _look_up(self, kinds: Node) -> Weights:
         key = _key(kinds)
         if (weights := self._known.get(key)) is None:
-            weights = self._known[key] = self._kept(key) or self._found(key, kinds)
+            weights = self._known[key] = self._stored(key) or self._computed(key, kinds)
         return weights
 
-    def _kept(self, key: bytes) -> Weights | None:
+    def _stored(self, key: bytes) -> Weights | None:
         if self._file is None or (raw := self._file.entries.get(key)) is None:
             return None
-        kept = _KEPT.decode(raw)
-        return dict(zip(kept.outcomes, map(int, kept.weights), strict=True))
+        stored = _DECODER.decode(raw)
+        return dict(zip(stored.outcomes, map(int, stored.weights), strict=True))
 
-    def _found(self, key: bytes, kinds: Node) -> Weights:
+    def _computed(self, key: bytes, kinds: Node) -> Weights:
         weights = found_by_kinds(kinds, *self._doctrines).weights
         if self._file is not None:
-            kept = _Kept(list(weights), list(map(str, weights.values())))
-            self._file.add(key, msgspec.msgpack.encode(kept))
+            stored = _StoredWeights(list(weights), list(map(str, weights.values())))
+            self._file.add(key, msgspec.msgpack.encode(stored))
         return weights
 
-    def keep(self) -> None:
-        """Write what is new."""
+    def save(self) -> None:
+        """Write new weights to the file."""
         if self._file is not None:
-            self._file.keep()
+            self._file.save()
 
 
-# ------------------------------------------------------------------ keys
+# ------------------------------------------------------------------ keys of entries
 
 
 def _key(node: Node) -> bytes:
-    """Write down all that the weights of a node depend on."""
-    return _encoder().encode(_plainly(node))
+    """Encode everything that the weights of a node depend on."""
+    return _encoder().encode(_plain(node))
 
 
-def _plainly(node: Node) -> object:
+def _plain(node: Node) -> object:
     match node:
         case Rolled():
-            return ["rolled", node.weights, [_plainly(child) for child in node.children]]
+            return ["rolled", node.weights, [_plain(child) for child in node.children]]
         case Chosen():
-            return ["chosen", node.ask.side, [_plainly(child) for child in node.children]]
+            return ["chosen", node.ask.side, [_plain(child) for child in node.children]]
         case Committed():
-            return ["committed", [[_plainly(child) for child in line] for line in node.children]]
-    return _fight_plainly(node)
+            return ["committed", [[_plain(child) for child in line] for line in node.children]]
+    return _plain_fight(node)
 
 
-def _fight_plainly(fight: Fight) -> list[object]:
+def _plain_fight(fight: Fight) -> list[object]:
     fields = [name for name in fight.__struct_fields__ if name != "case"]
     return [fight.case.setup, *(getattr(fight, name) for name in fields)]
 
@@ -119,34 +119,45 @@ def _encoder() -> msgspec.msgpack.Encoder:
     return msgspec.msgpack.Encoder(enc_hook=encode_hook, order="deterministic")
 
 
+# ------------------------------------------------------------------ name of the file
+
+
 def _digest(
     game: Game,
     procedure: Procedure,
     options: Mapping[str, str],
     doctrines: tuple[Doctrine, Doctrine],
 ) -> str | None:
-    """Name the file by all that its numbers depend on; None where that can't be known."""
+    """Digest everything that the odds depend on; None if the text of a rule is not in a file."""
     steps = (step.of if isinstance(step, Trim) else step for step in procedure.steps)
     rules = (procedure.start, *steps, procedure.outcome)
-    found = [folder_of(rule.__module__) for rule in rules]
-    folders = {*_ENGINE, *(folder for folder in found if folder)}
-    if None in found:
-        return None
+    packages = {f"grognard.{name}" for name in ENGINE} | {package_of(r.__module__) for r in rules}
+    texts = [text_digest(package) for package in sorted(packages)]
     names = [f"{rule.__module__}.{rule.__qualname__}" for rule in rules]
     stated = [procedure.id, dict(options), doctrines, names, metadata.version("grognard")]
     parts = [_encoder().encode(game.card), _encoder().encode(stated)]
-    texts = [text_digest(folder) for folder in sorted(folders)]
-    return sha256(b"".join(sha256(part).digest() for part in (*parts, *texts))).hexdigest()[:32]
+    for text in texts:
+        if text is None:
+            return None
+        parts.append(text)
+    return sha256(b"".join(sha256(part).digest() for part in parts)).hexdigest()[:32]
 
 
-def folder_of(module: str) -> Path | None:
-    """Find the folder of a module's text; what was typed in has none."""
-    file = getattr(sys.modules[module], "__file__", None)
-    return Path(file).parent if file else None
+def package_of(module: str) -> str:
+    """Name the package that holds a rule: a game, a package of the engine, or an author's own."""
+    names = module.split(".")
+    depth = 1 if names[0] != "grognard" else 3 if names[1:2] == ["games"] else 2
+    return ".".join(names[:depth])
 
 
 @cache
-def text_digest(folder: Path) -> bytes:
-    """Digest the text of all modules below a folder: other rules may mean other odds."""
-    texts = [path.read_bytes() for path in sorted(folder.rglob("*.py"))]
+def text_digest(package: str) -> bytes | None:
+    """Digest the text of all modules of a package, or of a single module and those beside it."""
+    module = import_module(package)
+    file = getattr(module, "__file__", None)
+    if file is None:  # typed into an interpreter
+        return None
+    folder = Path(file).parent
+    pattern = "**/*.py" if hasattr(module, "__path__") else "*.py"
+    texts = [path.read_bytes() for path in sorted(folder.glob(pattern))]
     return sha256(b"".join(sha256(text).digest() for text in texts)).digest()

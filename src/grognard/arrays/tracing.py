@@ -1,9 +1,9 @@
-"""Numbers that remember how they came about, so that rules are run once for many fights.
+"""Traced numbers, with which one run of the rules holds for many fights.
 
-A traced number has the value that it has in one fight, and a term that says how it is reckoned from
-what was stated. Rules reckon with it as with any number. Whatever depends on its value, such as a
-comparison or a place in a table, is settled on the path: fights that settle alike go the same way.
-Nothing else reveals the value, so what holds for the traced fight holds for all that go its way.
+A traced number has its value in one fight, and a term: the formula that computes it from the input
+columns. Rules calculate with it as with any number. Where a rule needs the value, as in a
+comparison or a table look-up, the value is settled: recorded on the path. Nothing else reveals the
+value, so the result of the traced fight holds for every fight that settles the same values.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from math import gcd
 from numbers import Rational
 from typing import NoReturn
 
-Reckon = Callable[[int, int], int]
+Operation = Callable[[int, int], int]
 
 
 def _floor(top: int, bottom: int) -> int:
     return top // bottom
 
 
-OPERATIONS: Mapping[str, Reckon] = {
+OPERATIONS: Mapping[str, Operation] = {
     "+": operator.add,
     "-": operator.sub,
     "*": operator.mul,
@@ -36,12 +36,12 @@ OPERATIONS: Mapping[str, Reckon] = {
 
 
 class Term:
-    """How a whole number is reckoned: a column of what is stated, or an operation on two others."""
+    """The formula of a whole number: an input column, or an operation on two operands."""
 
     __slots__ = ("column", "left", "operation", "right")
 
     def __init__(
-        self, column: str = "", operation: str = "", left: Part = 0, right: Part = 0
+        self, column: str = "", operation: str = "", left: Operand = 0, right: Operand = 0
     ) -> None:
         self.column = column
         self.operation = operation
@@ -49,23 +49,23 @@ class Term:
         self.right = right
 
 
-Part = Term | int
+Operand = Term | int
 
 
 class Terms:
-    """All terms of one way to reckon; terms that say the same are the very same."""
+    """All terms of a decision tree; equal terms are the same object."""
 
     def __init__(self) -> None:
         self._columns: dict[str, Term] = {}
-        self._made: dict[tuple[str, Part, Part], Term] = {}
+        self._made: dict[tuple[str, Operand, Operand], Term] = {}
 
     def column(self, name: str) -> Term:
         if (term := self._columns.get(name)) is None:
             term = self._columns[name] = Term(column=name)
         return term
 
-    def make(self, operation: str, left: Part, right: Part) -> Part:
-        """Give the term of an operation; what is known beforehand is reckoned at once."""
+    def make(self, operation: str, left: Operand, right: Operand) -> Operand:
+        """Give the term of an operation; operations on constants are computed at once."""
         if isinstance(left, int) and isinstance(right, int):
             return int(OPERATIONS[operation](left, right))
         if (operation == "*" and left == 1) or (operation == "+" and left == 0):
@@ -78,8 +78,8 @@ class Terms:
         return term
 
 
-class Path:
-    """What one traced fight settles on its way; `settle` is told each term once, with its value."""
+class TracePath:
+    """The terms that one traced fight settles; `settle` is called once per term, with its value."""
 
     def __init__(self, terms: Terms, settle: Callable[[Term, int], None]) -> None:
         self.terms = terms
@@ -88,41 +88,43 @@ class Path:
         self._open = True
 
     def column(self, name: str, value: int) -> Traced:
-        """Give the number of a column in the traced fight."""
+        """Give the traced number of a column."""
         return Traced(self, self.terms.column(name), 1, value, 1)
 
-    def settle(self, part: Part, value: int) -> int:
-        """Reveal a value: only fights that have it go on this way."""
-        if self._open and isinstance(part, Term) and part not in self._settled:
-            self._settled[part] = value
-            self._settle(part, value)
+    def settle(self, operand: Operand, value: int) -> int:
+        """Reveal a value: only fights with the same value stay on this path."""
+        if self._open and isinstance(operand, Term) and operand not in self._settled:
+            self._settled[operand] = value
+            self._settle(operand, value)
         return value
 
-    def make(self, operation: str, left: Part, right: Part) -> Part:
-        """Give the term of an operation on terms, those that are settled by their value."""
+    def make(self, operation: str, left: Operand, right: Operand) -> Operand:
+        """Give the term of an operation; settled terms count as constants."""
         return self.terms.make(operation, self._known(left), self._known(right))
 
-    def _known(self, part: Part) -> Part:
-        return self._settled.get(part, part) if isinstance(part, Term) else part
+    def _known(self, operand: Operand) -> Operand:
+        return self._settled.get(operand, operand) if isinstance(operand, Term) else operand
 
     def close(self) -> None:
-        """The fight is at its end: its numbers are what they are."""
+        """End the path: later look-ups of values settle nothing."""
         self._open = False
 
 
 class Traced:
-    """A rational number of a traced fight: a term over a term that is greater than 0."""
+    """A rational number of a traced fight: a term divided by a term greater than 0."""
 
     __slots__ = ("_below", "_path", "_value", "bottom", "top")
 
-    def __init__(self, path: Path, top: Part, bottom: Part, value: int, below: int) -> None:
+    def __init__(
+        self, path: TracePath, top: Operand, bottom: Operand, value: int, below: int
+    ) -> None:
         self._path = path
         self.top = top
         self.bottom = bottom
-        self._value = value  # of the term above in the traced fight
-        self._below = below  # of the term below
+        self._value = value  # of the numerator's term, in the traced fight
+        self._below = below  # of the denominator's term
 
-    # ------------------------------------------------------------------ reckoning
+    # ------------------------------------------------------------------ arithmetic
 
     def _whole(self, operation: str, left: Traced, right: Traced) -> Traced:
         """Apply an operation to two whole numbers."""
@@ -179,7 +181,7 @@ class Traced:
             self._whole("*", right._above(), left._beneath()),
         )
 
-    # ------------------------------------------------------------------ Python's names for it
+    # ------------------------------------------------------------------ operators
 
     def __add__(self, other: object) -> Traced:
         right = self._other(other)
@@ -278,10 +280,10 @@ class Traced:
     def _divisor(self) -> Traced:
         return self._whole("gcd", self._above(), self._beneath())
 
-    # ------------------------------------------------------------------ what reveals the value
+    # ------------------------------------------------------------------ revealing the value
 
     def settled(self) -> int | Fraction:
-        """Give the value in the traced fight, and let only fights with it go on this way."""
+        """Give the value in the traced fight, and settle it."""
         settle = self._path.settle
         value = Fraction(settle(self.top, self._value), settle(self.bottom, self._below))
         return value.numerator if value.denominator == 1 else value
@@ -312,7 +314,7 @@ class Traced:
         return round(Fraction(self.settled()), digits)
 
     def __float__(self) -> NoReturn:
-        raise TypeError("rules reckon with exact numbers")
+        raise TypeError("rules calculate with exact numbers")
 
 
 Rational.register(Traced)

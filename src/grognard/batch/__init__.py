@@ -1,5 +1,6 @@
-"""Public name of the arrays: `from grognard.batch import Batch`."""
+"""Public name of fights in arrays: `from grognard.batch import Batch`."""
 
-from grognard.arrays.batch import Batch, Fights, Words
+from grognard.arrays.batch import Batch, Fights
+from grognard.arrays.batch import WordColumn as Words
 
 __all__ = ["Batch", "Fights", "Words"]

@@ -8,12 +8,12 @@ from grognard.card.card import COST, FORMAT, Card
 from grognard.card.modifier_rows import Comparison, Condition, Fact, Modifier, Test
 from grognard.card.rows import Reading
 from grognard.card.tables import REFUSED, Axis, Doubt, Table
-from grognard.files.toml_file import Path
+from grognard.files.toml_file import ValuePath
 from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal, near
 from grognard.words.text import LANGS, Text
 
-Problem = tuple[Message, Path]
+Problem = tuple[Message, ValuePath]
 
 
 class _Named(Protocol):
@@ -37,7 +37,7 @@ def problems(card: Card) -> Iterator[Problem]:
     yield from _options(card)
     yield from _readings(card)
     for index, table in enumerate(card.tables):
-        path: Path = ("tables", index)
+        path: ValuePath = ("tables", index)
         yield from _shape(table, path)
         yield from _codes(table, path)
         yield from _doubts(card, table, path)
@@ -65,7 +65,7 @@ def _options(card: Card) -> Iterator[Problem]:
             )
 
 
-def _shape(table: Table, path: Path) -> Iterator[Problem]:
+def _shape(table: Table, path: ValuePath) -> Iterator[Problem]:
     """Check that the grid is whole: no cell missing, no label twice, no value in two rows."""
     if len(table.grid) < 2 or len(table.grid[0]) < 2:
         yield say("a table needs a line of column labels and at least one row"), (*path, "grid")
@@ -91,7 +91,7 @@ def _shape(table: Table, path: Path) -> Iterator[Problem]:
     yield from _axis(table.columns, table.column_labels, (*path, "columns"))
 
 
-def _axis(axis: Axis, labels: tuple[str, ...], path: Path) -> Iterator[Problem]:
+def _axis(axis: Axis, labels: tuple[str, ...], path: ValuePath) -> Iterator[Problem]:
     for key, values in (("from", axis.starts), ("names", axis.names)):
         if values and len(values) != len(labels):
             problem = say(
@@ -119,7 +119,7 @@ def _axis(axis: Axis, labels: tuple[str, ...], path: Path) -> Iterator[Problem]:
                 yield problem, (*path, "spans", place)
 
 
-def _codes(table: Table, path: Path) -> Iterator[Problem]:
+def _codes(table: Table, path: ValuePath) -> Iterator[Problem]:
     codes = [result.code for result in table.results]
     for number, code in enumerate(codes):
         if code in codes[:number]:
@@ -133,7 +133,7 @@ def _codes(table: Table, path: Path) -> Iterator[Problem]:
                 yield refusal.problem, (*path, "grid", number, place)
 
 
-def _doubts(card: Card, table: Table, path: Path) -> Iterator[Problem]:
+def _doubts(card: Card, table: Table, path: ValuePath) -> Iterator[Problem]:
     for number, doubt in enumerate(table.doubts):
         here = (*path, "doubts", number)
         labels = {"row": table.row_labels, "column": table.column_labels}
@@ -148,7 +148,7 @@ def _doubts(card: Card, table: Table, path: Path) -> Iterator[Problem]:
             yield from _instead(card, table, doubt, here)
 
 
-def _instead(card: Card, table: Table, doubt: Doubt, path: Path) -> Iterator[Problem]:
+def _instead(card: Card, table: Table, doubt: Doubt, path: ValuePath) -> Iterator[Problem]:
     option = next((o for o in card.options if o.id == doubt.reading.option), None)
     if doubt.instead and option is None:
         yield say("a doubt with another reading names the option that chooses it"), path
@@ -172,7 +172,7 @@ def _instead(card: Card, table: Table, doubt: Doubt, path: Path) -> Iterator[Pro
             yield refusal.problem, here
 
 
-def _modifier(card: Card, modifier: Modifier, path: Path) -> Iterator[Problem]:
+def _modifier(card: Card, modifier: Modifier, path: ValuePath) -> Iterator[Problem]:
     numbers = [fact.id for fact in card.facts if fact.kind == "number"]
     known = {
         "group": (modifier.group, [group.id for group in card.groups]),
@@ -206,7 +206,7 @@ _FITTING = {
 }
 
 
-def _condition(card: Card, condition: Condition, path: Path) -> Iterator[Problem]:
+def _condition(card: Card, condition: Condition, path: ValuePath) -> Iterator[Problem]:
     facts = {fact.id: (fact.kind, _values(card, fact)) for fact in card.facts}
     for option in card.options:
         facts[option.id] = ("word", tuple(choice.id for choice in option.choices))
@@ -218,7 +218,7 @@ def _condition(card: Card, condition: Condition, path: Path) -> Iterator[Problem
             yield say("there is no fact '{fact}'; {near}", fact=test.fact, near=close), path
 
 
-def _test(test: Test, kind: str, values: tuple[str, ...], path: Path) -> Iterator[Problem]:
+def _test(test: Test, kind: str, values: tuple[str, ...], path: ValuePath) -> Iterator[Problem]:
     if test.comparison not in _FITTING[kind]:
         problem = say(
             "fact '{fact}' is a {kind}; expected {words}",
@@ -250,7 +250,7 @@ def _terrain(card: Card) -> Iterator[Problem]:
     classes = [row.id for row in card.unit_classes]
     modifiers = [modifier.id for modifier in card.modifiers]
     for index, terrain in enumerate(card.terrain):
-        path: Path = ("terrain", index)
+        path: ValuePath = ("terrain", index)
         for class_, cost in terrain.cost.items():
             if class_ not in classes:
                 close = near(class_, classes)
@@ -301,7 +301,7 @@ def _readings(card: Card) -> Iterator[Problem]:
             yield problem, (*path, "reading", "option")
 
 
-def _all_readings(card: Card) -> Iterator[tuple[Reading, Path]]:
+def _all_readings(card: Card) -> Iterator[tuple[Reading, ValuePath]]:
     for index, table in enumerate(card.tables):
         yield table.reading, ("tables", index)
         for place, doubt in enumerate(table.doubts):

@@ -1,1 +1,1 @@
-"""The command `grognard`, one module a command."""
+"""The command `grognard`: one module a command."""

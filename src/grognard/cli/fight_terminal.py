@@ -1,4 +1,4 @@
-"""Resolving a fight on the terminal: one question at a time, legal answers shown, undo."""
+"""A fight on the terminal: one question at a time, with the legal answers, and undo."""
 
 import sys
 from random import Random
@@ -8,7 +8,9 @@ import click
 from grognard.card.card import Card
 from grognard.card.rows import SIDES
 from grognard.card.wording import MARKS
-from grognard.draw.text.fight import told
+from grognard.cli.output import print_json, print_lines
+from grognard.draw.json import fight as fight_json
+from grognard.draw.text import fight as fight_text
 from grognard.fights.play import Play, checked_answer, written_answer
 from grognard.rules.ask import Answer, Ask, Choose, Commit, Roll
 from grognard.rules.wording import named, question
@@ -18,13 +20,13 @@ from grognard.words.text import Lang
 
 
 class Stopped(Exception):
-    """The person left before the end."""
+    """The person stopped before the end."""
 
     problem = say("stopped before the end; nothing was written")
 
 
 def lead(play: Play, dice: list[int], random: Random, lang: Lang) -> None:
-    """Lead a person through a fight to its end. Typed dice are used first."""
+    """Lead a person through a fight to its end; dice given beforehand are used first."""
     shown = 0
     while play.asking is not None:
         shown = _tell(play, shown, lang)
@@ -37,7 +39,7 @@ def lead(play: Play, dice: list[int], random: Random, lang: Lang) -> None:
 
 def _tell(play: Play, shown: int, lang: Lang) -> int:
     for line in play.told[shown:]:
-        click.echo(told(line, lang))
+        click.echo(fight_text.told(line, lang))
     return len(play.told)
 
 
@@ -57,7 +59,7 @@ def _step(play: Play, dice: list[int], random: Random, lang: Lang) -> None:
 
 
 def ask_person(card: Card, ask: Ask, random: Random, lang: Lang, *, undo: bool) -> Answer | None:
-    """Ask one question; None where the person takes the last answer back."""
+    """Ask one question; None if the person takes the last answer back."""
     words = question(card, ask, lang)
     match ask:
         case Roll():
@@ -85,7 +87,7 @@ def _dice(words: str, ask: Roll, random: Random, lang: Lang) -> Answer:
 
 
 def typed_dice(words: str) -> tuple[int, ...]:
-    """Read dice as people type them: `5,3` or `5 3`."""
+    """Parse typed dice: `5,3` or `5 3`."""
     parts = words.replace(",", " ").split()
     if not all(part.isdigit() for part in parts):
         raise Refusal(say("'{words}' are not dice; expected numbers such as 5,3", words=words))
@@ -103,7 +105,7 @@ def _pick(
             click.echo(f"  {place}) {named(card, ask, option, lang)}")
             words[str(place)] = option
         hint = say("{first} to {last}", first=1, last=len(options))
-    for option in options:  # a name may be typed too, unless it is the number of another option
+    for option in options:  # its name may be typed too, unless that is another option's number
         words.setdefault(written_answer(option), option)
     if undo:
         hint = say("{hint}, or u to take the last answer back", hint=hint)
@@ -118,7 +120,7 @@ def _pick(
 
 
 def ask_half(card: Card, ask: Commit, place: int, lang: Lang) -> Answer:
-    """Ask one side for its half of a commitment; what is typed is not shown."""
+    """Ask one side for its half of a secret commitment; the typed answer is hidden."""
     options = (ask.attacker, ask.defender)[place]
     if len(options) == 1:
         return options[0]
@@ -128,7 +130,7 @@ def ask_half(card: Card, ask: Commit, place: int, lang: Lang) -> Answer:
 
 
 def read_line(words: str, *, hidden: bool = False) -> str:
-    """Read a line from the person."""
+    """Read a line that the person types; `quit` stops."""
     try:
         line: str = click.prompt(words, default="", show_default=False, hide_input=hidden)
     except click.Abort:
@@ -136,3 +138,14 @@ def read_line(words: str, *, hidden: bool = False) -> str:
     if line.strip() in ("quit", "q"):
         raise Stopped
     return line.strip()
+
+
+def print_play(play: Play, lang: Lang, as_json: bool, *, log: bool) -> None:
+    """Print the outcome of a play, as JSON or as text with or without its log."""
+    if as_json:
+        print_json({**fight_json.heading(play.start), **fight_json.play_json(play, lang)})
+        return
+    if log:
+        print_lines(fight_text.log(play, lang))
+    if play.asking is None:
+        click.echo(fight_text.outcome_words(play.outcome, play.start.case.card, lang))

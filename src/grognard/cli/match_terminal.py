@@ -1,4 +1,4 @@
-"""Playing a match on the terminal: the map in text, orders, questions, saving."""
+"""A match on the terminal: the map as text, orders, questions, saving."""
 
 import textwrap
 from collections.abc import Mapping
@@ -33,8 +33,8 @@ _OWN: Mapping[Side | None, str] = {"attacker": MARKS[0], "defender": MARKS[1], N
 _SWAPPED: Mapping[Side | None, str] = {"attacker": MARKS[1], "defender": MARKS[0], None: " "}
 
 
-class Table:
-    """A match on the terminal: people for some sides, bots for the others."""
+class MatchTerminal:
+    """A match on the terminal: persons play some sides, bots the others."""
 
     def __init__(self, match: Match, bots: dict[str, Bot], seed: int | None, lang: Lang) -> None:
         self.match, self.bots, self.lang = match, bots, lang
@@ -45,7 +45,7 @@ class Table:
         self.file: Path | None = None
 
     def play(self) -> None:
-        """Play to the end, or until the person leaves; with a file it is saved as it goes on."""
+        """Play to the end, or until the person leaves; save in the file, if there is one."""
         self._save()
         click.echo(_HELP.in_(self.lang))
         try:
@@ -76,7 +76,7 @@ class Table:
             click.echo(f"  {refusal.in_(self.lang)}")
 
     def _answer(self, ask: Order | Ask) -> Answer | None:
-        """Let the bot answer that is asked, else the person."""
+        """Get the answer from the bot of the side that is asked, or from the person."""
         bot = self.bots.get(self.match.asked or "")
         if bot is not None:
             return bot.answer(self.match)
@@ -102,13 +102,13 @@ class Table:
         return tuple(halves)
 
     def _undo(self) -> None:
-        """Take the person's last answer back; what a bot decided stands."""
+        """Take the person's last answer back; decisions of bots stay."""
         self.match.undo(self.bots)
         self._shown = len(self.match.log)
         click.echo(say("taken back").in_(self.lang))
 
     def _order(self, ask: Order) -> Answer | None:
-        """Read an order; `map`, `orders`, `undo`, `save FILE` and `quit` are for the person."""
+        """Read an order; `map`, `orders`, `undo`, `save FILE` and `quit` are not orders."""
         if self._drawn is not ask.board:
             self._map()
             self._drawn = ask.board
@@ -134,7 +134,7 @@ class Table:
                     return orders.typed(line)
 
     def _orders(self, ask: Order, words: Words) -> None:
-        """List legal orders, those with all the given words."""
+        """List the legal orders that contain all the given words."""
         found = [order for order in ask.orders.all() if set(words) <= set(order)]
         if not found:
             click.echo(say("no legal order with these words").in_(self.lang))
@@ -145,7 +145,7 @@ class Table:
             click.echo(f"  {more.in_(self.lang)}")
 
     def _look(self, ask: Order, what: str, name: str) -> None:
-        """Show where a unit can go and for how much, or its supply line or what cuts it."""
+        """Show the hexes that a unit can reach, with their cost, or its supply line."""
         field, board = self.match.field, ask.board
         piece = board.piece(name)
         if what == "reach":
@@ -163,7 +163,7 @@ class Table:
             click.echo(line)
 
     def _tell(self) -> None:
-        """Show what is new. The marks are those of the two sides, as on the map."""
+        """Print new entries of the log; the marks of the sides are those on the map."""
         first = self.match.field.scenario.sides[0].id
         for entry in self.match.log[self._shown :]:
             if isinstance(entry, Roles):

@@ -1,12 +1,11 @@
-"""The commands `grognard scenarios` and `grognard play`."""
+"""The command `grognard play`."""
 
 from pathlib import Path
 
 import click
 
-from grognard.cli.match_terminal import Table
+from grognard.cli.match_terminal import MatchTerminal
 from grognard.cli.options import lang_option, refusing, rules_option
-from grognard.maps import scenario as scenarios
 from grognard.matches import match as matches
 from grognard.players.bot import bots_for
 from grognard.words.message import say
@@ -14,33 +13,23 @@ from grognard.words.refusal import Refusal, near
 from grognard.words.text import Lang
 
 
-@click.command(name="scenarios")
-@lang_option
-@refusing
-def scenarios_(lang: Lang) -> None:
-    """List the scenarios."""
-    left = max(map(len, scenarios.ids()))
-    for name in scenarios.ids():
-        found = scenarios.load(name)
-        click.echo(
-            f"{click.style(name.ljust(left), bold=True)}  {found.name.in_(lang)}  ({found.game})"
-        )
-        click.echo(f"{' ' * left}  {found.about.in_(lang)}")
-
-
-@click.command()
+@click.command("play")
 @click.argument("scenario", metavar="SCENARIO")
 @click.option(
-    "--auto", "autos", multiple=True, metavar="SIDE", help="Let this side, or all, play itself."
+    "--auto",
+    "autos",
+    multiple=True,
+    metavar="SIDE",
+    help="Let the program play this side; all: every side.",
 )
-@click.option("--seed", type=int, help="Roll with this seed.")
+@click.option("--seed", type=int, help="Seed of the random dice.")
 @click.option(
-    "--save", "save_path", type=click.Path(dir_okay=False), help="Keep the match in this file."
+    "--save", "save_path", type=click.Path(dir_okay=False), help="Save the match in this file."
 )
 @rules_option
 @lang_option
 @refusing
-def play(
+def command(
     scenario: str,
     autos: tuple[str, ...],
     seed: int | None,
@@ -48,11 +37,11 @@ def play(
     options: dict[str, str],
     lang: Lang,
 ) -> None:
-    """Play a scenario, or a saved match.
+    """Play a scenario, or continue a saved match.
 
-    SCENARIO is a scenario's name or file, or a file in which a match was saved: it goes on there.
-    Orders are verbs with names of units and hexes: move 21/20 1811; attack 1910 with 21/20 112/20;
-    end. Also: orders, map, undo, save FILE, quit.
+    SCENARIO is the name or file of a scenario, or the file of a saved match. Orders are verbs with
+    names of units and hexes: move 21/20 1811; attack 1910 with 21/20 112/20; end. Also: orders,
+    map, undo, save FILE, quit.
     """
     match = matches.stored(scenario)
     if match is not None and options:
@@ -64,10 +53,6 @@ def play(
             known = near(name, [*sides, "all"])
             raise Refusal(say("there is no side '{id}'; {near}", id=name, near=known))
     chosen = sides if "all" in autos else autos
-    bots = bots_for(chosen, seed or 0)
-    table = Table(match, bots, seed, lang)
-    table.file = Path(save_path) if save_path else None
-    table.play()
-
-
-COMMANDS = {"play": play, "scenarios": scenarios_}
+    terminal = MatchTerminal(match, bots_for(chosen, seed or 0), seed, lang)
+    terminal.file = Path(save_path) if save_path else None
+    terminal.play()

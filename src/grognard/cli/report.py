@@ -1,4 +1,4 @@
-"""The command `report`: what a designer wants to know of a game's tables, as one page."""
+"""The command `grognard report`."""
 
 import re
 from collections.abc import Mapping
@@ -12,12 +12,12 @@ from grognard.cli.options import (
     attacker_option,
     defender_option,
     json_option,
-    json_text,
     lang_option,
     output_option,
     refusing,
     rules_option,
 )
+from grognard.cli.output import json_text, write_text
 from grognard.draw.json.report import report_json
 from grognard.fights.fight_file import fight_parts, read_source
 from grognard.files import atomic_file
@@ -25,7 +25,7 @@ from grognard.rules import game
 from grognard.rules.procedure import Game
 from grognard.study import player_sheet
 from grognard.study.changed_card import own_game
-from grognard.study.report import Asked, Base, report
+from grognard.study.report import Baseline, ReportRequest, report
 from grognard.words.message import say
 from grognard.words.refusal import Refusal, near
 from grognard.words.text import Lang
@@ -35,22 +35,22 @@ OPTION = re.compile(r"([a-z0-9_]+)=([a-z0-9_]+)")
 
 @click.command("report")
 @click.argument("game_id", metavar="GAME")
-@output_option("Write to this file instead.")
-@click.option("--fight", "fight_path", metavar="FIGHT", help="Start from the fight in this file.")
+@output_option("Write to this file (default: standard output).")
+@click.option("--fight", "fight_path", metavar="FIGHT", help="Analyse the fight in this file.")
 @rules_option
 @click.option("--card", "card_path", metavar="FILE", help="Read the game's card from this file.")
 @click.option(
     "--against",
     metavar="ID=CHOICE|FILE",
     multiple=True,
-    help="Compare with this option or card; with --card, with the game's own card.",
+    help="Compare with this option or card (default with --card: the game's own card).",
 )
 @attacker_option
 @defender_option
 @lang_option
 @json_option
 @refusing
-def report_(  # noqa: PLR0913, PLR0917  # each option of the command is one
+def command(  # noqa: PLR0913, PLR0917  # each option of the command is one
     game_id: str,
     target: Path | None,
     fight_path: str | None,
@@ -62,86 +62,80 @@ def report_(  # noqa: PLR0913, PLR0917  # each option of the command is one
     lang: Lang,
     as_json: bool,
 ) -> None:
-    """Report on the tables of a game.
+    """Report on the tables of a game, for designers.
 
-    The report is one HTML page that needs nothing else: heat maps of what a fight comes to on every
-    place of its table, what a column, a point on the die and each modifier is worth, where the
-    table is uneven, how luck spreads, and which readings all that rests on. FIGHT is a TOML or JSON
-    file, - for standard input; without it the game's own example is taken.
+    The report is one HTML page without scripts or other files: heat maps of a fight at every place
+    of its table, the worth of a column, of a point on the die and of each modifier, uneven places,
+    the spread of luck, and the doubtful readings behind the numbers. FIGHT is a TOML or JSON file,
+    or - for standard input (default: the game's own example).
     """
     if target:
         atomic_file.check(target)
-    asked = _asked(game_id, _Paths(fight_path, card_path), options, against)
-    found = report(replace(asked, attacker=attacker, defender=defender))
+    request = _request(game_id, _Paths(fight_path, card_path), options, against)
+    found = report(replace(request, attacker=attacker, defender=defender))
     if as_json:
         text = json_text(report_json(found, lang))
     else:
         from grognard.web.report.report_page import draw  # noqa: PLC0415  # JSON needs no page
 
         text = draw(found, lang)
-    if target is None:
-        click.echo(text, nl=False)
-    else:
-        atomic_file.write(target, text.encode())
+    write_text(target, text)
 
 
-# ------------------------------------------------------------------ what is asked
+# ------------------------------------------------------------------ the request
 
 
 class _Paths(NamedTuple):
-    """Where the fight and the card are read from."""
+    """The files of the reader's own fight and card."""
 
     fight: str | None
     card: str | None
 
 
-def _asked(
+def _request(
     game_id: str, paths: _Paths, options: Mapping[str, str], against: tuple[str, ...]
-) -> Asked:
+) -> ReportRequest:
     shipped = game.load(game_id)
     rules = shipped if paths.card is None else _own(game_id, paths.card)
-    asked = Asked(game=rules, options=options)
+    request = ReportRequest(game=rules, options=options)
     if paths.fight is not None:
-        asked = _with_fight(asked, paths.fight)
-    base = None if paths.card is None else Base(shipped, asked.options)
-    return replace(asked, against=_against(asked, against) if against else base)
+        request = _with_fight(request, paths.fight)
+    base = None if paths.card is None else Baseline(shipped, request.options)
+    return replace(request, against=_against(request, against) if against else base)
 
 
-def _against(asked: Asked, words: tuple[str, ...]) -> Base:
-    """Find what to compare with: what is not named is as in the report itself."""
+def _against(request: ReportRequest, words: tuple[str, ...]) -> Baseline:
+    """Make the baseline; whatever is not named is as in the report itself."""
     cards = [word for word in words if not OPTION.fullmatch(word)]
     if len(cards) > 1:
         raise Refusal(say("--against takes one card, found {n}", n=len(cards)))
-    rules = _own(asked.game.id, cards[0]) if cards else asked.game
+    rules = _own(request.game.id, cards[0]) if cards else request.game
     options = dict(word.split("=", 1) for word in words if word not in cards)
     rules.card.chosen(options)
-    return Base(rules, {**asked.options, **options})
+    return Baseline(rules, {**request.options, **options})
 
 
 def _own(game_id: str, path: str) -> Game:
     return own_game(game_id, read_source(path))
 
 
-def _with_fight(asked: Asked, path: str) -> Asked:
-    """Start from the fight in a file; the command's own options come before those of the file."""
+def _with_fight(request: ReportRequest, path: str) -> ReportRequest:
+    """Take the fight from a file; options of the command override those of the file."""
     source = read_source(path)
     data = source.data()
     with source.placing():
         parts = fight_parts(data)
-        id_ = asked.game.id
+        id_ = request.game.id
         if parts.game != id_:
             problem = say("this is a fight of {other}, not of {game}", other=parts.game, game=id_)
             raise Refusal(problem, place="game")
-        procedure = asked.game.procedure(parts.procedure).id
+        procedure = request.game.procedure(parts.procedure).id
         rolled = [sheet.procedure for sheet in player_sheet.rolled(id_)]
         if procedure not in rolled:
             problem = say(
                 "no dice are rolled for '{id}'; {near}", id=procedure, near=near("", rolled)
             )
             raise Refusal(problem, place="procedure")
-        options = {**parts.chosen(), **asked.options}
-        asked.game.fight(parts.setup, procedure=procedure, options=options)
-    return replace(asked, options=options, own={procedure: parts.setup})
-
-
-COMMANDS = {"report": report_}
+        options = {**parts.chosen(), **request.options}
+        request.game.fight(parts.setup, procedure=procedure, options=options)
+    return replace(request, options=options, own={procedure: parts.setup})

@@ -8,15 +8,14 @@ import msgspec
 
 from grognard.cli.options import (
     json_option,
-    json_text,
     lang_option,
     on_option,
     output_option,
-    progress_bar,
     refusing,
     rules_option,
     workers_option,
 )
+from grognard.cli.output import json_text, progress_bar
 from grognard.draw.json.fight import Json
 from grognard.draw.text.fight import decimal
 from grognard.files import atomic_file
@@ -31,22 +30,22 @@ from grognard.words.text import Lang
 @click.command("series")
 @click.argument("name", metavar="SCENARIO")
 @click.option(
-    "--matches", type=click.IntRange(1), default=100, show_default=True, help="How many to play."
+    "--matches", type=click.IntRange(1), default=100, show_default=True, help="Number of matches."
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the series.")
 @on_option
 @workers_option
-@output_option("Write every match to this .csv or .json file.")
+@output_option("Write a row for every match to this .csv or .json file.")
 @click.option(
     "--keep",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Keep every match in this folder, as play --save does.",
+    help="Save every match in this folder, as play --save does.",
 )
 @rules_option
 @json_option
 @lang_option
 @refusing
-def series_(  # noqa: PLR0913, PLR0917  # each option of the command is one
+def command(  # noqa: PLR0913, PLR0917  # each option of the command is one
     name: str,
     matches: int,
     seed: int,
@@ -60,9 +59,9 @@ def series_(  # noqa: PLR0913, PLR0917  # each option of the command is one
 ) -> None:
     """Play a series of automatic matches.
 
-    Summed up are who wins how often, points, steps lost and turns. SCENARIO is a scenario's name or
-    file. Each match has a seed of its own, which depends only on the series' seed and its number:
-    grognard play SCENARIO --auto all --seed SEED plays it again.
+    Prints a summary: wins, points, steps lost and turns. SCENARIO is the name or file of a
+    scenario. Each match has its own seed, which depends only on the seed of the series and the
+    number of the match: grognard play SCENARIO --auto all --seed SEED plays it again.
     """
     battle = series.battle(name, options)
     if target:
@@ -84,7 +83,7 @@ def series_(  # noqa: PLR0913, PLR0917  # each option of the command is one
 
 
 def _shown(running: Iterator[Played], matches: int) -> Iterator[Played]:
-    """Show on a terminal how far the series is."""
+    """Show the progress of the series on a terminal."""
     with progress_bar(matches) as bar:
         for match in running:
             bar(match.number)
@@ -92,7 +91,7 @@ def _shown(running: Iterator[Played], matches: int) -> Iterator[Played]:
 
 
 def _kept(running: Iterator[Played], keep: Path | None, width: int) -> Iterator[Played]:
-    """Put each match into its file in the folder, where that is wanted."""
+    """Save each match in the folder, if there is one."""
     for match in running:
         if keep is not None and match.file is not None:
             atomic_file.make_folder(keep)
@@ -150,6 +149,3 @@ def _share(share: Share, lang: Lang) -> str:
 
 def _spread(spread: Spread, lang: Lang) -> str:
     return f"{decimal(spread.mean, 2, lang)} ± {decimal(spread.spread, 2, lang)}"
-
-
-COMMANDS = {"series": series_}

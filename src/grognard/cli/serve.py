@@ -1,4 +1,4 @@
-"""The command `serve`: the web application, on this machine unless told otherwise."""
+"""The command `grognard serve`: the web server."""
 
 import socket
 import sys
@@ -23,26 +23,26 @@ if TYPE_CHECKING:
 STORE = "matches.sqlite"
 
 
-@click.command()
+@click.command("serve")
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
     default=8000,
     show_default=True,
-    help="Port to listen on; 0 takes a free one.",
+    help="Port to listen on; 0 chooses a free one.",
 )
 @click.option(
     "--store",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="File that keeps the matches; by default in your data folder.",
+    help="File of the stored matches (default: in your data folder).",
 )
 @lang_option
 @refusing
-def serve(host: str, port: int, store: Path | None, lang: Lang) -> None:
+def command(host: str, port: int, store: Path | None, lang: Lang) -> None:
     """Serve the web application until Ctrl-C.
 
-    It needs no network, and answers on this machine only unless --host says otherwise.
+    It needs no network, and is reachable from this machine only, unless you set --host.
     """
     from grognard.web import app, process_settings  # noqa: PLC0415  # help stays quick
 
@@ -60,10 +60,10 @@ def serve(host: str, port: int, store: Path | None, lang: Lang) -> None:
 
 
 class _Server(uvicorn.Server):
-    """A server that tells its address once it answers, and leaves quietly on Ctrl-C."""
+    """A server that prints its address once it answers, and stops quietly on Ctrl-C."""
 
     def __init__(self, app: "ASGIApp", told: list[str]) -> None:
-        # Pages that follow a match keep their connection open, so we don't wait for them long.
+        # Pages that follow a match keep their connection open, so the wait for them is short.
         config = uvicorn.Config(
             app,
             log_level="warning",
@@ -75,7 +75,7 @@ class _Server(uvicorn.Server):
         self.told = told
 
     def serve_on(self, listening: socket.socket) -> None:
-        with suppress(KeyboardInterrupt):  # raised once more when all is closed
+        with suppress(KeyboardInterrupt):  # uvicorn raises it again after the shutdown
             self.run([listening])
         if not self.started:
             sys.exit(1)
@@ -89,7 +89,7 @@ class _Server(uvicorn.Server):
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    """Take the port; one that is in use, or an address that is not ours, is refused."""
+    """Open the socket; refuse a port that is in use, or an address of another machine."""
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         family, _, _, _, address = found[0]
@@ -105,10 +105,7 @@ def _listen(host: str, port: int) -> socket.socket:
 
 
 def _own_store() -> Path:
-    """Give the file in the user's data folder, and make the folder."""
+    """Give the store in the user's data folder; make the folder if it is missing."""
     folder = data_folder()
     make_folder(folder)
     return folder / STORE
-
-
-COMMANDS = {"serve": serve}

@@ -8,39 +8,39 @@ import click
 
 from grognard.cli.options import (
     json_option,
-    json_text,
     lang_option,
     on_option,
     output_option,
-    progress_bar,
     refusing,
     workers_option,
 )
+from grognard.cli.output import json_text, progress_bar
 from grognard.draw.json.fight import Json
 from grognard.fights.fight_file import read_source
 from grognard.files.atomic_file import check
-from grognard.study.sweep import Count, Job
+from grognard.study.sweep import Job, Tally
 from grognard.study.sweep_file import ENDINGS, write, write_lines
 from grognard.study.sweep_spec import read_sweep
 from grognard.words.message import say
 from grognard.words.text import Lang
 
 
-@click.command()
+@click.command("sweep")
 @click.argument("spec", metavar="SPEC")
-@output_option("Write to this .csv or .parquet file instead.")
+@output_option("Write to this .csv or .parquet file (default: CSV on standard output).")
 @on_option
 @workers_option
 @click.option(
     "--refused",
     type=click.Choice(["drop", "keep"]),
     default="drop",
-    help="What the rules do not allow: leave it out, or keep it with empty results.",
+    show_default=True,
+    help="Combinations that the rules refuse: drop them, or keep them with empty results.",
 )
 @lang_option
 @json_option
 @refusing
-def sweep(
+def command(
     spec: str,
     target: Path | None,
     on: str | None,
@@ -49,17 +49,16 @@ def sweep(
     lang: Lang,
     as_json: bool,
 ) -> None:
-    """Reckon every combination of some ranges.
+    """Evaluate every combination of some ranges.
 
-    SPEC is a fight file, - for standard input, in which a value may be a range, such as
+    SPEC is a fight file, or - for standard input, in which a value may be a range, such as
 
     \b
       attack = { from = 4, to = 30, by = 2 }
       terrain = { each = ["wood", "town"] }
       weather = { each = "all" }
 
-    Without -o, the rows go to standard output as CSV. What was done is told on standard error; with
-    -o and --json in JSON, on standard output.
+    A summary goes to standard error; with -o and --json it goes to standard output, as JSON.
     """
     if target:
         check(target, ENDINGS)
@@ -69,7 +68,7 @@ def sweep(
         click.echo(say("{n} combinations", n=job.sweep.count).in_(lang), err=True)
     with progress_bar(job.sweep.count) as bar:
 
-        def done(count: Count) -> None:
+        def done(count: Tally) -> None:
             bar(count.combinations)
 
         count = write(job, target, done) if target else write_lines(job, sys.stdout, done)
@@ -80,7 +79,7 @@ def sweep(
         click.echo(line, err=True)
 
 
-def _summary(job: Job, count: Count, lang: Lang) -> Iterator[str]:
+def _summary(job: Job, count: Tally, lang: Lang) -> Iterator[str]:
     yield say("{n} rows written", n=count.rows).in_(lang)
     if count.first_refused is not None:
         yield say(
@@ -91,16 +90,13 @@ def _summary(job: Job, count: Count, lang: Lang) -> Iterator[str]:
         ).in_(lang)
 
 
-def _summary_json(job: Job, count: Count, target: Path | None, lang: Lang) -> Json:
+def _summary_json(job: Job, count: Tally, target: Path | None, lang: Lang) -> Json:
     first = count.first_refused
     return {
         "file": str(target) if target else None,
-        "columns": list(job.holds()),
+        "columns": list(job.column_types()),
         "combinations": count.combinations,
         "rows": count.rows,
         "refused": count.refused,
         "first_refused": first and {"row": first, "reason": job.reason(first).in_(lang)},
     }
-
-
-COMMANDS = {"sweep": sweep}

@@ -1,4 +1,4 @@
-"""Files that are there as a whole or not at all."""
+"""Atomic writes: a file is replaced as a whole or not at all, even if the power fails."""
 
 import errno
 import os
@@ -10,13 +10,13 @@ from pathlib import Path
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
 
-_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+_NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 def check(target: Path, endings: Collection[str] = ()) -> None:
     """Refuse a file that can't be written, or whose name has none of the endings.
 
-    A command asks this before it begins a long work.
+    A command calls this before it starts a long job.
     """
     if endings and target.suffix.lower() not in endings:
         problem = say("expected a name that ends in {words}", words=", ".join(endings))
@@ -32,32 +32,44 @@ def check(target: Path, endings: Collection[str] = ()) -> None:
 
 @contextmanager
 def whole_file(target: Path) -> Iterator[Path]:
-    """Give a name beside the target to write to; it takes the target's place when all is done.
+    """Give a temporary name beside the target to write to; on success it replaces the target.
 
-    Whatever goes wrong before, the target stays as it was.
+    If anything fails before, the target stays as it was.
     """
     check(target)
     place = target.resolve()
     beside = place.with_name(f".{place.name}.{os.getpid()}-{secrets.token_hex(4)}.part")
     try:
         yield beside
+        _sync(beside)  # before the rename: otherwise a crash may leave an empty target
         beside.replace(place)
+        if os.name == "posix":  # the rename itself; Windows opens no folder
+            _sync(place.parent)
     except OSError as error:
-        if error.errno not in _NO_ROOM and error.filename not in (str(beside), str(place)):
+        if error.errno not in _NO_SPACE and error.filename not in (str(beside), str(place)):
             raise
         raise unwritable(target, error) from None
     finally:
         beside.unlink(missing_ok=True)
 
 
+def _sync(path: Path) -> None:
+    """Wait until a file or a folder is on the disk."""
+    handle = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
 def write(target: Path, data: bytes) -> None:
-    """Write a file at once."""
+    """Replace a file with data."""
     with whole_file(target) as beside:
         beside.write_bytes(data)
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder and those above it, where they are missing."""
+    """Make a folder and its missing parents."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -65,6 +77,6 @@ def make_folder(folder: Path) -> None:
 
 
 def unwritable(target: Path, error: OSError) -> Refusal:
-    """Refuse with what the system says."""
+    """Make a refusal with the system's reason."""
     problem = say("can't be written: {problem}", problem=error.strerror or str(error))
     return Refusal(problem, source=str(target))

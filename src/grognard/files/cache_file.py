@@ -1,7 +1,8 @@
-"""A file of things by key, which can be made anew at any time: records appended, each checked.
+"""Append-only cache file with checksums.
 
-A record that is damaged, and all after it, is as good as not there; the file is then written
-anew. A disk that is full or can't be written costs time, never a result.
+A record is appended in one write, so several processes may share the file. A damaged record, and
+all records after it, count as missing, and the file is then rewritten. A disk that is full or
+read-only costs time, never a result.
 """
 
 from hashlib import blake2b
@@ -13,32 +14,32 @@ from grognard.files import atomic_file
 from grognard.words.refusal import Refusal
 
 Entries = dict[bytes, bytes]
-LENGTH, CHECK = 4, 16  # bytes before the body of a record
-MOST_FILES = 256  # in a folder; the oldest go first
+LENGTH, CHECK = 4, 16  # bytes before the body of a record: its length, its checksum
+MOST_FILES = 256  # in a folder; the oldest are deleted first
 _ENTRIES = msgspec.msgpack.Decoder(Entries)
 
 
-class KeptFile:
-    """Entries that were there when it was opened, and those that are added."""
+class CacheFile:
+    """Entries of the file when it was opened, and those added since."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self.entries, self._sound = _read(path)
+        self.entries, self._intact = _read(path)
         self._new: Entries = {}
 
     def add(self, key: bytes, value: bytes) -> None:
         self.entries[key] = self._new[key] = value
 
-    def keep(self) -> None:
-        """Write what is new; all of it, where the file was damaged."""
+    def save(self) -> None:
+        """Append the new entries; if the file is damaged, rewrite it with all entries."""
         if not self._new:
             return
-        if self._sound:
-            done = _appended(self._path, _record(self._new))
+        if self._intact:
+            saved = _appended(self._path, _record(self._new))
         else:
-            done = _replaced(self._path, _record(self.entries))
-        if done:
-            self._sound, self._new = True, {}
+            saved = _replaced(self._path, _record(self.entries))
+        if saved:
+            self._intact, self._new = True, {}
 
 
 def _record(entries: Entries) -> bytes:
@@ -47,12 +48,12 @@ def _record(entries: Entries) -> bytes:
 
 
 def _read(path: Path) -> tuple[Entries, bool]:
-    """Read the sound records, and tell whether all are."""
+    """Read all records up to the first damaged one; tell whether the file is intact."""
     try:
         raw = memoryview(path.read_bytes())
     except FileNotFoundError:
         return {}, True
-    except OSError:  # not ours to read, or no file at all
+    except OSError:  # no permission, or not a file
         return {}, False
     found: Entries = {}
     while raw:
@@ -72,9 +73,9 @@ def _appended(path: Path, record: bytes) -> bool:
     try:
         if not path.exists():
             path.parent.mkdir(parents=True, exist_ok=True)
-            _tidy(path.parent, path.suffix)
+            _delete_oldest(path.parent, path.suffix)
         with path.open("ab", buffering=0) as file:
-            file.write(record)  # in one piece, beside what others append
+            file.write(record)  # one write, so that records of several processes do not mix
     except OSError:
         return False
     return True
@@ -88,8 +89,8 @@ def _replaced(path: Path, record: bytes) -> bool:
     return True
 
 
-def _tidy(folder: Path, suffix: str) -> None:
-    """Take the oldest files away; those of other versions are never asked for again."""
+def _delete_oldest(folder: Path, suffix: str) -> None:
+    """Make room for one more file; files of other versions are never read again."""
     files = sorted(folder.glob(f"*{suffix}"), key=lambda path: path.stat().st_mtime)
-    for path in files[: 1 - MOST_FILES]:  # and room for one more
+    for path in files[: 1 - MOST_FILES]:
         path.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""Rows as CSV, the same bytes on every system."""
+"""CSV text, the same bytes on every system."""
 
 import csv
 from collections.abc import Iterable, Sequence

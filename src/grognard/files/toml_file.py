@@ -1,7 +1,7 @@
-"""TOML read into typed values, with the line of whatever is wrong.
+"""TOML read into typed values; a refusal names the line.
 
-tomllib gives values without places. Only when a value is refused is the text read a second time,
-here, for the line on which that value stands.
+tomllib gives no line numbers. When a value is refused, and only then, the text is scanned a second
+time for the line of that value.
 """
 
 import re
@@ -17,8 +17,8 @@ from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal, near
 
 T = TypeVar("T")
-Step = str | int
-Path = tuple[Step, ...]
+PathStep = str | int
+ValuePath = tuple[PathStep, ...]
 
 _PLACE = re.compile(r" - at `(?:key in )?\$?([^`]*)`$")
 _STEP = re.compile(r"\.([^.\[\]]+)|\[(\d+|\.\.\.)\]")
@@ -44,25 +44,25 @@ def read(
 
 
 def refuse_syntax(error: tomllib.TOMLDecodeError, source: str, text: str = "") -> Refusal:
-    """Make the refusal of a text that is not TOML; some errors show only at its last line."""
+    """Make the refusal of a text that is not TOML; without a line number it is the last line."""
     line = re.search(r"\(at line (\d+), column \d+\)", str(error))
     problem = say("this is not TOML: {problem}", problem=re.sub(r" \(at .*\)$", "", str(error)))
     last = len(text.splitlines()) or None
     return Refusal(problem, source=source, line=int(line[1]) if line else last)
 
 
-def refuse_at(problem: Message, path: Path, text: str, source: str) -> Refusal:
-    """Make the refusal of the value at a path of a TOML text."""
+def refuse_at(problem: Message, path: ValuePath, text: str, source: str) -> Refusal:
+    """Make the refusal of a value, by its path in a TOML text."""
     return Refusal(problem, source=source, line=line_of(text, path), place=written(path))
 
 
-def written(path: Path) -> str:
-    """Write a path as a reader of the file would: tables[0].grid[3][2]."""
+def written(path: ValuePath) -> str:
+    """Write a path as text: tables[0].grid[3][2]."""
     return "".join(f"[{s}]" if isinstance(s, int) else f".{s}" for s in path).lstrip(".")
 
 
-def parsed(place: str) -> Path:
-    """Read a path as `written` writes it."""
+def parsed(place: str) -> ValuePath:
+    """Read a path that `written` has written."""
     return tuple(key or int(index) for key, index in _STEP.findall(f".{place}") if key or index)
 
 
@@ -71,13 +71,14 @@ def explain_error(
     data: object,
     type_: object = object,
     convert: Callable[[object], object] | None = None,
-) -> tuple[Message, Path]:
-    """Part a validator's error into the problem, in the reader's words, and the value's path.
+) -> tuple[Message, ValuePath]:
+    """Translate a validator's error into a message and the path of the value.
 
-    The type tells what was expected; `convert` finds the key of a mapping, which errors leave out.
+    The type tells which words or keys are allowed; `convert` helps to find the key of a mapping,
+    which errors leave out.
     """
     text = str(error)
-    path: list[Step] = []
+    path: list[PathStep] = []
     if at := _PLACE.search(text):
         text = text[: at.start()]
         for key, index in _STEP.findall(at[1]):
@@ -103,12 +104,12 @@ def explain_error(
 
 
 def unknown_key(key: str, known: Iterable[str]) -> Message:
-    """Say that there is no such key, and which there are."""
+    """Make the message for an unknown key, with near matches or all known keys."""
     unknown = say("unknown key '{key}'", key=key)
     return say("{problem}; {near}", problem=unknown, near=near(key, known))
 
 
-_ANY = "..."  # how the validator writes the key of a mapping, whatever it is
+_ANY = "..."  # the validator writes this for any key of a mapping
 
 _UNKNOWN_KEY = say("unknown key '{key}'").template
 _UNKNOWN_WORD = say("{found} is not possible here").template
@@ -135,11 +136,11 @@ _PROBLEMS = (
 )
 
 
-def _at(data: object, path: list[Step]) -> object:
-    """Give the value at a path, or the nearest thing around it."""
+def _at(data: object, path: list[PathStep]) -> object:
+    """Give the value at a path, or the nearest value around it."""
     for step in path:
         try:
-            data = data[step]  # type: ignore[index]  # a refused value: its shape is not known
+            data = data[step]  # type: ignore[index]  # a refused value may have any shape
         except (KeyError, IndexError, TypeError):
             break
     return data
@@ -156,9 +157,9 @@ def _shown(value: object) -> str:
 
 
 def _with_keys(
-    path: list[Step], data: object, error: str, convert: Callable[[object], object]
-) -> list[Step]:
-    """Put in the key that an error leaves out: the one that, left alone, fails in the same way."""
+    path: list[PathStep], data: object, error: str, convert: Callable[[object], object]
+) -> list[PathStep]:
+    """Find the key that an error leaves out: alone in its mapping it fails in the same way."""
     place = path.index(_ANY)
     copied = deepcopy(data)
     mapping = _at(copied, path[:place])
@@ -175,15 +176,15 @@ def _with_keys(
     return path
 
 
-def _known(type_: object, path: list[Step]) -> list[str]:
-    """List what a type allows at a path: the words of a value, or the keys of a table."""
+def _known(type_: object, path: list[PathStep]) -> list[str]:
+    """List the words that a type allows at a path, or the keys of a table."""
     found = [inspect.type_info(type_)]
     for step in path:
         found = [inner for info in found for inner in _inside(info, step)]
     return [word for info in found for word in _words(info)]
 
 
-def _inside(info: inspect.Type, step: Step) -> Iterator[inspect.Type]:
+def _inside(info: inspect.Type, step: PathStep) -> Iterator[inspect.Type]:
     match info:
         case inspect.UnionType(types=types):
             for one in types:
@@ -205,8 +206,8 @@ def _words(info: inspect.Type) -> Iterator[str]:
             yield from map(str, values)
 
 
-def line_of(text: str, path: Path) -> int | None:
-    """Give the line on which the value at the path stands, or the nearest thing around it."""
+def line_of(text: str, path: ValuePath) -> int | None:
+    """Give the line of the value at a path, or of the nearest value around it."""
     lines = _Scanner(text).lines()
     while path:
         if path in lines:
@@ -216,7 +217,7 @@ def line_of(text: str, path: Path) -> int | None:
 
 
 class _Scanner:
-    """Walks TOML text that tomllib has accepted, and notes the line of every key and item."""
+    """Scans TOML text that tomllib has accepted, and notes the line of every key and item."""
 
     _TOKEN = re.compile(
         r"""(?P<skip>[ \t\r]+|\#[^\n]*)|(?P<newline>\n)"""
@@ -226,7 +227,7 @@ class _Scanner:
     )
 
     def __init__(self, text: str) -> None:
-        self._found: dict[Path, int] = {}
+        self._found: dict[ValuePath, int] = {}
         self._tokens: list[tuple[str, str, int]] = []
         line = 1
         for match in self._TOKEN.finditer(text):
@@ -238,9 +239,9 @@ class _Scanner:
             line += match[0].count("\n")
         self._at = 0
 
-    def lines(self) -> dict[Path, int]:
-        table: Path = ()
-        counts: dict[Path, int] = {}
+    def lines(self) -> dict[ValuePath, int]:
+        table: ValuePath = ()
+        counts: dict[ValuePath, int] = {}
         while self._at < len(self._tokens):
             kind, word, _ = self._tokens[self._at]
             if kind == "newline":
@@ -251,11 +252,11 @@ class _Scanner:
                 self._pair(table)
         return self._found
 
-    def _header(self, counts: dict[Path, int]) -> Path:
+    def _header(self, counts: dict[ValuePath, int]) -> ValuePath:
         line = self._tokens[self._at][2]
         double = self._tokens[self._at + 1][1] == "["
         self._at += 2 if double else 1
-        table: Path = ()
+        table: ValuePath = ()
         keys = self._keys("]")
         for number, key in enumerate(keys):
             table += (key,)
@@ -277,14 +278,14 @@ class _Scanner:
         self._at += 1
         return keys
 
-    def _pair(self, table: Path) -> None:
+    def _pair(self, table: ValuePath) -> None:
         line = self._tokens[self._at][2]
         for key in self._keys("="):
             table += (key,)
             self._found.setdefault(table, line)
         self._value(table)
 
-    def _value(self, path: Path) -> None:
+    def _value(self, path: ValuePath) -> None:
         _, word, _ = self._tokens[self._at]
         if word in ("[", "{"):
             self._at += 1
@@ -297,7 +298,7 @@ class _Scanner:
         kind, word, _ = self._tokens[self._at]
         return kind == "newline" or (kind == "mark" and word in ",]}")
 
-    def _members(self, path: Path, end: str) -> None:
+    def _members(self, path: ValuePath, end: str) -> None:
         index = 0
         while True:
             kind, word, line = self._tokens[self._at]

@@ -14,8 +14,7 @@ from grognard.card.card import Card, Terrain, decode_hook
 from grognard.card.rows import Value
 from grognard.files import toml_file
 from grognard.files.struct_types import prepare
-from grognard.files.toml_file import Path as Place_
-from grognard.files.toml_file import refuse_at
+from grognard.files.toml_file import ValuePath, refuse_at
 from grognard.maps.board import Board, Map, Piece, Place
 from grognard.maps.hexes import Hex, Hexside, Numbering, hexside
 from grognard.rules import game
@@ -245,7 +244,7 @@ def read(text: str, source: str) -> Scenario:
     return found
 
 
-Problem = tuple[Message, Place_]
+Problem = tuple[Message, ValuePath]
 
 
 def problems(scenario: Scenario) -> Iterator[Problem]:
@@ -304,7 +303,7 @@ def _grid(scenario: Scenario, card: Card) -> Iterator[Problem]:
 
 def _hexes(scenario: Scenario, hexes: set[str]) -> Iterator[Problem]:
     sheet = scenario.map
-    named: list[tuple[str, Place_]] = [
+    named: list[tuple[str, ValuePath]] = [
         *((n, ("map", "names", n)) for n in sheet.names),
         *(
             (n, ("map", "sources", s, i))

@@ -1,5 +1,8 @@
-"""A crew of processes on this machine. Each has one task at a time, so a process that is killed
-takes just this one with it, which is then begun again in a new process."""
+"""A pool of processes on this machine.
+
+Each process has one task at a time. If a process is killed, only this task is lost, and it is
+started again in a new process.
+"""
 
 import signal
 from collections.abc import Callable, Iterator
@@ -9,25 +12,25 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from typing import Self
 
-from grognard.parallel.task import (
+from grognard.parallel.worker_pool import (
     TRIES,
-    Crew,
-    Outcome,
     R,
     T,
+    TaskResult,
+    WorkerPool,
     attempt,
     given_up,
-    outcome,
+    read_result,
     task_bytes,
 )
 from grognard.words.message import Message, say
 
-# A process made anew has no threads and locks of ours, on every system.
+# A spawned process has none of our threads and locks, on every system.
 _CONTEXT = get_context("spawn")
 
 
 def _work(pipe: Connection) -> None:
-    """Carry tasks out until the other end is closed."""
+    """Run tasks until the other end of the pipe is closed."""
     try:
         while True:
             pipe.send_bytes(attempt(pipe.recv_bytes()))
@@ -41,7 +44,7 @@ class _Worker:
     def __init__(self) -> None:
         self.pipe, theirs = _CONTEXT.Pipe()
         self.process: SpawnProcess = _CONTEXT.Process(target=_work, args=(theirs,), daemon=True)
-        with _keeping_interrupts_from_it():
+        with _interrupts_blocked():
             self.process.start()
         theirs.close()
 
@@ -52,12 +55,12 @@ class _Worker:
 
 
 @contextmanager
-def _keeping_interrupts_from_it() -> Iterator[None]:
-    """Let only us hear Ctrl-C, which a terminal sends to every process: we end the workers."""
+def _interrupts_blocked() -> Iterator[None]:
+    """Block Ctrl-C in new processes: a terminal sends it to all, but the parent stops them."""
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return
-    resource_tracker.ensure_running()  # would lift the mask if it began within
+    resource_tracker.ensure_running()  # if it started later, it would unblock the signal
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -65,8 +68,8 @@ def _keeping_interrupts_from_it() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-class Pool(Crew[T, R]):
-    """Processes that carry tasks out; they are made when there is work for them."""
+class ProcessPool(WorkerPool[T, R]):
+    """Processes that run tasks; they are started when they are needed."""
 
     def __init__(self, function: Callable[[T], R], size: int) -> None:
         self.size = size
@@ -88,7 +91,7 @@ class Pool(Crew[T, R]):
         self._hand_over(number)
 
     def _hand_over(self, number: int) -> None:
-        """Give a task to a worker. One who died idle is replaced, and the task not blamed."""
+        """Send a task to a worker; the death of an idle worker does not count as an attempt."""
         data = task_bytes(self._function, self._tasks[number])
         self._tries[number] += 1
         while self._idle:
@@ -98,11 +101,11 @@ class Pool(Crew[T, R]):
                 return
             self._busy.pop(number).end()
         self._busy[number] = _Worker()
-        _sent(self._busy[number], data)  # one who died at once is found when it is waited for
+        _sent(self._busy[number], data)  # if it died at once, `finished` finds out
 
-    def finished(self) -> list[tuple[int, Outcome[R]]]:
+    def finished(self) -> list[tuple[int, TaskResult[R]]]:
         numbers = {worker.pipe: number for number, worker in self._busy.items()}
-        found: list[tuple[int, Outcome[R]]] = []
+        found: list[tuple[int, TaskResult[R]]] = []
         ready = wait(list(numbers))
         for number in [number for pipe, number in numbers.items() if pipe in ready]:
             data = _received(self._busy[number])
@@ -111,17 +114,17 @@ class Pool(Crew[T, R]):
             else:
                 self._idle.append(self._busy.pop(number))
                 del self._tasks[number], self._tries[number]
-                found.append((number, outcome(data)))
+                found.append((number, read_result(data)))
         return found
 
     def _lost(self, number: int) -> None:
-        """Begin the task of a dead worker again, unless it has killed too many."""
+        """Start the task of a dead worker again, unless it has used up its attempts."""
         worker = self._busy.pop(number)
         worker.process.join()
         status = worker.process.exitcode
         worker.end()
         if self._tries[number] >= TRIES:
-            raise given_up(number, self._tasks[number], _how(status))
+            raise given_up(number, self._tasks[number], _cause(status))
         self._hand_over(number)
 
     def __exit__(self, *_: object) -> None:
@@ -139,14 +142,14 @@ def _sent(worker: _Worker, data: bytes) -> bool:
 
 
 def _received(worker: _Worker) -> bytes | None:
-    """Take what a worker sent; None where it died before it had sent all."""
+    """Receive a result; None if the worker died before it had sent all of it."""
     try:
         return worker.pipe.recv_bytes()
     except (EOFError, OSError):
         return None
 
 
-def _how(status: int | None) -> Message:
+def _cause(status: int | None) -> Message:
     if status is not None and status < 0:
         return say("killed by signal {signal}", signal=-status)
     return say("exit status {status}", status=status)

@@ -1,6 +1,6 @@
-"""A crew on a Ray cluster: one started on this machine for the time of the work, or a running one.
+"""A pool of workers on a Ray cluster: a running one, or one started here for the job.
 
-This is the only place that knows Ray, and it is imported when a cluster is asked for.
+Only this module uses Ray; it is imported when a cluster is asked for.
 """
 
 import os
@@ -12,7 +12,16 @@ from importlib.util import find_spec
 from types import ModuleType
 from typing import TYPE_CHECKING, Self
 
-from grognard.parallel.task import TRIES, Crew, Outcome, R, T, attempt, given_up, outcome
+from grognard.parallel.worker_pool import (
+    TRIES,
+    R,
+    T,
+    TaskResult,
+    WorkerPool,
+    attempt,
+    given_up,
+    read_result,
+)
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
 
@@ -20,20 +29,20 @@ if TYPE_CHECKING:
     from ray import ObjectRef
 
 LOCAL, AUTO, CLIENT = "local", "auto", "ray://"
-QUEUED = 4  # tasks handed over for each worker: the next is there when one is done
-STORE = 100 * 2**20  # bytes of memory for what travels; tasks and results are small
-PATIENCE = 5  # seconds for a machine to answer at all
+QUEUED = 4  # tasks submitted per worker, so that none waits for the next
+STORE = 100 * 2**20  # bytes of memory for objects; tasks and results are small
+PATIENCE = 5  # seconds for a machine to answer
 
 _ADDRESS = re.compile(r"(?:ray://)?(?P<host>[\w.-]+|\[[\da-fA-F:]+\]):(?P<port>\d{1,5})")
 _QUIET = {
-    "RAY_USAGE_STATS_ENABLED": "0",  # nothing is sent to anybody
-    "RAY_DEDUP_LOGS_SKIP_REGEX": ".",  # nothing is printed among our own words
-    "RAY_NUM_REDIS_GET_RETRIES": "1",  # or it tries for many minutes
+    "RAY_USAGE_STATS_ENABLED": "0",  # Ray sends no statistics
+    "RAY_DEDUP_LOGS_SKIP_REGEX": ".",  # Ray prints nothing between our lines
+    "RAY_NUM_REDIS_GET_RETRIES": "1",  # otherwise it tries for many minutes
 }
 
 
-class Cluster(Crew[T, R]):
-    """The workers of a Ray cluster. A program that is connected already keeps its connection."""
+class RayCluster(WorkerPool[T, R]):
+    """The workers of a Ray cluster; a program that is already connected stays connected."""
 
     def __init__(self, function: Callable[[T], R], on: str, workers: int | None) -> None:
         self.size = 0
@@ -75,16 +84,16 @@ class Cluster(Crew[T, R]):
         return len(self._tasks) < QUEUED * self.size
 
     def begin(self, number: int, task: T) -> None:
-        # Ray's own way to write: it knows functions of the main program, too.
+        # Ray's own pickle, which can also send functions of the main program.
         data = self._ray.cloudpickle.dumps((self._function, task))
         self._tasks[self._attempt.remote(data)] = number, task
 
-    def finished(self) -> list[tuple[int, Outcome[R]]]:
+    def finished(self) -> list[tuple[int, TaskResult[R]]]:
         ready, _ = self._ray.wait(list(self._tasks), num_returns=1)
         number, task = self._tasks.pop(ready[0])
         errors = self._ray.exceptions
         try:
-            return [(number, outcome(self._ray.get(ready[0])))]
+            return [(number, read_result(self._ray.get(ready[0])))]
         except (errors.WorkerCrashedError, errors.OutOfMemoryError, errors.NodeDiedError) as error:
             raise given_up(number, task, _short(error)) from None
         except (errors.RayError, ConnectionError) as error:
@@ -99,7 +108,7 @@ class Cluster(Crew[T, R]):
 
 
 def _host(on: str) -> tuple[str, int] | None:
-    """Read host and port of an address; None for the words that need none."""
+    """Parse host and port of an address; None for `local` and `auto`."""
     if on in (LOCAL, AUTO):
         return None
     found = _ADDRESS.fullmatch(on)
@@ -112,7 +121,7 @@ def _host(on: str) -> tuple[str, int] | None:
 
 
 def _ray(on: str) -> ModuleType:
-    """Import Ray, quietly; refuse where it, or what its client needs, is not installed."""
+    """Import Ray; refuse if it, or the package of its client, is not installed."""
     for name, value in _QUIET.items():
         os.environ.setdefault(name, value)
     try:
@@ -125,7 +134,7 @@ def _ray(on: str) -> ModuleType:
 
 
 def _knock(on: str, host: str, port: int) -> None:
-    """Refuse an address where nobody listens, long before Ray would give up."""
+    """Refuse an address where nothing listens, long before Ray would give up."""
     try:
         socket.create_connection((host, port), PATIENCE).close()
     except (OSError, UnicodeError) as error:
@@ -138,6 +147,6 @@ def _no_answer(on: str, error: Exception) -> Refusal:
 
 
 def _short(error: Exception) -> str:
-    """Give the first line of what Ray says, and the last where the first only announces it."""
+    """Shorten an error of Ray to its first line, with the last one if the first ends in `:`."""
     lines = str(error).strip().splitlines() or [type(error).__name__]
     return f"{lines[0]} {lines[-1]}" if lines[0].endswith(":") else lines[0]

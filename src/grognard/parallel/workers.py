@@ -1,17 +1,17 @@
-"""Many tasks at once: on this machine in a pool of processes, or on many machines with Ray.
+"""Many tasks at once: in processes on this machine, or on many machines with Ray.
 
-The results are those of one core, bit for bit and in the same order, whoever works and whatever
-happens to a worker. The caller cuts the work into tasks of ten milliseconds or more.
+The results are the same as on one core, bit for bit and in the same order, even if a worker dies.
+A task should take ten milliseconds or more.
 """
 
 import os
 from collections.abc import Callable, Iterable, Iterator
 
-from grognard.parallel.task import Crew, Done, Failed, Outcome, R, T
+from grognard.parallel.worker_pool import Failed, R, Succeeded, T, TaskResult, WorkerPool
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
 
-AHEAD = 4  # tasks for each worker that are read and not yet handed over to the caller
+AHEAD = 4  # tasks per worker that are read ahead of the results
 
 
 def run(
@@ -21,28 +21,28 @@ def run(
     on: str | None = None,
     workers: int | None = None,
 ) -> Iterator[R]:
-    """Apply a top-level function to each task, and give the results in the order of the tasks.
+    """Apply a top-level function to each task, and yield the results in the order of the tasks.
 
     Tasks are read as they are needed, so there may be millions. `on` is None for processes on this
-    machine, "local" for a Ray cluster on it, or the address of a running one: "auto",
-    "ray://host:port", "host:port". `workers` is by default every core that may be used.
+    machine, "local" for a Ray cluster on it, or the address of a running cluster: "auto",
+    "ray://host:port", "host:port". `workers` is the number of workers (default: all cores).
 
-    What the function raises is raised here in its turn, as on one core, and the rest is left. A
-    worker that is killed is replaced and its task begun again; a task that kills each of its
-    workers is refused.
+    An exception of the function is raised in its turn, as on one core, and the remaining tasks are
+    dropped. A worker that is killed is replaced and its task is started again; a task whose worker
+    dies each time is refused.
     """
     if workers is not None and workers < 1:
         raise Refusal(say("{n} workers can't work; expected 1 or more", n=workers))
     if on is not None:
-        from grognard.parallel.ray_cluster import Cluster  # noqa: PLC0415  # Ray is an extra
+        from grognard.parallel.ray_cluster import RayCluster  # noqa: PLC0415  # Ray is an extra
 
-        return _in_order(Cluster(function, on, workers), tasks)
+        return _in_order(RayCluster(function, on, workers), tasks)
     size = workers or cores()
     if size == 1:
         return map(function, tasks)
-    from grognard.parallel.process_pool import Pool  # noqa: PLC0415  # one core needs no processes
+    from grognard.parallel.process_pool import ProcessPool  # noqa: PLC0415  # one core needs no processes
 
-    return _in_order(Pool(function, size), tasks)
+    return _in_order(ProcessPool(function, size), tasks)
 
 
 def cores() -> int:
@@ -52,44 +52,44 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-def _in_order(crew: Crew[T, R], tasks: Iterable[T]) -> Iterator[R]:
-    """Keep a crew busy, a few tasks ahead, and give what is done in the order of the tasks."""
+def _in_order(pool: WorkerPool[T, R], tasks: Iterable[T]) -> Iterator[R]:
+    """Keep a pool busy, a few tasks ahead, and yield the results in the order of the tasks."""
     waiting = _read(tasks)
-    done: dict[int, Outcome[R]] = {}
+    done: dict[int, TaskResult[R]] = {}
     begun = given = 0
-    with crew:
+    with pool:
         while True:
-            while crew.free() and begun - given < AHEAD * crew.size:
+            while pool.free() and begun - given < AHEAD * pool.size:
                 task = None if _any_failed(done) else next(waiting, None)
                 if task is None:
                     break
                 if isinstance(task, Failed):
                     done[begun] = task
                 else:
-                    crew.begin(begun, task.value)
+                    pool.begin(begun, task.value)
                 begun += 1
             if given == begun:
                 return
             while given not in done:
-                done.update(crew.finished())
+                done.update(pool.finished())
             yield _value(done.pop(given))
             given += 1
 
 
-def _any_failed(done: dict[int, Outcome[R]]) -> bool:
-    return any(isinstance(outcome, Failed) for outcome in done.values())
+def _any_failed(done: dict[int, TaskResult[R]]) -> bool:
+    return any(isinstance(result, Failed) for result in done.values())
 
 
-def _value(outcome: Outcome[R]) -> R:
-    if isinstance(outcome, Failed):
-        raise outcome.error
-    return outcome.value
+def _value(result: TaskResult[R]) -> R:
+    if isinstance(result, Failed):
+        raise result.error
+    return result.value
 
 
-def _read(tasks: Iterable[T]) -> Iterator[Done[T] | Failed]:
-    """Read the tasks; what their source raises comes in its turn, after the tasks before it."""
+def _read(tasks: Iterable[T]) -> Iterator[Succeeded[T] | Failed]:
+    """Read the tasks; an exception of their source comes in its turn, after earlier tasks."""
     try:
         for task in tasks:
-            yield Done(task)
+            yield Succeeded(task)
     except Exception as error:  # raised in its turn
         yield Failed(error)

@@ -1,1 +1,1 @@
-"""What a designer asks of a table, and how a fight is stated on a sheet."""
+"""Analyses for designers: figures, grids, reports and sweeps; the sheets that state a fight."""

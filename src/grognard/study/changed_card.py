@@ -1,6 +1,6 @@
-"""A card of one's own: another file for a game's card, played by the same rules.
+"""A changed card: another file for a game's card, played by the same rules.
 
-Whatever the rules look up by its name must be there; numbers, cells and conditions may differ.
+Everything that the rules look up by name must exist; numbers, cells and conditions may differ.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -22,7 +22,7 @@ from grognard.words.text import LANGS, Text
 
 
 def own_game(id_: str, source: Source) -> Game:
-    """Give a game with the card of a file in place of its own; refuse one that does not fit."""
+    """Load a game with the card of a file; refuse a card that does not fit its rules."""
     shipped = game.load(id_)
     card = game.read_card(source.text, source.name)
     for problem in _problems(card, shipped.card):
@@ -48,7 +48,7 @@ def _problems(card: Card, shipped: Card) -> Iterator[Message]:
 
 
 def _parts(card: Card) -> Mapping[str, Sequence[str]]:
-    """Give the names in each part of a card."""
+    """List the names in each part of a card."""
     rows: dict[str, Sequence[Row | Table]] = {**card.rows, "tables": card.tables}
     parts: dict[str, Sequence[str]] = {part: [row.id for row in of] for part, of in rows.items()}
     parts["choices"] = [f"{o.id} = {choice.id}" for o in card.options for choice in o.choices]
@@ -57,7 +57,7 @@ def _parts(card: Card) -> Mapping[str, Sequence[str]]:
 
 
 def _table_problems(table: Table, shipped: Table) -> Iterator[Message]:
-    """Rules roll the dice that they know, and know rows, columns and results by their names."""
+    """Compare dice, labels and results, which the rules know by name."""
     for what in ("dice", "cells", "row_labels", "column_labels"):
         if getattr(table, what) != getattr(shipped, what):
             yield say("table {table}: the rules need {what} as they are", table=table.id, what=what)
@@ -73,11 +73,11 @@ def _kinds(values: Mapping[str, object]) -> dict[str, type]:
     return {key: type(value) for key, value in values.items()}
 
 
-# ------------------------------------------------------------------ what differs
+# ------------------------------------------------------------------ differences
 
 
 class Changed(NamedTuple):
-    """Something that is otherwise than on the other card."""
+    """A difference between two cards."""
 
     what: Text
     then: Text
@@ -85,7 +85,7 @@ class Changed(NamedTuple):
 
 
 def changes(card: Card, other: Card) -> Iterator[Changed]:
-    """Give every cell and every row that differs from another card that fits the same rules."""
+    """Give every cell and every row that differs between two cards of the same rules."""
     for table in other.tables:
         yield from _cells(card.table(table.id), table)
     theirs = other.rows
@@ -99,7 +99,7 @@ def changes(card: Card, other: Card) -> Iterator[Changed]:
 
 
 def _plain(row: Row) -> object:
-    """Give a row as in its file; conditions are only equal in their words."""
+    """Convert a row to plain data; conditions are compared by their text."""
     return msgspec.to_builtins(row, enc_hook=encode_hook)
 
 
@@ -135,7 +135,7 @@ def _values(values: Mapping[str, object]) -> str:
 
 
 def _written(row: Row, card: Card) -> Text:
-    """Write what a modifier does and when, or a number; of other rows, only their wording."""
+    """Write a modifier's effect and conditions, or a number; for other rows their wording."""
     match row:
         case Modifier():
             effects = (_list((effect(card, row, lang), *row.when)) for lang in LANGS)

@@ -1,8 +1,8 @@
-"""A game's player aid: how its fights are stated at the table, laid out as on its card.
+"""Player sheets: how a player states the fights of a game, laid out as on its card.
 
-`games/<id>/aid.toml` names what the card itself does not print: which table and which groups of
-modifiers belong to a procedure, where a modifier's fact comes from, and the short words for the
-fields of units. Everything else follows from the card and from the procedure's own types.
+`games/<id>/aid.toml` adds to the card what is not printed on it: the table and the groups of
+modifiers of each procedure, the fields behind each fact, and short labels for the fields of units.
+Everything else is derived from the card and from the types of the procedure.
 """
 
 from collections.abc import Iterator, Mapping
@@ -26,55 +26,55 @@ from grognard.words.text import Text
 FORMAT = 1
 
 
-class Stated(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A piece of an aid file."""
+class AidTable(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A table of an aid file."""
 
 
-class UnitList(Stated, frozen=True, kw_only=True, eq=False):
-    """A list of units that a fight states: one side, or the targets of a strafing run."""
+class UnitList(AidTable, frozen=True, kw_only=True, eq=False):
+    """A list of units in a set-up: one side, or the targets of a strafing run."""
 
     list: str
     text: Text
     side: Side | None = None
-    factor: str = ""  # the field that is added up
-    shows: tuple[str, ...] = ()  # the fields that stand on a unit's counter, in this order
-    new: Mapping[str, Value] = MappingProxyType({})  # of a unit that is only a number
+    factor: str = ""  # the field that is summed
+    shows: tuple[str, ...] = ()  # the fields on a unit's counter, in this order
+    new: Mapping[str, Value] = MappingProxyType({})  # fields of a unit that is only a number
     faces: Mapping[str, str] = MappingProxyType({})  # field -> its name on a scenario's counters
-    # Kind of a scenario's counter -> fields that go without saying; others never take part.
+    # Kind of a scenario's counter -> its implied fields; counters of other kinds never take part.
     kinds: Mapping[str, Mapping[str, Value]] | None = None
 
 
-class Sheet(Stated, frozen=True, kw_only=True):
-    """How one procedure is stated: its table, its groups of modifiers, its units."""
+class PlayerSheet(AidTable, frozen=True, kw_only=True):
+    """The sheet of one procedure: its table, its groups of modifiers, its units."""
 
     procedure: str
     text: Text
     table: str
     groups: tuple[str, ...] = ()
-    first: tuple[str, ...] = ()  # facts that stand above the modifiers
-    start: Mapping[str, Value] = MappingProxyType({})  # stated before anything is tapped
-    by: Mapping[str, tuple[str, ...]] = MappingProxyType({})  # fact -> fields that make it so
+    first: tuple[str, ...] = ()  # facts above the modifiers
+    start: Mapping[str, Value] = MappingProxyType({})  # values of an empty sheet
+    by: Mapping[str, tuple[str, ...]] = MappingProxyType({})  # fact -> fields it depends on
     units: tuple[UnitList, ...] = ()
-    example: Mapping[str, object] = MappingProxyType({})  # a typical fight, stated as in a file
+    example: Mapping[str, object] = MappingProxyType({})  # a typical fight, as in a fight file
 
 
-class Aid(Stated, frozen=True, kw_only=True):
-    """The aid of a game."""
+class Aid(AidTable, frozen=True, kw_only=True):
+    """The aid file of a game."""
 
     format: Literal[1]
-    labels: Mapping[str, Text] = MappingProxyType({})  # of fields that are no fact of the card
-    values: Mapping[str, Text] = MappingProxyType({})  # of words that are no terrain of it
-    words: Mapping[str, tuple[str, ...]] = MappingProxyType({})  # field -> words it may have
-    steps: Mapping[str, Text]  # the steps of the procedures, as the rulebook calls them
-    sheets: tuple[Sheet, ...]
+    labels: Mapping[str, Text] = MappingProxyType({})  # of fields that are not facts of the card
+    values: Mapping[str, Text] = MappingProxyType({})  # of words that are not terrain of the card
+    words: Mapping[str, tuple[str, ...]] = MappingProxyType({})  # field -> its possible words
+    steps: Mapping[str, Text]  # names of the steps of the procedures, as in the rulebook
+    sheets: tuple[PlayerSheet, ...]
 
-    def sheet(self, procedure: str) -> Sheet:
+    def sheet(self, procedure: str) -> PlayerSheet:
         return next(sheet for sheet in self.sheets if sheet.procedure == procedure)
 
 
 @cache
 def load(id_: str) -> Aid:
-    """Load a game's aid, and see that it fits the game."""
+    """Load a game's aid file, and check it against the game."""
     file = game.folder(id_) / "aid.toml"
     name, text = f"games/{file.parent.name}/aid.toml", file.read_text(encoding="utf-8")
     aid = toml_file.read(text, Aid, name)
@@ -88,14 +88,14 @@ def load(id_: str) -> Aid:
     return aid
 
 
-def rolled(id_: str) -> tuple[Sheet, ...]:
-    """Give the sheets of a game on which dice are rolled."""
+def rolled(id_: str) -> tuple[PlayerSheet, ...]:
+    """Give the sheets of a game whose table is rolled on."""
     card = game.card(id_)
     return tuple(sheet for sheet in load(id_).sheets if card.table(sheet.table).dice is not None)
 
 
-def _named(sheet: Sheet, rules: Game) -> Iterator[tuple[str, bool]]:
-    """Give every name that a sheet uses, and whether the game knows it."""
+def _named(sheet: PlayerSheet, rules: Game) -> Iterator[tuple[str, bool]]:
+    """Give every name that a sheet uses, with whether the game knows it."""
     card, procedure = rules.card, rules.procedure(sheet.procedure)
     yield sheet.table, sheet.table in {table.id for table in card.tables}
     groups = {group.id for group in card.groups}
@@ -115,7 +115,7 @@ def _named(sheet: Sheet, rules: Game) -> Iterator[tuple[str, bool]]:
 
 
 class Control(Struct, frozen=True, kw_only=True, cache_hash=True, dict=True):
-    """Something that a player states: a box to tick, a number, a word, several words."""
+    """A value that a player states: a box to tick, a number, a word, several words."""
 
     place: str  # `terrain`, or `attackers.unsupplied` for each unit of a list
     kind: Literal["flag", "number", "word", "set", "name"]
@@ -140,7 +140,7 @@ class Control(Struct, frozen=True, kw_only=True, cache_hash=True, dict=True):
 
 @cache
 def controls(id_: str, procedure: str) -> Mapping[str, Control]:
-    """Give every control of a procedure by its place, in the order of the procedure's types."""
+    """Give every control of a procedure by its place, in the order of the set-up's fields."""
     rules = game.load(id_)
     maker = _Maker(rules.card, load(id_))
     found = _fields(rules.procedure(procedure))
@@ -163,7 +163,7 @@ def _fields(procedure: Procedure) -> Iterator[tuple[str, inspect.Field]]:
 
 
 class _Maker:
-    """Makes controls from types, and finds their words."""
+    """Makes controls from types, with labels and words from card and aid file."""
 
     def __init__(self, card: Card, aid: Aid) -> None:
         self.facts: dict[str, Fact] = {fact.id: fact for fact in card.facts}
@@ -208,7 +208,7 @@ class _Maker:
         return found
 
     def _values(self, type_: inspect.Type, name: str, fact: Fact | None) -> tuple[str, ...]:
-        """Give the words that a field may have, in the order of the card or else of the aid."""
+        """Give the possible words of a field, in the order of the card, else of the aid file."""
         if isinstance(type_, inspect.LiteralType):
             stated = {str(value) for value in type_.values}
             known = fact.values if fact else tuple(self.aid.values)
@@ -239,12 +239,12 @@ def _kind(
     return "word" if values else "name"
 
 
-def _bound(of_the_card: int | None, of_the_type: int | None) -> int | None:
-    return of_the_card if of_the_card is not None else of_the_type
+def _bound(card_bound: int | None, type_bound: int | None) -> int | None:
+    return card_bound if card_bound is not None else type_bound
 
 
 def readable(stated: Mapping[str, object], known: Mapping[str, Control]) -> dict[str, object]:
-    """Keep of what is stated all that its control could show; the rules refuse the rest."""
+    """Keep the stated values that their controls can show; the rules refuse the others."""
     lists: dict[str, dict[str, Control]] = {}
     for control in known.values():
         lists.setdefault(control.list, {})[control.field] = control
@@ -279,13 +279,13 @@ def _shows(control: Control, value: object) -> bool:
     return isinstance(value, str)
 
 
-# ------------------------------------------------------------------ counters to take up
+# ------------------------------------------------------------------ counters of a scenario
 
 
 def counter(
     units: UnitList, piece: Piece, known: Mapping[str, Control]
 ) -> dict[str, object] | None:
-    """State a scenario's counter as a unit of a list; None where it never stands in it."""
+    """Convert a scenario's counter to a unit of a list; None if it never takes part there."""
     if not units.faces or (units.kinds is not None and piece.kind not in units.kinds):
         return None
     given = dict((units.kinds or {}).get(piece.kind, {}))

@@ -1,4 +1,4 @@
-"""The modifiers of a sheet as rows to tap: which count, which could, which can't and why."""
+"""The modifiers of a sheet as rows to tap: which count, which may, which can't and why."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
@@ -15,35 +15,35 @@ from grognard.rules import game
 from grognard.rules.line import Line
 from grognard.rules.modifiers import Facts, Value, all_hold, holds, holds_test
 from grognard.study import player_sheet
-from grognard.study.player_sheet import Control, Sheet
+from grognard.study.player_sheet import Control, PlayerSheet
 from grognard.words.message import Message, say
 from grognard.words.text import Text
 
-State = Literal["counts", "open", "closed"]
+RowState = Literal["counts", "open", "closed"]
 
 
 class ModifierRow(Struct, frozen=True, kw_only=True):
-    """A printed modifier, what is tapped for it, and how it stands in this fight."""
+    """A printed modifier, its controls, and its state in this fight."""
 
     modifier: Modifier
     controls: tuple[Control, ...]
-    state: State
+    state: RowState
     counted: tuple[Line, ...] = ()  # as the fight explains it
     why: tuple[Text, ...] = ()  # why it can't count
 
 
 class RowGroup(Struct, frozen=True, kw_only=True):
-    """Modifiers under the heading that they are printed under."""
+    """A group of modifiers, as printed under one heading."""
 
     group: Group
     rows: tuple[ModifierRow, ...]
 
 
 class Statement(Struct, frozen=True, kw_only=True):
-    """A fight as far as it is stated: perhaps not yet one that the rules accept."""
+    """A fight as far as it is stated; the rules may not accept it yet."""
 
     card: Card
-    sheet: Sheet
+    sheet: PlayerSheet
     stated: Mapping[str, object] = MappingProxyType({})
     options: Mapping[str, str] = MappingProxyType({})
     explanation: Explanation | None = None
@@ -51,20 +51,20 @@ class Statement(Struct, frozen=True, kw_only=True):
 
 def groups(statement: Statement) -> tuple[RowGroup, ...]:
     """Give every modifier of a sheet, grouped and ordered as printed."""
-    rows = _Rows(statement)
+    rows = _RowMaker(statement)
     return tuple(
         RowGroup(group=group, rows=tuple(map(rows.row, modifiers)))
         for group, modifiers in rows.layout.groups
     )
 
 
-def others(card: Card, sheet: Sheet) -> tuple[Control, ...]:
-    """Give what is stated besides units, the first facts, and what the modifiers look at."""
+def others(card: Card, sheet: PlayerSheet) -> tuple[Control, ...]:
+    """Give the controls that belong to no unit, no modifier and not to the first facts."""
     return _layout(card.id, sheet.procedure).others
 
 
 class _Need(NamedTuple):
-    """A condition of a modifier besides its own box, and how to say that it is not met."""
+    """A condition of a modifier besides its own box, and the message if it is not met."""
 
     facts: frozenset[str]
     condition: Condition
@@ -72,16 +72,16 @@ class _Need(NamedTuple):
 
 
 class _Bar(NamedTuple):
-    """What cancels a modifier."""
+    """The conditions that cancel a modifier."""
 
     facts: frozenset[str]
     when: tuple[Condition, ...]
 
 
-class _Layout:
-    """What is the same for every fight on a sheet."""
+class _SheetLayout:
+    """The parts of a sheet that are the same for every fight."""
 
-    def __init__(self, card: Card, sheet: Sheet) -> None:
+    def __init__(self, card: Card, sheet: PlayerSheet) -> None:
         self.sheet = sheet
         self._places: dict[str, tuple[str, ...]] = {}
         self.known = player_sheet.controls(card.id, sheet.procedure)
@@ -114,7 +114,7 @@ class _Layout:
         )
 
     def _controls(self, modifier: Modifier) -> Iterator[Control]:
-        """Give what a player taps for a modifier: the fields behind the facts that it looks at."""
+        """Give the controls of a modifier: the fields behind the facts in its conditions."""
         for place in dict.fromkeys(p for fact in _looked_at(modifier) for p in self.places(fact)):
             control = _narrowed(self.known[place], modifier)
             if control.kind == "set" or control.place not in self.sheet.first:
@@ -136,7 +136,7 @@ class _Layout:
                 yield _Need(facts, condition, _in_both(needed))
 
     def barred(self, tests: Sequence[Test]) -> Text:
-        """Say by what a modifier is cancelled."""
+        """Name the tests that cancel a modifier."""
         return _in_both(say("not with: {what}", what=self._either(tests)))
 
     def _either(self, tests: Sequence[Test]) -> Message:
@@ -165,12 +165,12 @@ class _Layout:
 
 
 @cache
-def _layout(game_id: str, procedure: str) -> _Layout:
-    return _Layout(game.card(game_id), player_sheet.load(game_id).sheet(procedure))
+def _layout(game_id: str, procedure: str) -> _SheetLayout:
+    return _SheetLayout(game.card(game_id), player_sheet.load(game_id).sheet(procedure))
 
 
-class _Rows:
-    """Looks at modifiers with what is stated."""
+class _RowMaker:
+    """Makes the rows of a statement."""
 
     def __init__(self, statement: Statement) -> None:
         self.layout = _layout(statement.card.id, statement.sheet.procedure)
@@ -182,7 +182,7 @@ class _Rows:
     def row(self, modifier: Modifier) -> ModifierRow:
         counted = tuple(self.counted.get(modifier.id, ()))
         why = () if counted else tuple(self._why_not(modifier))
-        state: State = "counts" if counted else "closed" if why else "open"
+        state: RowState = "counts" if counted else "closed" if why else "open"
         return ModifierRow(
             modifier=modifier,
             controls=self.layout.controls[modifier.id],
@@ -192,7 +192,7 @@ class _Rows:
         )
 
     def _why_not(self, modifier: Modifier) -> Iterator[Text]:
-        """Say which condition besides its own box is not met, or what cancels it."""
+        """Name the conditions that are not met, besides its own box, or that cancel it."""
         known = self.facts.keys()
         for facts, condition, told in self.layout.needs[modifier.id]:
             if known >= facts and not holds(condition, self.facts):
@@ -224,7 +224,7 @@ def _looked_at(modifier: Modifier) -> Iterator[str]:
 
 
 def _narrowed(control: Control, modifier: Modifier) -> Control:
-    """Of a set of words, keep those that this modifier asks for: a box each."""
+    """Keep, of a set of words, those that this modifier tests: each has a box."""
     wanted = {
         word
         for condition in modifier.when
@@ -238,8 +238,8 @@ def _narrowed(control: Control, modifier: Modifier) -> Control:
     return replace(control, values=values)
 
 
-def _facts(layout: _Layout, statement: Statement) -> Facts:
-    """Give the facts that follow at once from what is stated; others only the rules know."""
+def _facts(layout: _SheetLayout, statement: Statement) -> Facts:
+    """Give the facts that follow directly from the statements; only the rules know the others."""
     stated = statement.stated
     facts: dict[str, Value] = dict(statement.options)
     for control in layout.single:

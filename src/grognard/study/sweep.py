@@ -1,21 +1,30 @@
-"""Sweeps: every combination of a designer's ranges, reckoned in chunks by any number of workers.
+"""Sweeps: every combination of a designer's ranges, evaluated in chunks by several workers.
 
-What a chunk gives depends on its combinations alone, so that the whole is the same, byte for byte,
-however it is divided.
+The rows of a chunk depend only on its combinations, so the output is the same, byte for byte,
+however the work is divided.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Mapping
 from functools import lru_cache
-from typing import Literal, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from grognard.arrays.batch import Batch, Fights, Words
-from grognard.arrays.measures import LABELS, REFUSED, label_places, numbers
+from grognard.arrays.batch import Batch, Fights, WordColumn
+from grognard.arrays.result_columns import (
+    LABELS,
+    REFUSED,
+    ColumnType,
+    ResultColumn,
+    ResultColumns,
+    label_indices,
+    numbers,
+)
+from grognard.arrays.sampling import Indices
 from grognard.fights.fight_file import Source
 from grognard.files.csv_text import csv_text
 from grognard.parallel.workers import run
@@ -26,22 +35,17 @@ from grognard.words.refusal import Refusal
 CHUNK = 1 << 14  # combinations
 ROW = "row"
 
-Column = NDArray[np.int64] | NDArray[np.bool_] | NDArray[np.float64] | NDArray[np.object_]
-Columns = Mapping[str, Column]
-Places = NDArray[np.int64]
-Holds = Literal["number", "truth", "word", "real"]
 
-
-class Count(NamedTuple):
-    """How far a sweep has come, or one of its chunks."""
+class Tally(NamedTuple):
+    """The number of combinations, rows and refusals of a sweep or of a chunk."""
 
     combinations: int = 0
     rows: int = 0
     refused: int = 0
     first_refused: int | None = None
 
-    def plus(self, more: Count) -> Count:
-        return Count(
+    def plus(self, more: Tally) -> Tally:
+        return Tally(
             self.combinations + more.combinations,
             self.rows + more.rows,
             self.refused + more.refused,
@@ -49,65 +53,69 @@ class Count(NamedTuple):
         )
 
 
-class Task(Struct, frozen=True):
-    """Some combinations of a sweep; `last` is one of them."""
+class ChunkTask(Struct, frozen=True):
+    """The combinations of a chunk, from `first` to `last`."""
 
     source: Source
     first: int
     last: int
-    keep: bool  # what the rules refuse
+    keep: bool  # keep combinations that the rules refuse
 
 
-class Rows(NamedTuple):
-    """What a chunk gives, in columns: reals that are not there are not numbers, words are None."""
+class ChunkRows(NamedTuple):
+    """The results of a chunk in columns; missing numbers are NaN, missing words None."""
 
-    columns: Columns
-    tally: Count
+    columns: ResultColumns
+    tally: Tally
 
 
-class Lines(NamedTuple):
-    """The same as lines of CSV."""
+class ChunkLines(NamedTuple):
+    """The results of a chunk as lines of CSV."""
 
     text: str
-    tally: Count
+    tally: Tally
 
 
-R = TypeVar("R", Rows, Lines)
+R = TypeVar("R", ChunkRows, ChunkLines)
 
 
 class Job(Struct, frozen=True):
-    """A sweep that is to be run: the text that states it, and who works on it."""
+    """A sweep to run, with its source and its workers."""
 
     source: Source
     sweep: Sweep
-    keep: bool = False  # what the rules refuse, with empty results
+    keep: bool = False  # keep combinations that the rules refuse, with empty results
     on: str | None = None
     workers: int | None = None
     chunk: int = CHUNK
 
-    def parts(self, function: Callable[[Task], R]) -> Generator[R, None, None]:
-        """Give what a function makes of each chunk, in order."""
+    def parts(self, function: Callable[[ChunkTask], R]) -> Generator[R, None, None]:
+        """Apply a function to each chunk, and yield the results in order."""
         alone = self.on is None and self.sweep.count <= self.chunk
         yield from run(function, self._tasks(), on=self.on, workers=1 if alone else self.workers)
 
-    def _tasks(self) -> Iterator[Task]:
+    def _tasks(self) -> Iterator[ChunkTask]:
         for before in range(0, self.sweep.count, self.chunk):
             last = min(before + self.chunk, self.sweep.count)
-            yield Task(self.source, before + 1, last, self.keep)
+            yield ChunkTask(self.source, before + 1, last, self.keep)
 
-    def holds(self) -> dict[str, Holds]:
-        """Name the columns, and what they hold."""
-        ranges: dict[str, Holds] = {r.name: _HOLDS.get(r.sort, "word") for r in self.sweep.ranges}
-        given: dict[str, Holds] = {m: "word" if m in LABELS else "real" for m in self.sweep.give}
-        refused: dict[str, Holds] = {REFUSED: "truth"} if self.keep else {}
+    def column_types(self) -> dict[str, ColumnType]:
+        """Give the names of the columns, with their types."""
+        ranges: dict[str, ColumnType] = {
+            r.name: _COLUMN_TYPES.get(r.kind, "word") for r in self.sweep.ranges
+        }
+        given: dict[str, ColumnType] = {
+            m: "word" if m in LABELS else "real" for m in self.sweep.give
+        }
+        refused: dict[str, ColumnType] = {REFUSED: "truth"} if self.keep else {}
         return {ROW: "number", **ranges, **refused, **given}
 
     def header(self) -> str:
         """Write the first line of a CSV file."""
-        return csv_text([list(self.holds())])
+        return csv_text([list(self.column_types())])
 
     def reason(self, number: int) -> Refusal:
-        """Tell why the rules do not allow a combination."""
+        """Give the reason why the rules refuse a combination."""
         rules = self.sweep.rules(self.sweep.values(number))
         try:
             self.sweep.fight(number).odds(rules.attacker, rules.defender)
@@ -115,8 +123,8 @@ class Job(Struct, frozen=True):
             return refusal
         raise RuntimeError(f"combination {number} is refused among others, but not alone")
 
-    def check(self, count: Count) -> None:
-        """Refuse a sweep of which nothing is left."""
+    def check(self, count: Tally) -> None:
+        """Refuse a sweep without any row."""
         if not count.rows and count.first_refused is not None:
             refusal = self.reason(count.first_refused)
             problem = say(
@@ -128,76 +136,76 @@ class Job(Struct, frozen=True):
                 raise Refusal(problem, place=refusal.place)
 
 
-_HOLDS: Mapping[str, Holds] = {"number": "number", "truth": "truth"}
+_COLUMN_TYPES: Mapping[str, ColumnType] = {"number": "number", "truth": "truth"}
 
 
-# ------------------------------------------------------------------ what workers do
+# ------------------------------------------------------------------ functions of the workers
 
 
-def reckon_rows(task: Task) -> Rows:
-    """Reckon a chunk."""
-    return _reckoner(task.source).rows(task)
+def compute_rows(task: ChunkTask) -> ChunkRows:
+    """Compute the rows of a chunk."""
+    return _computer(task.source).rows(task)
 
 
-def reckon_lines(task: Task) -> Lines:
-    """Reckon a chunk, and write it down."""
-    columns, count = reckon_rows(task)
-    return Lines(csv_text(zip(*map(_cells, columns.values()), strict=True)), count)
+def compute_lines(task: ChunkTask) -> ChunkLines:
+    """Compute the rows of a chunk, as CSV."""
+    columns, count = compute_rows(task)
+    return ChunkLines(csv_text(zip(*map(_cells, columns.values()), strict=True)), count)
 
 
 @lru_cache(maxsize=1)
-def _reckoner(source: Source) -> _Reckoner:
-    """Give what this process has traced so far of a sweep."""
-    return _Reckoner(read_sweep(source))
+def _computer(source: Source) -> _ChunkComputer:
+    """Give the sweep that this process has traced so far."""
+    return _ChunkComputer(read_sweep(source))
 
 
-class _Reckoner:
+class _ChunkComputer:
     def __init__(self, sweep: Sweep) -> None:
         self.sweep = sweep
-        self.stated = [range_ for range_ in sweep.ranges if range_.sort not in RULES]
-        self.rules = [range_ for range_ in sweep.ranges if range_.sort in RULES]
-        # A batch has at least one column: how many units take part, which is always all of them.
+        self.stated = [range_ for range_ in sweep.ranges if range_.kind not in RULES]
+        self.rules = [range_ for range_ in sweep.ranges if range_.kind in RULES]
+        # A batch needs a column: without another one, the number of units, which is constant.
         self.constant = None if self.stated else sweep.units()
         self.batches: dict[int, Batch] = {}
 
-    def rows(self, task: Task) -> Rows:
+    def rows(self, task: ChunkTask) -> ChunkRows:
         all_numbers = np.arange(task.first, task.last + 1)
-        places = self._places(all_numbers - 1)
-        refused, results = self._results(places, len(all_numbers))
-        columns: dict[str, Column] = {
+        indices = self._indices(all_numbers - 1)
+        refused, results = self._results(indices, len(all_numbers))
+        columns: dict[str, ResultColumn] = {
             ROW: all_numbers,
-            **{r.name: _column(r, places[r.name]) for r in self.sweep.ranges},
+            **{r.name: _column(r, indices[r.name]) for r in self.sweep.ranges},
             **({REFUSED: refused} if task.keep else {}),
             **results,
         }
         kept = np.ones_like(refused) if task.keep else ~refused
         first = int(all_numbers[refused.argmax()]) if refused.any() else None
-        count = Count(len(refused), int(kept.sum()), int(refused.sum()), first)
-        return Rows({name: column[kept] for name, column in columns.items()}, count)
+        count = Tally(len(refused), int(kept.sum()), int(refused.sum()), first)
+        return ChunkRows({name: column[kept] for name, column in columns.items()}, count)
 
-    def _places(self, left: Places) -> dict[str, Places]:
-        """Give for each range the place of its value in each combination."""
+    def _indices(self, left: Indices) -> dict[str, Indices]:
+        """Give for each range the index of its value in each combination."""
         found = {}
         for range_ in reversed(self.sweep.ranges):
             left, found[range_.name] = np.divmod(left, len(range_.values))
         return found
 
     def _results(
-        self, places: Mapping[str, Places], count: int
-    ) -> tuple[NDArray[np.bool_], dict[str, Column]]:
+        self, indices: Mapping[str, Indices], count: int
+    ) -> tuple[NDArray[np.bool_], dict[str, ResultColumn]]:
         refused = np.zeros(count, np.bool_)
-        results: dict[str, Column] = {
+        results: dict[str, ResultColumn] = {
             name: np.full(count, None if name in LABELS else np.nan) for name in self.sweep.give
         }
         rules = np.zeros(count, np.int64)
         for range_ in self.rules:
-            rules = rules * len(range_.values) + places[range_.name]
+            rules = rules * len(range_.values) + indices[range_.name]
         for rule in np.unique(rules):
             rows = np.flatnonzero(rules == rule)
             batch = self._batch(
-                int(rule), {r.name: int(places[r.name][rows[0]]) for r in self.rules}
+                int(rule), {r.name: int(indices[r.name][rows[0]]) for r in self.rules}
             )
-            columns = {r.name: _stated(r, places[r.name][rows]) for r in self.stated}
+            columns = {r.name: _stated(r, indices[r.name][rows]) for r in self.stated}
             if self.constant:
                 columns = {self.constant[0]: np.full(len(rows), self.constant[1])}
             fights = batch.fights(columns, refused="mark", distinct=True)
@@ -206,10 +214,10 @@ class _Reckoner:
                 results[name][rows] = _measure(batch, fights, name)
         return refused, results
 
-    def _batch(self, number: int, places: Mapping[str, int]) -> Batch:
+    def _batch(self, number: int, indices: Mapping[str, int]) -> Batch:
         if number not in self.batches:
             sweep = self.sweep
-            rules = sweep.rules({r.name: r.values[places[r.name]] for r in self.rules})
+            rules = sweep.rules({r.name: r.values[indices[r.name]] for r in self.rules})
             self.batches[number] = Batch(
                 sweep.game,
                 sweep.setup,
@@ -222,43 +230,43 @@ class _Reckoner:
         return self.batches[number]
 
 
-def _stated(range_: Range, places: Places) -> Column | Words:
-    """Give a range's values as a batch takes them."""
-    if range_.sort in ("word", "words"):
-        return Words(tuple(map(str, range_.values)), places)
-    return _column(range_, places)
+def _stated(range_: Range, indices: Indices) -> ResultColumn | WordColumn:
+    """Give the values of a range in the form that a batch accepts."""
+    if range_.kind in ("word", "words"):
+        return WordColumn(tuple(map(str, range_.values)), indices)
+    return _column(range_, indices)
 
 
-def _column(range_: Range, places: Places) -> Column:
+def _column(range_: Range, indices: Indices) -> ResultColumn:
     values = range_.values
     if isinstance(values, range):
-        return values.start + places * values.step
+        return values.start + indices * values.step
     types = {"number": np.int64, "truth": np.bool_}
-    return np.array(values, types.get(range_.sort, np.object_)).take(places)
+    return np.array(values, types.get(range_.kind, np.object_)).take(indices)
 
 
-def _measure(batch: Batch, fights: Fights, name: str) -> Column:
+def _measure(batch: Batch, fights: Fights, name: str) -> ResultColumn:
     if name not in LABELS:
         return numbers(fights, name)
-    return np.array([*batch.labels, None], object).take(label_places(fights, name), mode="wrap")
+    return np.array([*batch.labels, None], object).take(label_indices(fights, name), mode="wrap")
 
 
 # ------------------------------------------------------------------ CSV
 
 
-def _cells(column: Column) -> list[str]:
+def _cells(column: ResultColumn) -> list[str]:
     match column.dtype.kind:
         case "b":
             return ["true" if value else "false" for value in column.tolist()]
         case "f":
-            values, places = np.unique(column, return_inverse=True)
+            values, indices = np.unique(column, return_inverse=True)
             texts = np.array([_number(value) for value in values.tolist()], object)
-            return list(texts.take(places))
+            return list(texts.take(indices))
         case "O":
             return ["" if value is None else value for value in column.tolist()]
     return list(map(str, column.tolist()))
 
 
 def _number(value: float) -> str:
-    """Write a number so that it is read as the very same; what is not there is empty."""
+    """Write a number so that it reads back exactly; a missing one is empty."""
     return "" if np.isnan(value) else repr(value).removesuffix(".0")

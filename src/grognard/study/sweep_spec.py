@@ -1,4 +1,4 @@
-"""What a sweep goes through: a fight file in which single values may be ranges."""
+"""Sweep files: a fight file in which single values may be ranges."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
-from grognard.arrays.input_columns import TOGETHER, Field, Form, put
-from grognard.arrays.measures import MEASURES
+from grognard.arrays.result_columns import RESULT_COLUMNS
+from grognard.arrays.setup_template import TOGETHER, InputColumn, SetupTemplate, put
 from grognard.card.rows import SIDES
 from grognard.fights.doctrine import DOCTRINES, doctrine
 from grognard.fights.fight_file import Source, fight_parts, no_options
-from grognard.files.toml_file import Path, unknown_key, written
+from grognard.files.toml_file import ValuePath, unknown_key, written
 from grognard.rules import game
 from grognard.rules.fight import Fight
 from grognard.rules.procedure import Game
@@ -22,27 +22,27 @@ from grognard.study import player_sheet
 from grognard.words.message import say
 from grognard.words.refusal import Refusal, near
 
-Value = str | int | bool
-Values = range | tuple[Value, ...]
-Sort = Literal["number", "truth", "word", "words", "option", "doctrine"]
-RULES: tuple[Sort, ...] = ("option", "doctrine")  # what rules are used, not what is stated
+SweptValue = str | int | bool
+SweptValues = range | tuple[SweptValue, ...]
+RangeKind = Literal["number", "truth", "word", "words", "option", "doctrine"]
+RULES: tuple[RangeKind, ...] = ("option", "doctrine")  # select the rules, not the set-up
 STEPPED = ("from", "to", "by")
 EACH = "each"
 ALL = "all"
-MOST = (1 << 63) - 1  # combinations: their numbers are written in 64 bits
+MOST_COMBINATIONS = (1 << 63) - 1  # their numbers are 64-bit integers
 
 
 class Range(Struct, frozen=True):
-    """A value that is swept, and all that it takes, in order."""
+    """A place that is swept, with all its values in order."""
 
     name: str  # the place in the file: attackers[0].factor, options.half_rounding
-    sort: Sort
-    values: Values
-    steps: Path
+    kind: RangeKind
+    values: SweptValues
+    path: ValuePath
 
 
-class Rules(NamedTuple):
-    """Under what fights are reckoned."""
+class FightRules(NamedTuple):
+    """The options and doctrines of a combination."""
 
     options: Mapping[str, str]
     attacker: str
@@ -64,55 +64,55 @@ class Sweep(Struct, frozen=True, eq=False):
     def count(self) -> int:
         return prod(len(range_.values) for range_ in self.ranges)
 
-    def values(self, number: int) -> dict[str, Value]:
-        """Give what each range is in a combination."""
+    def values(self, number: int) -> dict[str, SweptValue]:
+        """Give the value of each range in a combination."""
         left, found = number - 1, {}
         for range_ in reversed(self.ranges):
             left, place = divmod(left, len(range_.values))
             found[range_.name] = range_.values[place]
         return {range_.name: found[range_.name] for range_ in self.ranges}
 
-    def rules(self, values: Mapping[str, Value]) -> Rules:
-        """Tell under what a combination is reckoned."""
+    def rules(self, values: Mapping[str, SweptValue]) -> FightRules:
+        """Give the options and doctrines of a combination."""
         options, doctrines = dict(self.options), dict(self.doctrines)
         for range_ in self.ranges:
-            if range_.sort in RULES:
-                chosen = options if range_.sort == "option" else doctrines
-                chosen[str(range_.steps[-1])] = str(values[range_.name])
-        return Rules(options, doctrines["attacker"], doctrines["defender"])
+            if range_.kind in RULES:
+                chosen = options if range_.kind == "option" else doctrines
+                chosen[str(range_.path[-1])] = str(values[range_.name])
+        return FightRules(options, doctrines["attacker"], doctrines["defender"])
 
     def units(self) -> tuple[str, int]:
-        """Name a list of units that the set-up states, and count them."""
+        """Give the name and length of a list of units in the set-up."""
         for name, listed in self.setup.items():
             if isinstance(listed, list) and any(isinstance(entry, dict) for entry in listed):
                 return name, len(listed)
         raise Refusal(say("no unit is stated"))
 
     def fight(self, number: int) -> Fight:
-        """Set up the fight of a combination; refused where the rules do not allow it."""
+        """Make the fight of a combination; refused if the rules do not allow it."""
         values, setup = self.values(number), deepcopy(self.setup)
         for range_ in self.ranges:
-            if range_.sort not in RULES:
-                put(setup, range_.steps, _stated(range_, values[range_.name]))
+            if range_.kind not in RULES:
+                put(setup, range_.path, _stated(range_, values[range_.name]))
         options = self.rules(values).options
         return self.game.fight(setup, procedure=self.procedure, options=options)
 
 
-def _stated(range_: Range, value: Value) -> object:
-    return str(value).split(TOGETHER) if range_.sort == "words" else value
+def _stated(range_: Range, value: SweptValue) -> object:
+    return str(value).split(TOGETHER) if range_.kind == "words" else value
 
 
 # ------------------------------------------------------------------ reading
 
 
 def read_sweep(source: Source) -> Sweep:
-    """Read what is to be swept; refuse what is wrong with file, line, key and reason."""
+    """Read a sweep file; a refusal names file, line, key and reason."""
     data = source.data()
     with source.placing():
-        return _Reader(data).sweep()
+        return _SweepReader(data).sweep()
 
 
-class _Reader:
+class _SweepReader:
     def __init__(self, data: dict[str, object]) -> None:
         self.tables = dict(_tables(data))
         settings = data.get("sweep", {})
@@ -124,16 +124,16 @@ class _Reader:
         self.game = game.load(self.parts.game)
         self.procedure = self.game.procedure(self.parts.procedure).id
         paths = [path for path in self.tables if path[0] not in ("options", "sweep")]
-        self.fields = self._fields(paths) if paths else {}
+        self.columns = self._columns(paths) if paths else {}
 
-    def _fields(self, paths: Sequence[Path]) -> dict[Path, Field]:
-        form = Form(
+    def _columns(self, paths: Sequence[ValuePath]) -> dict[ValuePath, InputColumn]:
+        form = SetupTemplate(
             self.game,
             self.parts.setup,
             map(written, paths),
             procedure=self.procedure,
         )
-        return {field.steps: field for field in form.fields}
+        return {field.path: field for field in form.columns}
 
     def sweep(self) -> Sweep:
         if not self.tables:
@@ -146,8 +146,8 @@ class _Reader:
         ranges = tuple(self._range(path, table) for path, table in self.tables.items())
         setup = deepcopy(self.parts.setup)
         for range_ in ranges:
-            if range_.sort not in RULES:
-                put(setup, range_.steps, _stated(range_, range_.values[0]))
+            if range_.kind not in RULES:
+                put(setup, range_.path, _stated(range_, range_.values[0]))
         found = Sweep(
             self.game,
             self.procedure,
@@ -157,23 +157,23 @@ class _Reader:
             ranges,
             self._give(),
         )
-        if found.count > MOST:
+        if found.count > MOST_COMBINATIONS:
             raise Refusal(
                 say("these are {n} combinations: more than can be numbered", n=found.count)
             )
-        _within_bounds(found)
+        _check_bounds(found)
         found.units()
         return found
 
     # ------------------------------------------------------------------ ranges
 
-    def _range(self, path: Path, table: dict[str, object]) -> Range:
-        sort = self._sort(path)
+    def _range(self, path: ValuePath, table: dict[str, object]) -> Range:
+        kind = self._sort(path)
         _known_keys(path, table, (*STEPPED, EACH))
-        values = self._each(path, sort, table) if EACH in table else _stepped(path, sort, table)
-        return Range(written(path), sort, values, path)
+        values = self._each(path, kind, table) if EACH in table else _stepped(path, kind, table)
+        return Range(written(path), kind, values, path)
 
-    def _sort(self, path: Path) -> Sort:
+    def _sort(self, path: ValuePath) -> RangeKind:
         if path[0] == "options":
             if len(path) == 1:
                 raise no_options()
@@ -182,30 +182,30 @@ class _Reader:
             if path[1] not in SIDES:
                 raise Refusal(say("this can't be a range"), place=written(path))
             return "doctrine"
-        sort = self.fields[path].sort
-        assert sort != "count"  # the form has refused a table where units are listed
-        return sort
+        kind = self.columns[path].kind
+        assert kind != "count"  # the template has refused a table in place of a list of units
+        return kind
 
-    def _each(self, path: Path, sort: Sort, table: dict[str, object]) -> Values:
+    def _each(self, path: ValuePath, kind: RangeKind, table: dict[str, object]) -> SweptValues:
         place = written((*path, EACH))
         if len(table) > 1:
             problem = say("a range is either 'each', or 'from', 'to' and perhaps 'by'")
             raise Refusal(problem, place=written(path))
         listed = table[EACH]
         if listed == ALL:
-            return self._all(path, sort)
+            return self._all(path, kind)
         if not isinstance(listed, list) or not listed:
             problem = say('expected a list of values, or "all"; found {found}', found=repr(listed))
             raise Refusal(problem, place=place)
         for number, value in enumerate(listed):
-            self._check(sort, path, value, written((*path, EACH, number)))
+            self._check(kind, path, value, written((*path, EACH, number)))
         _each_once((*path, EACH), listed)
         return tuple(listed)
 
-    def _check(self, sort: Sort, path: Path, value: object, place: str) -> None:
-        """Refuse a value that this place never has."""
-        _of_type({"number": int, "truth": bool}.get(sort, str), value, place)
-        if sort in ("word", "words") and self._control(path).kind == "set":
+    def _check(self, kind: RangeKind, path: ValuePath, value: object, place: str) -> None:
+        """Refuse a value that is impossible at this place."""
+        _of_type({"number": int, "truth": bool}.get(kind, str), value, place)
+        if kind in ("word", "words") and self._control(path).kind == "set":
             known = self._words(path)
             for word in str(value).split(TOGETHER):
                 if word not in known:
@@ -214,18 +214,18 @@ class _Reader:
                     )
                     raise Refusal(problem, place=place)
 
-    def _words(self, path: Path) -> list[str]:
-        """Name the words of which several may hold: those that are offered, and all terrain."""
+    def _words(self, path: ValuePath) -> list[str]:
+        """List the words of a set: those of its control, and all terrain."""
         offered = [word for word, _ in self._control(path).values]
         return [*dict.fromkeys([*offered, *(row.id for row in self.game.card.terrain)])]
 
-    def _control(self, path: Path) -> player_sheet.Control:
+    def _control(self, path: ValuePath) -> player_sheet.Control:
         controls = player_sheet.controls(self.game.id, self.procedure)
         return controls[".".join(step for step in path if isinstance(step, str))]
 
-    def _all(self, path: Path, sort: Sort) -> Values:
-        """Give all that a place may be."""
-        match sort:
+    def _all(self, path: ValuePath, kind: RangeKind) -> SweptValues:
+        """Give all possible values of a place."""
+        match kind:
             case "truth":
                 return (False, True)
             case "doctrine":
@@ -233,14 +233,14 @@ class _Reader:
             case "option":
                 return self._choices(path)
         control = self._control(path)
-        if sort == "number" and control.least is not None and control.most is not None:
+        if kind == "number" and control.least is not None and control.most is not None:
             return range(control.least, control.most + 1)
         if not control.values:
             problem = say("nobody knows all values of this; list them, or state from and to")
             raise Refusal(problem, place=written((*path, EACH)))
         return tuple(word for word, _ in control.values)
 
-    def _choices(self, path: Path) -> tuple[str, ...]:
+    def _choices(self, path: ValuePath) -> tuple[str, ...]:
         options = {option.id: option for option in self.game.card.options}
         id_ = str(path[-1])
         if id_ not in options:
@@ -250,8 +250,8 @@ class _Reader:
     # ------------------------------------------------------------------ rules and results
 
     def _options(self, ranges: Sequence[Range]) -> dict[str, str]:
-        """Give the options that are the same throughout; refuse any that the card does not have."""
-        swept = {str(r.steps[-1]): r.values for r in ranges if r.sort == "option"}
+        """Give the options of all combinations; refuse one that the card does not have."""
+        swept = {str(r.path[-1]): r.values for r in ranges if r.kind == "option"}
         found: dict[str, str] = {}
         for id_, choice in self.parts.options.items():
             for value in swept.get(id_, (choice,)):
@@ -262,7 +262,7 @@ class _Reader:
         return found
 
     def _doctrines(self, ranges: Sequence[Range]) -> dict[str, str]:
-        swept = {str(r.steps[-1]): r.values for r in ranges if r.sort == "doctrine"}
+        swept = {str(r.path[-1]): r.values for r in ranges if r.kind == "doctrine"}
         found: dict[str, str] = {}
         for side in SIDES:
             for value in swept.get(side, (self.settings.get(side, "best"),)):
@@ -273,22 +273,26 @@ class _Reader:
         return found
 
     def _give(self) -> tuple[str, ...]:
-        given = self.settings.get("give", list(MEASURES))
+        given = self.settings.get("give", list(RESULT_COLUMNS))
         if not isinstance(given, list) or not given:
-            problem = say("expected a list of results; known: {words}", words=", ".join(MEASURES))
+            problem = say(
+                "expected a list of results; known: {words}", words=", ".join(RESULT_COLUMNS)
+            )
             raise Refusal(problem, place="sweep.give")
         for number, name in enumerate(given):
-            if name not in MEASURES:
+            if name not in RESULT_COLUMNS:
                 problem = say(
-                    "there is no result '{word}'; {near}", word=name, near=near(str(name), MEASURES)
+                    "there is no result '{word}'; {near}",
+                    word=name,
+                    near=near(str(name), RESULT_COLUMNS),
                 )
                 raise Refusal(problem, place=written(("sweep", "give", number)))
         _each_once(("sweep", "give"), given)
         return tuple(given)
 
 
-def _tables(data: object, path: Path = ()) -> Iterator[tuple[Path, dict[str, object]]]:
-    """Find the tables that are ranges, in the order of the file."""
+def _tables(data: object, path: ValuePath = ()) -> Iterator[tuple[ValuePath, dict[str, object]]]:
+    """Find the tables that state a range, in the order of the file."""
     match data:
         case dict() if path and data.keys() & {*STEPPED, EACH}:
             yield path, data
@@ -300,7 +304,7 @@ def _tables(data: object, path: Path = ()) -> Iterator[tuple[Path, dict[str, obj
                 yield from _tables(value, (*path, number))
 
 
-def _known_keys(path: Path, table: Mapping[str, object], known: Sequence[str]) -> None:
+def _known_keys(path: ValuePath, table: Mapping[str, object], known: Sequence[str]) -> None:
     for key in table:
         if key not in known:
             raise Refusal(unknown_key(key, known), place=written((*path, key)))
@@ -314,16 +318,16 @@ def _of_type(type_: type, value: object, place: str) -> None:
         raise Refusal(problem, place=place)
 
 
-def _each_once(path: Path, listed: Sequence[object]) -> None:
+def _each_once(path: ValuePath, listed: Sequence[object]) -> None:
     for number, value in enumerate(listed):
         if value in listed[:number]:
             problem = say("{value} is listed twice", value=repr(value))
             raise Refusal(problem, place=written((*path, number)))
 
 
-def _stepped(path: Path, sort: Sort, table: dict[str, object]) -> range:
+def _stepped(path: ValuePath, kind: RangeKind, table: dict[str, object]) -> range:
     """Read a range of whole numbers."""
-    if sort != "number":
+    if kind != "number":
         problem = say("only a number goes from and to; list the values with 'each'")
         raise Refusal(problem, place=written(path))
     bounds = {"by": 1, **table}
@@ -341,15 +345,15 @@ def _stepped(path: Path, sort: Sort, table: dict[str, object]) -> range:
     return range(first, last + 1, step)
 
 
-def _within_bounds(sweep: Sweep) -> None:
-    """Refuse a set-up that states what no fight can state, and a range that goes beyond bounds."""
+def _check_bounds(sweep: Sweep) -> None:
+    """Refuse a set-up or a range with a value out of its bounds."""
     procedure = sweep.game.procedure(sweep.procedure)
     sweep.game.setup(procedure, sweep.setup)
     for range_ in sweep.ranges:
-        if range_.sort in RULES:
+        if range_.kind in RULES:
             continue
         values = range_.values
         for value in (values[0], values[-1]) if isinstance(values, range) else values:
             setup = deepcopy(sweep.setup)
-            put(setup, range_.steps, _stated(range_, value))
+            put(setup, range_.path, _stated(range_, value))
             sweep.game.setup(procedure, setup)

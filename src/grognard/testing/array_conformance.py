@@ -7,10 +7,10 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
-from grognard.arrays.batch import Batch, Fights, Whole
-from grognard.arrays.evaluator import label, number
-from grognard.arrays.row_results import NOWHERE
-from grognard.files.toml_file import Path, written
+from grognard.arrays.batch import Batch, Fights, Integers
+from grognard.arrays.decision_tree import label, number
+from grognard.arrays.row_results import MISSING
+from grognard.files.toml_file import ValuePath, written
 from grognard.rules.fight import Fight, Outcome
 from grognard.rules.procedure import Game
 from grognard.testing.conformance import NotConforming
@@ -46,7 +46,7 @@ def check_arrays(fights: Iterable[Fight]) -> None:
             raise NotConforming(problem)
 
 
-def _numbers(value: object, path: Path = ()) -> Iterator[tuple[Path, int]]:
+def _numbers(value: object, path: ValuePath = ()) -> Iterator[tuple[ValuePath, int]]:
     """Find every number, and all that holds or not, in what is stated."""
     match value:
         case int():
@@ -59,7 +59,7 @@ def _numbers(value: object, path: Path = ()) -> Iterator[tuple[Path, int]]:
                 yield from _numbers(part, (*path, place))
 
 
-def _varied(stated: Mapping[str, int]) -> dict[str, Whole]:
+def _varied(stated: Mapping[str, int]) -> dict[str, Integers]:
     """Give the fight itself, and others with one number changed by one, or what holds turned."""
     rows = [dict(stated)]
     for name, value in stated.items():
@@ -68,7 +68,7 @@ def _varied(stated: Mapping[str, int]) -> dict[str, Whole]:
     return {name: np.array([int(row[name]) for row in rows]) for name in stated}
 
 
-def differences(batch: Batch, columns: Mapping[str, Whole]) -> Iterator[str]:
+def differences(batch: Batch, columns: Mapping[str, Integers]) -> Iterator[str]:
     """Give every fight of which arrays say something else than the fight alone."""
     known: dict[tuple[int, ...], Said | None] = {}
     names = tuple(columns)
@@ -93,7 +93,7 @@ def in_arrays(batch: Batch, fights: Fights) -> Iterator[Said | None]:
         fights.weighted.tolist(),
         strict=True,
     ):
-        if place == NOWHERE:
+        if place == MISSING:
             yield None
             continue
         each = distributions[place]
@@ -106,7 +106,7 @@ def alone(batch: Batch, row: Mapping[str, int]) -> Said | None:
     """Give what is said of one fight by itself; None where it is refused."""
     attacker, defender = (doctrine.id for doctrine in batch.doctrines)
     try:
-        fight = batch.form.fight(batch.form.setup(row))
+        fight = batch.template.fight(batch.template.setup(row))
         told, odds = fight.explain(), fight.odds(attacker, defender)
     except Refusal:
         return None

@@ -9,7 +9,7 @@ from typing import Any
 from grognard.card.rows import SIDES
 from grognard.fights.fight_file import stated_fight
 from grognard.fights.work_budget import allow
-from grognard.files.toml_file import Path, written
+from grognard.files.toml_file import ValuePath, written
 from grognard.rules.fight import Fight, steps, units_of
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
@@ -48,9 +48,9 @@ def check_fight(stated: dict[str, Any]) -> None:
             raise Refusal(problem, place=_short(path))
 
 
-def _inside(data: object) -> Iterator[tuple[Path, object]]:
+def _inside(data: object) -> Iterator[tuple[ValuePath, object]]:
     """Give everything inside, keys too, with its path. Not recursive: depth is for us to judge."""
-    open_: list[tuple[Path, object]] = [((), data)]
+    open_: list[tuple[ValuePath, object]] = [((), data)]
     while open_:
         path, value = open_.pop()
         yield path, value
@@ -63,7 +63,7 @@ def _inside(data: object) -> Iterator[tuple[Path, object]]:
                 open_ += [((*path, n), value[n]) for n in reversed(range(len(value)))]
 
 
-def _short(path: Path) -> str:
+def _short(path: ValuePath) -> str:
     return written(tuple(step if isinstance(step, int) else step[:40] for step in path))
 
 

@@ -1,4 +1,4 @@
-"""What the program itself says, in the reader's language: one catalogue for every face."""
+"""Messages of the program in the reader's language, from one catalogue."""
 
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
@@ -10,7 +10,7 @@ _LOCALE = Path(__file__).parent / "locale"
 
 
 class Message:
-    """A sentence with blanks; English is its own key in the catalogue."""
+    """A sentence with blanks; its English text is the key in the catalogue."""
 
     __slots__ = ("blanks", "template")
 
@@ -30,7 +30,7 @@ class Message:
 
 
 def say(template: str, /, **blanks: object) -> Message:
-    """Make a message; the words are extracted for translation from calls of this function."""
+    """Make a message; calls of this function are extracted for translation."""
     return Message(template, blanks)
 
 

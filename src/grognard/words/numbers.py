@@ -1,4 +1,4 @@
-"""Numbers as the hobby writes them: `16½`, `+1`, `− 2`."""
+"""Numbers in the notation of the hobby: `16½`, `+1`, `− 2`."""
 
 from fractions import Fraction
 
@@ -13,7 +13,7 @@ _PARTS = {
 
 
 def mixed(value: int | str | Fraction) -> int | str:
-    """Write a fraction as the hobby does: `16½`; whatever else stays."""
+    """Write a fraction as a mixed number, `16½`; other values stay as they are."""
     if not isinstance(value, Fraction):
         return value
     whole, part = divmod(value, 1)
@@ -23,10 +23,10 @@ def mixed(value: int | str | Fraction) -> int | str:
 
 
 def signed(value: int | Fraction) -> str:
-    """Write a number with its sign, as cards do."""
+    """Write a number with its sign, as on cards: `+1`."""
     return f"+{value}" if value > 0 else f"−{-value}" if value < 0 else "0"
 
 
 def plus(value: int | Fraction) -> str:
-    """Write a number as it is added to another."""
+    """Write a number as a term of a sum: `− 2`."""
     return f"− {-value}" if value < 0 else f"+ {value}"

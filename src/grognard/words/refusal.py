@@ -1,4 +1,4 @@
-"""The one way in which bad input is answered: what, where, and what would be right."""
+"""Refusals, the one answer to bad input: the problem, its place, and near matches."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from grognard.words.text import Lang
 
 
 class Refusal(ValueError):
-    """Input that can't be used; `in_` is a complete message for the person who wrote it."""
+    """Input that can't be used; `in_` gives the complete message in a language."""
 
     def __init__(
         self, problem: Message, *, source: str = "", line: int | None = None, place: str = ""
@@ -22,7 +22,7 @@ class Refusal(ValueError):
         super().__init__(problem, source, line, place)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _again, self.args, self.__dict__  # so that it can be sent between processes
+        return _again, self.args, self.__dict__  # for pickling between processes
 
     def in_(self, lang: Lang) -> str:
         problem = self.problem.in_(lang)
@@ -37,7 +37,7 @@ def _again(problem: Message, source: str, line: int | None, place: str) -> Refus
 
 
 def near(word: str, known: Iterable[str]) -> Message:
-    """Say what could have been meant by an unknown word: the near matches, or all that is known."""
+    """Suggest words for an unknown one: near matches, or all known words."""
     words = list(known)
     close = get_close_matches(word.lower(), words, n=3, cutoff=0.5)
     close += [w for w in words if word and word.lower() in w and w not in close]

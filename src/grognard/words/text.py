@@ -1,4 +1,4 @@
-"""Words in the two languages of the product."""
+"""Texts in the two languages of the program."""
 
 from typing import Annotated, Literal, get_args
 
@@ -10,7 +10,7 @@ LANGS: tuple[Lang, ...] = get_args(Lang)
 
 
 class Text(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """One wording in English and in French; both are always there."""
+    """A text in English and in French; both are required."""
 
     en: Wording
     fr: Wording

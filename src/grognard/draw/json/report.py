@@ -4,26 +4,18 @@ from collections.abc import Mapping
 from math import sqrt
 
 from grognard.draw.json.fight import Json
-from grognard.study.analysis import Figures, Grid, Place
 from grognard.study.changed_card import changes
-from grognard.study.report import (
-    Base,
-    Dip,
-    Doubted,
-    Luck,
-    PrintedCell,
-    Report,
-    Section,
-    Spread,
-    Switch,
-    column_name,
-)
+from grognard.study.figures import Figures
+from grognard.study.grid import Dip, Grid, GridPlace
+from grognard.study.luck import Luck, PlaceLuck
+from grognard.study.printed_cells import PrintedCell
+from grognard.study.report import Baseline, Doubted, OptionSwitch, Report, Section
 from grognard.words.text import Lang
 
 
 def report_json(report: Report, lang: Lang) -> Json:
     """Give everything that the page shows, and the whole numbers behind it."""
-    asked = report.asked
+    asked = report.request
     return {
         "game": asked.game.id,
         "options": dict(report.options),
@@ -33,8 +25,8 @@ def report_json(report: Report, lang: Lang) -> Json:
     }
 
 
-def _against(report: Report, base: Base, lang: Lang) -> Json:
-    found = changes(report.asked.game.card, base.game.card)
+def _against(report: Report, base: Baseline, lang: Lang) -> Json:
+    found = changes(report.request.game.card, base.game.card)
     return {
         "options": dict(base.game.card.chosen(base.options)),
         "changed": [
@@ -52,7 +44,7 @@ def _section(section: Section, lang: Lang) -> Json:
         "own": section.own,
         "fight": dict(section.stated),
         "as_stated": _figures(found.as_stated),
-        "here": _place(grid, Place()),
+        "here": _place(grid, GridPlace()),
         "measures": [measure.id for measure in grid.shown()],
         "places": _places(grid, grid.cells),
         "brings": {axis: _places(grid, of) for axis, of in section.brings.items()},
@@ -99,11 +91,11 @@ def _figures_of(found: Figures | None) -> Json | None:
     return None if found is None else _figures(found)
 
 
-def _place(grid: Grid, place: Place) -> Json:
-    return {"column": column_name(grid, place), "die": grid.die + place.die}
+def _place(grid: Grid, place: GridPlace) -> Json:
+    return {"column": grid.column_name(place), "die": grid.die + place.die}
 
 
-def _places(grid: Grid, cells: Mapping[Place, Figures]) -> list[Json]:
+def _places(grid: Grid, cells: Mapping[GridPlace, Figures]) -> list[Json]:
     return [{**_place(grid, place), **_figures(found)} for place, found in cells.items()]
 
 
@@ -111,7 +103,7 @@ def _cell(cell: PrintedCell) -> Json:
     return dict(cell._asdict())
 
 
-def _dip(dip: Dip[Place] | Dip[PrintedCell], at: Json, than: Json) -> Json:
+def _dip(dip: Dip[GridPlace] | Dip[PrintedCell], at: Json, than: Json) -> Json:
     return {
         **at,
         "than": than,
@@ -124,7 +116,7 @@ def _dip(dip: Dip[Place] | Dip[PrintedCell], at: Json, than: Json) -> Json:
     }
 
 
-def _spread(grid: Grid, spread: Spread) -> Json:
+def _spread(grid: Grid, spread: PlaceLuck) -> Json:
     return {
         **_place(grid, spread.place),
         **{f"{side}_steps_lost": _luck(luck) for side, luck in spread.losses.items()},
@@ -157,7 +149,7 @@ def _doubt(doubt: Doubted, lang: Lang) -> Json:
     }
 
 
-def _switch(switch: Switch, lang: Lang) -> Json:
+def _switch(switch: OptionSwitch, lang: Lang) -> Json:
     most = switch.most
     return {
         "option": switch.option.id,

@@ -15,7 +15,7 @@ from grognard.fights.table_shift import shifted
 from grognard.rules import game
 from grognard.rules.fight import Fight, Setup
 from grognard.study import player_sheet
-from grognard.study.player_sheet import Sheet, UnitList
+from grognard.study.player_sheet import PlayerSheet, UnitList
 from grognard.web.quick.units import Stated, fight_on
 from grognard.words.message import Message, say
 from grognard.words.numbers import signed
@@ -101,7 +101,7 @@ class _Standing(NamedTuple):
     die: int
 
 
-def factors_needed(fight: Fight, sheet: Sheet, lang: Lang) -> str | None:
+def factors_needed(fight: Fight, sheet: PlayerSheet, lang: Lang) -> str | None:
     """Say how many more factors bring the attacker to a better column or die."""
     units = next((u for u in sheet.units if u.side == "attacker" and u.factor), None)
     found = _more(fight, units) if units else None

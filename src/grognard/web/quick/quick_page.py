@@ -22,7 +22,7 @@ from grognard.fights.record import from_plain, plain
 from grognard.rules import game
 from grognard.rules.ask import Roll
 from grognard.study import player_sheet, sheet_rows
-from grognard.study.player_sheet import Sheet
+from grognard.study.player_sheet import PlayerSheet
 from grognard.study.sheet_rows import Statement
 from grognard.web.api.endpoint import Call, Endpoint, read_body
 from grognard.web.language import language
@@ -56,7 +56,7 @@ class View(NamedTuple):
     """Everything that the sheet shows."""
 
     card: Card
-    sheet: Sheet
+    sheet: PlayerSheet
     tap: Tap
     lists: tuple[ShownList, ...]
     first: tuple[Tapped, ...]
@@ -207,7 +207,7 @@ def _page(request: Request) -> Response:
     return page(request, "quick.html", view=shown, state=state, sheets=sheets)
 
 
-def _stated(request: Request, sheet: Sheet) -> Tap:
+def _stated(request: Request, sheet: PlayerSheet) -> Tap:
     """Read what the address holds; without anything, what goes without saying."""
     text = request.query_params.get("s")
     if text is None:

@@ -9,7 +9,7 @@ from grognard.card.modifier_rows import Group, Modifier
 from grognard.card.wording import effect
 from grognard.rules import game
 from grognard.study.player_sheet import Control
-from grognard.study.sheet_rows import ModifierRow, RowGroup, State
+from grognard.study.sheet_rows import ModifierRow, RowGroup, RowState
 from grognard.web.quick.units import ShownList, Stated
 from grognard.words.text import Lang
 
@@ -36,7 +36,7 @@ class ShownRow(NamedTuple):
     """A modifier with all that its drawing depends on, so that it can be drawn once."""
 
     modifier: Modifier
-    state: State
+    state: RowState
     effect: str
     taps: tuple[Tapped, ...]
     why: tuple[str, ...]

@@ -10,7 +10,7 @@ from grognard.card.wording import MARKS
 from grognard.maps import scenario
 from grognard.rules.fight import Fight
 from grognard.study import player_sheet
-from grognard.study.player_sheet import Control, Sheet, UnitList
+from grognard.study.player_sheet import Control, PlayerSheet, UnitList
 from grognard.web.limits import limited_fight
 from grognard.words.text import Text
 
@@ -49,7 +49,7 @@ class ShownList(NamedTuple):
     new: str  # what goes without saying of a new unit, as JSON
 
 
-def fight_on(game_id: str, sheet: Sheet, stated: Stated) -> Fight:
+def fight_on(game_id: str, sheet: PlayerSheet, stated: Stated) -> Fight:
     """Set up the fight that is stated on a sheet; nobody need be named on it."""
     nobody: Stated = {units.list: [] for units in sheet.units}
     named = {"game": game_id, "procedure": sheet.procedure}
@@ -57,7 +57,7 @@ def fight_on(game_id: str, sheet: Sheet, stated: Stated) -> Fight:
 
 
 def shown_lists(
-    sheet: Sheet, stated: Stated, card: Card, open_: Collection[str] = ()
+    sheet: PlayerSheet, stated: Stated, card: Card, open_: Collection[str] = ()
 ) -> tuple[ShownList, ...]:
     """Lay the lists of units out, as far as they are stated."""
     lists = {units.list: _entries(stated, units.list) for units in sheet.units}
@@ -76,7 +76,7 @@ def _entries(stated: Stated, list_: str) -> list[Stated]:
     return [e for e in entries if isinstance(e, dict)] if isinstance(entries, list) else []
 
 
-def _army(sheet: Sheet, lists: Mapping[str, list[Stated]], card: Card) -> int:
+def _army(sheet: PlayerSheet, lists: Mapping[str, list[Stated]], card: Card) -> int:
     """Tell which army attacks: that of the first counter that was taken up."""
     for units in sheet.units:
         counters = _counters(card.id, sheet.procedure, units.list)
@@ -87,7 +87,7 @@ def _army(sheet: Sheet, lists: Mapping[str, list[Stated]], card: Card) -> int:
 
 
 def _offered(
-    units: UnitList, sheet: Sheet, card: Card, taken: Collection[str], attacks: int
+    units: UnitList, sheet: PlayerSheet, card: Card, taken: Collection[str], attacks: int
 ) -> tuple[Counter, ...]:
     """Offer what is not taken up yet, the list's own army first."""
     army = 1 - attacks if units.side == "defender" and len(sheet.units) > 1 else attacks

@@ -21,8 +21,9 @@ from grognard.fights.fight_file import stated_fight
 from grognard.rules import game
 from grognard.rules.fight import Fight
 from grognard.study import player_sheet
-from grognard.study.analysis import BESIDE_COLUMNS, HERE, AnalysisSheet, analyse
-from grognard.study.player_sheet import Sheet
+from grognard.study.analysis import AnalysisSheet, analyse
+from grognard.study.grid import BESIDE_COLUMNS, HERE
+from grognard.study.player_sheet import PlayerSheet
 from grognard.web.language import language
 from grognard.web.limits import check_body, limited_fight
 from grognard.web.quick.panel import Panel, ShownLine, panel
@@ -61,8 +62,8 @@ class View(NamedTuple):
     """Everything that the page shows."""
 
     card: Card
-    sheet: Sheet
-    sheets: tuple[Sheet, ...]  # of the procedures that roll dice
+    sheet: PlayerSheet
+    sheets: tuple[PlayerSheet, ...]  # of the procedures that roll dice
     own: bool  # whether the address states the fight
     address: str  # of quick combat with this fight
     query: str  # the fight for further addresses, if stated

@@ -9,19 +9,11 @@ from grognard.card.modifier_rows import Modifier
 from grognard.card.rows import Side
 from grognard.card.wording import MARKS, effect
 from grognard.draw.text.fight import decimal
-from grognard.study.analysis import (
-    HERE,
-    AnalysisSheet,
-    Axis,
-    Figures,
-    Grid,
-    Measure,
-    Place,
-    ShiftWorth,
-    StatedWorth,
-    telling,
-)
-from grognard.study.player_sheet import Control, Sheet
+from grognard.study.analysis import AnalysisSheet
+from grognard.study.figures import Figures, Measure, telling
+from grognard.study.grid import HERE, Grid, GridPlace, ShiftAxis
+from grognard.study.modifier_worth import ShiftWorth, StatedWorth
+from grognard.study.player_sheet import Control, PlayerSheet
 from grognard.words.message import Message, say
 from grognard.words.numbers import signed
 from grognard.words.text import Lang, Text
@@ -52,7 +44,7 @@ def changed(measure: Measure, value: Fraction, lang: Lang) -> str:
 
 # ------------------------------------------------------------------ heat maps
 
-_AXES: Mapping[Axis, Message] = {"column": say("column"), "die": say("die modifier")}
+_AXES: Mapping[ShiftAxis, Message] = {"column": say("column"), "die": say("die modifier")}
 # Where the neighbour stands: to the left or above; in one number, or all in all.
 SIGNS: Mapping[tuple[str, bool], str] = {
     ("column", False): "←",
@@ -60,7 +52,7 @@ SIGNS: Mapping[tuple[str, bool], str] = {
     ("row", False): "↑",
     ("row", True): "⇑",
 }
-WORSE: Mapping[tuple[Axis, bool], Message] = {
+WORSE: Mapping[tuple[ShiftAxis, bool], Message] = {
     ("column", False): say("uneven: in this number ▶ is better off one column to the left"),
     ("column", True): say("uneven: all in all ▶ is better off one column to the left"),
     ("die", False): say("uneven: in this number ▶ is better off with one less on the die"),
@@ -130,12 +122,12 @@ class Maps:
         return self.of(self.measures, self.cell)
 
     def changes(
-        self, measures: tuple[Measure, ...], changes: Mapping[Place, Figures]
+        self, measures: tuple[Measure, ...], changes: Mapping[GridPlace, Figures]
     ) -> tuple[HeatMap, ...]:
         """Lay out changes on the places: whom they help, with a sign; places may be missing."""
         most = {m: max((abs(m.of(c)) for c in changes.values()), default=0) for m in measures}
 
-        def cell(measure: Measure, place: Place) -> HeatCell:
+        def cell(measure: Measure, place: GridPlace) -> HeatCell:
             if place not in changes:
                 return HeatCell(NOTHING, None, 0.0, here=place == HERE)
             value = measure.of(changes[place])
@@ -145,7 +137,7 @@ class Maps:
         return self.of(measures, cell)
 
     def of(
-        self, measures: tuple[Measure, ...], cell: Callable[[Measure, Place], HeatCell]
+        self, measures: tuple[Measure, ...], cell: Callable[[Measure, GridPlace], HeatCell]
     ) -> tuple[HeatMap, ...]:
         """Lay measures out on the places of the grid."""
         if len(self.grid.columns) > 1 and len(self.grid.dice) > 1:
@@ -157,7 +149,7 @@ class Maps:
         )
         return (self.strip(self.axis, rows),)
 
-    def _map(self, measure: Measure, cell: Callable[[Measure, Place], HeatCell]) -> HeatMap:
+    def _map(self, measure: Measure, cell: Callable[[Measure, GridPlace], HeatCell]) -> HeatMap:
         grid = self.grid
         rows = tuple(
             HeatRow(
@@ -165,7 +157,7 @@ class Maps:
                 "",
                 None,
                 die == 0,
-                tuple(cell(measure, Place(column, die)) for column in grid.columns),
+                tuple(cell(measure, GridPlace(column, die)) for column in grid.columns),
             )
             for die in grid.dice
         )
@@ -191,12 +183,12 @@ class Maps:
         words = measure.text.in_(self.lang)
         return f"{words} (%)" if measure.chance else words
 
-    def names(self, axis: Axis) -> tuple[str, ...]:
+    def names(self, axis: ShiftAxis) -> tuple[str, ...]:
         if axis == "column":
             return self.grid.column_labels or tuple(map(signed, self.grid.columns))
         return tuple(signed(self.grid.die + die) for die in self.grid.dice)
 
-    def cell(self, measure: Measure, place: Place) -> HeatCell:
+    def cell(self, measure: Measure, place: GridPlace) -> HeatCell:
         """Lay out a number of the grid."""
         value = measure.of(self.grid.cells[place])
         most = max(map(measure.of, self.grid.cells.values()))
@@ -208,14 +200,17 @@ class Maps:
             signs=self.signs(measure, place),
         )
 
-    def signs(self, measure: Measure, place: Place) -> tuple[Sign, ...]:
+    def signs(self, measure: Measure, place: GridPlace) -> tuple[Sign, ...]:
         """Point to where the attacker is better off."""
         return tuple(
-            Sign(SIGNS[self.runs(uneven.axis), uneven.all_in_all], WORSE[uneven].in_(self.lang))
-            for uneven in self.grid.uneven(measure, place)
+            Sign(
+                SIGNS[self.runs(dip.axis), dip.all_in_all],
+                WORSE[dip.axis, dip.all_in_all].in_(self.lang),
+            )
+            for dip in self.grid.dips(measure, place)
         )
 
-    def runs(self, axis: Axis) -> str:
+    def runs(self, axis: ShiftAxis) -> str:
         """Tell where an axis runs; dice stand side by side where there are no columns."""
         return "column" if axis == "column" or self.grid.axis == "die" else "row"
 
@@ -223,7 +218,7 @@ class Maps:
 # ------------------------------------------------------------------ what modifiers are worth
 
 
-ADDED: Mapping[Axis, Message] = {
+ADDED: Mapping[ShiftAxis, Message] = {
     "column": say("added at each column; chances in percentage points"),
     "die": say("added at each die modifier; chances in percentage points"),
 }
@@ -311,7 +306,7 @@ def change(measure: Measure, value: Fraction, most: Fraction, lang: Lang) -> Hea
     return HeatCell(changed(measure, value, lang), value, heat, side=helps)
 
 
-def shown_others(found: AnalysisSheet, sheet: Sheet, maps: Maps) -> ShownWorths | None:
+def shown_others(found: AnalysisSheet, sheet: PlayerSheet, maps: Maps) -> ShownWorths | None:
     """Lay out what modifiers that are no shift are worth in this fight."""
     if not found.others:
         return None
@@ -340,7 +335,7 @@ def shown_others(found: AnalysisSheet, sheet: Sheet, maps: Maps) -> ShownWorths 
     )
 
 
-def _stated_by(other: StatedWorth, sheet: Sheet, lang: Lang) -> tuple[str, str]:
+def _stated_by(other: StatedWorth, sheet: PlayerSheet, lang: Lang) -> tuple[str, str]:
     """Say of whom it is stated: all units of a list, or what the sheet calls it."""
     control: Control | None = other.control
     if control is None:

@@ -8,8 +8,10 @@ from typing import NamedTuple
 from grognard.card.rows import SIDES, Side
 from grognard.card.wording import MARKS
 from grognard.draw.text.fight import decimal
-from grognard.study.analysis import HERE, MEASURES, WORTH, Measure
-from grognard.study.report import Luck, Section, Spread
+from grognard.study.figures import MEASURES, WORTH, Measure
+from grognard.study.grid import HERE
+from grognard.study.luck import Luck, PlaceLuck
+from grognard.study.report import Section
 from grognard.web.report.heat import HeatCell, Maps, written
 from grognard.words.message import Message, say
 from grognard.words.text import Lang
@@ -141,7 +143,7 @@ class Lots:
         return HeatCell(written(_CHANCE, chance, self.lang), chance, float(chance), side=side)
 
 
-def _stands(spread: Spread) -> tuple[Fraction, Fraction, Fraction]:
+def _stands(spread: PlaceLuck) -> tuple[Fraction, Fraction, Fraction]:
     return spread.ahead, spread.equal, spread.behind
 
 

@@ -10,9 +10,10 @@ from grognard.card.tables import Table
 from grognard.card.wording import MARKS
 from grognard.fights.doctrine import Doctrine, doctrine
 from grognard.study import changed_card
-from grognard.study.analysis import HERE, WORTH, Axis, Grid, Measure, Place
 from grognard.study.changed_card import Changed
-from grognard.study.report import Base, Doubted, Most, Report, Section, Switch
+from grognard.study.figures import WORTH, Measure
+from grognard.study.grid import HERE, Grid, GridPlace, ShiftAxis
+from grognard.study.report import Baseline, Doubted, LargestChange, OptionSwitch, Report, Section
 from grognard.web.quick.panel import Headline, ShownLine, headline, shown_lines
 from grognard.web.quick.units import ShownList, shown_lists
 from grognard.web.report.heat import (
@@ -54,7 +55,7 @@ class ShownOption(NamedTuple):
 class ShownStep(NamedTuple):
     """What a step along an axis brings at each place."""
 
-    axis: Axis
+    axis: ShiftAxis
     name: Message
     maps: tuple[HeatMap, ...]
 
@@ -116,7 +117,7 @@ class View(NamedTuple):
 
 
 def _view(report: Report, lang: Lang) -> View:
-    asked = report.asked
+    asked = report.request
     card, base = asked.game.card, asked.against
     return View(
         card=card,
@@ -133,7 +134,7 @@ def _not_usual(card: Card, options: Mapping[str, str]) -> tuple[ShownOption, ...
     return _differing(card, options, usual)
 
 
-def _otherwise(base: Base, options: Mapping[str, str]) -> tuple[ShownOption, ...]:
+def _otherwise(base: Baseline, options: Mapping[str, str]) -> tuple[ShownOption, ...]:
     card = base.game.card
     return _differing(card, card.chosen(base.options), options)
 
@@ -151,7 +152,7 @@ def _differing(
 
 # ------------------------------------------------------------------ a procedure
 
-_ONE_MORE: Mapping[Axis, Message] = {
+_ONE_MORE: Mapping[ShiftAxis, Message] = {
     "column": say("One column more"),
     "die": say("One more on the die"),
 }
@@ -203,7 +204,7 @@ class _Drawing:
             else self.maps.changes(self.measures, of.difference),
         )
 
-    def _cell(self, measure: Measure, place: Place) -> HeatCell:
+    def _cell(self, measure: Measure, place: GridPlace) -> HeatCell:
         """Lay out a number; what it is worth all in all has a sign, below 0 for the defender."""
         if measure is not WORTH:
             return self.maps.cell(measure, place)
@@ -222,7 +223,7 @@ class _Drawing:
             any(self._effective(switches)),
         )
 
-    def _effective(self, switches: Iterable[Switch]) -> Iterator[ShownSwitch]:
+    def _effective(self, switches: Iterable[OptionSwitch]) -> Iterator[ShownSwitch]:
         """Give the switches that change something, in words."""
         for switch in switches:
             if switch.refused is not None:
@@ -233,7 +234,7 @@ class _Drawing:
                 continue
             yield ShownSwitch(switch.option, switch.choice, effect)
 
-    def _effect(self, switch: Switch, most: Most) -> str:
+    def _effect(self, switch: OptionSwitch, most: LargestChange) -> str:
         place = [most.column] if len(self.grid.columns) > 1 else []
         if len(self.grid.dice) > 1:
             place.append(say("die {value}", value=signed(most.die)).in_(self.lang))

@@ -7,8 +7,10 @@ from typing import NamedTuple
 from grognard.card.rows import Side
 from grognard.card.tables import Table
 from grognard.card.wording import MARK, MARKS
-from grognard.study.analysis import HERE, WORTH, Place
-from grognard.study.report import Dip, PrintedCell, Section, column_name
+from grognard.study.figures import WORTH
+from grognard.study.grid import HERE, Dip, GridPlace
+from grognard.study.printed_cells import PrintedCell
+from grognard.study.report import Section
 from grognard.web.report.heat import (
     NOTHING,
     SIGNS,
@@ -65,7 +67,7 @@ class PrintedMap:
         """Give the column of the fight, where it stands on a single one of them."""
         if self.grid.column_labels is None:
             return -1
-        return self.table.column_labels.index(column_name(self.grid, HERE))
+        return self.table.column_labels.index(self.grid.column_name(HERE))
 
     def _row_name(self, row: str) -> str:
         ours, _, theirs = row.partition("|")
@@ -153,8 +155,8 @@ def shown_dips(section: Section, maps: Maps) -> Iterator[ShownDips]:
         bool(printed.along and printed.cells),
     )
 
-    def name(place: Place) -> str:
-        return places.both(signed(grid.die + place.die), column_name(grid, place))
+    def name(place: GridPlace) -> str:
+        return places.both(signed(grid.die + place.die), grid.column_name(place))
 
     yield ShownDips(
         "expected",
@@ -183,7 +185,7 @@ class _Named(NamedTuple):
 
 
 def _line(
-    dip: Dip[PrintedCell] | Dip[Place], along: str, at: str, than: str, maps: Maps
+    dip: Dip[PrintedCell] | Dip[GridPlace], along: str, at: str, than: str, maps: Maps
 ) -> ShownDip:
     measure, lang = dip.measure, maps.lang
     write = changed if measure is WORTH else written

@@ -1,6 +1,6 @@
-"""What every crew of workers shares: how a task is carried out, and what comes back from it.
+"""The interface of a pool of workers, and how tasks and results are encoded.
 
-Tasks and results travel as bytes, so that a process beside us and a machine far away do the same.
+Tasks and results are sent as bytes, to processes and to other machines alike.
 """
 
 import pickle
@@ -16,65 +16,65 @@ from grognard.words.refusal import Refusal
 T = TypeVar("T")
 R = TypeVar("R")
 
-TRIES = 4  # how often a task is begun before it is given up: its worker may be killed by chance
+TRIES = 4  # attempts at a task whose worker dies, which may be chance
 
 
-class Done(NamedTuple, Generic[R]):
-    """What the function gave."""
+class Succeeded(NamedTuple, Generic[R]):
+    """The value that the function returned."""
 
     value: R
 
 
 class Failed(NamedTuple):
-    """The exception that the function, or what reads or writes its task, raised."""
+    """The exception that the function raised, or the decoding of its task."""
 
     error: Exception
 
 
-Outcome = Done[R] | Failed
+TaskResult = Succeeded[R] | Failed
 
 
-class Crew(ABC, Generic[T, R]):
-    """Workers that carry tasks out, in any order, as long as its context lasts."""
+class WorkerPool(ABC, Generic[T, R]):
+    """Workers that run tasks, in any order, while the context lasts."""
 
-    size: int  # how many work at the same time
+    size: int  # number of tasks that run at the same time
 
     @abstractmethod
     def __enter__(self) -> Self: ...
 
     @abstractmethod
     def free(self) -> bool:
-        """Tell whether another task may be handed over now."""
+        """Tell whether the pool accepts another task now."""
 
     @abstractmethod
     def begin(self, number: int, task: T) -> None:
-        """Hand a task over."""
+        """Start a task."""
 
     @abstractmethod
-    def finished(self) -> list[tuple[int, Outcome[R]]]:
-        """Wait until something has happened, and give what is done by its number."""
+    def finished(self) -> list[tuple[int, TaskResult[R]]]:
+        """Wait for workers, and give the finished results with the numbers of their tasks."""
 
     @abstractmethod
     def __exit__(self, *_: object) -> None:
-        """End the workers, whatever they are doing."""
+        """Stop the workers at once."""
 
 
 def attempt(data: bytes) -> bytes:
-    """Carry a task out, in the worker. Whatever the function raises goes back to the caller."""
+    """Run a task, in the worker; an exception of the function goes back to the caller."""
     try:
         function, task = pickle.loads(data)
-        return pickle.dumps(Done(function(task)))
-    except Exception as error:  # the caller gets it
+        return pickle.dumps(Succeeded(function(task)))
+    except Exception as error:  # raised again in the caller
         return _failure(error)
 
 
 def _failure(error: Exception) -> bytes:
-    """Write an exception; one that can't be read again is replaced by its words."""
+    """Encode an exception; one that can't be decoded is replaced by its text."""
     where = "".join(traceback.format_tb(error.__traceback__))
     try:
         written = pickle.dumps(_noted(error, where))
         pickle.loads(written)
-    except Exception:  # an exception may refuse in any way
+    except Exception:  # pickling may fail in any way
         words = f"{type(error).__name__}: {error}"
         return pickle.dumps(Failed(_noted(RuntimeError(words), where)))
     return pickle.dumps(Failed(error))
@@ -85,19 +85,19 @@ def _noted(error: Exception, where: str) -> Exception:
     return error
 
 
-def outcome(data: bytes) -> "Outcome[R]":
-    """Read what a worker sent."""
-    read: Outcome[R] = pickle.loads(data)
+def read_result(data: bytes) -> "TaskResult[R]":
+    """Decode the result that a worker sent."""
+    read: TaskResult[R] = pickle.loads(data)
     return read
 
 
 def task_bytes(function: Callable[[T], R], task: T) -> bytes:
-    """Write a task for a worker."""
+    """Encode a task for a worker."""
     return pickle.dumps((function, task))
 
 
 def given_up(number: int, task: object, how: Message | str) -> Refusal:
-    """Refuse a task that ends its worker each time."""
+    """Make the refusal of a task whose worker died each time."""
     return Refusal(
         say(
             "task {number} ({task}) ended its worker {tries} times and is given up: {how}",

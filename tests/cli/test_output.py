@@ -1,11 +1,11 @@
-"""What the commands share."""
+"""Output of the commands."""
 
 import sys
 from io import StringIO
 
 import pytest
 
-from grognard.cli.options import progress_bar
+from grognard.cli.output import progress_bar
 
 
 class Terminal(StringIO):

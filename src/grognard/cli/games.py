@@ -1,0 +1,28 @@
+"""The command `grognard games`."""
+
+import click
+
+from grognard.cli.options import json_option, lang_option, refusing
+from grognard.cli.output import print_json
+from grognard.rules import game
+from grognard.words.message import say
+from grognard.words.text import Lang
+
+
+@click.command("games")
+@lang_option
+@json_option
+@refusing
+def command(lang: Lang, as_json: bool) -> None:
+    """List the games."""
+    headings = [game.heading(id_) for id_ in game.ids()]
+    if as_json:
+        print_json(headings)
+        return
+    left = max(len(heading.id) for heading in headings)
+    for heading in headings:
+        name = click.style(heading.id.ljust(left), bold=True)
+        click.echo(f"{name}  {heading.name.in_(lang)}")
+        click.echo(f"{' ' * left}  {heading.about.in_(lang)}")
+    click.echo()
+    click.echo(say("Show a card: grognard card GAME").in_(lang))

@@ -1,0 +1,39 @@
+"""The command `grognard odds`."""
+
+import click
+
+from grognard.cli.options import (
+    attacker_option,
+    defender_option,
+    fight_argument,
+    json_option,
+    lang_option,
+    refusing,
+)
+from grognard.cli.output import print_json, print_lines
+from grognard.draw.json import fight as fight_json
+from grognard.draw.text import fight as fight_text
+from grognard.fights.fight_file import read_fight, read_source
+from grognard.words.text import Lang
+
+
+@click.command("odds")
+@fight_argument
+@attacker_option
+@defender_option
+@lang_option
+@json_option
+@refusing
+def command(path: str, attacker: str, defender: str, lang: Lang, as_json: bool) -> None:
+    """Calculate the exact odds of a fight.
+
+    Shows the probability of every outcome, per result and in total. FIGHT is a TOML or JSON file,
+    or - for standard input.
+    """
+    fight = read_fight(read_source(path))
+    odds = fight.odds(attacker, defender)
+    if as_json:
+        print_json({**fight_json.heading(fight), **fight_json.odds_json(odds, lang)})
+        return
+    print_lines(fight_text.explanation(fight.explain(), fight, lang))
+    print_lines(fight_text.chances(odds, fight, lang))

@@ -1,0 +1,29 @@
+"""The command `grognard replay`."""
+
+import click
+
+from grognard.cli.fight_terminal import print_play
+from grognard.cli.options import json_option, lang_option, refusing
+from grognard.fights import record
+from grognard.fights.fight_file import read_source
+from grognard.words.message import say
+from grognard.words.text import Lang
+
+
+@click.command("replay")
+@click.argument("path", metavar="RECORD")
+@lang_option
+@json_option
+@refusing
+def command(path: str, lang: Lang, as_json: bool) -> None:
+    """Verify a record and report the first mismatch.
+
+    RECORD is a file that grognard resolve --record has written, or - for standard input.
+    """
+    source = read_source(path)
+    data = source.data()
+    with source.placing():
+        play = record.replay(record.read_record(data))
+    print_play(play, lang, as_json, log=True)
+    if not as_json:
+        click.echo(say("the record holds: {n} answers", n=len(play.given)).in_(lang))

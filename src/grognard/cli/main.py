@@ -134,11 +134,10 @@ def explain(path: str, lang: Lang, as_json: bool) -> None:
     from grognard.draw.text import fight as fight_text  # noqa: PLC0415  # only fights need the rules
 
     fight = _fight(path)
-    shown = fight.explain()
     if as_json:
-        print_json({**fight_json.heading(fight), **fight_json.explanation_json(shown, lang)})
+        print_json(fight_json.explain_answer(fight, lang))
         return
-    _print(fight_text.explanation(shown, fight, lang))
+    _print(fight_text.explanation(fight.explain(), fight, lang))
 
 
 @main.command()
@@ -160,7 +159,7 @@ def odds(path: str, attacker: str, defender: str, lang: Lang, as_json: bool) -> 
     fight = _fight(path)
     found = fight.odds(attacker, defender)
     if as_json:
-        print_json({**fight_json.heading(fight), **fight_json.odds_json(found, lang)})
+        print_json(fight_json.odds_answer(fight, found, lang))
         return
     _print(fight_text.explanation(fight.explain(), fight, lang))
     _print(fight_text.chances(found, fight, lang))
@@ -249,7 +248,7 @@ def _print_play(play: "Play", lang: Lang, as_json: bool, *, told: bool) -> None:
     from grognard.draw.text import fight as fight_text  # noqa: PLC0415  # only fights need the rules
 
     if as_json:
-        print_json({**fight_json.heading(play.start), **fight_json.play_json(play, lang)})
+        print_json(fight_json.play_answer(play, lang))
         return
     if told:
         _print(fight_text.log(play, lang))

@@ -16,7 +16,6 @@ from grognard.cli.options import (
     refusing,
     workers_option,
 )
-from grognard.draw.json.fight import Json
 from grognard.fights.fight_file import read_source
 from grognard.files.atomic_file import check
 from grognard.study.sweep import Count, Job
@@ -91,7 +90,7 @@ def _summary(job: Job, count: Count, lang: Lang) -> Iterator[str]:
         ).in_(lang)
 
 
-def _summary_json(job: Job, count: Count, target: Path | None, lang: Lang) -> Json:
+def _summary_json(job: Job, count: Count, target: Path | None, lang: Lang) -> dict[str, object]:
     first = count.first_refused
     return {
         "file": str(target) if target else None,

@@ -19,14 +19,14 @@ from grognard.rules import game
 from grognard.study import player_sheet
 from grognard.web.api import api_page, fights, matches, openapi
 from grognard.web.api.endpoint import routes
-from grognard.web.guard import Guard
 from grognard.web.language import language
-from grognard.web.matches import match_pages
-from grognard.web.matches.live import Live
+from grognard.web.matches import match_list, match_page
+from grognard.web.matches.live_matches import Live
 from grognard.web.process_settings import Counted, Rest
 from grognard.web.quick import quick_page
-from grognard.web.refused import Refused, refused
 from grognard.web.report import analysis_page
+from grognard.web.request_guard import Guard
+from grognard.web.responses import HttpRefusal, refusal_response
 from grognard.web.templating import STATIC, error_page, page, page_route, switch_language
 from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal
@@ -48,9 +48,11 @@ async def _http_problem(request: Request, error: Exception) -> Response:
         404: say("there is nothing at {path}", path=request.url.path),
         405: say("{method} is not possible here", method=request.method),
     }
-    problem = Refused(status, Refusal(problems.get(status, say("this did not work"))))
+    problem = HttpRefusal(status, Refusal(problems.get(status, say("this did not work"))))
     in_json = request.url.path.startswith("/api/")
-    answer = refused(problem, language(request)) if in_json else error_page(request, problem)
+    answer = (
+        refusal_response(problem, language(request)) if in_json else error_page(request, problem)
+    )
     if isinstance(error, HTTPException) and error.headers:  # which verbs are possible
         answer.headers.update(error.headers)
     return answer
@@ -79,8 +81,9 @@ def create(store: Path, hosts: Collection[str] | None = LOCAL) -> Starlette:
         *analysis_page.PAGES,  # before quick combat, to which it would be a procedure
         *quick_page.PAGES,
         *routes(quick_page.ENDPOINTS),
-        *match_pages.pages(live),
-        *routes(match_pages.endpoints(live)),
+        *match_list.pages(live),
+        *match_page.pages(live),
+        *routes(match_page.endpoints(live)),
         *routes(interface),
         *api_page.pages(interface),
         Mount("/static", StaticFiles(directory=STATIC)),

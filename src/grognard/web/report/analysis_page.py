@@ -26,9 +26,8 @@ from grognard.study.player_sheet import Sheet
 from grognard.web.language import language
 from grognard.web.limits import check_body, limited_fight
 from grognard.web.quick.panel import Panel, ShownLine, panel
-from grognard.web.quick.units import ShownList, Stated, shown_lists
-from grognard.web.refused import Refused
-from grognard.web.report.heat import (
+from grognard.web.quick.shown_units import ShownList, Stated, shown_lists
+from grognard.web.report.heat_maps import (
     ADDED,
     HeatMap,
     Maps,
@@ -38,6 +37,7 @@ from grognard.web.report.heat import (
     shown_others,
     shown_shifts,
 )
+from grognard.web.responses import HttpRefusal
 from grognard.web.templating import page, page_route
 from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal, near
@@ -152,7 +152,7 @@ def _procedure(request: Request, game_id: str) -> str:
         problem = say(
             "there is no game '{game}'; {near}", game=game_id, near=near(game_id, game.ids())
         )
-        raise Refused(404, Refusal(problem))
+        raise HttpRefusal(404, Refusal(problem))
     known = [sheet.procedure for sheet in player_sheet.rolled(game_id)]
     asked = request.query_params.get("procedure", known[0])
     if asked not in known:
@@ -162,7 +162,7 @@ def _procedure(request: Request, game_id: str) -> str:
             id=asked,
             near=near(asked, known),
         )
-        raise Refused(404, Refusal(problem))
+        raise HttpRefusal(404, Refusal(problem))
     return asked
 
 

@@ -10,7 +10,7 @@ from grognard.card.wording import MARKS
 from grognard.draw.text.fight import decimal
 from grognard.study.analysis import HERE, MEASURES, WORTH, Measure
 from grognard.study.report import Luck, Section, Spread
-from grognard.web.report.heat import HeatCell, Maps, written
+from grognard.web.report.heat_maps import HeatCell, Maps, written
 from grognard.words.message import Message, say
 from grognard.words.text import Lang
 

@@ -14,8 +14,8 @@ from grognard.study.analysis import HERE, WORTH, Axis, Grid, Measure, Place
 from grognard.study.changed_card import Changed
 from grognard.study.report import Base, Doubted, Most, Report, Section, Switch
 from grognard.web.quick.panel import Headline, ShownLine, headline, shown_lines
-from grognard.web.quick.units import ShownList, shown_lists
-from grognard.web.report.heat import (
+from grognard.web.quick.shown_units import ShownList, shown_lists
+from grognard.web.report.heat_maps import (
     ADDED,
     HeatCell,
     HeatMap,
@@ -28,8 +28,8 @@ from grognard.web.report.heat import (
     shown_others,
     shown_shifts,
 )
-from grognard.web.report.luck import Lots, LuckTable
-from grognard.web.report.uneven import PrintedMap, ShownDips, shown_dips
+from grognard.web.report.luck_tables import Lots, LuckTable
+from grognard.web.report.uneven_places import PrintedMap, ShownDips, shown_dips
 from grognard.web.templating import STATIC, fill
 from grognard.words.message import Message, say
 from grognard.words.numbers import signed

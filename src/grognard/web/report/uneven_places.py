@@ -9,7 +9,7 @@ from grognard.card.tables import Table
 from grognard.card.wording import MARK, MARKS
 from grognard.study.analysis import HERE, WORTH, Place
 from grognard.study.report import Dip, PrintedCell, Section, column_name
-from grognard.web.report.heat import (
+from grognard.web.report.heat_maps import (
     NOTHING,
     SIGNS,
     WORSE,

@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 from functools import partial
+from os import stat_result
 from pathlib import Path
 
 from anyio import create_task_group
@@ -12,7 +13,8 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Mount, Route
-from starlette.staticfiles import StaticFiles
+from starlette.staticfiles import PathLike, StaticFiles
+from starlette.types import Scope
 
 from grognard.matches.store import Store
 from grognard.rules import game
@@ -32,6 +34,18 @@ from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal
 
 LOCAL = ("localhost", "127.0.0.1", "::1")
+
+
+class _Static(StaticFiles):
+    """Static files. A browser asks before it uses an old copy: scripts import each other by name,
+    and must be of one version."""
+
+    def file_response(
+        self, full_path: PathLike, stat_result: stat_result, scope: Scope, status_code: int = 200
+    ) -> Response:
+        response = super().file_response(full_path, stat_result, scope, status_code)
+        response.headers.setdefault("cache-control", "no-cache")
+        return response
 
 
 def front(request: Request) -> Response:
@@ -86,7 +100,7 @@ def create(store: Path, hosts: Collection[str] | None = LOCAL) -> Starlette:
         *routes(match_page.endpoints(live)),
         *routes(interface),
         *api_page.pages(interface),
-        Mount("/static", StaticFiles(directory=STATIC)),
+        Mount("/static", _Static(directory=STATIC)),
     ]
     return Starlette(
         routes=all_routes,

@@ -10,7 +10,7 @@ RUN := .venv/.run
 DEV := .venv/.dev
 BROWSER := .venv/.browser
 
-.PHONY: run test check bench lock words schema playthroughs clean
+.PHONY: run test check js-check bench lock words schema playthroughs clean
 
 run: $(RUN)
 	@$(BIN)/grognard serve
@@ -22,6 +22,14 @@ check: $(DEV)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	@$(MAKE) --no-print-directory js-check
+
+# Biome on the pages' JavaScript, where npm can install it.
+js-check:
+	@if ! command -v npm >/dev/null; then echo "npm is not installed: the JavaScript is not checked."; \
+	elif [ node_modules -nt package-lock.json ] || { npm ci --silent --no-audit --no-fund && touch node_modules; }; \
+	then npm run --silent check; \
+	else echo "npm could not install Biome: the JavaScript is not checked."; fi
 
 bench: $(DEV)
 	$(BIN)/python -m benchmarks

@@ -168,6 +168,88 @@ def test_a_killed_server_loses_nothing(browser: Browser, tmp_path: Path) -> None
         assert version(page) == at
 
 
+class Asked:
+    """The requests of a page since the last look, without pictures and events."""
+
+    def __init__(self, page: Page) -> None:
+        self.requests: list[str] = []
+        page.on("request", lambda request: self.note(request.method, request.url))
+
+    def note(self, method: str, url: str) -> None:
+        path = re.sub(r"^https?://[^/]+|\?.*$", "", url)
+        if not path.endswith(("/events", ".svg")):
+            self.requests.append(f"{method} {path.rpartition('/')[2]}")
+
+    def since(self, page: Page) -> list[str]:
+        page.wait_for_timeout(1200)  # an event that leads to another request comes twice a second
+        found, self.requests = self.requests, []
+        return found
+
+
+def test_a_tap_makes_one_request(window: Window) -> None:
+    """The answer to an order, a choice, a commitment, dice and undo holds what the page needs."""
+    page = window.open(f"/matches/{begin(window.address, 'weissenberg')}")
+    page.locator(".piece[data-unit='Pi 70']").click()
+    goal = page.locator("#chosen .go").first
+    hex_ = goal.get_attribute("data-hex") or ""
+    asked = Asked(page)
+    goal.click()
+    expect(page.locator(f"#map g.counter[data-unit='Pi 70'][data-hex='{hex_}']")).to_have_count(1)
+    expect(page.locator("#log")).to_contain_text("Pi 70")
+    assert asked.since(page) == ["POST answers"]
+    page.locator("#undo").click()
+    expect(page.locator("#map g.counter[data-unit='Pi 70'][data-hex='1712']")).to_have_count(1)
+    assert asked.since(page) == ["POST undo"]
+    end_phase(page)
+    assert asked.since(page) == ["POST answers"]
+    tap_hex(page, "1910")
+    page.locator("#attackers [data-attacker='21/20']").click()
+    expect(page.locator("#look .headline")).to_be_visible()
+    asked.since(page)
+    page.locator("#aim-go").click()
+    page.locator("#ask").get_by_role("button", name="QG 294", exact=True).click()
+    expect(page.locator("#ask .half-secret").first).to_be_visible()
+    assert asked.since(page) == ["POST answers", "POST answers"]
+    for side in ("german", "allied"):
+        secret = page.locator(f"#secret-{side}")
+        secret.locator("summary").click()
+        secret.locator("button").first.click()
+        expect(secret).to_have_count(0)
+    assert asked.since(page) == ["POST commit", "POST commit"]
+    page.locator("#ask [data-roll]").click()
+    expect(page.locator("#ask [data-roll]")).to_have_count(0)
+    assert asked.since(page) == ["POST roll"]
+    page.locator("#tools-box summary").click()
+    page.locator("#rename").fill("Tuesday")
+    page.locator("#rename").press("Enter")
+    expect(page.locator("#match-name")).to_have_text("Tuesday")
+    assert asked.since(page) == [f"PATCH {page.url.rpartition('/')[2]}"]
+
+
+def test_a_page_that_is_behind_is_refused_and_brought_up_to_date(window: Window) -> None:
+    id_ = begin(window.address, "weissenberg")
+    page = window.open(f"/matches/{id_}")
+    page.route("**/events*", lambda route: route.abort())
+    page.reload()
+    post(window.address, f"/api/matches/{id_}/answers", {"version": 0, "answer": ["end"]})
+    asked = Asked(page)
+    page.locator(".piece.acts").first.click()
+    page.locator("#ask button[data-order]", has_text="end").last.click()
+    expect(page.locator("#notice")).to_contain_text("changed")
+    expect(page.locator("#status")).to_contain_text("combat")
+    assert asked.since(page)[-2:] == ["POST answers", "GET parts"]
+    assert version(page) == 1
+
+
+def test_what_an_automatic_opponent_does_is_fetched(window: Window) -> None:
+    page = window.open(f"/matches/{begin(window.address, 'weissenberg', ('allied',))}")
+    asked = Asked(page)
+    play_until_turn(page, 2)
+    found = asked.since(page)
+    assert "GET parts" in found
+    assert {"POST answers"} <= set(found)
+
+
 def test_two_pages_on_one_match_stay_in_step(
     browser: Browser, server: Server, window: Window
 ) -> None:

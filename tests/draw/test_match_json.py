@@ -8,17 +8,13 @@ import pytest
 
 from grognard import Refusal
 from grognard.card.card import encode_hook
-from grognard.draw.json.fight import Json
-from grognard.draw.json.match import (
-    asking_json,
-    log_json,
-    look_json,
-    match_json,
-    scenario_json,
-    stated_json,
-    unit_json,
-    word_text,
-)
+from grognard.draw.json.fight import stated_json
+from grognard.draw.json.match import match_json
+from grognard.draw.json.match_log import log_json
+from grognard.draw.json.match_preview import look_json, unit_json
+from grognard.draw.json.match_question import OrderAskJson, VerbJson, asking_json
+from grognard.draw.json.scenario import scenario_json
+from grognard.draw.text.match import word_text
 from grognard.fights.fight_file import stated_fight
 from grognard.fights.record import from_plain
 from grognard.maps import scenario
@@ -29,6 +25,8 @@ from grognard.rules import game
 from grognard.rules.ask import Choose, Commit, Roll
 from grognard.words.text import LANGS
 from tests.matches.test_random_matches import SCENARIOS, any_answer
+
+Json = dict[str, object]
 
 
 def written(data: object) -> dict[str, object]:
@@ -46,15 +44,14 @@ def moments(name: str, seed: int = 0) -> Iterator[Match]:
     yield match
 
 
-def orders_of(match: Match) -> list[Json]:
+def orders_of(match: Match) -> list[VerbJson]:
     asking = asking_json(match, "en")
-    assert asking is not None
-    found: list[Json] = msgspec.convert(asking["orders"], list[dict[str, object]])
-    return found
+    assert isinstance(asking, OrderAskJson)
+    return asking.orders
 
 
-def verb(match: Match, name: str) -> Json:
-    return next(order for order in orders_of(match) if order["verb"] == name)
+def verb(match: Match, name: str) -> VerbJson:
+    return next(order for order in orders_of(match) if order.verb == name)
 
 
 def fighting() -> Match:
@@ -71,7 +68,8 @@ def fighting() -> Match:
 def test_a_match_is_shown_at_every_moment_in_both_languages(name: str) -> None:
     for match in moments(name):
         for lang in LANGS:
-            data = written({**match_json(match, lang), "log": log_json(match, lang)})
+            data = written(match_json(match, lang))
+            assert written(log_json(match, lang)) is not None
         pieces = {piece["name"]: piece for piece in msgspec.convert(data["pieces"], list[Json])}
         assert set(pieces) == {unit.name for unit in match.field.scenario.units}
         assert (data["asking"] is None) == (data["verdict"] is not None)
@@ -105,12 +103,11 @@ def test_what_is_offered_is_legal(name: str) -> None:
                 assert len(msgspec.convert(ours["options"], list[Json])) == len(ask.attacker)
 
 
-def check_order(match: Match, ask: Order, order: Json) -> None:
+def check_order(match: Match, ask: Order, order: VerbJson) -> None:
     """Each unit that is named as able has an order, and so has each pair."""
-    units = msgspec.convert(order.get("units", []), list[str])
-    pairs = msgspec.convert(order.get("pairs", {}), dict[str, list[str]])
+    units, pairs = order.units or [], order.pairs or {}
     names = {piece.name for piece in match.board.pieces}
-    legal = [words[1:] for words in ask.orders.all() if words[0] == order["verb"]]
+    legal = [words[1:] for words in ask.orders.all() if words[0] == order.verb]
     assert set(units) <= names
     assert set(units) <= {word for words in legal for word in words}
     assert set(pairs) <= {words[0] for words in legal if words}
@@ -120,10 +117,10 @@ def check_order(match: Match, ask: Order, order: Json) -> None:
 
 def test_what_a_phase_allows_is_said_with_who_may_do_it() -> None:
     match = fighting()
-    assert [order["verb"] for order in orders_of(match)] == ["end", "attack"]
+    assert [order.verb for order in orders_of(match)] == ["end", "attack"]
     attack = verb(match, "attack")
-    assert attack["takes"] == ["hex", "units"]
-    pairs = msgspec.convert(attack["pairs"], dict[str, list[str]])
+    assert attack.takes == ["hex", "units"]
+    pairs = attack.pairs or {}
     # 8.1: those adjacent to Weissenberg, and the HQ and guns in range of them
     assert {"21/20", "50/20", "112/20"} <= set(pairs["1910"])
     assert "861/294" not in pairs["1910"]
@@ -131,9 +128,9 @@ def test_what_a_phase_allows_is_said_with_who_may_do_it() -> None:
 
 def test_a_unit_that_has_moved_is_not_offered_again() -> None:
     match = begin("weissenberg")
-    assert "21/20" in msgspec.convert(verb(match, "move")["units"], list[str])
+    assert "21/20" in (verb(match, "move").units or [])
     match.answer(("move", "21/20", "1811"))
-    assert "21/20" not in msgspec.convert(verb(match, "move")["units"], list[str])
+    assert "21/20" not in (verb(match, "move").units or [])
 
 
 def test_every_verb_has_its_words_in_both_languages() -> None:
@@ -182,10 +179,10 @@ def test_a_scenario_is_listed_with_its_sides_and_options(name: str) -> None:
 def test_the_log_since_an_entry_is_the_end_of_the_whole_log(name: str) -> None:
     match = [*moments(name, 3)][-1]
     whole = log_json(match, "en")
-    numbers = [int(str(entry["n"])) for entry in whole]
+    numbers = [entry.n for entry in whole]
     assert numbers == sorted(set(numbers))
     for since in (0, 1, len(match.log) // 2, len(match.log)):
-        assert log_json(match, "en", since) == [e for e in whole if int(str(e["n"])) >= since]
+        assert log_json(match, "en", since) == [e for e in whole if e.n >= since]
 
 
 def test_the_log_names_sides_of_the_match_not_roles() -> None:
@@ -194,7 +191,7 @@ def test_the_log_names_sides_of_the_match_not_roles() -> None:
     match.answer(("QG 294",))
     match.answer(((0, 0), (0, 0)))
     match.answer((4,))
-    log = log_json(match, "en")
+    log = [written(entry) for entry in log_json(match, "en")]
     asked = {str(entry["entry"]): entry for entry in log}
     assert asked["order"]["answer"] == ["attack", "1910", "21/20", "50/20", "112/20"]
     assert (asked["choose"]["side"], asked["choose"]["answer"]) == ("allied", ["QG 294"])
@@ -229,11 +226,10 @@ def test_every_way_that_is_shown_can_be_ordered() -> None:
     match = begin("weissenberg")
     ask = match.asking
     assert isinstance(ask, Order)
-    for unit in msgspec.convert(verb(match, "move")["units"], list[str]):
-        for way in msgspec.convert(unit_json(match, unit, "en")["reach"], list[Json]):
-            ask.orders.check(("move", unit, str(way["hex"])))
-            path = msgspec.convert(way["path"], list[str])
-            ask.orders.check(("move", unit, *path[1:]))
+    for unit in verb(match, "move").units or []:
+        for way in unit_json(match, unit, "en").reach:
+            ask.orders.check(("move", unit, way.hex))
+            ask.orders.check(("move", unit, *way.path[1:]))
 
 
 @pytest.mark.parametrize(
@@ -250,9 +246,9 @@ def test_a_unit_that_may_not_move_says_why(
     match = begin("weissenberg")
     for order in before:
         match.answer(order)
-    moves = msgspec.convert(unit_json(match, unit, "en")["moves"], dict[str, object])
-    assert not moves["possible"]
-    assert reason in str(moves["reason"])
+    moves = unit_json(match, unit, "en").moves
+    assert not moves.possible
+    assert reason in str(moves.reason)
 
 
 def test_a_unit_cut_off_shows_what_cuts_it() -> None:
@@ -262,9 +258,9 @@ def test_a_unit_cut_off_shows_what_cuts_it() -> None:
     alone = board.moved(["21/20"], corner)
     cut = field.supply(alone, alone.piece("21/20"))
     match.board = alone
-    supply = msgspec.convert(unit_json(match, "21/20", "en")["supply"], dict[str, object])
-    assert supply["traced"] == cut.traced
-    assert supply["cut_by"] == [board.map.number(hex_) for hex_ in cut.cut_by]
+    supply = unit_json(match, "21/20", "en").supply
+    assert supply.traced == cut.traced
+    assert supply.cut_by == [board.map.number(hex_) for hex_ in cut.cut_by]
 
 
 def test_an_attack_is_looked_at_as_it_will_be_fought() -> None:
@@ -299,10 +295,9 @@ def test_looking_at_any_attack_foretells_its_fight(name: str) -> None:
         aimed = [o for o in ask.orders.all() if len(o) > 2 and match.board.map.has(o[1])]
         for order in aimed[:2]:
             look = look_json(match, order[0], order[1], order[2:], "fr")
-            fight = msgspec.convert(look["fight"], dict[str, object])
-            stated = msgspec.convert(fight["stated"], dict[str, object])
-            assert stated_fight(written(stated)).case.card.id == match.field.card.id
-            assert look["by"] in {side.id for side in match.field.scenario.sides}
+            stated = written(look.fight.stated)
+            assert stated_fight(stated).case.card.id == match.field.card.id
+            assert look.by in {side.id for side in match.field.scenario.sides}
             looked += 1
     assert looked
 
@@ -358,9 +353,7 @@ def test_a_side_that_plays_itself_answers_its_own_questions_and_rolls() -> None:
 def test_what_lies_beside_the_map_has_a_name_where_a_player_may_use_it() -> None:
     """Normandy: what aircraft and ships may do this turn; the weather has its own line."""
     match = begin("carrefour")
-    stores = {
-        one["id"]: one for one in msgspec.convert(match_json(match, "fr")["stores"], list[Json])
-    }
+    stores = {one.id: written(one) for one in match_json(match, "fr").stores}
     assert stores["naval"] == {
         "id": "naval",
         "text": "soutiens navals",

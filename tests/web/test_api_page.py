@@ -11,7 +11,7 @@ import pytest
 from grognard.matches.store import Store
 from grognard.web.api import fights, matches
 from grognard.web.api.endpoint import Endpoint, read_body
-from grognard.web.matches.live import Live
+from grognard.web.matches.live_matches import Live
 from grognard.words.text import LANGS, Lang
 
 

@@ -17,7 +17,7 @@ from grognard.matches.field import Order
 from grognard.matches.match import Match
 from grognard.players.bot import Bot
 from grognard.rules.ask import Roll
-from grognard.web.matches.orders import Deed, Menu, deeds, menu
+from grognard.web.matches.order_menu import Deed, Menu, deeds, menu
 from grognard.words.text import LANGS
 
 SCENARIOS = sorted(scenario.ids())

@@ -19,8 +19,8 @@ from grognard.web.api.endpoint import routes
 from grognard.web.api.matches import endpoints
 from grognard.web.app import create
 from grognard.web.limits import BODY
-from grognard.web.matches.copies import Copies
-from grognard.web.matches.live import Live
+from grognard.web.matches.live_matches import Live
+from grognard.web.matches.match_cache import Copies
 from grognard.words.message import say
 from tests.web.serving import client, content, served, settled
 

@@ -115,7 +115,7 @@ def test_every_operation_has_a_name_of_its_own() -> None:
 def test_every_part_that_is_referred_to_is_there() -> None:
     named = set(re.findall(r"#/components/schemas/([^\"]+)\"", json.dumps(WHOLE)))
     assert named <= set(WHOLE["components"]["schemas"])
-    assert {"Fight", "Record", "Problem", "Card"} <= named
+    assert {"Fight", "Record", "RefusalAnswer", "Card"} <= named
 
 
 def test_what_is_posted_states_every_refusal_of_the_guard() -> None:
@@ -174,13 +174,13 @@ def test_what_is_found_about_the_examples_is_as_described(
         return found
 
     fight = tomllib.loads(example.read_text(encoding="utf-8"))
-    validator("Explained").validate(posted("explain", fight))
-    validator("Odds").validate(posted("odds", fight))
-    validator("Resolved").validate(posted("resolve", {"fight": fight}))
+    validator("ExplainAnswer").validate(posted("explain", fight))
+    validator("OddsAnswer").validate(posted("odds", fight))
+    validator("ResolveAnswer").validate(posted("resolve", {"fight": fight}))
     played = posted("resolve", {"fight": fight, "auto": True, "seed": 3})
-    validator("Resolved").validate(played)
+    validator("ResolveAnswer").validate(played)
     assert played["asking"] is None
-    validator("Played").validate(posted("replay", played["record"]))
+    validator("ReplayAnswer").validate(posted("replay", played["record"]))
 
 
 # ------------------------------------------------------------------ the document

@@ -11,7 +11,7 @@ from grognard.rules import game
 from grognard.study import player_sheet
 from grognard.web.quick.hints import factors_needed, hints
 from grognard.web.quick.quick_page import Tap, tapped, view
-from grognard.web.quick.units import fight_on
+from grognard.web.quick.shown_units import fight_on
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
 from grognard.words.text import Lang

@@ -22,8 +22,7 @@ def command(path: str, lang: Lang, as_json: bool) -> None:
     file, or - for standard input.
     """
     fight = read_fight(read_source(path))
-    explanation = fight.explain()
     if as_json:
-        print_json({**fight_json.heading(fight), **fight_json.explanation_json(explanation, lang)})
+        print_json(fight_json.explain_answer(fight, lang))
         return
-    print_lines(fight_text.explanation(explanation, fight, lang))
+    print_lines(fight_text.explanation(fight.explain(), fight, lang))

@@ -143,7 +143,7 @@ def read_line(words: str, *, hidden: bool = False) -> str:
 def print_play(play: Play, lang: Lang, as_json: bool, *, log: bool) -> None:
     """Print the outcome of a play, as JSON or as text with or without its log."""
     if as_json:
-        print_json({**fight_json.heading(play.start), **fight_json.play_json(play, lang)})
+        print_json(fight_json.play_answer(play, lang))
         return
     if log:
         print_lines(fight_text.log(play, lang))

@@ -9,9 +9,9 @@ import click
 
 from grognard.card.rows import Side
 from grognard.cli.fight_terminal import Stopped, ask_half, ask_person, read_line
-from grognard.draw.json.match import order_heading, verdict_words
 from grognard.draw.text import map as text_map
 from grognard.draw.text.fight import colon, line_text
+from grognard.draw.text.match import order_heading, verdict_words
 from grognard.fights.play import written_answer
 from grognard.maps.scenario import MARKS
 from grognard.matches import orders

@@ -33,7 +33,7 @@ def command(path: str, attacker: str, defender: str, lang: Lang, as_json: bool) 
     fight = read_fight(read_source(path))
     odds = fight.odds(attacker, defender)
     if as_json:
-        print_json({**fight_json.heading(fight), **fight_json.odds_json(odds, lang)})
+        print_json(fight_json.odds_answer(fight, odds, lang))
         return
     print_lines(fight_text.explanation(fight.explain(), fight, lang))
     print_lines(fight_text.chances(odds, fight, lang))

@@ -16,7 +16,6 @@ from grognard.cli.options import (
     workers_option,
 )
 from grognard.cli.output import json_text, progress_bar
-from grognard.draw.json.fight import Json
 from grognard.draw.text.fight import decimal
 from grognard.files import atomic_file
 from grognard.maps.scenario import MARKS
@@ -99,7 +98,9 @@ def _kept(running: Iterator[Played], keep: Path | None, width: int) -> Iterator[
         yield msgspec.structs.replace(match, file=None)
 
 
-def _json(field: Field, seed: int, found: Summary, played: list[Played], lang: Lang) -> Json:
+def _json(
+    field: Field, seed: int, found: Summary, played: list[Played], lang: Lang
+) -> dict[str, object]:
     scenario = field.scenario
     return {
         "scenario": {"id": scenario.id, "name": scenario.name.in_(lang), "game": scenario.game},

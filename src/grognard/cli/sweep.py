@@ -15,7 +15,6 @@ from grognard.cli.options import (
     workers_option,
 )
 from grognard.cli.output import json_text, progress_bar
-from grognard.draw.json.fight import Json
 from grognard.fights.fight_file import read_source
 from grognard.files.atomic_file import check
 from grognard.study.sweep import Job, Tally
@@ -90,7 +89,7 @@ def _summary(job: Job, count: Tally, lang: Lang) -> Iterator[str]:
         ).in_(lang)
 
 
-def _summary_json(job: Job, count: Tally, target: Path | None, lang: Lang) -> Json:
+def _summary_json(job: Job, count: Tally, target: Path | None, lang: Lang) -> dict[str, object]:
     first = count.first_refused
     return {
         "file": str(target) if target else None,

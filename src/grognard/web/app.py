@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 from functools import partial
+from os import stat_result
 from pathlib import Path
 
 from anyio import create_task_group
@@ -12,26 +13,39 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Mount, Route
-from starlette.staticfiles import StaticFiles
+from starlette.staticfiles import PathLike, StaticFiles
+from starlette.types import Scope
 
 from grognard.matches.store import Store
 from grognard.rules import game
 from grognard.study import player_sheet
 from grognard.web.api import api_page, fights, matches, openapi
 from grognard.web.api.endpoint import routes
-from grognard.web.guard import Guard
 from grognard.web.language import language
-from grognard.web.matches import match_pages
-from grognard.web.matches.live import Live
+from grognard.web.matches import match_list, match_page
+from grognard.web.matches.live_matches import Live
 from grognard.web.process_settings import Counted, Rest
 from grognard.web.quick import quick_page
-from grognard.web.refused import Refused, refused
 from grognard.web.report import analysis_page
+from grognard.web.request_guard import Guard
+from grognard.web.responses import HttpRefusal, refusal_response
 from grognard.web.templating import STATIC, error_page, page, page_route, switch_language
 from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal
 
 LOCAL = ("localhost", "127.0.0.1", "::1")
+
+
+class _Static(StaticFiles):
+    """Static files. A browser asks before it uses an old copy: scripts import each other by name,
+    and must be of one version."""
+
+    def file_response(
+        self, full_path: PathLike, stat_result: stat_result, scope: Scope, status_code: int = 200
+    ) -> Response:
+        response = super().file_response(full_path, stat_result, scope, status_code)
+        response.headers.setdefault("cache-control", "no-cache")
+        return response
 
 
 def front(request: Request) -> Response:
@@ -48,9 +62,11 @@ async def _http_problem(request: Request, error: Exception) -> Response:
         404: say("there is nothing at {path}", path=request.url.path),
         405: say("{method} is not possible here", method=request.method),
     }
-    problem = Refused(status, Refusal(problems.get(status, say("this did not work"))))
+    problem = HttpRefusal(status, Refusal(problems.get(status, say("this did not work"))))
     in_json = request.url.path.startswith("/api/")
-    answer = refused(problem, language(request)) if in_json else error_page(request, problem)
+    answer = (
+        refusal_response(problem, language(request)) if in_json else error_page(request, problem)
+    )
     if isinstance(error, HTTPException) and error.headers:  # which verbs are possible
         answer.headers.update(error.headers)
     return answer
@@ -81,11 +97,12 @@ def create(store: Path, hosts: Collection[str] | None = LOCAL) -> Starlette:
         *analysis_page.PAGES,  # before quick combat, to which it would be a procedure
         *quick_page.PAGES,
         *routes(quick_page.ENDPOINTS),
-        *match_pages.pages(live),
-        *routes(match_pages.endpoints(live)),
+        *match_list.pages(live),
+        *match_page.pages(live),
+        *routes(match_page.endpoints(live)),
         *routes(interface),
         *api_page.pages(interface),
-        Mount("/static", StaticFiles(directory=STATIC)),
+        Mount("/static", _Static(directory=STATIC)),
     ]
     return Starlette(
         routes=all_routes,

@@ -17,7 +17,7 @@ from grognard.draw.text import fight as fight_text
 from grognard.fights.doctrine import DOCTRINES
 from grognard.web.language import COOKIE, language
 from grognard.web.process_settings import THREADS
-from grognard.web.refused import Refused
+from grognard.web.responses import HttpRefusal, with_status
 from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal
 from grognard.words.text import LANGS, Lang, Text
@@ -120,18 +120,17 @@ def page_route(path: str, show: Callable[[Request], Response]) -> Route:
     async def answer(request: Request) -> Response:
         try:
             return await to_thread.run_sync(show, request, limiter=THREADS)
-        except Refused as problem:
+        except (HttpRefusal, Refusal) as problem:
             return error_page(request, problem)
-        except Refusal as refusal:
-            return error_page(request, Refused(422, refusal))
 
     return Route(path, answer, methods=["GET"])
 
 
-def error_page(request: Request, problem: Refused) -> Response:
-    """Say what is wrong, on a page from which one can go on."""
-    message = problem.refusal.in_(language(request))
-    return page(request, "refused.html", status=problem.status, message=message)
+def error_page(request: Request, problem: HttpRefusal | Refusal) -> Response:
+    """Say what is wrong, on a page with links to go on."""
+    found = with_status(problem)
+    message = found.refusal.in_(language(request))
+    return page(request, "refused.html", status=found.status, message=message)
 
 
 def switch_language(request: Request) -> Response:

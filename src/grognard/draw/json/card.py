@@ -1,15 +1,35 @@
 """A card as JSON: as in its file, each table with its cells parsed."""
 
+from typing import Literal
+
 import msgspec
 
 from grognard.card.card import Card, encode_hook
 from grognard.card.tables import Table
+from grognard.draw.json.structs import JsonStruct
 from grognard.draw.text import card as card_text
 from grognard.words.refusal import Refusal
 
 
+class HalfCellJson(JsonStruct):
+    """One side's part of a cell."""
+
+    chooser: Literal["owner", "defender"]
+    options: tuple[tuple[str, ...], ...]
+
+
+class CellJson(JsonStruct):
+    """A cell of a printed table, parsed."""
+
+    row: str
+    column: str
+    printed: str
+    halves: list[HalfCellJson]
+    doubtful: bool
+
+
 def card_json(card: Card, name: str | None) -> object:
-    """Give the card as in its file, each table with its cells parsed."""
+    """Give the card as in its file, each table with its cells parsed; or one part of it."""
     tables = {table.id: {**_builtins(table), "read": _cells(table)} for table in card.tables}
     data = {**_builtins(card), "tables": list(tables.values())}
     if name is None:
@@ -25,15 +45,15 @@ def _builtins(part: Card | Table) -> dict[str, object]:
     return data
 
 
-def _cells(table: Table) -> list[dict[str, object]]:
+def _cells(table: Table) -> list[CellJson]:
     return [
-        {
-            "row": row,
-            "column": column,
-            "printed": cell.printed,
-            "halves": [{"chooser": half.chooser, "options": half.options} for half in cell.halves],
-            "doubtful": bool(cell.doubts),
-        }
+        CellJson(
+            row=row,
+            column=column,
+            printed=cell.printed,
+            halves=[HalfCellJson(chooser=h.chooser, options=h.options) for h in cell.halves],
+            doubtful=bool(cell.doubts),
+        )
         for row in table.row_labels
         for column in table.column_labels
         for cell in [table.cell(row, column)]

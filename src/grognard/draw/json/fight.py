@@ -1,198 +1,525 @@
-"""What is known of a fight, as the JSON that every face speaks. Its keys stay."""
+"""A fight as JSON: explanation, odds, and how it was resolved."""
 
 from collections.abc import Iterable
 from fractions import Fraction
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
-from grognard.card.card import Card
-from grognard.card.rows import SIDES, Side
+from grognard.card.card import Card, encode_hook
+from grognard.card.rows import Side
+from grognard.draw.json.structs import (
+    AnswerJson,
+    Exact,
+    FightJson,
+    Joined,
+    JsonStruct,
+    NumberJson,
+    joined,
+    number,
+    one_of,
+)
 from grognard.fights.chances import Mixed, Odds
-from grognard.fights.explain import Explanation
+from grognard.fights.explain import Explanation, explain
 from grognard.fights.opening import Told
 from grognard.fights.play import Given, Play
-from grognard.fights.record import plain
 from grognard.rules.ask import Answer, Ask, Choose, Commit, Roll
-from grognard.rules.fight import Fight, Unit, units_of
+from grognard.rules.fight import Fight, Outcome, Unit, units_of
 from grognard.rules.line import Line
 from grognard.rules.wording import named, question
 from grognard.words.text import Lang
 
-Json = dict[str, object]
+
+class OfFightJson(JsonStruct):
+    """The game and the procedure of a fight."""
+
+    game: str
+    procedure: str
 
 
-def number(value: int | Fraction | str | None) -> int | str | None:
-    """Write whole numbers as such and fractions as `9/2`."""
-    if isinstance(value, Fraction):
-        return int(value) if value.denominator == 1 else str(value)
-    return value
-
-
-def heading(fight: Fight) -> Json:
+def heading(fight: Fight) -> OfFightJson:
     """Name the game and the procedure of a fight."""
-    return {"game": fight.case.card.id, "procedure": fight.case.procedure.id}
+    return OfFightJson(game=fight.case.card.id, procedure=fight.case.procedure.id)
 
 
-def line_json(line: Line, lang: Lang) -> Json:
-    """Give a line with what it counts and whom it concerns."""
-    data: Json = {
-        "kind": line.kind,
-        "id": line.id,
-        "text": line.in_(lang),
-        "rule": line.rule,
-        "value": number(line.value),
-    }
-    if line.side:
-        data["side"] = line.side
-    for key in ("unit", "changes", "of"):
-        if told := getattr(line, key):
-            data[key] = told
-    return data
+# ------------------------------------------------------------------ lines and doubts
 
 
-def modifier_json(line: Line, lang: Lang) -> Json:
-    """Give a modifier that counts; its kind is what it changes."""
-    return {**line_json(line, lang), "kind": line.changes}
+class LineStartJson(JsonStruct):
+    """The words, rule and value of a line."""
+
+    kind: str
+    id: str
+    text: str
+    rule: str | None
+    value: NumberJson
 
 
-def doubts_json(lines: Iterable[Line], lang: Lang) -> list[Json]:
+class LineSideJson(JsonStruct):
+    """The side that a line concerns."""
+
+    side: Side | UnsetType = UNSET
+
+
+class LineEndJson(JsonStruct):
+    """The unit that a line concerns, the number it changes, and the number or table it is about."""
+
+    unit: str | UnsetType = UNSET
+    changes: str | UnsetType = UNSET
+    of: str | UnsetType = UNSET
+
+
+class LineJson(LineStartJson, LineSideJson, LineEndJson, metaclass=Joined):
+    """One line: how a number came about, or what happened to whom."""
+
+
+class StepJson(JsonStruct):
+    """The step of the rules in which something happened."""
+
+    step: str
+
+
+class EventJson(LineJson, StepJson, metaclass=Joined):
+    """A line about what happened, with its step of the rules."""
+
+
+class DoubtJson(JsonStruct):
+    """A doubtful reading of the card that counts here, with the option that changes it."""
+
+    text: str
+    status: Literal["certain", "reconstructed", "assumed"]
+    confidence: int | None
+    reason: str
+    option: str | None
+
+
+def line_start(line: Line, lang: Lang, kind: str | None = None) -> LineStartJson:
+    """Give the words, rule and value of a line."""
+    return LineStartJson(
+        kind=kind or line.kind,
+        id=line.id,
+        text=line.in_(lang),
+        rule=line.rule,
+        value=number(line.value),
+    )
+
+
+def line_end(line: Line) -> LineEndJson:
+    """Give what else a line concerns, as far as it does."""
+    return LineEndJson(unit=line.unit or UNSET, changes=line.changes or UNSET, of=line.of or UNSET)
+
+
+def line_json(line: Line, lang: Lang, kind: str | None = None) -> LineJson:
+    """Give a line with its value and whom it concerns."""
+    side = LineSideJson(side=line.side or UNSET)
+    return joined(LineJson, line_start(line, lang, kind), side, line_end(line))
+
+
+def doubts_json(lines: Iterable[Line], lang: Lang) -> list[DoubtJson]:
     """Give each doubtful reading once, with its reason and the option that changes it."""
-    doubts: dict[tuple[str, str], Json] = {}
+    doubts: dict[tuple[str, str], DoubtJson] = {}
     for line in lines:
         reading = line.reading
         if reading.reason is not None:
-            reason = reading.reason.in_(lang)
-            doubts[line.in_(lang), reason] = {
-                "text": line.in_(lang),
-                "status": reading.status,
-                "confidence": reading.confidence,
-                "reason": reason,
-                "option": reading.option,
-            }
+            text, reason = line.in_(lang), reading.reason.in_(lang)
+            doubts[text, reason] = DoubtJson(
+                text=text,
+                status=reading.status,
+                confidence=reading.confidence,
+                reason=reason,
+                option=reading.option,
+            )
     return list(doubts.values())
 
 
-def explanation_json(explanation: Explanation, lang: Lang) -> Json:
-    """Give totals, columns, modifiers and every line behind them."""
-    return {
-        "totals": {key: number(value) for key, value in explanation.totals().items()},
-        "column": {key: number(value) for key, value in explanation.column().items()},
-        "die_modifier": explanation.die_modifier,
-        "modifiers": [modifier_json(line, lang) for line in explanation.modifiers],
-        "lines": [line_json(line, lang) for line in explanation.lines],
-        "doubts": doubts_json(explanation.lines, lang),
-    }
+# ------------------------------------------------------------------ explanation
 
 
-def summary_json(odds: Odds) -> Json:
-    """Give the chances and expectations of each side."""
-    return {
-        **{
-            side: {
-                "expected_steps_lost": str(odds.expected(f"{side}_steps_lost")),
-                "no_loss": str(odds.spread(f"{side}_steps_lost").get(0, Fraction(0))),
-                "eliminated": str(odds.chance(f"{side}_eliminated")),
-            }
-            for side in SIDES
-        },
-        "vacated": str(odds.chance("vacated")),
-        "taken": str(odds.chance("taken")),
-    }
+class TotalsJson(JsonStruct):
+    """The strengths that are compared."""
+
+    attack: NumberJson
+    defence: NumberJson
 
 
-def odds_json(odds: Odds, lang: Lang) -> Json:
+class ColumnJson(JsonStruct):
+    """The column before and after the shifts."""
+
+    basic: NumberJson
+    final: NumberJson
+
+
+class ExplanationJson(JsonStruct):
+    """Totals, column and modifiers of a fight, and every line behind them."""
+
+    totals: TotalsJson
+    column: ColumnJson
+    die_modifier: int
+    modifiers: list[LineJson]  # the kind of each is the number that it changes
+    lines: list[LineJson]
+    doubts: list[DoubtJson]
+
+
+class ExplainAnswer(OfFightJson, ExplanationJson, metaclass=Joined):
+    """A fight before the dice."""
+
+
+def explanation_json(explanation: Explanation, lang: Lang) -> ExplanationJson:
+    """Give totals, column, modifiers and every line behind them."""
+    totals, column = explanation.totals(), explanation.column()
+    return ExplanationJson(
+        totals=TotalsJson(attack=number(totals["attack"]), defence=number(totals["defence"])),
+        column=ColumnJson(basic=number(column["basic"]), final=number(column["final"])),
+        die_modifier=explanation.die_modifier,
+        modifiers=[line_json(line, lang, line.changes) for line in explanation.modifiers],
+        lines=[line_json(line, lang) for line in explanation.lines],
+        doubts=doubts_json(explanation.lines, lang),
+    )
+
+
+def explain_answer(fight: Fight, lang: Lang) -> ExplainAnswer:
+    """Explain a fight."""
+    return joined(ExplainAnswer, heading(fight), explanation_json(fight.explain(), lang))
+
+
+class StatedFightJson(JsonStruct):
+    """A fight as a file would state it, and its explanation."""
+
+    stated: FightJson
+    explanation: ExplanationJson
+
+
+def stated_fight_json(fight: Fight, lang: Lang) -> StatedFightJson:
+    """State a fight and explain it."""
+    return StatedFightJson(
+        stated=stated_json(fight), explanation=explanation_json(explain(fight), lang)
+    )
+
+
+def stated_json(fight: Fight) -> FightJson:
+    """Give what a file would state to set up a fight."""
+    case = fight.case
+    setup: dict[str, object] = msgspec.to_builtins(case.setup, enc_hook=encode_hook)
+    stated = {"game": case.card.id, "procedure": case.procedure.id, "options": dict(case.options)}
+    return {**stated, **setup}
+
+
+# ------------------------------------------------------------------ odds
+
+
+class SideOddsJson(JsonStruct):
+    """The expected and possible losses of a side."""
+
+    expected_steps_lost: Exact
+    no_loss: Exact
+    eliminated: Exact
+
+
+class FightSummaryJson(JsonStruct):
+    """The chances that matter."""
+
+    attacker: SideOddsJson
+    defender: SideOddsJson
+    vacated: Exact
+    taken: Exact
+
+
+class ResultChanceJson(JsonStruct):
+    """A result of the table and its chance."""
+
+    result: str
+    p: Exact
+
+
+class ResultOddsJson(ResultChanceJson, FightSummaryJson, metaclass=Joined):
+    """A result of the table, its chance, and what follows from it."""
+
+
+class ChanceJson(JsonStruct):
+    """A chance."""
+
+    p: Exact
+
+
+class OutcomeJson(JsonStruct, Outcome, metaclass=Joined):
+    """What has happened in a fight."""
+
+
+class LikelyOutcomeJson(ChanceJson, Outcome, metaclass=Joined):
+    """A possible outcome and its chance."""
+
+
+class DoctrinesJson(JsonStruct):
+    """The doctrines by which the sides decide."""
+
+    attacker: str
+    defender: str
+
+
+class SecretOptionJson(JsonStruct):
+    """What a side may commit in secret, and how often it should."""
+
+    option: AnswerJson
+    p: Exact
+
+
+class CommitmentJson(JsonStruct):
+    """How often each side commits what in secret."""
+
+    what: str
+    attacker: list[SecretOptionJson]
+    defender: list[SecretOptionJson]
+    value: Exact | None  # what the secret game is worth to the attacker
+
+
+class OddsJson(JsonStruct):
+    """The exact odds of a fight."""
+
+    exact: bool
+    doctrines: DoctrinesJson
+    outcomes: list[LikelyOutcomeJson]
+    results: list[ResultOddsJson]
+    summary: FightSummaryJson
+    commitments: list[CommitmentJson]
+    doubts: list[DoubtJson]
+
+
+class OddsAnswer(OfFightJson, OddsJson, metaclass=Joined):
+    """A fight and its exact odds."""
+
+
+def odds_json(odds: Odds, lang: Lang) -> OddsJson:
     """Give the exact distribution; chances are fractions."""
-    results = odds.by_result()
-    return {
-        "exact": True,
-        "doctrines": {"attacker": odds.doctrines[0].id, "defender": odds.doctrines[1].id},
-        "outcomes": [
-            {"p": str(p), **msgspec.structs.asdict(outcome)} for outcome, p in odds.outcomes()
+    attacker, defender = odds.doctrines
+    return OddsJson(
+        exact=True,
+        doctrines=DoctrinesJson(attacker=attacker.id, defender=defender.id),
+        outcomes=[
+            joined(LikelyOutcomeJson, ChanceJson(p=str(p)), outcome)
+            for outcome, p in odds.outcomes()
         ],
-        "results": [
-            {"result": result, "p": str(Fraction(part.total, odds.total)), **summary_json(part)}
-            for result, part in results.items()
+        results=[
+            joined(ResultOddsJson, _result(result, part, odds), _summary(part))
+            for result, part in odds.by_result().items()
         ],
-        "summary": summary_json(odds),
-        "commitments": [mixed_json(mixed) for mixed in odds.commitments],
-        "doubts": doubts_json(odds.doubts, lang),
-    }
+        summary=_summary(odds),
+        commitments=[_commitment(mixed) for mixed in odds.commitments],
+        doubts=doubts_json(odds.doubts, lang),
+    )
 
 
-def mixed_json(mixed: Mixed) -> Json:
-    """Give how each side commits, and what the simultaneous game is worth to the attacker."""
-    return {
-        "what": mixed.ask.what,
-        "attacker": _strategy(mixed.ask.attacker, mixed.attacker),
-        "defender": _strategy(mixed.ask.defender, mixed.defender),
-        "value": str(mixed.solution.value) if mixed.solution else None,
-    }
+def odds_answer(fight: Fight, odds: Odds, lang: Lang) -> OddsAnswer:
+    """Give a fight and its odds."""
+    return joined(OddsAnswer, heading(fight), odds_json(odds, lang))
 
 
-def _strategy(options: tuple[Answer, ...], chances: tuple[Fraction, ...]) -> list[Json]:
+def _result(result: str, part: Odds, odds: Odds) -> ResultChanceJson:
+    return ResultChanceJson(result=result, p=str(Fraction(part.total, odds.total)))
+
+
+def _summary(odds: Odds) -> FightSummaryJson:
+    return FightSummaryJson(
+        attacker=_side_odds(odds, "attacker"),
+        defender=_side_odds(odds, "defender"),
+        vacated=str(odds.chance("vacated")),
+        taken=str(odds.chance("taken")),
+    )
+
+
+def _side_odds(odds: Odds, side: Side) -> SideOddsJson:
+    return SideOddsJson(
+        expected_steps_lost=str(odds.expected(f"{side}_steps_lost")),
+        no_loss=str(odds.spread(f"{side}_steps_lost").get(0, Fraction(0))),
+        eliminated=str(odds.chance(f"{side}_eliminated")),
+    )
+
+
+def _commitment(mixed: Mixed) -> CommitmentJson:
+    return CommitmentJson(
+        what=mixed.ask.what,
+        attacker=_strategy(mixed.ask.attacker, mixed.attacker),
+        defender=_strategy(mixed.ask.defender, mixed.defender),
+        value=str(mixed.solution.value) if mixed.solution else None,
+    )
+
+
+def _strategy(options: tuple[Answer, ...], chances: tuple[Fraction, ...]) -> list[SecretOptionJson]:
     pairs = zip(options, chances, strict=True)
-    return [{"option": plain(option), "p": str(p)} for option, p in pairs if p]
+    return [SecretOptionJson(option=option, p=str(p)) for option, p in pairs if p]
 
 
-def play_json(play: Play, lang: Lang) -> Json:
-    """Give what was rolled, what happened and how the units stand."""
-    return {
-        "rolls": rolls_json(play, lang),
-        "result": play.fight.result,
-        "events": [{**line_json(told.line, lang), "step": told.step} for told in play.events],
-        "units": [*_units(play, "attacker"), *_units(play, "defender")],
-        "outcome": None if play.asking else msgspec.structs.asdict(play.outcome),
-        "asking": ask_json(play, lang),
-    }
+# ------------------------------------------------------------------ questions
 
 
-def rolls_json(play: Play, lang: Lang) -> list[Json]:
-    """Give every roll: the dice, their sum, and what the modifiers made of it."""
-    rolls: list[Json] = []
-    for entry in play.log:
-        if isinstance(entry, Given) and isinstance(entry.ask, Roll):
-            faces = entry.answer if isinstance(entry.answer, tuple) else ()
-            shown = sum(die for die in faces if isinstance(die, int))
-            words = question(play.start.case.card, entry.ask, lang)
-            rolls.append({"for": words, "dice": list(faces), "shown": shown, "modified": shown})
-        elif isinstance(entry, Told) and entry.line.id == "modified-roll" and rolls:
-            rolls[-1]["modified"] = entry.line.value
-    return rolls
+class QuestionJson(JsonStruct):
+    """The words and the rule of a question."""
+
+    what: str
+    text: str
+    rule: str | None
 
 
-def _units(play: Play, side: Side) -> list[Json]:
-    before: dict[str, Unit] = {unit.name: unit for unit in units_of(play.start, side)}
-    return [
-        {"name": unit.name, "side": side, "steps": unit.steps, "before": before[unit.name].steps}
-        for unit in play.units(side)
-    ]
+class RollJson(QuestionJson):
+    """A question for a roll of dice."""
+
+    ask: Literal["roll"]
+    dice: int
 
 
-def ask_json(play: Play, lang: Lang) -> Json | None:
+class OptionJson(JsonStruct):
+    """A legal answer and its words."""
+
+    answer: AnswerJson
+    text: str
+
+
+class ChooseJson(QuestionJson):
+    """A question for a choice of one side."""
+
+    ask: Literal["choose"]
+    side: Side
+    options: list[OptionJson]
+
+
+class MenusJson(JsonStruct):
+    """What each side may commit."""
+
+    attacker: list[AnswerJson]
+    defender: list[AnswerJson]
+
+
+class CommitJson(QuestionJson):
+    """A question for a secret commitment of both sides."""
+
+    ask: Literal["commit"]
+    options: MenusJson
+
+
+QUESTIONS = (RollJson, ChooseJson, CommitJson)
+if TYPE_CHECKING:
+    AskJson = RollJson | ChooseJson | CommitJson | None
+else:
+    AskJson = one_of(*QUESTIONS, None)
+
+
+def ask_json(card: Card, ask: Ask | None, lang: Lang) -> AskJson:
     """Give the open question of a fight and its legal answers."""
-    return asked_json(play.start.case.card, play.asking, lang) if play.asking else None
-
-
-def asked_json(card: Card, ask: Ask, lang: Lang) -> Json:
-    """Give a question and its legal answers."""
-    data: Json = {"what": ask.what, "text": question(card, ask, lang), "rule": ask.rule}
+    if ask is None:
+        return None
+    text = question(card, ask, lang)
     match ask:
         case Roll():
-            return {**data, "ask": "roll", "dice": ask.dice}
+            return RollJson(what=ask.what, text=text, rule=ask.rule, ask="roll", dice=ask.dice)
         case Choose():
-            options = options_json(card, ask, ask.options, lang)
-            return {**data, "ask": "choose", "side": ask.side, "options": options}
+            return ChooseJson(
+                what=ask.what,
+                text=text,
+                rule=ask.rule,
+                ask="choose",
+                side=ask.side,
+                options=options_json(card, ask, ask.options, lang),
+            )
         case Commit():
-            menus = {"attacker": ask.attacker, "defender": ask.defender}
-            return {
-                **data,
-                "ask": "commit",
-                "options": {side: [plain(o) for o in menu] for side, menu in menus.items()},
-            }
+            return CommitJson(
+                what=ask.what,
+                text=text,
+                rule=ask.rule,
+                ask="commit",
+                options=MenusJson(attacker=list(ask.attacker), defender=list(ask.defender)),
+            )
 
 
 def options_json(
     card: Card, ask: Choose | Commit, options: Iterable[Answer], lang: Lang
-) -> list[Json]:
+) -> list[OptionJson]:
     """Give options with their words."""
-    return [{"answer": plain(option), "text": named(card, ask, option, lang)} for option in options]
+    return [OptionJson(answer=option, text=named(card, ask, option, lang)) for option in options]
+
+
+# ------------------------------------------------------------------ a fight being resolved
+
+
+class RolledJson(JsonStruct, rename={"what": "for"}):  # `for` is a keyword of Python
+    """A roll: the dice, their sum, and the sum after the modifiers."""
+
+    what: str
+    dice: list[int]
+    shown: int
+    modified: NumberJson
+
+
+class UnitStepsJson(JsonStruct):
+    """A unit and its steps, now and before the fight."""
+
+    name: str
+    side: Side
+    steps: int
+    before: int
+
+
+class ResolvedJson(JsonStruct):
+    """A fight as far as it is resolved."""
+
+    rolls: list[RolledJson]
+    result: str
+    events: list[EventJson]
+    units: list[UnitStepsJson]
+    outcome: OutcomeJson | None  # None while a question is open
+
+
+class AskingJson(JsonStruct):
+    """The open question of a fight."""
+
+    asking: AskJson
+
+
+class PlayAnswer(OfFightJson, ResolvedJson, AskingJson, metaclass=Joined):
+    """A fight as far as it is resolved, and its open question."""
+
+
+def resolved_json(play: Play, lang: Lang) -> ResolvedJson:
+    """Give the rolls, what happened, and how the units stand."""
+    return ResolvedJson(
+        rolls=_rolls(play, lang),
+        result=play.fight.result,
+        events=[
+            joined(EventJson, line_json(told.line, lang), StepJson(step=told.step))
+            for told in play.events
+        ],
+        units=[*_units(play, "attacker"), *_units(play, "defender")],
+        outcome=None if play.asking else joined(OutcomeJson, play.outcome),
+    )
+
+
+def play_answer(play: Play, lang: Lang) -> PlayAnswer:
+    """Give a fight as far as it is resolved, and its open question."""
+    asking = AskingJson(asking=ask_json(play.start.case.card, play.asking, lang))
+    return joined(PlayAnswer, heading(play.start), resolved_json(play, lang), asking)
+
+
+def _rolls(play: Play, lang: Lang) -> list[RolledJson]:
+    rolls: list[RolledJson] = []
+    for entry in play.log:
+        if isinstance(entry, Given) and isinstance(entry.ask, Roll):
+            words = question(play.start.case.card, entry.ask, lang)
+            dice = dice_of(entry.answer)
+            rolls.append(RolledJson(what=words, dice=dice, shown=sum(dice), modified=sum(dice)))
+        elif isinstance(entry, Told) and entry.line.id == "modified-roll" and rolls:
+            modified = number(entry.line.value)
+            rolls[-1] = msgspec.structs.replace(rolls[-1], modified=modified)
+    return rolls
+
+
+def dice_of(answer: Answer) -> list[int]:
+    """Give the dice of an answer to a roll."""
+    faces = answer if isinstance(answer, tuple) else ()
+    return [die for die in faces if isinstance(die, int)]
+
+
+def _units(play: Play, side: Side) -> list[UnitStepsJson]:
+    before: dict[str, Unit] = {unit.name: unit for unit in units_of(play.start, side)}
+    return [
+        UnitStepsJson(name=unit.name, side=side, steps=unit.steps, before=before[unit.name].steps)
+        for unit in play.units(side)
+    ]

@@ -80,9 +80,9 @@ _UNITS: dict[str, Message] = {
 
 def _doubts(lines: Iterable[Line], lang: Lang) -> Iterator[str]:
     for doubt in doubts_json(lines, lang):
-        option = say(" [option {id}]", id=doubt["option"]).in_(lang) if doubt["option"] else ""
+        option = say(" [option {id}]", id=doubt.option).in_(lang) if doubt.option else ""
         mark = click.style(MARK, fg="yellow")
-        yield f"  {mark} {doubt['text']}{colon(lang)}{doubt['reason']}{option}"
+        yield f"  {mark} {doubt.text}{colon(lang)}{doubt.reason}{option}"
 
 
 def chances(odds: Odds, fight: Fight, lang: Lang) -> Iterator[str]:

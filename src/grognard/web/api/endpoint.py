@@ -17,11 +17,10 @@ from starlette.routing import Route
 
 from grognard.card.card import decode_hook
 from grognard.files.toml_file import explain_error, written
-from grognard.web.json_response import json_response
 from grognard.web.language import language
 from grognard.web.limits import TOO_DEEP, check_body
 from grognard.web.process_settings import THREADS
-from grognard.web.refused import Refused, refused
+from grognard.web.responses import HttpRefusal, json_response, refusal_response
 from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal
 from grognard.words.text import Lang
@@ -94,10 +93,8 @@ async def _answer(endpoint: Endpoint, request: Request) -> Response:
             data = await endpoint.run(call)
         else:
             data = await to_thread.run_sync(endpoint.run, call, limiter=THREADS)
-    except Refused as problem:
-        return refused(problem, lang)
-    except Refusal as refusal:
-        return refused(Refused(422, refusal), lang)
+    except (HttpRefusal, Refusal) as problem:
+        return refusal_response(problem, lang)
     return data if isinstance(data, Response) else json_response(data, endpoint.status)
 
 
@@ -109,7 +106,7 @@ def read_body(type_: object, body: bytes) -> object:
         raise Refusal(TOO_DEEP) from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         problem = say("this is not JSON: {problem}", problem=str(error))
-        raise Refused(400, Refusal(problem)) from None
+        raise HttpRefusal(400, Refusal(problem)) from None
     check_body(data)
 
     def convert(data: object) -> object:

@@ -1,4 +1,4 @@
-"""The JSON interface of games and fights: the same keys as the commands' `--json`."""
+"""The JSON interface of games and fights, with the keys of the commands' `--json`."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,32 +11,43 @@ from msgspec import Meta, Struct
 
 from grognard.draw.json import fight as fight_json
 from grognard.draw.json.card import card_json
-from grognard.draw.json.fight import Json
+from grognard.draw.json.structs import (
+    COMPONENTS,
+    FightJson,
+    Joined,
+    JsonStruct,
+    PostedAnswer,
+    joined,
+)
 from grognard.fights.automatic import finish
 from grognard.fights.doctrine import DOCTRINES, doctrine
 from grognard.fights.odds import Analysis
 from grognard.fights.play import Play
-from grognard.fights.record import from_plain, read_record, record, replay
+from grognard.fights.record import Record, from_plain, read_record, record, replay
 from grognard.rules import game
 from grognard.rules.ask import Roll
 from grognard.rules.fight import Fight
-from grognard.web.api import schemas
 from grognard.web.api.endpoint import Call, Endpoint
 from grognard.web.limits import NUMBER, check_fight, limited_fight
-from grognard.web.refused import Refused
+from grognard.web.responses import HttpRefusal
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
+from grognard.words.text import Text
 
 Die = Annotated[int, Meta(ge=1, le=6)]
 Seed = Annotated[int, Meta(ge=-NUMBER, le=NUMBER)]
 
 
-class Resolve(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+# Read like a record file, with its messages.
+RecordBody = Annotated[dict[str, Any], Meta(extra_json_schema={"$ref": f"{COMPONENTS}Record"})]
+
+
+class ResolveBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A fight, the answers so far, and how what follows is to be answered."""
 
-    fight: schemas.Stated
+    fight: FightJson
     # As the record has them: dice of a roll, the option chosen, both sides' commitments.
-    answers: tuple[Any, ...] = ()
+    answers: tuple[PostedAnswer, ...] = ()
     dice: tuple[Die, ...] = ()  # rolled on the table, for the rolls that come next
     auto: bool = False  # to the end: doctrines choose, and what was not rolled is rolled here
     seed: Seed | None = None  # of what is rolled here
@@ -44,10 +55,47 @@ class Resolve(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     defender: str = "best"
 
 
+class RecordJson(JsonStruct):
+    """The record of a fight."""
+
+    record: Record
+
+
+class DiceLeftJson(JsonStruct):
+    """The dice that were not needed."""
+
+    dice_left: list[int]
+
+
+class ReplayAnswer(fight_json.PlayAnswer, RecordJson, metaclass=Joined):
+    """A fight as far as it is resolved, and its record."""
+
+
+class ResolveAnswer(ReplayAnswer, DiceLeftJson, metaclass=Joined):
+    """A fight as far as it is resolved, its record, and the dice that were not needed."""
+
+
+class DoctrineJson(JsonStruct):
+    """A way in which a side decides."""
+
+    id: str
+    text: Text
+
+
+# The card's published schema describes it.
+CARD = {
+    "anyOf": [
+        {"$ref": f"{COMPONENTS}Card"},
+        {"$ref": f"{COMPONENTS}Card.Table"},
+        {"type": "array", "items": {"type": "object"}},
+    ]
+}
+
+
 # ------------------------------------------------------------------ games
 
 
-def list_games(call: Call) -> object:  # noqa: ARG001  # every endpoint is given its call
+def list_games(call: Call) -> list[game.Heading]:  # noqa: ARG001  # every endpoint is given its call
     """List the games."""
     return [game.heading(id_) for id_ in game.ids()]
 
@@ -57,33 +105,32 @@ def show_card(call: Call) -> object:
     try:
         return card_json(game.card(call.path("game")), call.query("table"))
     except Refusal as refusal:
-        raise Refused(404, refusal) from None
+        raise HttpRefusal(404, refusal) from None
 
 
-def list_doctrines(call: Call) -> object:  # noqa: ARG001  # every endpoint is given its call
+def list_doctrines(call: Call) -> list[DoctrineJson]:  # noqa: ARG001  # every endpoint is given its call
     """List the doctrines."""
-    return [{"id": way.id, "text": way.text} for way in DOCTRINES.values()]
+    return [DoctrineJson(id=way.id, text=way.text) for way in DOCTRINES.values()]
 
 
 # ------------------------------------------------------------------ fights
 
 
-def explain(call: Call) -> Json:
+def explain(call: Call) -> fight_json.ExplainAnswer:
     """Explain a fight before the dice."""
-    fight = _fight(call.given(dict))
-    return {**fight_json.heading(fight), **fight_json.explanation_json(fight.explain(), call.lang)}
+    return fight_json.explain_answer(_fight(call.given(dict)), call.lang)
 
 
-def odds(call: Call) -> Json:
+def odds(call: Call) -> fight_json.OddsAnswer:
     """Give the exact odds of a fight."""
     fight = _fight(call.given(dict))
     found = fight.odds(call.query("attacker") or "best", call.query("defender") or "best")
-    return {**fight_json.heading(fight), **fight_json.odds_json(found, call.lang)}
+    return fight_json.odds_answer(fight, found, call.lang)
 
 
-def resolve(call: Call) -> Json:
+def resolve(call: Call) -> ResolveAnswer:
     """Resolve a fight as far as it is answered."""
-    body = call.given(Resolve)
+    body = call.given(ResolveBody)
     sides = doctrine(body.attacker), doctrine(body.defender)
     with _placed("fight"):
         fight = _fight(body.fight)
@@ -95,7 +142,7 @@ def resolve(call: Call) -> Json:
         finish(play, Analysis(fight, *sides), dice, Random(body.seed))
     else:
         _roll(play, dice)
-    return {**_play_json(play, call), "dice_left": list(dice)}
+    return joined(ResolveAnswer, _recorded(play, call), DiceLeftJson(dice_left=list(dice)))
 
 
 def _roll(play: Play, dice: Iterator[int]) -> None:
@@ -108,21 +155,21 @@ def _roll(play: Play, dice: Iterator[int]) -> None:
             play.answer(typed)
 
 
-def replay_record(call: Call) -> Json:
+def replay_record(call: Call) -> ReplayAnswer:
     """Play a record again."""
     kept = read_record(call.given(dict))
     _known(kept.game, kept.procedure)
     with _placed("fight"):
         check_fight(kept.fight)
-    return _play_json(replay(kept), call)
+    return _recorded(replay(kept), call)
 
 
-def _play_json(play: Play, call: Call) -> Json:
-    shown = fight_json.play_json(play, call.lang)
-    return {**fight_json.heading(play.start), **shown, "record": record(play)}
+def _recorded(play: Play, call: Call) -> ReplayAnswer:
+    shown = fight_json.play_answer(play, call.lang)
+    return joined(ReplayAnswer, shown, RecordJson(record=record(play)))
 
 
-def _fight(stated: dict[str, Any]) -> Fight:
+def _fight(stated: FightJson) -> Fight:
     _known(stated.get("game"), stated.get("procedure"))
     return limited_fight(stated)
 
@@ -136,7 +183,7 @@ def _known(game_id: object, procedure: object = None) -> None:
         if isinstance(procedure, str):
             game.load(game_id).procedure(procedure)
     except Refusal as refusal:
-        raise Refused(404, refusal) from None
+        raise HttpRefusal(404, refusal) from None
 
 
 @contextmanager
@@ -172,14 +219,14 @@ ENDPOINTS = (
         path="/api/games",
         summary=say("The games"),
         run=list_games,
-        answer=list[schemas.Heading],
+        answer=list[game.Heading],
     ),
     Endpoint(
         method="GET",
         path="/api/games/{game}",
         summary=say("A printed card, each table with its cells read"),
         run=show_card,
-        answer=schemas.CARD,
+        answer=CARD,
         query=MappingProxyType(
             {"table": say("only this table, or modifiers, terrain, numbers, options")}
         ),
@@ -190,16 +237,16 @@ ENDPOINTS = (
         path="/api/doctrines",
         summary=say("The ways in which a side decides when no person is asked"),
         run=list_doctrines,
-        answer=list[schemas.Doctrine],
+        answer=list[DoctrineJson],
     ),
     Endpoint(
         method="POST",
         path="/api/explain",
         summary=say("Totals, modifiers, column and die modifier of a fight, each with its rule"),
         run=explain,
-        body=schemas.Stated,
+        body=FightJson,
         example=_EXAMPLE,
-        answer=schemas.Explained,
+        answer=fight_json.ExplainAnswer,
         refuses=_MISSING,
     ),
     Endpoint(
@@ -207,9 +254,9 @@ ENDPOINTS = (
         path="/api/odds",
         summary=say("The exact odds of what will have happened"),
         run=odds,
-        body=schemas.Stated,
+        body=FightJson,
         example=_EXAMPLE,
-        answer=schemas.Odds,
+        answer=fight_json.OddsAnswer,
         query=_DOCTRINES,
         refuses=_MISSING,
     ),
@@ -218,9 +265,9 @@ ENDPOINTS = (
         path="/api/resolve",
         summary=say("A fight as far as it is answered, with the open question and the record"),
         run=resolve,
-        body=Resolve,
+        body=ResolveBody,
         example={"fight": _EXAMPLE, "answers": [[5]]},
-        answer=schemas.Resolved,
+        answer=ResolveAnswer,
         refuses=_MISSING,
     ),
     Endpoint(
@@ -228,8 +275,8 @@ ENDPOINTS = (
         path="/api/replay",
         summary=say("A record played again; refused at the place where it does not hold"),
         run=replay_record,
-        body=schemas.Recorded,
-        answer=schemas.Played,
+        body=RecordBody,
+        answer=ReplayAnswer,
         refuses=_MISSING,
     ),
 )

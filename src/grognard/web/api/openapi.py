@@ -1,4 +1,4 @@
-"""The OpenAPI description of the JSON interface, made from the endpoints themselves."""
+"""The OpenAPI description of the JSON interface, generated from the endpoints."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,15 +10,23 @@ from typing import Any
 import msgspec
 
 from grognard import card
+from grognard.draw.json.card import CellJson
+from grognard.draw.json.fight import QUESTIONS
+from grognard.draw.json.match_log import ENTRIES
+from grognard.draw.json.match_question import MATCH_QUESTIONS
+from grognard.draw.json.structs import ANSWER_SCHEMA, COMPONENTS
+from grognard.fights.record import Record
 from grognard.rules import game
 from grognard.rules.procedure import Game
 from grognard.web.api.endpoint import Endpoint
-from grognard.web.api.schemas import COMPONENTS, Cell, Problem
-from grognard.web.guard import SAFE
 from grognard.web.limits import BODY, NUMBER, UNITS, WORD
+from grognard.web.request_guard import SAFE
+from grognard.web.responses import RefusalAnswer
 from grognard.words.message import Message, say
 
-Json = dict[str, Any]  # a JSON Schema, whose keys have values of many kinds
+JsonSchema = dict[str, Any]  # values of many kinds
+# Members of unions, which no endpoint names by itself, and what the card and refusals need.
+_PARTS = (*QUESTIONS, *MATCH_QUESTIONS, *ENTRIES, CellJson, Record, RefusalAnswer)
 
 _CARD_SCHEMA = Path(card.__file__).parent / "card.schema.json"
 _BOUNDS = {
@@ -26,7 +34,7 @@ _BOUNDS = {
     "string": {"maxLength": WORD},
     "array": {"maxItems": UNITS},
 }
-_PROBLEM = {"$ref": f"{COMPONENTS}Problem"}
+_REFUSAL = {"$ref": f"{COMPONENTS}RefusalAnswer"}
 _ABOUT = (
     "The combat rules of hex-and-counter wargames. Fights are stated as in the files that the "
     "command reads, and the answers have the keys of its `--json`. docs/web.md shows each by "
@@ -34,13 +42,13 @@ _ABOUT = (
 )
 
 
-def described(endpoints: Sequence[Endpoint]) -> Json:
+def described(endpoints: Sequence[Endpoint]) -> JsonSchema:
     """Describe endpoints: their paths, what they take, and every answer that they can give."""
     types = [type_ for one in endpoints for type_ in (one.body, _type(one.answer))]
     schemas, components = msgspec.json.schema_components(
-        [*types, Cell, Problem], ref_template=f"{COMPONENTS}{{name}}"
+        [*types, *_PARTS], ref_template=f"{COMPONENTS}{{name}}"
     )
-    paths: Json = {}
+    paths: JsonSchema = {}
     for one, body, answer in zip(endpoints, schemas[::2], schemas[1::2], strict=False):
         gives = one.answer if isinstance(one.answer, Mapping) else answer
         paths.setdefault(one.path, {})[one.method.lower()] = _operation(one, body, gives)
@@ -48,7 +56,14 @@ def described(endpoints: Sequence[Endpoint]) -> Json:
         "openapi": "3.1.0",
         "info": {"title": "Grognard", "version": version("grognard"), "description": _ABOUT},
         "paths": paths,
-        "components": {"schemas": {**components, **_card_schemas(), **_fight_schemas()}},
+        "components": {
+            "schemas": {
+                **components,
+                "Answer": ANSWER_SCHEMA,
+                **_card_schemas(),
+                **_fight_schemas(),
+            }
+        },
     }
 
 
@@ -61,7 +76,7 @@ def endpoint(endpoints: Sequence[Endpoint]) -> Endpoint:
     """Make the endpoint that gives the description, its own included."""
 
     @cache
-    def whole() -> Json:
+    def whole() -> JsonSchema:
         return described([*endpoints, itself])
 
     itself = Endpoint(
@@ -77,11 +92,11 @@ def endpoint(endpoints: Sequence[Endpoint]) -> Endpoint:
 # ------------------------------------------------------------------ operations
 
 
-def _operation(one: Endpoint, body: Json, answer: Mapping[str, object]) -> Json:
+def _operation(one: Endpoint, body: JsonSchema, answer: Mapping[str, object]) -> JsonSchema:
     answers = {str(one.status): _answer("The answer", one.media, answer)}
     for status, reason in sorted(refusals(one).items()):
-        answers[str(status)] = _answer(str(reason), "application/json", _PROBLEM)
-    operation: Json = {
+        answers[str(status)] = _answer(str(reason), "application/json", _REFUSAL)
+    operation: JsonSchema = {
         "operationId": _operation_id(one),
         "summary": str(one.summary),
         "parameters": [*_parameters(one)],
@@ -98,7 +113,7 @@ def _operation_id(one: Endpoint) -> str:
     return "_".join([one.method.lower(), *re.findall(r"[a-z]+", one.path.removeprefix("/api"))])
 
 
-def _answer(description: str, media: str, schema: Mapping[str, object]) -> Json:
+def _answer(description: str, media: str, schema: Mapping[str, object]) -> JsonSchema:
     return {"description": description, "content": {media: {"schema": dict(schema)}}}
 
 
@@ -117,7 +132,7 @@ def refusals(one: Endpoint) -> dict[int, Message]:
     return {**found, **one.refuses}
 
 
-def _parameters(one: Endpoint) -> Iterator[Json]:
+def _parameters(one: Endpoint) -> Iterator[JsonSchema]:
     for name in re.findall(r"{(\w+)}", one.path):
         yield {
             "name": name,
@@ -143,20 +158,23 @@ def _parameters(one: Endpoint) -> Iterator[Json]:
 # ------------------------------------------------------------------ what a game adds
 
 
-def _card_schemas() -> Json:
+def _card_schemas() -> JsonSchema:
     """Give the card's published schema; each table has besides its cells as they are read."""
     text = _CARD_SCHEMA.read_text(encoding="utf-8").replace("#/$defs/", f"{COMPONENTS}Card.")
-    parts: Json = msgspec.json.decode(text)["$defs"]
-    parts["Table"]["properties"]["read"] = {"type": "array", "items": {"$ref": f"{COMPONENTS}Cell"}}
+    parts: JsonSchema = msgspec.json.decode(text)["$defs"]
+    parts["Table"]["properties"]["read"] = {
+        "type": "array",
+        "items": {"$ref": f"{COMPONENTS}CellJson"},
+    }
     parts["Table"]["required"].append("read")
     whole = parts.pop("Card")
     return {"Card": whole, **{f"Card.{name}": part for name, part in parts.items()}}
 
 
-def _fight_schemas() -> Json:
+def _fight_schemas() -> JsonSchema:
     """Give the schema of a fight: one of the procedures of one of the games."""
-    found: Json = {}
-    refs: list[Json] = []
+    found: JsonSchema = {}
+    refs: list[JsonSchema] = []
     for loaded in map(game.load, game.ids()):
         setups = [procedure.setup for procedure in loaded.procedures]
         stated, components = msgspec.json.schema_components(
@@ -170,7 +188,7 @@ def _fight_schemas() -> Json:
     return {**found, "Fight": {"anyOf": refs}}
 
 
-def _state(schema: Json, loaded: Game, procedure: str) -> None:
+def _state(schema: JsonSchema, loaded: Game, procedure: str) -> None:
     """Add to a set-up what a fight states besides."""
     first = procedure == loaded.procedures[0].id
     options = {

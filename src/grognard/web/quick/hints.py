@@ -16,7 +16,7 @@ from grognard.rules import game
 from grognard.rules.fight import Fight, Setup
 from grognard.study import player_sheet
 from grognard.study.player_sheet import PlayerSheet, UnitList
-from grognard.web.quick.units import Stated, fight_on
+from grognard.web.quick.shown_units import Stated, fight_on
 from grognard.words.message import Message, say
 from grognard.words.numbers import signed
 from grognard.words.refusal import Refusal

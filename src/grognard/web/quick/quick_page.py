@@ -30,9 +30,9 @@ from grognard.web.quick.background import beside
 from grognard.web.quick.hints import hints
 from grognard.web.quick.panel import Panel, panel
 from grognard.web.quick.resolution import Resolution, resolution, struck
-from grognard.web.quick.rows import ShownGroup, Tapped, facts, shown_groups
-from grognard.web.quick.units import ShownList, Stated, fight_on, shown_lists
-from grognard.web.refused import Refused
+from grognard.web.quick.shown_modifiers import ShownGroup, Tapped, facts, shown_groups
+from grognard.web.quick.shown_units import ShownList, Stated, fight_on, shown_lists
+from grognard.web.responses import HttpRefusal
 from grognard.web.templating import fill, page, page_route
 from grognard.words.message import say
 from grognard.words.refusal import Refusal, near
@@ -168,7 +168,7 @@ def _known(game_id: str, procedure: str) -> tuple[str, str]:
         problem = say(
             "there is no game '{game}'; {near}", game=game_id, near=near(game_id, game.ids())
         )
-        raise Refused(404, Refusal(problem))
+        raise HttpRefusal(404, Refusal(problem))
     sheets = [sheet.procedure for sheet in player_sheet.load(game_id).sheets]
     if procedure not in sheets:
         problem = say(
@@ -177,7 +177,7 @@ def _known(game_id: str, procedure: str) -> tuple[str, str]:
             id=procedure,
             near=near(procedure, sheets),
         )
-        raise Refused(404, Refusal(problem))
+        raise HttpRefusal(404, Refusal(problem))
     return game_id, procedure
 
 

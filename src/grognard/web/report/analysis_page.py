@@ -27,9 +27,8 @@ from grognard.study.player_sheet import PlayerSheet
 from grognard.web.language import language
 from grognard.web.limits import check_body, limited_fight
 from grognard.web.quick.panel import Panel, ShownLine, panel
-from grognard.web.quick.units import ShownList, Stated, shown_lists
-from grognard.web.refused import Refused
-from grognard.web.report.heat import (
+from grognard.web.quick.shown_units import ShownList, Stated, shown_lists
+from grognard.web.report.heat_maps import (
     ADDED,
     HeatMap,
     Maps,
@@ -39,6 +38,7 @@ from grognard.web.report.heat import (
     shown_others,
     shown_shifts,
 )
+from grognard.web.responses import HttpRefusal
 from grognard.web.templating import page, page_route
 from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal, near
@@ -153,7 +153,7 @@ def _procedure(request: Request, game_id: str) -> str:
         problem = say(
             "there is no game '{game}'; {near}", game=game_id, near=near(game_id, game.ids())
         )
-        raise Refused(404, Refusal(problem))
+        raise HttpRefusal(404, Refusal(problem))
     known = [sheet.procedure for sheet in player_sheet.rolled(game_id)]
     asked = request.query_params.get("procedure", known[0])
     if asked not in known:
@@ -163,7 +163,7 @@ def _procedure(request: Request, game_id: str) -> str:
             id=asked,
             near=near(asked, known),
         )
-        raise Refused(404, Refusal(problem))
+        raise HttpRefusal(404, Refusal(problem))
     return asked
 
 

@@ -15,8 +15,8 @@ from grognard.study.figures import WORTH, Measure
 from grognard.study.grid import HERE, Grid, GridPlace, ShiftAxis
 from grognard.study.report import Baseline, Doubted, LargestChange, OptionSwitch, Report, Section
 from grognard.web.quick.panel import Headline, ShownLine, headline, shown_lines
-from grognard.web.quick.units import ShownList, shown_lists
-from grognard.web.report.heat import (
+from grognard.web.quick.shown_units import ShownList, shown_lists
+from grognard.web.report.heat_maps import (
     ADDED,
     HeatCell,
     HeatMap,
@@ -29,8 +29,8 @@ from grognard.web.report.heat import (
     shown_others,
     shown_shifts,
 )
-from grognard.web.report.luck import Lots, LuckTable
-from grognard.web.report.uneven import PrintedMap, ShownDips, shown_dips
+from grognard.web.report.luck_tables import Lots, LuckTable
+from grognard.web.report.uneven_places import PrintedMap, ShownDips, shown_dips
 from grognard.web.templating import STATIC, fill
 from grognard.words.message import Message, say
 from grognard.words.numbers import signed

@@ -1,5 +1,5 @@
 // The list of matches: begin, rename, delete, import.
-import { ask, say } from "./talk.js";
+import { ask, say } from "./request.js";
 
 const root = document.querySelector("#matches");
 const form = document.querySelector("#new-match");
@@ -56,7 +56,7 @@ root.addEventListener("change", async (event) => {
   const entry = event.target.closest("[data-match]");
   const name = event.target.value.trim();
   try {
-    await ask(`/api/matches/${entry.dataset.match}`, { name }, "PATCH");
+    await ask(`/api/matches/${entry.dataset.match}`, { name }, { method: "PATCH" });
     entry.querySelector("h2 a").textContent = name;
   } catch (error) {
     say(error.message);
@@ -69,7 +69,7 @@ root.addEventListener("click", async (event) => {
   const entry = button.closest("[data-match]");
   if (!confirm(`${entry.querySelector("h2").textContent}: ${button.dataset.delete}`)) return;
   try {
-    await ask(`/api/matches/${entry.dataset.match}`, {}, "DELETE");
+    await ask(`/api/matches/${entry.dataset.match}`, {}, { method: "DELETE" });
     entry.remove();
   } catch (error) {
     say(error.message);

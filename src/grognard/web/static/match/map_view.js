@@ -6,11 +6,10 @@ const TOOLS = 54; // pixels
 const READABLE = 0.8; // pixels a unit of the map
 
 export class MapView {
-  // `tap(hex)` is told the number of a tapped hex, or null; it answers whether anything came of it.
-  constructor(box, tap) {
+  constructor(box) {
     this.box = box;
     this.svg = box.querySelector("svg.grognard-map");
-    this.tap = tap;
+    this.tap = () => false; // is told the number of a tapped hex, or null; answers whether anything came of it
     this.pointers = new Map();
     this.svg.removeAttribute("width");
     this.svg.removeAttribute("height");
@@ -112,10 +111,14 @@ export class MapView {
 
   listen() {
     const { box } = this;
-    box.addEventListener("wheel", (event) => {
-      event.preventDefault();
-      this.zoom(1.0015 ** -event.deltaY, this.point(event));
-    }, { passive: false });
+    box.addEventListener(
+      "wheel",
+      (event) => {
+        event.preventDefault();
+        this.zoom(1.0015 ** -event.deltaY, this.point(event));
+      },
+      { passive: false },
+    );
     box.addEventListener("pointerdown", (event) => this.down(event));
     box.addEventListener("pointermove", (event) => this.moved(event));
     box.addEventListener("pointerup", (event) => this.up(event));
@@ -129,7 +132,12 @@ export class MapView {
 
   down(event) {
     if (event.button) return;
-    this.pointers.set(event.pointerId, { x: event.clientX, y: event.clientY, startX: event.clientX, startY: event.clientY });
+    this.pointers.set(event.pointerId, {
+      x: event.clientX,
+      y: event.clientY,
+      startX: event.clientX,
+      startY: event.clientY,
+    });
     if (this.pointers.size === 1) this.dragged = false;
     else this.dragged = true;
   }
@@ -167,8 +175,10 @@ export class MapView {
   up(event) {
     if (!this.pointers.delete(event.pointerId) || this.dragged) return;
     const point = this.point(event);
-    const twice = this.last && event.timeStamp - this.last.time < 320
-      && Math.hypot(event.clientX - this.last.x, event.clientY - this.last.y) < 24;
+    const twice =
+      this.last &&
+      event.timeStamp - this.last.time < 320 &&
+      Math.hypot(event.clientX - this.last.x, event.clientY - this.last.y) < 24;
     const used = this.tap(this.hexAt(point));
     if (twice && !used && !this.last.used) this.zoom(1.8, point);
     this.last = { time: event.timeStamp, x: event.clientX, y: event.clientY, used };
@@ -192,9 +202,13 @@ export class MapView {
     keys[event.key]();
   }
 
-  closer() { this.zoom(STEP); }
+  closer() {
+    this.zoom(STEP);
+  }
 
-  farther() { this.zoom(1 / STEP); }
+  farther() {
+    this.zoom(1 / STEP);
+  }
 }
 
 // Keep a view over the map: in the middle where there is more room than map.

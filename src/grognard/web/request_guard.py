@@ -10,7 +10,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from grognard.web.language import language
 from grognard.web.limits import BODY
-from grognard.web.refused import Refused, refused
+from grognard.web.responses import HttpRefusal, refusal_response
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
 
@@ -51,8 +51,8 @@ class Guard:
         try:
             self._look(scope)
             body = await _whole_body(scope, receive)
-        except Refused as problem:
-            answer = refused(problem, language(HTTPConnection(scope)))
+        except HttpRefusal as problem:
+            answer = refusal_response(problem, language(HTTPConnection(scope)))
             await answer(scope, receive, send_guarded)
             return
         if body is not None:
@@ -62,18 +62,20 @@ class Guard:
         headers = Headers(scope=scope)
         host = headers.get("host", "")
         if not self._ours(host):
-            raise Refused(421, Refusal(say("this server does not answer for '{host}'", host=host)))
+            raise HttpRefusal(
+                421, Refusal(say("this server does not answer for '{host}'", host=host))
+            )
         if scope["method"] in SAFE:
             return
         origin = headers.get("origin")
         foreign = origin is not None and origin.partition("://")[2].lower() != host.lower()
         if foreign or headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
-            raise Refused(403, Refusal(say("a page of another site may not post here")))
+            raise HttpRefusal(403, Refusal(say("a page of another site may not post here")))
         kind = headers.get("content-type", "").split(";")[0].strip().lower()
         sent = headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
         if kind != "application/json" and (kind or sent):
             problem = say("expected a body of type application/json, found '{kind}'", kind=kind)
-            raise Refused(415, Refusal(problem))
+            raise HttpRefusal(415, Refusal(problem))
 
     def _ours(self, host: str) -> bool:
         """Tell whether we answer for a host: a name of ours, or an address in digits.
@@ -128,5 +130,5 @@ async def _whole_body(scope: Scope, receive: Receive) -> Receive | None:
     return once
 
 
-def _too_long() -> Refused:
-    return Refused(413, Refusal(say("the body is too long; at most {n} bytes", n=BODY)))
+def _too_long() -> HttpRefusal:
+    return HttpRefusal(413, Refusal(say("the body is too long; at most {n} bytes", n=BODY)))

@@ -6,12 +6,18 @@ function places(svg) {
 }
 
 function place(counter) {
-  return counter.getAttribute("transform").match(/-?[\d.]+/g).map(Number);
+  return counter
+    .getAttribute("transform")
+    .match(/-?[\d.]+/g)
+    .map(Number);
 }
 
 export function putPieces(svg, text) {
   const before = places(svg);
-  const fresh = new DOMParser().parseFromString(`<svg xmlns="http://www.w3.org/2000/svg">${text}</svg>`, "image/svg+xml");
+  const fresh = new DOMParser().parseFromString(
+    `<svg xmlns="http://www.w3.org/2000/svg">${text}</svg>`,
+    "image/svg+xml",
+  );
   svg.querySelector("g.pieces").replaceWith(document.importNode(fresh.querySelector("g.pieces"), true));
   if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
   for (const [unit, counter] of places(svg)) {

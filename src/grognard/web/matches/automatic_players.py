@@ -15,7 +15,7 @@ from grognard.matches.seats import plays_itself, together
 from grognard.matches.store import Stale, Store, Unknown
 from grognard.players.bot import Bot
 from grognard.rules.ask import Answer, Commit, Roll
-from grognard.web.matches.copies import Copies, Copy
+from grognard.web.matches.match_cache import Copies, Copy
 
 LOG = logging.getLogger(__name__)
 MOST = 8  # matches that are kept in memory for thinking

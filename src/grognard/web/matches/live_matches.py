@@ -13,8 +13,8 @@ from grognard.matches.match import Match
 from grognard.matches.seats import Seats, awaited, plays_itself, together
 from grognard.matches.store import Kept, New, Stale, Standing, Store
 from grognard.rules.ask import Answer, Commit, Roll
-from grognard.web.matches.automatic import Players, rolled
-from grognard.web.matches.copies import Copies, Copy
+from grognard.web.matches.automatic_players import Players, rolled
+from grognard.web.matches.match_cache import Copies, Copy
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
 

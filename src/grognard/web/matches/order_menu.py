@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from json import dumps
 from typing import NamedTuple
 
-from grognard.draw.json.match import verb_text, word_text
+from grognard.draw.text.match import verb_text, word_text
 from grognard.maps.board import Board
 from grognard.maps.movement import Reached
 from grognard.matches.field import END, Order, Words

@@ -10,7 +10,7 @@ from grognard.card.wording import effect
 from grognard.rules import game
 from grognard.study.player_sheet import Control
 from grognard.study.sheet_rows import ModifierRow, RowGroup, RowState
-from grognard.web.quick.units import ShownList, Stated
+from grognard.web.quick.shown_units import ShownList, Stated
 from grognard.words.text import Lang
 
 

@@ -1,6 +1,13 @@
 // What is drawn over the map while somebody thinks: reach, zones, supply, arrows.
 const NS = "http://www.w3.org/2000/svg";
-const CORNERS = [[50, 0], [25, 43.3], [-25, 43.3], [-50, 0], [-25, -43.3], [25, -43.3]];
+const CORNERS = [
+  [50, 0],
+  [25, 43.3],
+  [-25, 43.3],
+  [-50, 0],
+  [-25, -43.3],
+  [25, -43.3],
+];
 
 function made(name, attributes, text) {
   const element = document.createElementNS(NS, name);
@@ -75,7 +82,9 @@ export class MapMarks {
     }
     if (label) {
       const wide = Math.max(label.length * 9 + 12, 30);
-      this.layer.append(made("rect", { class: "arrow-label-box", x: to.x - wide / 2, y: to.y - 46, width: wide, height: 20, rx: 4 }));
+      this.layer.append(
+        made("rect", { class: "arrow-label-box", x: to.x - wide / 2, y: to.y - 46, width: wide, height: 20, rx: 4 }),
+      );
       this.layer.append(made("text", { class: "arrow-label", x: to.x, y: to.y - 31 }, label));
     }
   }

@@ -11,7 +11,7 @@ from grognard.study.figures import WORTH
 from grognard.study.grid import HERE, Dip, GridPlace
 from grognard.study.printed_cells import PrintedCell
 from grognard.study.report import Section
-from grognard.web.report.heat import (
+from grognard.web.report.heat_maps import (
     NOTHING,
     SIGNS,
     WORSE,

@@ -12,7 +12,7 @@ from grognard.study.figures import MEASURES, WORTH, Measure
 from grognard.study.grid import HERE
 from grognard.study.luck import Luck, PlaceLuck
 from grognard.study.report import Section
-from grognard.web.report.heat import HeatCell, Maps, written
+from grognard.web.report.heat_maps import HeatCell, Maps, written
 from grognard.words.message import Message, say
 from grognard.words.text import Lang
 

@@ -1,0 +1,167 @@
+"""The log of a match as JSON."""
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Literal
+
+from msgspec import UNSET, UnsetType
+
+from grognard.card.rows import Side
+from grognard.draw.json.fight import LineEndJson, LineStartJson, dice_of, line_end, line_start
+from grognard.draw.json.match_question import side_of
+from grognard.draw.json.structs import AnswerJson, Joined, JsonStruct, joined, one_of
+from grognard.matches import orders
+from grognard.matches.field import Field, Order, Roles
+from grognard.matches.match import Given, Match
+from grognard.rules.ask import Choose, Commit, Roll
+from grognard.rules.line import Line
+from grognard.rules.wording import named, question
+from grognard.words.text import Lang
+
+
+class LineEntryStartJson(JsonStruct):
+    """The number of a line in the log."""
+
+    n: int
+    entry: Literal["line"]
+
+
+class LineEntrySideJson(JsonStruct):
+    """The side of the match that a line of the log concerns."""
+
+    side: str | UnsetType = UNSET
+
+
+class LineEntryRoleJson(JsonStruct):
+    """The role of that side in the fight."""
+
+    role: Side | UnsetType = UNSET
+
+
+class LineEntryJson(
+    LineEntryStartJson,
+    LineStartJson,
+    LineEntrySideJson,
+    LineEndJson,
+    LineEntryRoleJson,
+    metaclass=Joined,
+):
+    """A line in the log."""
+
+
+class OrderEntryJson(JsonStruct):
+    """An order in the log."""
+
+    n: int
+    entry: Literal["order"]
+    side: str
+    text: str
+    answer: AnswerJson
+    rule: None
+
+
+class RollEntryJson(JsonStruct):
+    """A roll in the log."""
+
+    n: int
+    entry: Literal["roll"]
+    text: str
+    rule: str | None
+    dice: list[int]
+
+
+class ChooseEntryJson(JsonStruct):
+    """A choice in the log."""
+
+    n: int
+    entry: Literal["choose"]
+    text: str
+    rule: str | None
+    side: str
+    answer: AnswerJson
+    answer_text: str
+
+
+class CommitEntryJson(JsonStruct):
+    """A secret commitment of both sides in the log, revealed."""
+
+    n: int
+    entry: Literal["commit"]
+    text: str
+    rule: str | None
+    answers: dict[str, str]
+
+
+GIVEN_ENTRIES = (OrderEntryJson, RollEntryJson, ChooseEntryJson, CommitEntryJson)
+ENTRIES = (LineEntryJson, *GIVEN_ENTRIES)
+if TYPE_CHECKING:
+    GivenEntryJson = OrderEntryJson | RollEntryJson | ChooseEntryJson | CommitEntryJson
+    EntryJson = LineEntryJson | GivenEntryJson
+else:
+    GivenEntryJson = one_of(*GIVEN_ENTRIES)
+    EntryJson = one_of(*ENTRIES)
+
+
+def log_json(match: Match, lang: Lang, since: int = 0) -> list[EntryJson]:
+    """Give what was told and answered, from an entry on; each entry carries its number."""
+    first, second = match.field.scenario.sides
+    return list(entries(match.field, match.log, Roles(first.id, second.id), lang, since))
+
+
+def entries(
+    field: Field, log: Iterable[Line | Given | Roles], roles: Roles, lang: Lang, since: int = 0
+) -> Iterator[EntryJson]:
+    """Give the entries of a log, whose first lines concern these roles."""
+    for n, entry in enumerate(log):
+        if isinstance(entry, Roles):
+            roles = entry
+        elif n >= since:
+            if isinstance(entry, Line):
+                yield _line_entry(n, entry, roles, lang)
+            else:
+                yield _given_entry(n, field, entry, roles, lang)
+
+
+def _line_entry(n: int, line: Line, roles: Roles, lang: Lang) -> LineEntryJson:
+    side = side_of(roles, line.side) if line.side else UNSET
+    return joined(
+        LineEntryJson,
+        LineEntryStartJson(n=n, entry="line"),
+        line_start(line, lang),
+        LineEntrySideJson(side=side),
+        line_end(line),
+        LineEntryRoleJson(role=line.side or UNSET),
+    )
+
+
+def _given_entry(n: int, field: Field, given: Given, roles: Roles, lang: Lang) -> GivenEntryJson:
+    ask, answer, card = given.ask, given.answer, field.card
+    if isinstance(ask, Order):
+        words = tuple(map(str, answer)) if isinstance(answer, tuple) else (str(answer),)
+        text = orders.written(words)
+        return OrderEntryJson(
+            n=n, entry="order", side=ask.side, text=text, answer=answer, rule=None
+        )
+    text = question(card, ask, lang)
+    match ask:
+        case Roll():
+            return RollEntryJson(n=n, entry="roll", text=text, rule=ask.rule, dice=dice_of(answer))
+        case Choose():
+            return ChooseEntryJson(
+                n=n,
+                entry="choose",
+                text=text,
+                rule=ask.rule,
+                side=side_of(roles, ask.side),
+                answer=answer,
+                answer_text=named(card, ask, answer, lang),
+            )
+        case Commit():
+            halves = answer if isinstance(answer, tuple) else ()
+            texts = (named(card, ask, half, lang) for half in halves)
+            return CommitEntryJson(
+                n=n,
+                entry="commit",
+                text=text,
+                rule=ask.rule,
+                answers=dict(zip(roles, texts, strict=True)),
+            )

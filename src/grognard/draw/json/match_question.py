@@ -1,0 +1,200 @@
+"""The open question of a match as JSON, with its legal answers."""
+
+from typing import TYPE_CHECKING, Literal
+
+from msgspec import UNSET, UnsetType
+
+from grognard.card.card import Card
+from grognard.card.rows import Side
+from grognard.draw.json.fight import OptionJson, QuestionJson, RollJson, options_json
+from grognard.draw.json.structs import JsonStruct, one_of
+from grognard.draw.text.match import order_heading, verb_text
+from grognard.maps.board import Board
+from grognard.matches.field import Order, Roles, Words
+from grognard.matches.match import Match
+from grognard.matches.seats import Seats, plays_itself
+from grognard.rules.ask import Answer, Ask, Choose, Commit, Roll
+from grognard.rules.wording import question
+from grognard.words.text import Lang
+
+NOBODY = Seats()
+
+
+class VerbJson(JsonStruct):
+    """An order that may be given now: its verb, what it takes, and what may be named in it."""
+
+    verb: str
+    text: str
+    takes: list[str]  # what the words after the verb are: unit, hex, word, units
+    units: list[str] | UnsetType = UNSET  # the units that may act
+    pairs: dict[str, list[str]] | UnsetType = UNSET  # what goes with each first word
+
+
+class OrderAskJson(JsonStruct):
+    """A question for an order."""
+
+    ask: Literal["order"]
+    text: str
+    rule: None
+    side: str
+    orders: list[VerbJson]
+    automatic: bool  # whether a side answers that plays itself
+
+
+class MatchRollJson(RollJson):
+    """A question for a roll of dice, in a match."""
+
+    side: str
+    automatic: bool
+
+
+class MatchChooseJson(QuestionJson):
+    """A question for a choice of one side, in a match."""
+
+    ask: Literal["choose"]
+    side: str
+    options: list[OptionJson]
+    role: Side
+    hexes: bool  # whether all options are hexes of the map
+    automatic: bool
+
+
+class SecretHalfJson(JsonStruct):
+    """What a side may commit in secret, and whether it has."""
+
+    id: str
+    role: Side
+    given: bool
+    automatic: bool
+    options: list[OptionJson]
+
+
+class MatchCommitJson(QuestionJson):
+    """A question for a secret commitment of both sides, in a match."""
+
+    ask: Literal["commit"]
+    sides: list[SecretHalfJson]
+    automatic: bool
+
+
+MATCH_QUESTIONS = (OrderAskJson, MatchRollJson, MatchChooseJson, MatchCommitJson)
+if TYPE_CHECKING:
+    MatchAskJson = OrderAskJson | MatchRollJson | MatchChooseJson | MatchCommitJson | None
+else:
+    MatchAskJson = one_of(*MATCH_QUESTIONS, None)
+
+
+def asking_json(match: Match, lang: Lang, seats: Seats = NOBODY) -> MatchAskJson:
+    """Give the open question and its legal answers; the sides are those of the match."""
+    ask, automatic = match.asking, plays_itself(match, seats)
+    if not isinstance(ask, Order):
+        return None if ask is None else _fight_question(match, ask, lang, seats, automatic)
+    return OrderAskJson(
+        ask="order",
+        text=order_heading(match.field, ask).in_(lang),
+        rule=None,
+        side=ask.side,
+        orders=verbs_json(match.field.card, ask, lang),
+        automatic=automatic,
+    )
+
+
+def _fight_question(
+    match: Match, ask: Ask, lang: Lang, seats: Seats, automatic: bool
+) -> MatchRollJson | MatchChooseJson | MatchCommitJson:
+    card = match.field.card
+    text = question(card, ask, lang)
+    match ask:
+        case Roll():
+            return MatchRollJson(
+                what=ask.what,
+                text=text,
+                rule=ask.rule,
+                ask="roll",
+                dice=ask.dice,
+                side=match.roles.attacker,
+                automatic=automatic,
+            )
+        case Choose():
+            return MatchChooseJson(
+                what=ask.what,
+                text=text,
+                rule=ask.rule,
+                ask="choose",
+                side=side_of(match.roles, ask.side),
+                options=options_json(card, ask, ask.options, lang),
+                role=ask.side,
+                hexes=all(match.board.map.has(str(option)) for option in ask.options),
+                automatic=automatic,
+            )
+        case Commit():
+            return MatchCommitJson(
+                what=ask.what,
+                text=text,
+                rule=ask.rule,
+                ask="commit",
+                sides=_halves(match, ask, lang, seats),
+                automatic=automatic,
+            )
+
+
+def _halves(match: Match, ask: Commit, lang: Lang, seats: Seats) -> list[SecretHalfJson]:
+    halves: tuple[tuple[str, Side, tuple[Answer, ...]], ...] = (
+        (match.roles.attacker, "attacker", ask.attacker),
+        (match.roles.defender, "defender", ask.defender),
+    )
+    return [
+        SecretHalfJson(
+            id=side,
+            role=role,
+            given=side in seats.given,
+            automatic=side in seats.autos,
+            options=options_json(match.field.card, ask, menu, lang),
+        )
+        for side, role, menu in halves
+    ]
+
+
+def verbs_json(card: Card, ask: Order, lang: Lang) -> list[VerbJson]:
+    """Give the verbs that may be ordered now, what each takes, and who and what may be named."""
+    kinds: dict[tuple[str, ...], list[Words]] = {}
+    for order in ask.orders.all():
+        kinds.setdefault((order[0], *_takes(ask.board, order)), []).append(order)
+    return [
+        _verb(verb, takes, found, verb_text(card, verb, lang))
+        for (verb, *takes), found in kinds.items()
+    ]
+
+
+def _takes(board: Board, order: Words) -> list[str]:
+    """Tell what the words after the verb are; after a hex any number of units may follow."""
+    units = {piece.name for piece in board.pieces}
+    kinds = [
+        "unit" if word in units else "hex" if board.map.has(word) else "word" for word in order[1:]
+    ]
+    if len(kinds) > 1 and kinds[0] == "hex" and set(kinds[1:]) == {"unit"}:
+        return ["hex", "units"]
+    return kinds
+
+
+def _verb(verb: str, takes: list[str], found: list[Words], text: str) -> VerbJson:
+    """Name the units that may act; except for plain moves also what goes with each first word."""
+    if not takes:
+        return VerbJson(verb=verb, text=text, takes=takes)
+    first = {order[1]: None for order in found}
+    if takes in (["unit"], ["unit", "hex"]):
+        return VerbJson(verb=verb, text=text, takes=takes, units=[*first])
+    pairs: dict[str, dict[str, None]] = {word: {} for word in first}
+    for order in found:
+        rest = order[2:] if takes[-1] != "hex" else order[2:-1]
+        pairs[order[1]] |= dict.fromkeys(rest)
+    acting = first if takes[0] == "unit" else {}
+    if takes[-1] == "units":
+        acting = {name: None for names in pairs.values() for name in names}
+    named_with = {word: [*names] for word, names in pairs.items()}
+    return VerbJson(verb=verb, text=text, takes=takes, units=[*acting], pairs=named_with)
+
+
+def side_of(roles: Roles, role: Side) -> str:
+    """Give the side of the match that has a role in the fight."""
+    return roles.attacker if role == "attacker" else roles.defender

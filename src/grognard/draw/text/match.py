@@ -1,0 +1,38 @@
+"""Words about a match: orders, whose turn it is, who won."""
+
+from grognard.card.card import Card
+from grognard.maps.scenario import Player
+from grognard.matches.field import Field, Order, Verdict
+from grognard.words.message import Message, say
+from grognard.words.text import Lang, Text
+
+
+def verb_text(card: Card, verb: str, lang: Lang) -> str:
+    """Name an order in the reader's language."""
+    return card.phrase(f"order-{verb}").in_(lang)
+
+
+def word_text(card: Card, word: str, lang: Lang) -> str:
+    """Name what follows the verb; hexes and units have no other name."""
+    return (card.wording(word) or Text(word, word)).in_(lang)
+
+
+def verdict_words(field: Field, verdict: Verdict) -> Message:
+    """Say who won."""
+    if verdict.winner is None:
+        return say("a draw")
+    return say("victory: {side}", side=_player(field, verdict.winner).name)
+
+
+def order_heading(field: Field, ask: Order) -> Message:
+    """Say whose turn and which phase it is."""
+    return say(
+        "Turn {turn}, {side}, {phase}",
+        turn=ask.turn,
+        side=_player(field, ask.side).name,
+        phase=field.card.phrase(ask.phase),
+    )
+
+
+def _player(field: Field, side: str) -> Player:
+    return next(player for player in field.scenario.sides if player.id == side)

@@ -1,0 +1,161 @@
+"""What players do to a match: answer, roll, commit, undo, rename.
+
+The JSON interface answers each action with the match, the map's page with the parts that change.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from types import MappingProxyType
+from typing import Annotated, NamedTuple
+
+from msgspec import Meta, Struct
+
+from grognard.draw.json.structs import PostedAnswer
+from grognard.fights.record import from_plain
+from grognard.maps import scenario as scenarios
+from grognard.maps.scenario import Scenario
+from grognard.web.api.endpoint import Call, Endpoint
+from grognard.web.matches.live_matches import Live, Seen
+from grognard.words.message import Message, say
+from grognard.words.refusal import Refusal, near
+
+Title = Annotated[str, Meta(max_length=80, pattern=r"\S")]
+SINCE = MappingProxyType({"since": say("the log's mark of the last answer: only what is newer")})
+GONE = MappingProxyType({404: say("there is no such match")})
+_CHANGED = MappingProxyType(
+    {**GONE, 409: say("the match has changed since"), 422: say("not legal")}
+)
+
+
+class Body(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What is posted."""
+
+
+class ChangeBody(Body, frozen=True, kw_only=True):
+    """Another name, or other sides that play themselves."""
+
+    name: Title | None = None
+    autos: tuple[str, ...] | None = None
+
+
+class VersionBody(Body, frozen=True, kw_only=True):
+    """The version of the match that the page shows."""
+
+    version: int
+
+
+class AnswerBody(VersionBody, frozen=True, kw_only=True):
+    """An answer to the open question."""
+
+    answer: PostedAnswer
+
+
+class CommitBody(VersionBody, frozen=True, kw_only=True):
+    """A side's half of a secret commitment."""
+
+    side: str
+    option: PostedAnswer
+
+
+def _answer(seen: Seen, call: Call) -> None:
+    body = call.given(AnswerBody)
+    seen.answer(body.version, from_plain(body.answer))
+
+
+def _roll(seen: Seen, call: Call) -> None:
+    seen.roll(call.given(VersionBody).version)
+
+
+def _commit(seen: Seen, call: Call) -> None:
+    body = call.given(CommitBody)
+    seen.commit(body.version, body.side, from_plain(body.option))
+
+
+def _undo(seen: Seen, call: Call) -> None:
+    seen.undo(call.given(VersionBody).version)
+
+
+class _Action(NamedTuple):
+    """Something that a player does to the match that the page shows."""
+
+    path: str
+    summary: Message
+    do: Callable[[Seen, Call], None]
+    body: type[VersionBody]
+    example: Mapping[str, object]
+
+
+_ACTIONS = (
+    _Action("answers", say("Answer what is asked"), _answer, AnswerBody, {"answer": ["end"]}),
+    _Action("roll", say("Let the server roll what is asked"), _roll, VersionBody, {}),
+    _Action(
+        "commit",
+        say("Commit in secret for one side"),
+        _commit,
+        CommitBody,
+        {"side": "german", "option": [1, 0]},
+    ),
+    _Action("undo", say("Take the last answer back"), _undo, VersionBody, {}),
+)
+
+
+def action_endpoints(
+    live: Live, under: str, show: Callable[[Seen, Call], object], answer: type
+) -> list[Endpoint]:
+    """Make the endpoints of all actions; each answers with what `show` gives afterwards."""
+
+    def run(do: Callable[[Seen, Call], None], call: Call) -> object:
+        with live.seen(call.path("id")) as seen:
+            do(seen, call)
+            return show(seen, call)
+
+    return [
+        Endpoint(
+            method="POST",
+            path=f"{under}/{{id}}/{action.path}",
+            summary=action.summary,
+            run=partial(run, action.do),
+            body=action.body,
+            example={"version": 0, **action.example},
+            answer=answer,
+            query=SINCE,
+            refuses=_CHANGED,
+        )
+        for action in _ACTIONS
+    ]
+
+
+def change_endpoint(
+    live: Live, under: str, show: Callable[[Seen, Call], object], answer: type
+) -> Endpoint:
+    """Make the endpoint that renames a match, or lets other sides play themselves."""
+
+    def run(call: Call) -> object:
+        body, kept = call.given(ChangeBody), live.store.get(call.path("id"))
+        scenario = scenarios.own(kept.scenario)
+        autos = None if body.autos is None else checked_sides(scenario, body.autos)
+        live.store.change(kept.id, body.name, autos)
+        with live.seen(kept.id) as seen:
+            return show(seen, call)
+
+    return Endpoint(
+        method="PATCH",
+        path=f"{under}/{{id}}",
+        summary=say("Rename a match, or let other sides play themselves"),
+        run=run,
+        body=ChangeBody,
+        example={"name": "Tuesday evening"},
+        answer=answer,
+        query=SINCE,
+        refuses=GONE,
+    )
+
+
+def checked_sides(scenario: Scenario, autos: Iterable[str]) -> tuple[str, ...]:
+    """Give the sides that shall play themselves in the scenario's order; refuse unknown ones."""
+    known = [side.id for side in scenario.sides]
+    for id_ in autos:
+        if id_ not in known:
+            problem = say("there is no side '{id}'; {near}", id=id_, near=near(id_, known))
+            raise Refusal(problem, place="autos")
+    return tuple(id_ for id_ in known if id_ in autos)

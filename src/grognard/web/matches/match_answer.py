@@ -1,0 +1,106 @@
+"""Matches as answers of the JSON interface: in the list, and whole with their log."""
+
+import re
+
+from grognard.draw.json.match import MatchJson, match_json
+from grognard.draw.json.match_log import EntryJson, log_json
+from grognard.draw.json.scenario import SeatJson, seats_json
+from grognard.draw.json.structs import Joined, JsonStruct, joined
+from grognard.maps.scenario import Scenario
+from grognard.matches.store import Kept
+from grognard.web.matches.live_matches import Seen
+from grognard.words.text import Lang
+
+_MARK = re.compile(r"(\d{1,9})-(\d{1,9})")
+
+
+class KeptMatchJson(JsonStruct):
+    """A match in the store."""
+
+    id: str
+    name: str
+    version: int
+    created: str
+    changed: str
+
+
+class ScenarioNameJson(JsonStruct):
+    """The scenario of a match."""
+
+    id: str
+    name: str
+
+
+class ListingJson(JsonStruct):
+    """How a match stands, in short."""
+
+    scenario: ScenarioNameJson
+    game: str | None  # None: the scenario does not exist any more
+    sides: list[SeatJson]
+    turn: int
+    turns: int | None
+    over: bool
+    winner: str | None
+
+
+class ListedMatchJson(KeptMatchJson, ListingJson, metaclass=Joined):
+    """A match in the list of matches."""
+
+
+class LogJson(JsonStruct):
+    """The log of a match, from a mark on."""
+
+    whole: bool  # whether it begins at the beginning
+    mark: str  # what a later request may give as `since`
+    entries: list[EntryJson]
+
+
+class MatchLogJson(JsonStruct):
+    """The log."""
+
+    log: LogJson
+
+
+class MatchAnswer(KeptMatchJson, MatchJson, MatchLogJson, metaclass=Joined):
+    """A match: how it stands, and its log."""
+
+
+def listed_match(kept: Kept, scenario: Scenario | None, lang: Lang) -> ListedMatchJson:
+    """Sum a match up; also one whose scenario does not exist any more."""
+    name = scenario.name.in_(lang) if scenario else kept.scenario
+    listing = ListingJson(
+        scenario=ScenarioNameJson(id=kept.scenario, name=name),
+        game=scenario.game if scenario else None,
+        sides=seats_json(scenario, kept.autos, lang) if scenario else [],
+        turn=kept.standing.turn,
+        turns=scenario.turns if scenario else None,
+        over=kept.standing.over,
+        winner=kept.standing.winner,
+    )
+    return joined(ListedMatchJson, _kept(kept), listing)
+
+
+def match_answer(seen: Seen, lang: Lang, since: str | None = None) -> MatchAnswer:
+    """Describe a match, with the log from a mark on."""
+    stands = match_json(seen.match, lang, seen.seats)
+    log = MatchLogJson(log=_log(seen, lang, since))
+    return joined(MatchAnswer, _kept(seen.kept), stands, log)
+
+
+def _kept(kept: Kept) -> KeptMatchJson:
+    return KeptMatchJson(
+        id=kept.id,
+        name=kept.name,
+        version=kept.version,
+        created=kept.created,
+        changed=kept.changed,
+    )
+
+
+def _log(seen: Seen, lang: Lang, since: str | None) -> LogJson:
+    """Give what is new since a mark; all of it if something was taken back since."""
+    undone, told = seen.kept.undone, len(seen.match.log)
+    mark = _MARK.fullmatch(since or "")
+    known = int(mark[2]) if mark and int(mark[1]) == undone and int(mark[2]) <= told else 0
+    entries = log_json(seen.match, lang, known)
+    return LogJson(whole=known == 0, mark=f"{undone}-{told}", entries=entries)

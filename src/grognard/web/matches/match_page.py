@@ -1,0 +1,263 @@
+"""The page of a match: the map with everything around it.
+
+The page is filled in here, part by part. An action is answered with the parts as they are after
+it; a page that learns of a change made elsewhere asks for the parts. So everything on every page
+comes from the match as the server has it.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import partial
+from typing import Any, NamedTuple
+
+from msgspec import Struct
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from grognard.draw.json.match_preview import SupplyJson, unit_json
+from grognard.draw.json.structs import JsonStruct
+from grognard.draw.svg import map as svg_map
+from grognard.draw.svg import symbols as svg_symbols
+from grognard.draw.text.match import verb_text, word_text
+from grognard.maps.board import Piece
+from grognard.matches.match import Match
+from grognard.web.api.endpoint import Call, Endpoint
+from grognard.web.language import language
+from grognard.web.matches.actions import SINCE, action_endpoints, change_endpoint
+from grognard.web.matches.live_matches import Live, Seen
+from grognard.web.matches.match_answer import MatchAnswer, match_answer
+from grognard.web.matches.match_fight import fought, looked
+from grognard.web.matches.match_list import SVG, badges
+from grognard.web.matches.order_menu import deeds, menu, names_ways, place_name
+from grognard.web.templating import fill, page, page_route
+from grognard.words.message import say
+from grognard.words.text import Lang
+
+PARTS = ("status", "ask", "strip", "fight", "tools")
+
+
+class ShownPiece(NamedTuple):
+    """A counter of the strip."""
+
+    piece: Piece
+    drawn: str
+    words: str
+    acts: bool
+
+
+class ShownStack(NamedTuple):
+    """The counters of a hex, or those beside the map."""
+
+    hex: str
+    place: str
+    pieces: tuple[ShownPiece, ...]
+
+
+def _match_page(live: Live, request: Request) -> Response:
+    """Show the map of a match with everything around it."""
+    lang = language(request)
+    with live.seen(request.path_params["id"]) as seen:
+        context = _context(seen.match, match_answer(seen, lang), lang)
+        drawn = _drawn(seen.match, lang)
+    return page(request, "match.html", drawn=drawn, **context)
+
+
+def _match_picture(live: Live, request: Request) -> Response:
+    """Draw the map of a match as it stands."""
+    with live.seen(request.path_params["id"]) as seen:
+        drawn = _drawn(seen.match, language(request))
+    return Response(drawn, media_type=SVG)
+
+
+def _drawn(match: Match, lang: Lang) -> str:
+    return svg_map.draw(match.board, match.field.scenario, lang)
+
+
+def _context(match: Match, view: MatchAnswer, lang: Lang) -> dict[str, Any]:
+    """Give the templates what they show of a match."""
+    orders = menu(match, lang)
+    play = match.play or match.fought
+    return {
+        "view": view,
+        "menu": orders,
+        "badges": badges(match.field.scenario, lang),
+        "verb": partial(verb_text, match.field.card, lang=lang),
+        "word_of": partial(word_text, match.field.card, lang=lang),
+        "stacks": tuple(_stacks(match, orders.acting, lang)),
+        "fought": fought(match, play, lang) if play else None,
+        "arrivals": Counter(p.arrives for p in match.board.pieces if p.at is None and p.alive),
+        "places": {
+            match.board.map.number(hex_): place.name.in_(lang)
+            for hex_, place in match.board.map.places.items()
+            if place.name
+        },
+    }
+
+
+def _stacks(match: Match, acting: frozenset[str], lang: Lang) -> Iterator[ShownStack]:
+    """Give the counters by hex, and last those that wait beside the map."""
+    board, scenario = match.board, match.field.scenario
+
+    def shown(pieces: tuple[Piece, ...]) -> tuple[ShownPiece, ...]:
+        return tuple(
+            ShownPiece(
+                piece,
+                svg_map.counter(piece, scenario, lang),
+                svg_symbols.described(piece, lang),
+                piece.name in acting,
+            )
+            for piece in pieces
+        )
+
+    for hex_ in sorted(board.stacks(), key=board.map.number):
+        number = board.map.number(hex_)
+        yield ShownStack(number, place_name(match, number, lang), shown(board.stack(hex_)))
+    waiting = tuple(piece for piece in board.pieces if piece.at is None and piece.alive)
+    if waiting:
+        yield ShownStack("", "", shown(waiting))
+
+
+# ------------------------------------------------------------------ parts of the page
+
+
+class LogPart(JsonStruct):
+    """New entries of the log, as HTML."""
+
+    whole: bool  # whether they are the whole log
+    mark: str
+    html: str
+
+
+class PartsAnswer(JsonStruct):
+    """The parts of the page that change, as HTML."""
+
+    version: int
+    parts: dict[str, str]  # id of the element -> its HTML
+    pieces: str  # the counters of the map, as SVG
+    log: LogPart
+
+
+def _parts(seen: Seen, call: Call) -> PartsAnswer:
+    """Fill in the parts of the page that change, and the log since a mark."""
+    match, lang = seen.match, call.lang
+    shown = match_answer(seen, lang, call.query("since"))
+    context = _context(match, shown, lang)
+    return PartsAnswer(
+        version=shown.version,
+        parts={part: fill(f"match_{part}.html", lang, **context) for part in PARTS},
+        pieces=svg_map.pieces(match.board, match.field.scenario, lang),
+        log=LogPart(
+            whole=shown.log.whole,
+            mark=shown.log.mark,
+            html=fill("match_log.html", lang, **context),
+        ),
+    )
+
+
+def _present_parts(live: Live, call: Call) -> PartsAnswer:
+    with live.seen(call.path("id")) as seen:
+        return _parts(seen, call)
+
+
+class UnitPart(JsonStruct):
+    """A unit as HTML, and what the map shows of it."""
+
+    html: str
+    zoc: list[str]
+    supply: SupplyJson | None
+    hex: str | None
+
+
+def _unit(live: Live, call: Call) -> UnitPart:
+    """Describe a unit: what it may do, its zone of control, its supply."""
+    with live.seen(call.path("id")) as seen:
+        match, name = seen.match, call.query("name") or ""
+        told = unit_json(match, name, call.lang)
+        piece = match.board.piece(name)
+        found = deeds(match, name, call.lang)
+        supply = told.supply if match.board.map.sources else None  # else there is none to trace
+        full = {unit.name: unit.steps or len(unit.faces) for unit in match.field.scenario.units}
+        html = fill(
+            "match_unit.html",
+            call.lang,
+            told=told,
+            piece=piece,
+            full=full[name],
+            words=svg_symbols.described(piece, call.lang),
+            deeds=found,
+            own_way=names_ways(match) and any(deed.id == f"move-{name}" for deed in found),
+            supply=supply,
+            whose=badges(match.field.scenario, call.lang)[piece.side],
+            place=place_name(match, told.hex, call.lang) if told.hex else "",
+        )
+    return UnitPart(html=html, zoc=told.zoc, supply=supply, hex=told.hex)
+
+
+class AimBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """An order that is being put together."""
+
+    order: tuple[str, ...]
+    attacker: str = "best"  # doctrines for the odds
+    defender: str = "best"
+
+
+class AimPart(JsonStruct):
+    """The fight panel of an order as HTML, and what stands at the arrows."""
+
+    html: str
+    label: str
+    by: str
+
+
+def _look(live: Live, call: Call) -> AimPart:
+    """Show the fight to which an order would lead."""
+    body = call.given(AimBody)
+    with live.seen(call.path("id")) as seen:
+        doctrines = (body.attacker, body.defender)
+        found = looked(seen.match, body.order, doctrines, call.lang)
+        names = badges(seen.match.field.scenario, call.lang)
+    html = fill("match_look.html", call.lang, looked=found, badges=names)
+    return AimPart(html=html, label=found.label, by=found.roles.attacker)
+
+
+# ------------------------------------------------------------------ routes and endpoints
+
+
+def pages(live: Live) -> list[Route]:
+    """Make the routes of the page and of its picture."""
+    return [
+        page_route("/matches/{id}", partial(_match_page, live)),
+        page_route("/matches/{id}/map.svg", partial(_match_picture, live)),
+    ]
+
+
+def endpoints(live: Live) -> list[Endpoint]:
+    """Make the endpoints from which the page gets its parts."""
+    return [
+        Endpoint(
+            method="GET",
+            path="/matches/{id}/parts",
+            summary=say("The pieces of a match's page"),
+            run=partial(_present_parts, live),
+            answer=PartsAnswer,
+            query=SINCE,
+        ),
+        *action_endpoints(live, "/matches", _parts, PartsAnswer),
+        change_endpoint(live, "/matches", _parts, PartsAnswer),
+        Endpoint(
+            method="GET",
+            path="/matches/{id}/unit",
+            summary=say("A unit, for the page of its match"),
+            run=partial(_unit, live),
+            answer=UnitPart,
+        ),
+        Endpoint(
+            method="POST",
+            path="/matches/{id}/look",
+            summary=say("The fight panel for an order that is not given yet"),
+            run=partial(_look, live),
+            body=AimBody,
+            answer=AimPart,
+        ),
+    ]

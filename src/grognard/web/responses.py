@@ -1,0 +1,52 @@
+"""JSON responses, and refusals with their HTTP status."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+import msgspec
+from starlette.responses import Response
+
+from grognard.card.card import encode_hook
+from grognard.draw.json.structs import JsonStruct
+from grognard.matches.store import Stale, Unknown, Unusable
+from grognard.words.refusal import Refusal
+from grognard.words.text import Lang
+
+_STATUS: Mapping[type[Refusal], int] = MappingProxyType({Unknown: 404, Stale: 409, Unusable: 503})
+
+
+class HttpRefusal(Exception):
+    """A refusal with the status that tells a program what kind it is."""
+
+    def __init__(self, status: int, refusal: Refusal) -> None:
+        self.status = status
+        self.refusal = refusal
+        super().__init__(status, refusal)
+
+
+class RefusalAnswer(JsonStruct):
+    """What is refused, in the reader's language, and the place in the body that it concerns."""
+
+    refusal: str
+    place: str
+
+
+def json_response(data: object, status: int = 200) -> Response:
+    """Write data as JSON: fractions as `1/2`, whole numbers as such."""
+    body = msgspec.json.encode(data, enc_hook=encode_hook)
+    return Response(body, status, media_type="application/json")
+
+
+def with_status(problem: HttpRefusal | Refusal) -> HttpRefusal:
+    """Give a refusal its status: 422, if no other is known."""
+    if isinstance(problem, HttpRefusal):
+        return problem
+    return HttpRefusal(_STATUS.get(type(problem), 422), problem)
+
+
+def refusal_response(problem: HttpRefusal | Refusal, lang: Lang) -> Response:
+    """Answer with the message in the reader's language, and the place that it concerns."""
+    found = with_status(problem)
+    refusal = found.refusal
+    answer = RefusalAnswer(refusal=refusal.in_(lang), place=refusal.place)
+    return json_response(answer, found.status)

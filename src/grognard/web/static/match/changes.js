@@ -1,0 +1,118 @@
+// Changes of the match. The answer to an action holds the parts of the page that change; what
+// other pages and automatic players do is announced by events, and then asked for.
+import { keepColumnInView } from "../fight_panel.js";
+import { redraw } from "../redraw.js";
+import { ask, say } from "../request.js";
+import { draw, showStrip } from "./drawing.js";
+import { putPieces } from "./map_pieces.js";
+import { all, find, offers, reveal, root, state, view } from "./page.js";
+import { letGo } from "./selection.js";
+
+const address = `/matches/${root.dataset.id}`;
+let version = Number(root.dataset.version);
+let newest = version; // that the server has announced
+let { mark } = root.dataset; // how far the log is shown
+let busy = false;
+let turn = Promise.resolve(); // of the last request
+
+// One request after the other, so that each knows how far the page is.
+function inTurn(request) {
+  turn = turn.then(request).catch((problem) => say(problem.message));
+  return turn;
+}
+
+// Do something to the match. If the page was behind, it is brought up to date instead.
+export async function act(path, body) {
+  if (busy) return;
+  busy = true;
+  root.classList.add("busy");
+  await inTurn(() => send(path, body));
+  busy = false;
+  root.classList.remove("busy");
+  if (newest > version) refresh();
+}
+
+async function send(path, body) {
+  try {
+    const parts = await ask(`${address}${path}?since=${mark}`, { version, ...body });
+    letGo();
+    put(parts);
+    keepFocus();
+  } catch (problem) {
+    if (problem.status === 409) {
+      letGo();
+      await fetchParts();
+    }
+    throw problem;
+  }
+}
+
+// Rename the match, or let other sides play themselves.
+export function change(body) {
+  return inTurn(async () => put(await ask(`${address}?since=${mark}`, body, { method: "PATCH" })));
+}
+
+function refresh() {
+  return inTurn(() => (newest > version ? fetchParts() : undefined));
+}
+
+async function fetchParts() {
+  put(await ask(`${address}/parts?since=${mark}`));
+}
+
+function put(data) {
+  const changed = data.version !== version;
+  version = data.version;
+  root.dataset.version = version;
+  mark = data.log.mark;
+  redraw(root, "details[id]:not(.half-secret)", () => putParts(data.parts));
+  putPieces(view.svg, data.pieces);
+  putLog(data.log);
+  if (changed && (state.aim || state.chosen)) letGo();
+  showStrip();
+  draw();
+  keepColumnInView(root);
+  reveal(find("#ask"));
+  const offered = offers().flatMap((offer) => offer.hexes);
+  if (offered.length && !offered.some((hex) => view.shows(hex))) view.show(offered[0]);
+}
+
+function putParts(parts) {
+  for (const [part, html] of Object.entries(parts)) {
+    const place = find(`#${part}`);
+    // A name that is being typed stays.
+    if (part !== "tools" || !place.contains(document.activeElement)) place.innerHTML = html;
+  }
+}
+
+function putLog({ whole, html }) {
+  const list = find("#log");
+  if (whole) list.innerHTML = html;
+  else list.insertAdjacentHTML("beforeend", html);
+  list.scrollTop = list.scrollHeight;
+}
+
+// Whoever used a button that is gone goes on from the next question.
+function keepFocus() {
+  if (document.activeElement !== document.body) return;
+  (find("#ask .asked") ?? find("#undo")).focus({ preventScroll: true });
+}
+
+// Learn of changes that are made elsewhere.
+export function follow() {
+  const events = new EventSource(`/api${address}/events`);
+  events.addEventListener("version", (event) => {
+    newest = Number(event.data);
+    if (newest > version && !busy) refresh();
+  });
+  events.addEventListener("gone", () => {
+    events.close();
+    say(root.dataset.gone);
+  });
+}
+
+export function chosenAutos() {
+  return all("[data-auto]")
+    .filter((box) => box.checked)
+    .map((box) => box.dataset.auto);
+}

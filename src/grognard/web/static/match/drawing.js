@@ -1,0 +1,81 @@
+// Drawing the player's thoughts: marks on the map, the strip of counters, the attackers.
+import { all, find, marks, offers, pieceOf, state } from "./page.js";
+
+export function draw() {
+  marks.clear();
+  if (state.shownHex) marks.outline(state.shownHex, "picked", 0.98);
+  for (const hex of offers().flatMap((offer) => offer.hexes)) {
+    marks.wash(hex, "offer");
+    marks.outline(hex, "offer");
+  }
+  if (state.aim) drawAim(state.aim);
+  else {
+    for (const { dataset } of all("#ask [data-aim]")) if (dataset.hex) marks.outline(dataset.hex, "target");
+    if (state.chosen) drawChosen(state.chosen);
+  }
+}
+
+function drawChosen({ zoc, supply, hex: at, way }) {
+  for (const hex of zoc) marks.outline(hex, "zoc", 0.86);
+  marks.way(supply?.path ?? [], "supply-way");
+  for (const hex of supply?.cut_by ?? []) marks.cross(hex);
+  if (way) marks.way([at, ...way], "own-way");
+  for (const go of all("#chosen .goes:not([hidden]) .go")) {
+    marks.wash(go.dataset.hex, "reach");
+    marks.outline(go.dataset.hex, go.classList.contains("rash") ? "reach rash" : "reach");
+    marks.number(go.dataset.hex, go.dataset.cost);
+  }
+}
+
+function drawAim(aim) {
+  const where = (unit) => pieceOf(unit)?.dataset.hex;
+  for (const unit of aim.candidates) {
+    const at = where(unit);
+    if (at) marks.outline(at, aim.units.has(unit) ? "attacker-on" : "attacker-off");
+  }
+  marks.outline(aim.hex, "target aimed");
+  marks.arrows([...aim.units].map(where).filter(Boolean), aim.hex, aim.label);
+}
+
+// Show all stacks, the stack of one hex, or the units that may act.
+export function showStrip() {
+  const everything = find("#all-units").getAttribute("aria-pressed") === "true";
+  const acting = !everything && state.shownHex === null;
+  for (const stack of all(".stack-strip")) {
+    const pieces = all(".piece", stack);
+    for (const one of pieces) {
+      one.setAttribute("aria-pressed", String(one.dataset.unit === state.chosen?.unit));
+      one.hidden = acting && !one.classList.contains("acts");
+    }
+    if (acting) stack.hidden = pieces.every((one) => one.hidden);
+    else stack.hidden = !everything && stack.dataset.stack !== state.shownHex;
+  }
+  find("#strip").classList.toggle("empty", all(".stack-strip:not([hidden])").length === 0);
+  if (state.aim) showAttackers(state.aim);
+}
+
+function showAttackers(aim) {
+  const place = find("#attackers");
+  const focused = document.activeElement?.dataset?.attacker;
+  place.replaceChildren(...aim.candidates.map((unit) => attackerButton(unit, aim.units.has(unit))));
+  if (focused)
+    all("[data-attacker]", place)
+      .find((one) => one.dataset.attacker === focused)
+      ?.focus();
+}
+
+function attackerButton(unit, on) {
+  const copy = pieceOf(unit).cloneNode(true);
+  copy.removeAttribute("id");
+  copy.hidden = false;
+  copy.dataset.attacker = unit;
+  copy.setAttribute("aria-pressed", String(on));
+  return copy;
+}
+
+// Show the attack that is put together, instead of the question.
+export function showAim(on) {
+  find("#aiming").hidden = !on;
+  find("#ask").hidden = on;
+  find("#fight").hidden = on;
+}

@@ -5,10 +5,11 @@ from math import sqrt
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from grognard.arrays.sampling import BLOCK, Draws, Ids, Weighted
+from tests.tiers import examples
 
 NARROW = Weighted((0, 1, 2, 3), (1, 2, 3, 30))
 WHOLE = Weighted((0, 1), (255, 1))  # all of a byte
@@ -57,7 +58,7 @@ def test_a_wrong_weight_would_be_found() -> None:
     assert chi_square > chi_square_limit(3)
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(
     st.integers(0, 3 * BLOCK),
     st.lists(st.integers(0, 2000), min_size=1, max_size=6),

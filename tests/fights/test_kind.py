@@ -32,6 +32,7 @@ from tests.games import (
     test_panzer_grenadier_oracle,
     test_white_october_oracle,
 )
+from tests.tiers import examples
 
 SETUPS: dict[tuple[str, str], st.SearchStrategy[Setup]] = {
     ("bautzen", "attack"): test_bautzen_oracle.attacks(at_hand=1),
@@ -119,7 +120,7 @@ def both_ways(fight: Fight, pair: tuple[str, str]) -> tuple[Answered | str, Answ
 
 @each_procedure
 def test_odds_by_kind_are_those_of_the_fight(game: str, procedure: str) -> None:
-    @settings(max_examples=100)
+    @examples(100)
     @given(drawn(game, procedure))
     def check(stated: Drawn) -> None:
         fight = stated.fight(load(game), procedure)
@@ -155,7 +156,7 @@ def all_shifts(fight: Fight, pair: tuple[str, str]) -> list[Answered | str | Non
 def test_odds_are_the_same_whatever_was_asked_on_other_columns_before(
     game: str, procedure: str
 ) -> None:
-    @settings(max_examples=50)
+    @examples(50)
     @given(drawn(game, procedure))
     def check(stated: Drawn) -> None:
         fight = stated.fight(load(game), procedure)
@@ -237,7 +238,7 @@ def test_cells_by_kind_are_those_of_the_fight(game: str, procedure: str) -> None
         except Refusal as refusal:
             return str(refusal)
 
-    @settings(max_examples=100)
+    @examples(100)
     @given(drawn(game, procedure))
     def check(stated: Drawn) -> None:
         fight = stated.fight(load(game), procedure)

@@ -6,6 +6,7 @@ import pytest
 
 from grognard.fights.work_budget import allow
 from tests import tiers
+from tests.processes import let_children_be_interrupted
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -14,6 +15,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    let_children_be_interrupted()
     tiers.choose(config.getoption("--tier"))
 
 

@@ -2,9 +2,7 @@
 
 import csv
 import json
-import os
 import signal
-import subprocess
 import sys
 from io import StringIO
 from pathlib import Path
@@ -15,6 +13,7 @@ import pytest
 from click.testing import Result
 
 from tests.command import refused, run
+from tests.processes import PATIENCE, running, until
 
 EXAMPLE = str(Path(__file__).parents[2] / "examples" / "sweeps" / "bautzen.toml")
 SPEC = """game = "bautzen"
@@ -140,6 +139,7 @@ def test_a_symbolic_link_stays_one(spec: Path) -> None:
     assert real.read_text().startswith("row,")
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGKILL])
 @pytest.mark.parametrize("ending", ["csv", "parquet"])
 def test_an_interrupted_sweep_leaves_the_old_file(
@@ -148,23 +148,15 @@ def test_an_interrupted_sweep_leaves_the_old_file(
     spec.write_text(ENORMOUS)
     target = spec.with_name(f"told.{ending}")
     target.write_text("old")
-    with subprocess.Popen(
-        [sys.executable, "-m", "grognard", "sweep", spec, "-o", target, "--workers", "2"],
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-    ) as process:
-        try:
-            while not any(f.stat().st_size > 1000 for f in spec.parent.glob(".told*.part")):
-                assert process.poll() is None
-            workers = psutil.Process(process.pid).children(recursive=True)
-            process.send_signal(sign)
-            process.wait()
-            gone, alive = psutil.wait_procs(workers, timeout=60)
-        finally:
-            if process.poll() is None:
-                os.killpg(process.pid, signal.SIGKILL)
-        assert process.stderr is not None
-        said = process.stderr.read().decode()
+    words = ("-m", "grognard", "sweep", spec, "-o", target, "--workers", "2")
+    with running(sys.executable, *words) as process:
+        until(
+            lambda: any(f.stat().st_size > 1000 for f in spec.parent.glob(".told*.part")), process
+        )
+        workers = psutil.Process(process.pid).children(recursive=True)
+        process.send_signal(sign)
+        _, said = process.communicate(timeout=PATIENCE)
+        gone, alive = psutil.wait_procs(workers, timeout=PATIENCE)
     assert gone
     assert not alive
     assert target.read_text() == "old"

@@ -21,6 +21,7 @@ from tests.parallel.test_workers import (
     square,
     step_on,
 )
+from tests.processes import PATIENCE
 
 
 def test_without_ray_it_is_said_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -97,7 +98,10 @@ def a_series_is_that_of_one_core() -> None:
 
 def command(*words: str) -> bytes:
     run = subprocess.run(
-        [sys.executable, "-m", "grognard", *words], check=True, capture_output=True
+        [sys.executable, "-m", "grognard", *words],
+        check=True,
+        capture_output=True,
+        timeout=PATIENCE,
     )
     assert run.stderr == b""
     return run.stdout

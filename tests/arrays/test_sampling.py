@@ -42,6 +42,7 @@ def test_outcomes_are_as_likely_as_their_weights(place: int) -> None:
     assert chi_square <= chi_square_limit(max(1, len(seen) - 1))
 
 
+@pytest.mark.slow
 def test_weights_beyond_a_machine_word_are_drawn_exactly() -> None:
     count = 3000
     found = drawn(np.full(count, EACH.index(LONG), np.int32))

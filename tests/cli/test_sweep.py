@@ -92,6 +92,7 @@ def test_json_without_a_file_leaves_standard_output_to_the_rows(spec: Path) -> N
     assert json.loads(result.stderr)["rows"] == 6
 
 
+@pytest.mark.process
 def test_two_workers_write_what_one_writes(spec: Path, tmp_path: Path) -> None:
     one, two = tmp_path / "one.csv", tmp_path / "two.csv"
     spec.write_text(SPEC.replace("to = 6", "to = 20000"))

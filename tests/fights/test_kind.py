@@ -314,6 +314,7 @@ def without(fight: Fight, what: str, instead: object) -> Fight:
     return replace(fight, case=fight.case.restated(stated), **{side: units})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "procedure", "what", "instead"), KEPT)
 def test_a_hook_that_drops_too_much_is_found(
     game: str, procedure: str, what: str, instead: object

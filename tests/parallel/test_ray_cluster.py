@@ -6,7 +6,6 @@ from itertools import count, islice
 from pathlib import Path
 
 import pytest
-import ray
 
 from grognard.parallel import workers
 from grognard.players import series
@@ -22,6 +21,9 @@ from tests.parallel.test_workers import (
     step_on,
 )
 from tests.processes import PATIENCE
+
+pytestmark = pytest.mark.process
+ray = pytest.importorskip("ray", reason="Ray has no wheel for this Python")
 
 
 def test_without_ray_it_is_said_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,6 +18,8 @@ from grognard.words.message import say
 from grognard.words.refusal import Refusal
 from tests.processes import PATIENCE, line, running
 
+pytestmark = pytest.mark.process
+
 
 def square(n: int) -> int:
     return n * n

@@ -7,6 +7,7 @@ nothing writes the same bytes.
 
 import sys
 from collections.abc import Iterator
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 
@@ -37,6 +38,7 @@ class Words(Catalog):
         ]
 
 
+@cache
 def templates() -> list[str]:
     """Extract the templates of all messages from the sources."""
     return sorted(set(_extracted()))

@@ -1,22 +1,37 @@
-"""Settings for all tests."""
+"""Settings for all tests: the tier, and no state that one test leaves to the next."""
+
+from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, settings
 
 from grognard.fights.work_budget import allow
+from tests import tiers
+from tests.processes import let_children_be_interrupted
 
-# No test is timed: a busy machine must not make one fail. The examples are the same in every run.
-settings.register_profile(
-    "grognard",
-    deadline=None,
-    derandomize=True,
-    suppress_health_check=[HealthCheck.too_slow],
-)
-settings.load_profile("grognard")
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    text = "how much to test: see tests/tiers.py"
+    parser.addoption("--tier", choices=tiers.TIERS, default="test", help=text)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    let_children_be_interrupted()
+    tiers.choose(config.getoption("--tier"))
+
+
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    return tiers.unread(collection_path) or None
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    left_out = [item for item in items if tiers.left_out(item)]
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = [item for item in items if not tiers.left_out(item)]
+    for item in items:
+        tiers.limited(item)
 
 
 @pytest.fixture(autouse=True)
-def _without_limit() -> None:
-    """A test that asks as the server does must not leave its limit to the next; every request has
-    a context of its own."""
+def _without_budget() -> None:
+    """Lift the work budget that a test set as the server does; a request has its own context."""
     allow(None)

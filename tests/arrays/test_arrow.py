@@ -2,8 +2,6 @@
 
 import importlib
 import os
-import signal
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -19,6 +17,7 @@ from grognard.arrays.arrow import fights_table, fights_tables, stream
 from grognard.arrays.result_columns import COMPUTED, EXPECTED
 from grognard.batch import Batch, Fights, Words
 from grognard.rules import game
+from tests.processes import line, running
 
 ATTACK, DEFENCE = "attackers[0].attack", "defenders[0].defence"
 STATED = {
@@ -269,17 +268,14 @@ arrow.stream(batch(), sys.argv[1], sys.argv[2], rows=50)
 """
 
 
+@pytest.mark.process
 def test_a_killed_stream_leaves_the_target_as_it_was(source: Path) -> None:
     target = source.with_name("told.parquet")
     target.write_bytes(b"old")
     root = Path(__file__).parents[2]
-    with subprocess.Popen(
-        [sys.executable, "-c", KILLED, source, target],
-        stdout=subprocess.PIPE,
-        cwd=root,
-        env={**os.environ, "PYTHONPATH": f"{root / 'src'}{os.pathsep}{root}"},
-    ) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == b"working\n"
-        process.send_signal(signal.SIGKILL)
+    environment = {**os.environ, "PYTHONPATH": f"{root / 'src'}{os.pathsep}{root}"}
+    command = (sys.executable, "-c", KILLED, source, target)
+    with running(*command, cwd=root, env=environment) as process:
+        assert line(process) == "working"
+        process.kill()
     assert target.read_bytes() == b"old"

@@ -18,9 +18,10 @@ from grognard.testing.array_conformance import check_arrays, differences
 from grognard.testing.conformance import NotConforming
 from tests.arrays.test_sampling import chi_square_limit
 from tests.random_forms import drawn
+from tests.tiers import sized
 
-# 100,000 random fights of every game: parts of 10,000, each with many set-ups.
-ROWS, FORMS = 500, 20
+# Random fights in parts that can run side by side; `make soak` draws two million of every game.
+ROWS, FORMS = 500, sized(4)
 PARTS = [
     *(("bautzen", "attack", part) for part in range(10)),
     *(("white-october", "attack", part) for part in range(10)),
@@ -32,7 +33,10 @@ PARTS = [
 ]
 
 
-@pytest.mark.parametrize(("game", "procedure", "part"), PARTS)
+@pytest.mark.parametrize(
+    ("game", "procedure", "part"),
+    [pytest.param(*part, marks=[pytest.mark.slow] if part[2] else []) for part in PARTS],
+)
 def test_arrays_say_what_single_fights_say(game: str, procedure: str, part: int) -> None:
     """Compare random fights, under random options and doctrines, in arrays and one by one."""
     random = Random(f"{game} {procedure} {part}")

@@ -5,10 +5,11 @@ from math import sqrt
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from grognard.arrays.sampling import BLOCK, Distribution, Indices, Sampler
+from tests.tiers import examples
 
 NARROW = Distribution((0, 1, 2, 3), (1, 2, 3, 30))
 WHOLE = Distribution((0, 1), (255, 1))  # all of a byte
@@ -41,6 +42,7 @@ def test_outcomes_are_as_likely_as_their_weights(place: int) -> None:
     assert chi_square <= chi_square_limit(max(1, len(seen) - 1))
 
 
+@pytest.mark.slow
 def test_weights_beyond_a_machine_word_are_drawn_exactly() -> None:
     count = 3000
     found = drawn(np.full(count, EACH.index(LONG), np.int32))
@@ -57,7 +59,7 @@ def test_a_wrong_weight_would_be_found() -> None:
     assert chi_square > chi_square_limit(3)
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(
     st.integers(0, 3 * BLOCK),
     st.lists(st.integers(0, 2000), min_size=1, max_size=6),

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -18,6 +18,7 @@ from grognard.rules.ask import Asking
 from grognard.rules.exact import exact
 from grognard.rules.fight import Case, Fight, Outcome, Setup, Unit
 from grognard.rules.procedure import Game, Procedure, Trim
+from tests.tiers import examples
 
 VALUES = range(-4, 5)
 Number = Any  # an int, a Fraction, or either of them traced
@@ -146,7 +147,7 @@ def value(expression: Expression, a: Number, b: Number) -> Number:
     return PAIRS[operation](value(left, a, b), value(right, a, b))
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(expressions())
 @example(("/", ("a",), ("b",)))
 @example(("%", ("/", ("a",), ("b",)), ("abs", ("b",), ("b",))))

@@ -1,4 +1,4 @@
-"""A real browser before a real server. Without Chromium these tests are left out, and say so."""
+"""A real browser with a real server; without Chromium these tests are skipped."""
 
 import os
 import re
@@ -12,6 +12,8 @@ from typing import NamedTuple
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+from tests.processes import PATIENCE
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
 # Nothing may be asked of any network: the pages must come from the server alone.
@@ -28,11 +30,11 @@ expect.set_options(timeout=30_000)  # a machine that has much to do is no failur
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    if CHROMIUM is None:
-        left_out = pytest.mark.skip(reason="no Chromium here: the browser tests are left out")
-        for item in items:
-            if Path(__file__).parent in item.path.parents:
-                item.add_marker(left_out)
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker("browser")
+            if CHROMIUM is None:
+                item.add_marker(pytest.mark.skip(reason="Chromium is not installed"))
 
 
 class Server(NamedTuple):
@@ -44,7 +46,7 @@ class Server(NamedTuple):
 
     def stop(self) -> None:
         self.process.kill()
-        self.process.communicate()
+        self.process.communicate(timeout=PATIENCE)
 
 
 def start(store: Path) -> Server:

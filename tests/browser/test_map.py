@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from playwright.sync_api import TimeoutError as Vanished
 
+from tests import processes
 from tests.browser.conftest import Screen, Server, Window, look, running
 
 PATIENCE = 3000  # milliseconds for something that may vanish while the page is drawn anew
@@ -20,7 +21,7 @@ def post(address: str, path: str, data: object) -> dict[str, object]:
     request = Request(
         address + path, json.dumps(data).encode(), {"content-type": "application/json"}
     )
-    with urlopen(request) as answer:
+    with urlopen(request, timeout=processes.PATIENCE) as answer:
         read: dict[str, object] = json.load(answer)
     return read
 

@@ -18,6 +18,7 @@ from grognard.cli.main import main
 from grognard.draw.text.card import PARTS
 from grognard.rules import game
 from grognard.words.text import LANGS, Lang
+from tests.processes import PATIENCE
 from tests.transcription import GAMES, lines
 
 ESCAPE = "\x1b["
@@ -405,6 +406,7 @@ def test_the_installed_command_shows_a_card() -> None:
         check=False,
         encoding="utf-8",
         env=_environment(LANG="fr_FR.UTF-8"),
+        timeout=PATIENCE,
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == _shown("card", "white-october", "combat", "--lang", "fr", width=80)
@@ -417,6 +419,7 @@ def test_the_installed_command_refuses_an_unknown_game() -> None:
         check=False,
         encoding="utf-8",
         env=_environment(),
+        timeout=PATIENCE,
     )
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == "grognard: there is no game 'norm'; near matches: normandy\n"

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.command import refused, run
+from tests.processes import PATIENCE
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.toml"))
 BAUTZEN = Path(__file__).parents[2] / "examples" / "bautzen.toml"
@@ -209,5 +210,5 @@ def test_refusals_speak_french() -> None:
 
 def test_the_command_runs_as_a_program_of_its_own(tmp_path: Path) -> None:
     words = [sys.executable, "-m", "grognard", "odds", str(BAUTZEN), "--json"]
-    done = subprocess.run(words, capture_output=True, check=True, cwd=tmp_path)
+    done = subprocess.run(words, capture_output=True, check=True, cwd=tmp_path, timeout=PATIENCE)
     assert json.loads(done.stdout)["exact"] is True

@@ -14,6 +14,7 @@ def play(*words: str, stdin: str = "") -> Result:
     return run("play", *words, stdin=stdin)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(scenario.ids()))
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_every_scenario_plays_itself_to_the_end(name: str, lang: str) -> None:

@@ -72,6 +72,7 @@ class Page(HTMLParser):
 # ------------------------------------------------------------------ the page
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lang", LANGS)
 @pytest.mark.parametrize("id_", game.ids())
 def test_every_game_has_its_page_in_both_languages(id_: str, lang: str) -> None:
@@ -119,6 +120,7 @@ def test_names_are_only_names() -> None:
 # ------------------------------------------------------------------ what is asked
 
 
+@pytest.mark.slow
 def test_doctrines_are_chosen_and_named() -> None:
     found = data("bautzen", "--attacker", "take", "--defender", "hold")
     assert found["doctrines"] == {"attacker": "take", "defender": "hold"}
@@ -127,6 +129,7 @@ def test_doctrines_are_chosen_and_named() -> None:
     assert attack(found)["places"] != attack(data("bautzen"))["places"]
 
 
+@pytest.mark.slow
 def test_an_option_is_played_and_named() -> None:
     found = data("bautzen", "--option", "low_die=no_effect")
     assert found["options"]["low_die"] == "no_effect"
@@ -160,6 +163,7 @@ def test_options_of_the_file_hold_unless_the_command_says_otherwise(tmp_path: Pa
     assert found["options"]["ratio_clamp"] == "before"
 
 
+@pytest.mark.slow
 def test_a_card_of_one_s_own_is_compared_with_the_game_s(tmp_path: Path) -> None:
     mine = tmp_path / "my-card.toml"
     text = CARD.read_text(encoding="utf-8")
@@ -180,6 +184,7 @@ def test_a_card_of_one_s_own_is_compared_with_the_game_s(tmp_path: Path) -> None
     assert "What changes" in html
 
 
+@pytest.mark.slow
 def test_against_compares_with_an_option_or_a_card(tmp_path: Path) -> None:
     option = data("bautzen", "--against", "low_die=no_effect")
     assert option["against"]["options"]["low_die"] == "no_effect"
@@ -196,6 +201,7 @@ def test_against_compares_with_an_option_or_a_card(tmp_path: Path) -> None:
 # ------------------------------------------------------------------ JSON
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("id_", game.ids())
 def test_json_has_the_keys_of_the_page_and_only_exact_numbers(id_: str) -> None:
     found = data(id_)

@@ -2,10 +2,8 @@
 
 import csv
 import json
-import os
 import re
 import signal
-import subprocess
 import sys
 from io import StringIO
 from pathlib import Path
@@ -16,6 +14,7 @@ import pytest
 from click.testing import Result
 
 from tests.command import refused, run
+from tests.processes import PATIENCE, running, until
 
 ROOT = Path(__file__).parents[2]
 
@@ -106,6 +105,7 @@ def test_json_without_a_file_leaves_standard_output_to_the_rows(spec: Path) -> N
     assert json.loads(result.stderr)["rows"] == 6
 
 
+@pytest.mark.process
 def test_two_workers_write_what_one_writes(spec: Path, tmp_path: Path) -> None:
     one, two = tmp_path / "one.csv", tmp_path / "two.csv"
     spec.write_text(SPEC.replace("to = 6", "to = 20000"))
@@ -153,6 +153,7 @@ def test_a_symbolic_link_stays_one(spec: Path) -> None:
     assert real.read_text().startswith("row,")
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGKILL])
 @pytest.mark.parametrize("ending", ["csv", "parquet"])
 def test_an_interrupted_sweep_leaves_the_old_file(
@@ -161,23 +162,15 @@ def test_an_interrupted_sweep_leaves_the_old_file(
     spec.write_text(ENORMOUS)
     target = spec.with_name(f"told.{ending}")
     target.write_text("old")
-    with subprocess.Popen(
-        [sys.executable, "-m", "grognard", "sweep", spec, "-o", target, "--workers", "2"],
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-    ) as process:
-        try:
-            while not any(f.stat().st_size > 1000 for f in spec.parent.glob(".told*.part")):
-                assert process.poll() is None
-            workers = psutil.Process(process.pid).children(recursive=True)
-            process.send_signal(sign)
-            process.wait()
-            gone, alive = psutil.wait_procs(workers, timeout=60)
-        finally:
-            if process.poll() is None:
-                os.killpg(process.pid, signal.SIGKILL)
-        assert process.stderr is not None
-        said = process.stderr.read().decode()
+    words = ("-m", "grognard", "sweep", spec, "-o", target, "--workers", "2")
+    with running(sys.executable, *words) as process:
+        until(
+            lambda: any(f.stat().st_size > 1000 for f in spec.parent.glob(".told*.part")), process
+        )
+        workers = psutil.Process(process.pid).children(recursive=True)
+        process.send_signal(sign)
+        _, said = process.communicate(timeout=PATIENCE)
+        gone, alive = psutil.wait_procs(workers, timeout=PATIENCE)
     assert gone
     assert not alive
     assert target.read_text() == "old"

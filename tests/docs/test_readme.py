@@ -38,6 +38,7 @@ def test_the_package_example_runs() -> None:
     assert doctest.testmod(grognard).attempted == 2
 
 
+@pytest.mark.slow
 def test_the_terminal_examples_run_in_order(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

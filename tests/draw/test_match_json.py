@@ -64,6 +64,7 @@ def fighting() -> Match:
 # ------------------------------------------------------------------ how it stands
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_a_match_is_shown_at_every_moment_in_both_languages(name: str) -> None:
     for match in moments(name):

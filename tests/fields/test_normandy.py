@@ -32,6 +32,7 @@ from grognard.rules.fight import Fight
 from grognard.rules.line import Line
 from grognard.words.refusal import Refusal
 from tests.fields import normandy_records
+from tests.tiers import sized
 
 NAME = "carrefour"
 BEACH = "0501"
@@ -1350,7 +1351,7 @@ def _random_match(seed: int) -> Match:
     raise AssertionError("the match does not end")
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(sized(40)))
 def test_a_random_match_ends_conserves_units_and_replays(seed: int, tmp_path: Path) -> None:
     played = _random_match(seed)
     end = played.board

@@ -28,6 +28,7 @@ from grognard.rules.fight import Fight
 from grognard.rules.line import Line
 from grognard.words.refusal import Refusal
 from grognard.words.text import LANGS
+from tests.tiers import sized
 
 SCENARIO = scenarios.load("steppe")
 FIELD = PanzerGrenadierField(SCENARIO)
@@ -1134,7 +1135,7 @@ FIELDS: Mapping[int, PanzerGrenadierField] = {
 }
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(sized(40)))
 def test_random_matches_end_with_units_conserved_and_replay(seed: int) -> None:
     field = FIELDS.get(seed % 10, FIELD)
     match = played(seed, field)

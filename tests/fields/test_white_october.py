@@ -25,6 +25,7 @@ from grognard.rules.ask import Answer, Ask, Choose, Commit, Roll
 from grognard.rules.fight import Fight
 from grognard.rules.line import Line
 from grognard.words.refusal import Refusal
+from tests.tiers import sized
 
 SCENARIO = scenarios.load("pulkovo")
 FIELD = WhiteOctoberField(SCENARIO)
@@ -1116,8 +1117,8 @@ def _told(match: Match) -> list[Line]:
 
 @pytest.fixture(scope="module")
 def matches() -> list[Match]:
-    """Play 40 matches with random legal answers, watching every unit."""
-    return [_played(Random(seed)) for seed in range(40)]
+    """Play matches with random legal answers, watching every unit."""
+    return [_played(Random(seed)) for seed in range(sized(40, quick=8, soak=400))]
 
 
 def _played(random: Random, rules: WhiteOctoberField = FIELD) -> Match:

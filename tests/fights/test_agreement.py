@@ -5,7 +5,7 @@ from collections.abc import Callable
 from math import sqrt
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from grognard import Refusal, load
@@ -24,6 +24,7 @@ from tests.games import (
     test_panzer_grenadier_oracle,
     test_white_october_oracle,
 )
+from tests.tiers import examples
 
 SETUPS: dict[tuple[str, str], st.SearchStrategy[Setup]] = {
     ("bautzen", "attack"): test_bautzen_oracle.attacks(at_hand=1),
@@ -58,7 +59,7 @@ def on_random_fights(
     game: str, procedure: str, check: Callable[[Fight, str, str, int], None], count: int
 ) -> None:
     run = given(fights(game, procedure), doctrines, doctrines, st.integers(0, 10**6))(check)
-    settings(max_examples=count)(run)()
+    examples(count)(run)()
 
 
 @each_procedure

@@ -33,6 +33,7 @@ from tests.games import (
     test_panzer_grenadier_oracle,
     test_white_october_oracle,
 )
+from tests.tiers import examples
 
 SETUPS: dict[tuple[str, str], st.SearchStrategy[Setup]] = {
     ("bautzen", "attack"): test_bautzen_oracle.attacks(at_hand=1),
@@ -120,7 +121,7 @@ def both_ways(fight: Fight, pair: tuple[str, str]) -> tuple[Answered | str, Answ
 
 @each_procedure
 def test_odds_by_kind_are_those_of_the_fight(game: str, procedure: str) -> None:
-    @settings(max_examples=100)
+    @examples(100)
     @given(drawn(game, procedure))
     def check(stated: Drawn) -> None:
         fight = stated.fight(load(game), procedure)
@@ -156,7 +157,7 @@ def all_shifts(fight: Fight, pair: tuple[str, str]) -> list[Answered | str | Non
 def test_odds_are_the_same_whatever_was_asked_on_other_columns_before(
     game: str, procedure: str
 ) -> None:
-    @settings(max_examples=50)
+    @examples(50)
     @given(drawn(game, procedure))
     def check(stated: Drawn) -> None:
         fight = stated.fight(load(game), procedure)
@@ -238,7 +239,7 @@ def test_cells_by_kind_are_those_of_the_fight(game: str, procedure: str) -> None
         except Refusal as refusal:
             return str(refusal)
 
-    @settings(max_examples=100)
+    @examples(100)
     @given(drawn(game, procedure))
     def check(stated: Drawn) -> None:
         fight = stated.fight(load(game), procedure)
@@ -334,6 +335,7 @@ def without(value: Struct, field: str) -> Struct:
 ONLY_READ = ("white-october", "attack", "second_hex_allowed", False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "procedure", "what", "_"), [*KEPT, ONLY_READ])
 def test_a_rule_that_reads_a_dropped_field_fails(
     game: str, procedure: str, what: str, _: object

@@ -1,9 +1,10 @@
 from fractions import Fraction
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from grognard.fights.mixed_strategy import solve
+from tests.tiers import examples
 
 
 def test_matching_pennies_is_played_half_and_half() -> None:
@@ -27,7 +28,7 @@ def test_a_saddle_point_is_played_pure() -> None:
     assert solution.value == 3
 
 
-@settings(deadline=None, max_examples=150)
+@examples(150)
 @given(
     st.integers(1, 5).flatmap(
         lambda width: st.lists(

@@ -6,7 +6,7 @@ from itertools import product
 from typing import NamedTuple, TypeVar, get_args
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -19,6 +19,7 @@ from grognard.rules.ask import Answer, Choose
 from grognard.rules.fight import Fight, Outcome
 from grognard.rules.game import load
 from tests.oracles import bautzen as oracle
+from tests.tiers import examples
 
 T = TypeVar("T")
 
@@ -28,7 +29,6 @@ PAIRS = list(product(DOCTRINES, repeat=2))
 TERRAIN = [row.id for row in GAME.card.terrain if row.id not in ("lake", "river")]
 FIGHTING: list[Kind] = [kind for kind in get_args(Kind) if kind not in ("hq", "artillery", "cl")]
 
-quick = settings(deadline=None, derandomize=True, max_examples=150, database=None)
 options = st.fixed_dictionaries({id_: st.sampled_from(ids) for id_, ids in CHOICES.items()})
 seldom = st.sampled_from((False, False, False, True))
 
@@ -139,13 +139,13 @@ def compare(fight: Fight, setup: Attack, chosen: dict[str, str], pair: tuple[str
     assert chances(found) == oracle.mixed(game, commitment.attacker, commitment.defender)
 
 
-@quick
+@examples(150)
 @given(attacks(at_hand=0), options, st.sampled_from(PAIRS))
 def test_odds_are_the_oracles(setup: Attack, chosen: dict[str, str], pair: tuple[str, str]) -> None:
     compare(GAME.fight(setup, options=chosen), setup, chosen, pair)
 
 
-@quick
+@examples(150)
 @given(attacks(at_hand=2), options, st.sampled_from(PAIRS))
 def test_odds_with_commitments_are_the_oracles(
     setup: Attack, chosen: dict[str, str], pair: tuple[str, str]
@@ -153,7 +153,7 @@ def test_odds_with_commitments_are_the_oracles(
     compare(GAME.fight(setup, options=chosen), setup, chosen, pair)
 
 
-@settings(quick, max_examples=100)
+@examples(100)
 @given(attacks(at_hand=2), options)
 def test_the_secret_commitment_has_the_value_of_the_game(
     setup: Attack, chosen: dict[str, str]
@@ -161,7 +161,7 @@ def test_the_secret_commitment_has_the_value_of_the_game(
     compare(GAME.fight(setup, options=chosen), setup, chosen, ("best", "best"))
 
 
-@quick
+@examples(150)
 @given(attacks(at_hand=1), options)
 def test_the_explanation_has_the_oracles_numbers(setup: Attack, chosen: dict[str, str]) -> None:
     told = GAME.fight(setup, options=chosen).explain()
@@ -208,7 +208,7 @@ def compare_ends(setup: Attack, chosen: dict[str, str], die: int) -> None:
     }
 
 
-@quick
+@examples(150)
 @given(attacks(at_hand=0), options, st.integers(1, 6))
 def test_legal_decisions_lead_to_the_oracles_ends(
     setup: Attack, chosen: dict[str, str], die: int
@@ -236,7 +236,7 @@ def test_a_cornered_stack_comes_to_the_oracles_ends(
         compare_ends(setup, chosen, die)
 
 
-@settings(quick, max_examples=40)
+@examples(40)
 @given(
     attackers(),
     st.lists(LOADS, min_size=1, max_size=3),

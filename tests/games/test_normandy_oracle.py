@@ -5,7 +5,7 @@ from itertools import product
 from typing import get_args
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -18,6 +18,7 @@ from grognard.rules.fight import Fight, Setup
 from grognard.rules.game import load
 from grognard.words.refusal import Refusal
 from tests.oracles import normandy as oracle
+from tests.tiers import examples
 
 GAME = load("normandy")
 CHOICES = {
@@ -40,7 +41,6 @@ SIDES = [
 
 FACTORS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 13, 15, 18]
 
-quick = settings(deadline=None, derandomize=True, max_examples=80, database=None)
 options = st.fixed_dictionaries({id_: st.sampled_from(ids) for id_, ids in CHOICES.items()})
 pairs = st.sampled_from(PAIRS)
 seldom = st.sampled_from((False, False, False, True))
@@ -202,13 +202,13 @@ def compare(setup: Attack, chosen: dict[str, str], pair: tuple[str, str]) -> Non
         assert chances(fight.odds(*pair)) == oracle.attack_odds(setup, chosen, doctrines_of(pair))
 
 
-@settings(quick, max_examples=300)
+@examples(300)
 @given(attacks(), options, pairs)
 def test_odds_are_the_oracles(setup: Attack, chosen: dict[str, str], pair: tuple[str, str]) -> None:
     compare(setup, chosen, pair)
 
 
-@settings(quick, max_examples=300)
+@examples(300)
 @given(routs() | crossings() | fords(), options, pairs)
 def test_odds_of_special_attacks_are_the_oracles(
     setup: Attack, chosen: dict[str, str], pair: tuple[str, str]
@@ -216,13 +216,13 @@ def test_odds_of_special_attacks_are_the_oracles(
     compare(setup, chosen, pair)
 
 
-@settings(quick, max_examples=50)
+@examples(50)
 @given(attacks(), pairs)
 def test_odds_by_the_default_readings_are_the_oracles(setup: Attack, pair: tuple[str, str]) -> None:
     compare(setup, DEFAULTS, pair)
 
 
-@quick
+@examples(80)
 @given(attacks() | routs() | crossings(), options)
 def test_the_explanation_has_the_oracles_numbers(setup: Attack, chosen: dict[str, str]) -> None:
     fight = fight_of(setup, "attack", chosen)
@@ -261,7 +261,7 @@ WANTED = st.builds(
 )
 
 
-@quick
+@examples(80)
 @given(st.lists(TARGETS, min_size=1, max_size=3), st.booleans(), st.booleans(), options, pairs)
 def test_strafing_is_the_oracles(
     targets: list[Target],
@@ -282,7 +282,7 @@ def test_strafing_is_the_oracles(
     assert fight.explain().die_modifier == oracle.strafing_modifier(setup)
 
 
-@quick
+@examples(80)
 @given(st.lists(ISOLATED, min_size=1, max_size=3), st.sampled_from(get_args(Camp)), options, pairs)
 def test_attrition_is_the_oracles(
     units: list[Isolated], camp: Camp, chosen: dict[str, str], pair: tuple[str, str]
@@ -298,7 +298,7 @@ def test_attrition_is_the_oracles(
     assert fight.explain().die_modifier == oracle.attrition_modifier(named[0])
 
 
-@quick
+@examples(80)
 @given(
     st.integers(0, 25),
     st.lists(WANTED, max_size=3),

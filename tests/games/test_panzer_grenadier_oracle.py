@@ -5,7 +5,7 @@ from itertools import product
 from typing import get_args
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from icepool import Die, d6
 from msgspec.structs import replace
@@ -23,6 +23,7 @@ from grognard.games.panzer_grenadier.stated import (
 from grognard.rules.game import load
 from grognard.words.refusal import Refusal
 from tests.oracles import panzer_grenadier as oracle
+from tests.tiers import examples
 
 GAME = load("panzer-grenadier")
 CHOICES = {option.id: [choice.id for choice in option.choices] for option in GAME.card.options}
@@ -35,7 +36,6 @@ FIGHTING: list[Kind] = [kind for kind in get_args(Kind) if kind not in (*TRANSPO
 
 Plain = tuple[str, int, bool, int]  # result, steps lost, vacated, shaken
 
-quick = settings(deadline=None, derandomize=True, max_examples=150, database=None)
 options = st.fixed_dictionaries({id_: st.sampled_from(ids) for id_, ids in CHOICES.items()})
 pairs = st.sampled_from(PAIRS)
 seldom = st.sampled_from((False, False, False, True))
@@ -178,7 +178,7 @@ def compare(setup: DirectFire, chosen: dict[str, str], pair: tuple[str, str]) ->
         assert part in branch.best
 
 
-@settings(quick, max_examples=300)
+@examples(300)
 @given(direct_fires(), options, pairs)
 def test_direct_fire_is_the_oracles(
     setup: DirectFire, chosen: dict[str, str], pair: tuple[str, str]
@@ -186,7 +186,7 @@ def test_direct_fire_is_the_oracles(
     compare(setup, chosen, pair)
 
 
-@quick
+@examples(150)
 @given(direct_fires(), st.sampled_from(CHOICES["step_losses"]), pairs)
 def test_direct_fire_with_many_losses_is_the_oracles(
     setup: DirectFire, step_losses: str, pair: tuple[str, str]
@@ -195,7 +195,7 @@ def test_direct_fire_with_many_losses_is_the_oracles(
     compare(heavy, {**DEFAULTS, "step_losses": step_losses}, pair)
 
 
-@quick
+@examples(150)
 @given(anti_tank_fires(), options, pairs)
 def test_anti_tank_fire_is_the_oracles(
     setup: AntiTankFire, chosen: dict[str, str], pair: tuple[str, str]
@@ -204,7 +204,7 @@ def test_anti_tank_fire_is_the_oracles(
     assert chances(found) == oracle.anti_tank(setup, chosen)
 
 
-@quick
+@examples(150)
 @given(direct_fires(), options)
 def test_the_explanation_of_direct_fire_has_the_oracles_numbers(
     setup: DirectFire, chosen: dict[str, str]
@@ -229,7 +229,7 @@ def test_the_explanation_of_direct_fire_has_the_oracles_numbers(
     assert told.die_modifier == 0
 
 
-@quick
+@examples(150)
 @given(anti_tank_fires(), options)
 def test_the_explanation_of_anti_tank_fire_has_the_oracles_numbers(
     setup: AntiTankFire, chosen: dict[str, str]

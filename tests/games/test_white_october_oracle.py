@@ -4,7 +4,7 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from grognard.fights.chances import Odds
@@ -13,6 +13,7 @@ from grognard.games.white_october.stated import Attack, Counter
 from grognard.rules.game import load
 from grognard.words.refusal import Refusal
 from tests.oracles import white_october as oracle
+from tests.tiers import examples
 
 GAME = load("white-october")
 CHOICES = {option.id: [choice.id for choice in option.choices] for option in GAME.card.options}
@@ -21,7 +22,6 @@ REFUSING = [("damaged_cells", "refuse"), ("morale_clamp", "refuse")]
 PAIRS = list(product(DOCTRINES, repeat=2))
 MORALES = st.integers(oracle.LOWEST_MORALE, oracle.HIGHEST_MORALE)
 
-quick = settings(deadline=None, derandomize=True, max_examples=150, database=None)
 seldom = st.sampled_from((False, False, False, True))
 answering = st.fixed_dictionaries(
     {
@@ -109,7 +109,7 @@ def expected(fight: Stated, pair: tuple[str, str]) -> oracle.Chances:
     return oracle.chances(*fight, {"attacker": DOCTRINES[pair[0]], "defender": DOCTRINES[pair[1]]})
 
 
-@settings(quick, max_examples=200)
+@examples(200)
 @given(stated(answering), st.sampled_from(PAIRS))
 def test_odds_are_the_oracles(fight: Stated, pair: tuple[str, str]) -> None:
     setup, chosen = fight
@@ -117,7 +117,7 @@ def test_odds_are_the_oracles(fight: Stated, pair: tuple[str, str]) -> None:
     assert chances(found) == expected(fight, pair)
 
 
-@quick
+@examples(150)
 @given(stated(anything))
 def test_the_explanation_has_the_oracles_numbers(fight: Stated) -> None:
     setup, chosen = fight[0], {**fight[1], "morale_clamp": "to_table"}
@@ -132,7 +132,7 @@ def test_the_explanation_has_the_oracles_numbers(fight: Stated) -> None:
     assert told.die_modifier == oracle.dice_modifier(setup, chosen)
 
 
-@settings(quick, max_examples=60)
+@examples(60)
 @given(stated(anything), st.sampled_from(PAIRS), st.sampled_from(REFUSING))
 def test_what_the_oracle_does_not_read_is_refused(
     fight: Stated, pair: tuple[str, str], refusing: tuple[str, str]

@@ -6,6 +6,7 @@ import pytest
 
 from grognard.maps.flood import Flood
 from grognard.maps.hexes import Hex, within
+from tests.tiers import sized
 
 
 def walked(
@@ -23,7 +24,7 @@ def walked(
     return set(length)
 
 
-@pytest.mark.parametrize("seed", range(200))
+@pytest.mark.parametrize("seed", range(sized(200)))
 def test_a_flood_agrees_with_a_walk_on_maps_with_holes_and_ways_of_one_direction(seed: int) -> None:
     random = Random(seed)
     hexes = {hex_ for hex_ in within(Hex(-2, 3), random.randint(0, 5)) if random.random() < 0.8}

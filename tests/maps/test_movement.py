@@ -3,7 +3,7 @@
 from fractions import Fraction
 from itertools import pairwise
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -13,6 +13,7 @@ from grognard.maps.board import Board, Map, Piece, Place
 from grognard.maps.hexes import Hex, Hexside, Numbering, hexside
 from grognard.maps.movement import POINT, parsed, reach, steps
 from grognard.words.text import Text
+from tests.tiers import examples
 
 FIELD = BautzenField(scenarios.load("weissenberg"))
 ROWS = {row.id: row for row in FIELD.card.terrain}
@@ -91,7 +92,7 @@ def zones_by_hand(board: Board, side: str) -> set[Hex]:
     }
 
 
-@settings(max_examples=80)
+@examples(80)
 @given(boards())
 def test_a_path_costed_by_hand_costs_what_the_board_says(board: Board) -> None:
     for piece in board.pieces:
@@ -105,7 +106,7 @@ def test_a_path_costed_by_hand_costs_what_the_board_says(board: Board) -> None:
             assert all(passed not in zone for passed in way.path[1:-1])
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(boards())
 def test_a_path_walked_hex_by_hex_costs_the_same(board: Board) -> None:
     for piece in board.pieces:
@@ -114,7 +115,7 @@ def test_a_path_walked_hex_by_hex_costs_the_same(board: Board) -> None:
                 assert FIELD.along(board, piece, way.path) == way
 
 
-@settings(max_examples=80)
+@examples(80)
 @given(boards(), st.integers(1, 3))
 def test_no_legal_retreat_enters_a_forbidden_hex(board: Board, hexes: int) -> None:
     for piece in board.pieces:
@@ -132,7 +133,7 @@ def test_no_legal_retreat_enters_a_forbidden_hex(board: Board, hexes: int) -> No
             assert hexes > 1 or len(board.stack(there)) <= 2
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(maps(), st.sampled_from(["infantry", "other"]), st.integers(1, 30))
 def test_reach_finds_the_cheapest_way_to_everything_in_reach(
     sheet: Map, unit_class: str, allowance: int
@@ -152,7 +153,7 @@ def test_reach_finds_the_cheapest_way_to_everything_in_reach(
     assert {hex_: way.sixths for hex_, way in found.items()} == least
 
 
-@settings(max_examples=80)
+@examples(80)
 @given(boards())
 def test_supply_is_what_a_plain_search_finds(board: Board) -> None:
     for piece in board.pieces:
@@ -197,7 +198,7 @@ def dominated_by_hand(board: Board, side: str) -> set[Hex]:
     return {h for h in HEXES for top in held if top and h.distance(top) <= 2}
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(boards())
 def test_concentric_is_its_definition(board: Board) -> None:
     for piece in board.pieces:

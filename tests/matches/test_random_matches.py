@@ -12,10 +12,11 @@ from grognard.matches.match import Match, begin, load, save
 from grognard.players.bot import Bot, play_on
 from grognard.rules.ask import Answer, Ask, Choose, Commit, Roll
 from grognard.rules.line import Line
+from tests.tiers import sized
 
 SCENARIOS = sorted(scenario.ids())
-MATCHES = 2000  # of every scenario, in parts that can run side by side
-PARTS = 40
+MATCHES = sized(100)  # of every scenario, in parts that can run side by side
+PARTS = sized(4, quick=1, soak=40)
 MOST_ANSWERS = 5000
 
 
@@ -88,6 +89,7 @@ def test_random_matches_end_with_their_units_conserved_and_replay_to_the_same_bo
         assert again.board.pools == match.board.pools
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_two_bots_play_a_match_to_its_end(name: str) -> None:
     sides = [side.id for side in scenario.load(name).sides]

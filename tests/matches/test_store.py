@@ -13,6 +13,7 @@ import pytest
 
 from grognard import Refusal
 from grognard.matches.store import FORMAT, Kept, New, Stale, Standing, Store, Unknown, Unusable
+from tests.processes import PATIENCE, line, running
 
 NEW = New(name="Sunday", scenario="weissenberg", options={"ratio_clamp": "after"})
 TURN_2 = Standing(2, over=False, winner=None)
@@ -198,7 +199,7 @@ def test_threads_that_all_answer_lose_and_double_nothing(file: Path, store: Stor
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join()
+        thread.join(PATIENCE)
     answers = [tuple(answer) for answer in store.whole(id_).answers if isinstance(answer, list)]
     assert sorted(answers) == sorted((str(i), n) for i in range(4) for n in range(10))
     other.close()
@@ -212,10 +213,11 @@ Store(Path(sys.argv[1])).keep(New(name=sys.argv[2], scenario="weissenberg", opti
 """
 
 
+@pytest.mark.process
 def test_processes_may_make_the_file_at_the_same_time(file: Path) -> None:
     names = [str(n) for n in range(6)]
     keepers = [subprocess.Popen([sys.executable, "-c", _KEEPER, file, name]) for name in names]
-    assert [keeper.wait() for keeper in keepers] == [0] * len(keepers)
+    assert [keeper.wait(PATIENCE) for keeper in keepers] == [0] * len(keepers)
     store = Store(file)
     assert sorted(kept.name for kept in store.matches()) == names
     store.close()
@@ -236,20 +238,20 @@ while True:
 """
 
 
+@pytest.mark.process
 def test_a_writer_killed_at_any_moment_loses_nothing_that_it_told(file: Path) -> None:
     store, random = Store(file), Random(1945)
     kept = store.keep(NEW)
     store.close()
     told = 0
     for _ in range(20):
-        command = [sys.executable, "-c", _WRITER, str(file), kept.id]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as writer:
-            assert writer.stdout is not None
+        with running(sys.executable, "-c", _WRITER, file, kept.id) as writer:
             for _ in range(random.randint(1, 20)):
-                told = int(writer.stdout.readline()) + 1
+                told = int(line(writer)) + 1
             writer.kill()
-            for line in writer.stdout:
-                told = int(line) + 1
+            assert writer.stdout is not None
+            for number in writer.stdout:  # what it told before it was killed
+                told = int(number) + 1
         store = Store(file)
         whole = store.whole(kept.id)
         store.close()

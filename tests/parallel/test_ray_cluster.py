@@ -6,7 +6,6 @@ from itertools import count, islice
 from pathlib import Path
 
 import pytest
-import ray
 
 from grognard.parallel import workers
 from grognard.players import series
@@ -21,6 +20,10 @@ from tests.parallel.test_workers import (
     square,
     step_on,
 )
+from tests.processes import PATIENCE
+
+pytestmark = pytest.mark.process
+ray = pytest.importorskip("ray", reason="Ray has no wheel for this Python")
 
 
 def test_without_ray_it_is_said_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -97,7 +100,10 @@ def a_series_is_that_of_one_core() -> None:
 
 def command(*words: str) -> bytes:
     run = subprocess.run(
-        [sys.executable, "-m", "grognard", *words], check=True, capture_output=True
+        [sys.executable, "-m", "grognard", *words],
+        check=True,
+        capture_output=True,
+        timeout=PATIENCE,
     )
     assert run.stderr == b""
     return run.stdout

@@ -3,7 +3,6 @@
 import os
 import pickle
 import signal
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -17,6 +16,9 @@ import pytest
 from grognard.parallel import workers
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
+from tests.processes import PATIENCE, line, running
+
+pytestmark = pytest.mark.process
 
 
 def square(n: int) -> int:
@@ -217,18 +219,12 @@ if __name__ == "__main__":
 def test_ctrl_c_ends_the_workers_without_a_word(tmp_path: Path) -> None:
     script = tmp_path / "interrupted.py"
     script.write_text(INTERRUPTED)
-    with subprocess.Popen(
-        [sys.executable, script],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-    ) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == b"working\n"
+    with running(sys.executable, script) as process:
+        assert line(process) == "working"
         children = psutil.Process(process.pid).children(recursive=True)
         assert len(children) >= 2
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to all of them
-        _, said = process.communicate()
+        _, said = process.communicate(timeout=PATIENCE)
     assert process.returncode == 7
-    assert said == b""
-    assert not psutil.wait_procs(children, timeout=30)[1]
+    assert said == ""
+    assert not psutil.wait_procs(children, timeout=PATIENCE)[1]

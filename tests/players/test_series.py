@@ -3,6 +3,7 @@
 import csv
 import json
 from fractions import Fraction
+from functools import cache
 from math import isclose
 from pathlib import Path
 
@@ -26,32 +27,44 @@ def played(workers: int) -> list[Played]:
     return list(series.run(series.battle(QUICK, {}), 3, 7, keep=True, workers=workers))
 
 
-ONE_CORE = played(workers=1)
+@cache
+def on_one_core() -> list[Played]:
+    return played(workers=1)
 
 
 # ------------------------------------------------------------------ the same everywhere
 
 
+@pytest.mark.process
 def test_processes_play_what_one_core_plays() -> None:
-    assert played(workers=2) == ONE_CORE
+    assert played(workers=2) == on_one_core()
 
 
 def test_a_match_depends_only_on_the_seed_and_its_number() -> None:
     alone = series.run(series.battle(QUICK, {}), 1, 7, keep=True, workers=1)
-    assert list(alone) == ONE_CORE[:1]
-    assert series.match_seed(7, 2) == ONE_CORE[1].seed
+    assert list(alone) == on_one_core()[:1]
+    assert series.match_seed(7, 2) == on_one_core()[1].seed
     assert len({series.match_seed(seed, n) for seed in range(20) for n in range(200)}) == 4000
 
 
 def test_the_seed_of_a_match_plays_it_again(tmp_path: Path) -> None:
     file = tmp_path / "again.json"
-    words = ["play", QUICK, "--auto", "all", "--seed", str(ONE_CORE[0].seed), "--save", str(file)]
+    words = [
+        "play",
+        QUICK,
+        "--auto",
+        "all",
+        "--seed",
+        str(on_one_core()[0].seed),
+        "--save",
+        str(file),
+    ]
     assert run(*words).exit_code == 0
-    assert file.read_bytes() == ONE_CORE[0].file
+    assert file.read_bytes() == on_one_core()[0].file
 
 
 def test_steps_and_points_are_those_of_the_match() -> None:
-    for one in ONE_CORE:
+    for one in on_one_core():
         assert one.file is not None
         match = matches.load(one.file.decode(), "kept")
         assert match.asking is None
@@ -102,7 +115,7 @@ def test_the_command_says_how_the_series_went() -> None:
     assert result.exit_code == 0, result.output
     assert "3 automatic matches, seed 7" in result.stdout
     for side in scenario.load(QUICK).sides:
-        won = sum(one.winner == side.id for one in ONE_CORE)
+        won = sum(one.winner == side.id for one in on_one_core())
         assert f"{side.name.en}  won {won} = {won / 3:.1%}".replace("%", " %") in result.stdout
     assert result.stderr == ""
 
@@ -116,7 +129,9 @@ def test_every_match_is_written_and_kept(tmp_path: Path) -> None:
     sides = [side.id for side in scenario.load(QUICK).sides]
     with table.open(newline="") as file:
         lines = list(csv.DictReader(file))
-    for one, line, row in zip(ONE_CORE, lines, json.loads(shown.stdout)["played"], strict=True):
+    for one, line, row in zip(
+        on_one_core(), lines, json.loads(shown.stdout)["played"], strict=True
+    ):
         assert (int(line["number"]), int(line["seed"])) == (one.number, one.seed)
         assert (line["winner"] or None, int(line["turns"])) == (one.winner, one.turns)
         assert {side: int(line[f"lost_{side}"]) for side in sides} == one.lost == row["lost"]
@@ -125,6 +140,7 @@ def test_every_match_is_written_and_kept(tmp_path: Path) -> None:
     assert sorted(file.name for file in tmp_path.iterdir()) == ["a", "s.csv", "s.json"]
 
 
+@pytest.mark.process
 def test_a_series_of_a_scenario_file_with_an_option(tmp_path: Path) -> None:
     file = tmp_path / "own.toml"
     file.write_text(scenario.ids()[QUICK].read_text(encoding="utf-8"), encoding="utf-8")

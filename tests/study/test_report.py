@@ -309,6 +309,7 @@ def changed_card(old: str, new: str) -> ReportRequest:
     return ReportRequest(game=rules, against=Baseline(game.load("bautzen"), {}))
 
 
+@pytest.mark.slow
 def test_one_cell_changes_the_places_from_which_it_can_be_rolled() -> None:
     old = '["3",   "3/0",  "1/0", "1/0", "1/1", "1/2", "1/3", "1/3", "1/3"]'
     asked = changed_card(old, old.replace('"1/3"]', '"0/3"]'))

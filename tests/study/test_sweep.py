@@ -303,6 +303,7 @@ def written(sweep: Job, path: Path) -> bytes:
     return path.read_bytes()
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("ending", ["csv", "parquet"])
 def test_the_size_of_chunks_and_the_workers_do_not_change_a_byte(
     ending: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -359,6 +360,7 @@ def _deadly(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sweep_file, "compute_rows", falling_rows)
 
 
+@pytest.mark.process
 @pytest.mark.usefixtures("_deadly")
 @pytest.mark.parametrize("ending", ["csv", "parquet"])
 def test_a_killed_process_does_not_change_a_byte(ending: str, tmp_path: Path) -> None:
@@ -368,8 +370,10 @@ def test_a_killed_process_does_not_change_a_byte(ending: str, tmp_path: Path) ->
     assert fallen == written(job(text), tmp_path / f"alone.{ending}")
 
 
+@pytest.mark.process
 @pytest.mark.usefixtures("_deadly")
 def test_a_real_cluster_with_a_worker_killed_gives_the_same_bytes(tmp_path: Path) -> None:
+    pytest.importorskip("ray", reason="Ray has no wheel for this Python")
     text, mark = NORMANDY.swept(), tmp_path / "mark"
     on_ray = job(text, str(mark), chunk=5, workers=2, on="local")
     fallen = written(on_ray, tmp_path / "fallen.parquet")

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from random import Random
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -16,6 +16,7 @@ from grognard.rules.fight import Setup
 from grognard.rules.line import Line
 from grognard.testing import proof
 from tests.fights.test_agreement import SETUPS, each_procedure
+from tests.tiers import examples
 
 SUMS = ("total", "die", "dominant", "lookup")
 PLACES = ("column", "lookup", "result")
@@ -29,7 +30,7 @@ def on_random_plays(
         {row.id: st.sampled_from([c.id for c in row.choices]) for row in load(game).card.options}
     )
 
-    @settings(max_examples=count)
+    @examples(count)
     @given(SETUPS[game, procedure], options, st.integers(0, 10**6))
     def run(setup: Setup, chosen: dict[str, str], seed: int) -> None:
         try:

@@ -17,6 +17,7 @@ import uvicorn
 from starlette.applications import Starlette
 
 from grognard.web.app import create
+from tests.processes import PATIENCE
 
 _SERVER = """
 import socket, sys
@@ -43,11 +44,11 @@ def served(app: Starlette) -> Iterator[httpx.Client]:
     thread = Thread(target=running.run, args=([listening],))
     thread.start()
     try:
-        with httpx.Client(base_url=address(listening), timeout=None) as opened:
+        with httpx.Client(base_url=address(listening), timeout=PATIENCE) as opened:
             yield opened
     finally:
         running.should_exit = True
-        thread.join()
+        thread.join(PATIENCE)
         listening.close()
 
 
@@ -59,7 +60,7 @@ def settled() -> None:
     """Wait until no automatic player has anything to answer."""
     for thread in threads():
         if thread.name == "automatic players":
-            thread.join()
+            thread.join(PATIENCE)
 
 
 def content(file: Path) -> list[str]:
@@ -91,7 +92,7 @@ class Server:
         """End the server in the middle of whatever it is doing."""
         if self._process is not None:
             self._process.send_signal(signal.SIGKILL)
-            self._process.wait()
+            self._process.wait(PATIENCE)
             self._process = None
 
     def close(self) -> None:
@@ -99,7 +100,7 @@ class Server:
         self._socket.close()
 
     def client(self) -> httpx.Client:
-        return httpx.Client(base_url=self.url, timeout=None)
+        return httpx.Client(base_url=self.url, timeout=PATIENCE)
 
 
 @contextmanager

@@ -5,10 +5,13 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import anyio
+import pytest
 from starlette.requests import Request
 from starlette.types import Message
 
 from grognard.web.quick.background import beside
+
+pytestmark = pytest.mark.process
 
 
 def asked(*, gone: bool) -> Request:

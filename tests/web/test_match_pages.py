@@ -188,6 +188,7 @@ def offered(shown: Menu, doings: dict[str, tuple[Deed, ...]], order: tuple[str, 
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_every_order_of_a_whole_match_has_its_place_on_the_page(name: str) -> None:
     verbs = set()

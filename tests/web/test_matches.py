@@ -296,6 +296,7 @@ def test_what_the_automatic_player_did_is_not_taken_back(web: Client) -> None:
     do(web, view, "undo", 422)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(scenario.ids()))
 def test_two_automatic_sides_play_a_match_to_its_end(web: Client, name: str) -> None:
     sides = [side.id for side in scenario.load(name).sides]
@@ -311,6 +312,7 @@ def test_two_automatic_sides_play_a_match_to_its_end(web: Client, name: str) -> 
     assert again.asking is None
 
 
+@pytest.mark.slow
 def test_a_match_of_automatic_sides_goes_on_after_a_restart(file: Path) -> None:
     with client(file) as web:
         view = begin(web, autos=["german", "allied"])

@@ -12,7 +12,6 @@ from typing import Any
 import httpx
 import pytest
 import schemathesis
-from hypothesis import settings
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # has no types
 from schemathesis import Case
 from schemathesis.checks import not_a_server_error
@@ -30,6 +29,7 @@ from starlette.routing import Route
 from grognard.rules import game
 from grognard.web import limits
 from grognard.web.app import create
+from tests.tiers import examples
 from tests.web.serving import served
 
 EXAMPLES = sorted((Path(__file__).parent.parent.parent / "examples").glob("*.toml"))
@@ -76,7 +76,7 @@ def match() -> str:
 
 # Server-sent events have no end.
 @schema.exclude(path_regex="/events$").parametrize()
-@settings(max_examples=25)
+@examples(25)
 def test_every_answer_is_as_described(case: Case[Any], match: str) -> None:
     if "id" in case.path_parameters and case.method != "DELETE":
         case.path_parameters["id"] = match

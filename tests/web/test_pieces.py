@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from grognard import load
@@ -18,6 +18,7 @@ from grognard.web.quick.quick_page import Tap, view
 from grognard.words.refusal import Refusal
 from grognard.words.text import LANGS, Lang
 from tests.fights.test_kind import SETUPS, each_procedure
+from tests.tiers import examples
 
 BAUTZEN = {
     "attackers": [{"name": "21/20", "attack": 14, "unsupplied": False}],
@@ -54,7 +55,7 @@ def test_a_sheet_is_drawn_the_same_whatever_was_drawn_before(game: str, procedur
     unfolded = st.sets(st.sampled_from(["options", "unit-attackers-0", "unit-defenders-0"]))
     doctrines = st.sampled_from(list(DOCTRINES))
 
-    @settings(max_examples=25)
+    @examples(25)
     @given(SETUPS[game, procedure], options, unfolded, doctrines, st.sampled_from(LANGS))
     def check(
         setup: Setup, options: dict[str, str], unfolded: set[str], way: str, lang: Lang
@@ -78,7 +79,7 @@ def test_hints_are_the_same_whatever_was_asked_before(game: str, procedure: str)
 
     doctrines = st.sampled_from(list(DOCTRINES))
 
-    @settings(max_examples=25)
+    @examples(25)
     @given(SETUPS[game, procedure], st.tuples(doctrines, doctrines), st.sampled_from(LANGS))
     def check(setup: Setup, ways: tuple[str, str], lang: Lang) -> None:
         remembered = told(setup, ways, lang)

@@ -7,6 +7,7 @@ import httpx
 import pytest
 
 from grognard.web.limits import BODY
+from tests.processes import PATIENCE
 
 JSON = {"content-type": "application/json"}
 FIGHT = {
@@ -127,7 +128,7 @@ def test_a_sender_who_leaves_in_the_middle_does_no_harm(site: httpx.Client) -> N
 
 
 def _connected(site: httpx.Client) -> socket.socket:
-    return socket.create_connection((site.base_url.host, site.base_url.port or 80))
+    return socket.create_connection((site.base_url.host, site.base_url.port or 80), PATIENCE)
 
 
 def _head(line: socket.socket, site: httpx.Client, length: str) -> None:

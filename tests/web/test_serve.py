@@ -6,7 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -15,26 +15,19 @@ import pytest
 from click.testing import CliRunner
 
 from grognard.cli.main import main
+from tests.processes import PATIENCE, line, running
+
+pytestmark = pytest.mark.process
 
 ROOT = Path(__file__).parent.parent.parent
 
 
 @contextmanager
 def serving(*words: str, **environment: str) -> Iterator[subprocess.Popen[str]]:
-    """Run the command; it is ended if the test has not done so."""
+    """Run the command."""
     command = [sys.executable, "-m", "grognard", "serve", *words]
-    environ: Mapping[str, str] = {**os.environ, **environment}
-    pipe = subprocess.PIPE
-    with subprocess.Popen(command, env=environ, stdout=pipe, stderr=pipe, text=True) as process:
-        try:
-            yield process
-        finally:
-            process.kill()
-
-
-def line(process: subprocess.Popen[str]) -> str:
-    assert process.stdout is not None
-    return process.stdout.readline().strip()
+    with running(*command, env={**os.environ, **environment}) as process:
+        yield process
 
 
 def test_it_tells_its_address_answers_and_leaves_on_ctrl_c(tmp_path: Path) -> None:
@@ -43,25 +36,27 @@ def test_it_tells_its_address_answers_and_leaves_on_ctrl_c(tmp_path: Path) -> No
         address = line(process)
         assert address.startswith("http://127.0.0.1:")
         assert address.endswith("/")
-        assert httpx.get(address, timeout=None).status_code == 200
-        games = httpx.get(f"{address}api/games", timeout=None)
+        assert httpx.get(address, timeout=PATIENCE).status_code == 200
+        games = httpx.get(f"{address}api/games", timeout=PATIENCE)
         assert "server" not in games.headers
         assert {"bautzen", "normandy"} <= {game["id"] for game in games.json()}
         assert store.is_file()
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate()
+        out, err = process.communicate(timeout=PATIENCE)
         assert (process.returncode, out, err) == (0, "", "")
 
 
 def test_it_leaves_although_a_page_follows_a_match(tmp_path: Path) -> None:
     with serving("--port", "0", "--store", str(tmp_path / "kept.sqlite")) as process:
         address = line(process)
-        begun = httpx.post(f"{address}api/matches", json={"scenario": "weissenberg"}, timeout=None)
+        begun = httpx.post(
+            f"{address}api/matches", json={"scenario": "weissenberg"}, timeout=PATIENCE
+        )
         path = f"api/matches/{begun.json()['id']}/events"
-        with httpx.stream("GET", f"{address}{path}", timeout=None) as events:
+        with httpx.stream("GET", f"{address}{path}", timeout=PATIENCE) as events:
             assert next(events.iter_lines()).startswith("event:")
             process.send_signal(signal.SIGINT)
-            process.communicate()
+            process.communicate(timeout=PATIENCE)
         assert process.returncode == 0
 
 
@@ -74,14 +69,14 @@ def test_the_process_that_works_hints_out_leaves_too(tmp_path: Path, end: signal
     }
     with serving("--port", "0", "--store", str(tmp_path / "kept.sqlite")) as process:
         hints = f"{line(process)}games/bautzen/attack/hints"
-        assert httpx.post(hints, json={"fight": fight}, timeout=None).json()["hints"]
+        assert httpx.post(hints, json={"fight": fight}, timeout=PATIENCE).json()["hints"]
         tasks = Path(f"/proc/{process.pid}/task").iterdir()
         children = [int(n) for task in tasks for n in (task / "children").read_text().split()]
         assert len(children) == 1
         pipe = os.pidfd_open(children[0])
         process.send_signal(end)
-        process.communicate()
-        select.select([pipe], [], [])  # until it has ended
+        process.communicate(timeout=PATIENCE)
+        assert select.select([pipe], [], [], PATIENCE)[0]  # it has ended
         os.close(pipe)
 
 
@@ -95,7 +90,7 @@ def test_a_port_in_use_is_refused_with_one_line() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
         with serving("--port", port, "--lang", "en") as process:
-            out, err = process.communicate()
+            out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, out) == (2, "")
     assert len(err.splitlines()) == 1
     assert port in err
@@ -136,7 +131,7 @@ def test_told_another_host_it_answers_for_it_and_says_who_can_reach_it(tmp_path:
         port = address.rstrip("/").rpartition(":")[2]
         for host, status in ((own, 200), ("10.0.0.7", 200), ("evil.example", 421)):
             url = f"http://127.0.0.1:{port}/api/games"
-            asked = httpx.get(url, headers={"host": host}, timeout=None)
+            asked = httpx.get(url, headers={"host": host}, timeout=PATIENCE)
             assert asked.status_code == status, host
 
 

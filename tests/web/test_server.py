@@ -16,7 +16,10 @@ from grognard.matches import match as matches
 from grognard.matches.store import New, Standing, Store
 from grognard.web.app import create
 from grognard.web.matches.events import Pace, events
+from tests.processes import PATIENCE
 from tests.web.serving import Server, server
+
+pytestmark = pytest.mark.process
 
 T = TypeVar("T")
 KILLS = 8
@@ -77,9 +80,9 @@ def test_a_server_killed_again_and_again_loses_nothing_that_it_told(file: Path) 
             player = Thread(target=keep_moving, args=(running, view, told))
             player.start()
             for _ in range(random.randint(1, 12)):
-                view = told.get()
+                view = told.get(timeout=PATIENCE)
             running.kill()
-            player.join()
+            player.join(PATIENCE)
             while not told.empty():
                 view = told.get()
             running.start()

@@ -13,8 +13,6 @@ from grognard.rules import game
 from grognard.words.message import say
 from tests import catalogue
 
-TEMPLATES = catalogue.templates()
-
 
 def _blanks(text: str) -> list[str]:
     return sorted(blank for _, blank, _, _ in string.Formatter().parse(text) if blank is not None)
@@ -31,7 +29,7 @@ def test_the_catalogue_is_that_of_the_sources() -> None:
 
 def test_every_message_has_its_french() -> None:
     known = catalogue.french()
-    missing = [template for template in TEMPLATES if template not in known]
+    missing = [template for template in catalogue.templates() if template not in known]
     assert not missing, (
         f"run `make words`, write the French of these in {catalogue.FRENCH.name}, run it again: "
         f"{missing}"
@@ -61,7 +59,7 @@ def test_every_call_of_say_is_extracted() -> None:
                     other.append(file.name)
     pages = "\n".join(f.read_text(encoding="utf-8") for f in catalogue.SOURCES.rglob("*.html"))
     said |= {one or other_ for one, other_ in SAID.findall(pages)}
-    assert said == set(TEMPLATES)
+    assert said == set(catalogue.templates())
     # The places that say a template which stands beside them, or in a page
     assert other == ["toml_file.py", "templating.py"]
 

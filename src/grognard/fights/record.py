@@ -48,6 +48,9 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
     events: tuple[Happened, ...]
 
 
+msgspec.json.Decoder(Record)  # the type is learned by the import, in one thread
+
+
 def record(play: Play) -> Record:
     """Write down a play, finished or not."""
     case = play.start.case

@@ -11,7 +11,7 @@ from grognard.fights.doctrine import BEST
 from grognard.fights.odds import Analysis
 from grognard.fights.play import Play
 from grognard.games.white_october import results
-from grognard.games.white_october.stated import Counter
+from grognard.games.white_october.stated import TrimmedCounter
 from grognard.rules.ask import Answer, Choose
 from grognard.rules.fight import Fight, Outcome, Unit
 from grognard.rules.game import load
@@ -543,11 +543,11 @@ def test_a_rout_goes_two_hexes_and_routs_all_units() -> None:
 
 
 def routed(units: Iterable[Unit]) -> list[bool]:
-    return [unit_.routed for unit_ in units if isinstance(unit_, Counter)]
+    return [unit_.routed for unit_ in units if isinstance(unit_, TrimmedCounter)]
 
 
 def disorganised(units: Iterable[Unit]) -> list[bool]:
-    return [unit_.disorganised for unit_ in units if isinstance(unit_, Counter)]
+    return [unit_.disorganised for unit_ in units if isinstance(unit_, TrimmedCounter)]
 
 
 def test_disorganisation_strikes_all_engaged_units_that_are_left() -> None:

@@ -22,7 +22,7 @@ from grognard.card.modifier_rows import (
     Limit,
     Modifier,
 )
-from grognard.card.rows import Part, Row, Value
+from grognard.card.rows import CardPart, Row, Value
 from grognard.card.tables import Table
 from grognard.words.message import say
 from grognard.words.refusal import Refusal, near
@@ -31,7 +31,7 @@ from grognard.words.text import Text
 FORMAT = 1
 
 
-class Choice(Part, frozen=True, kw_only=True):
+class Choice(CardPart, frozen=True, kw_only=True):
     """One way to play an option."""
 
     id: str
@@ -48,7 +48,7 @@ class Option(Row, frozen=True, kw_only=True):
         return self.choices[0].id
 
 
-class Note(Part, frozen=True, kw_only=True):
+class Note(CardPart, frozen=True, kw_only=True):
     """A mark beside a printed row, and what it says."""
 
     mark: str | None = None
@@ -79,7 +79,7 @@ class Number(Row, frozen=True, kw_only=True):
     value: Fraction
 
 
-class Card(Part, frozen=True, kw_only=True, dict=True):
+class Card(CardPart, frozen=True, kw_only=True, dict=True):
     """Everything that is printed on a game's card, and what we had to decide to read it."""
 
     format: int

@@ -5,7 +5,7 @@ from enum import Enum
 from fractions import Fraction
 from typing import Final, Literal, NamedTuple
 
-from grognard.card.rows import Part, Row, Side
+from grognard.card.rows import CardPart, Row, Side
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
 
@@ -95,7 +95,7 @@ class Limit(Row, frozen=True, kw_only=True):
         return value if self.most is None else min(value, self.most)
 
 
-class Instead(Part, frozen=True, kw_only=True):
+class Instead(CardPart, frozen=True, kw_only=True):
     """A modifier's other amount under a further condition."""
 
     when: tuple[Condition, ...]

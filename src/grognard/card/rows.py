@@ -15,7 +15,7 @@ SIDES: tuple[Side, Side] = ("attacker", "defender")
 Value = bool | int | str
 
 
-class Part(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+class CardPart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """A piece of a card; mappings in it can't be changed either."""
 
     def __post_init__(self) -> None:
@@ -25,7 +25,7 @@ class Part(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_d
                 msgspec.structs.force_setattr(self, name, MappingProxyType(value))
 
 
-class Reading(Part, frozen=True, kw_only=True):
+class Reading(CardPart, frozen=True, kw_only=True):
     """How sure we are of what we read, and why."""
 
     status: Literal["certain", "reconstructed", "assumed"] = "certain"
@@ -51,7 +51,7 @@ class Reading(Part, frozen=True, kw_only=True):
 CERTAIN = Reading()
 
 
-class Row(Part, frozen=True, kw_only=True):
+class Row(CardPart, frozen=True, kw_only=True):
     """What every printed row has: a name to refer to it, its wording, its rule, our reading."""
 
     id: str

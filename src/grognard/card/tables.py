@@ -10,13 +10,13 @@ from typing import Literal, NamedTuple
 
 from msgspec import field
 
-from grognard.card.rows import CERTAIN, Part, Reading, Side, Value
+from grognard.card.rows import CERTAIN, CardPart, Reading, Side, Value
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
 from grognard.words.text import Text
 
 
-class Span(Part, frozen=True, kw_only=True):
+class Span(CardPart, frozen=True, kw_only=True):
     """A heading over several columns, from one label to another."""
 
     text: Text
@@ -24,7 +24,7 @@ class Span(Part, frozen=True, kw_only=True):
     last: str
 
 
-class Axis(Part, frozen=True, kw_only=True):
+class Axis(CardPart, frozen=True, kw_only=True):
     """What the rows or columns of a table stand for, and the value from which each one holds."""
 
     text: Text
@@ -44,7 +44,7 @@ class Axis(Part, frozen=True, kw_only=True):
         return place
 
 
-class Result(Part, frozen=True, kw_only=True):
+class Result(CardPart, frozen=True, kw_only=True):
     """A code of a table's legend, its meaning in words and, where the rules need it, in values."""
 
     code: str
@@ -54,7 +54,7 @@ class Result(Part, frozen=True, kw_only=True):
     values: Mapping[str, Value] = MappingProxyType({})
 
 
-class Doubt(Part, frozen=True, kw_only=True):
+class Doubt(CardPart, frozen=True, kw_only=True):
     """A cell, or one side's half of it, that the print leaves in doubt."""
 
     row: str
@@ -97,7 +97,7 @@ class Cell(NamedTuple):
         return self.halves[0].options[0]
 
 
-class Table(Part, frozen=True, kw_only=True, dict=True):
+class Table(CardPart, frozen=True, kw_only=True, dict=True):
     """A printed table. The grid's first line holds the column labels, each line's first word its
     row label, just as on paper."""
 

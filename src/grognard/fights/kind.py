@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, get_args, get_type_hints
 from msgspec.structs import replace
 
 from grognard.rules.ask import Answer, Commit
-from grognard.rules.fight import Case, Fight, Outcome, Setup, Stated, Unit
+from grognard.rules.fight import Case, CaseKey, Fight, Outcome, Setup, Unit
 from grognard.rules.line import Line
 
 # Tokens are characters that no card prints, so that names can be put back into any text.
@@ -36,7 +36,7 @@ def kind_of(fight: Fight) -> Kind:
         named[side] if sides.get(side) is units else _named(units, tokens)
         for side, units in (("attackers", fight.attackers), ("defenders", fight.defenders))
     )
-    case = _same(Stated(fight.case.restated(replace(setup, **named))))
+    case = _same(CaseKey(fight.case.restated(replace(setup, **named))))
     return Kind(replace(fight, case=case, attackers=attackers, defenders=defenders), names)
 
 
@@ -50,7 +50,7 @@ def forget() -> None:
 
 
 @lru_cache(maxsize=4096)
-def _same(stated: Stated) -> Case[Any]:
+def _same(stated: CaseKey) -> Case[Any]:
     """Give one and the same case for all that are stated alike."""
     return stated.case
 

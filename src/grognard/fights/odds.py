@@ -23,13 +23,13 @@ from grognard.fights.mixed_strategy import solve
 from grognard.fights.opening import Opening, opening
 from grognard.fights.opening import forget as forget_openings
 from grognard.fights.tree import Chosen, Committed, Node, Rolled, grow, leaves
-from grognard.rules.fight import Case, Fight, Outcome, Stated
+from grognard.rules.fight import Case, CaseKey, Fight, Outcome
 from grognard.rules.line import Line, about_anybody
 from grognard.words.refusal import Refusal
 
 K = TypeVar("K")
 T = TypeVar("T")
-Spread = tuple[dict[Fight, int], int]  # weights, and their sum
+WeightedFights = tuple[dict[Fight, int], int]  # weights, and their sum
 
 
 class Known(NamedTuple, Generic[T]):
@@ -90,14 +90,14 @@ class Analysis:
         # The step before which fights are looked at by kind; beyond the last one for never.
         self._known = fight.case.procedure.trimmed if by_kind and merging else len(self.steps) + 1
         self._memory = Memory(len(self.steps)) if memory is None else memory
-        self._cases: dict[Stated, Case[Any]] = {}
+        self._cases: dict[CaseKey, Case[Any]] = {}
 
     def same(self, fight: Fight) -> Fight:
         """Give an equal fight with the case under which such fights are kept here.
 
         Cases are compared by identity, and every run of a fight trims it to a case of its own.
         """
-        case = self._cases.setdefault(Stated(fight.case), fight.case)
+        case = self._cases.setdefault(CaseKey(fight.case), fight.case)
         return fight if case is fight.case else replace(fight, case=case)
 
     def tree(self, step: int, fight: Fight) -> Node:
@@ -125,11 +125,11 @@ class Analysis:
         return known.value
 
     def ends(self) -> dict[Fight, int]:
-        """Spread the weight over the fights at the end."""
+        """WeightedFights the weight over the fights at the end."""
         return self._before(len(self.steps))
 
     def _before(self, last: int) -> dict[Fight, int]:
-        """Spread the weight over the fights that reach a step."""
+        """WeightedFights the weight over the fights that reach a step."""
         fights: dict[Fight, int] = {self.start: 1}
         for step in range(self.first, last):
             done: dict[Fight, int] = {}
@@ -184,7 +184,7 @@ class Analysis:
         self.doubts.update(dict.fromkeys(odds.doubts))
         return odds
 
-    def _run(self, step: int, fights: dict[Fight, int]) -> Spread:
+    def _run(self, step: int, fights: dict[Fight, int]) -> WeightedFights:
         """Run a step once on all fights; the second value is by how much all weights grew."""
         spreads = [(w, *self.spread(step, self.tree(step, f))) for f, w in fights.items()]
         common = lcm(*(total for _, _, total in spreads))
@@ -195,8 +195,8 @@ class Analysis:
                 after[fight] = after.get(fight, 0) + part * scale
         return after, common
 
-    def spread(self, step: int, node: Node) -> Spread:
-        """Spread a weight over the fights that follow from a node."""
+    def spread(self, step: int, node: Node) -> WeightedFights:
+        """WeightedFights a weight over the fights that follow from a node."""
         match node:
             case Rolled():
                 return _mix(

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from grognard.fights.kind import Kind, kind_of
 from grognard.fights.runner import Runner
 from grognard.rules.ask import Ask
-from grognard.rules.fight import Fight, Stated
+from grognard.rules.fight import CaseKey, Fight
 from grognard.rules.line import Line
 
 
@@ -43,7 +43,7 @@ def forget() -> None:
     _opening.cache_clear()
 
 
-class _Started(Stated):
+class _Started(CaseKey):
     """A fight at its start as the cache sees it."""
 
     __slots__ = ("fight",)
@@ -57,7 +57,7 @@ class _Started(Stated):
             return False
         return self.fight is other.fight or self.fight == replace(other.fight, case=self.case)
 
-    __hash__ = Stated.__hash__
+    __hash__ = CaseKey.__hash__
 
 
 @lru_cache(maxsize=4096)

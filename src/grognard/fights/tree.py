@@ -41,7 +41,6 @@ class Committed(Struct, frozen=True, eq=False, gc=False):
 
 
 Node = Rolled | Chosen | Committed | Fight
-Answers = tuple[Answer, ...]
 
 
 def leaves(node: Node) -> Iterator[Fight]:
@@ -95,7 +94,9 @@ class _Growth(NamedTuple):
         running: Asking[Any] = self.step(self.fight)
         return running
 
-    def after(self, running: Asking[Any], answer: Answer | None, before: Answers) -> Node:
+    def after(
+        self, running: Asking[Any], answer: Answer | None, before: tuple[Answer, ...]
+    ) -> Node:
         """Send an answer, and grow what follows from it."""
         said = self._next(running, answer)
         match said:
@@ -114,7 +115,7 @@ class _Growth(NamedTuple):
         return said
 
     def _children(
-        self, running: Asking[Any], before: Answers, answers: Sequence[Answer]
+        self, running: Asking[Any], before: tuple[Answer, ...], answers: Sequence[Answer]
     ) -> tuple[Node, ...]:
         """Grow a child for each answer; the run that asked goes on with the first one."""
         children = [self.after(running, answers[0], (*before, answers[0]))]
@@ -122,7 +123,9 @@ class _Growth(NamedTuple):
             children.append(self.after(self._again(before), answer, (*before, answer)))
         return tuple(children)
 
-    def _options(self, running: Asking[Any], before: Answers, ask: Choose) -> tuple[Node, ...]:
+    def _options(
+        self, running: Asking[Any], before: tuple[Answer, ...], ask: Choose
+    ) -> tuple[Node, ...]:
         """Grow a child for each option, once for those that are alike."""
         if not ask.alike or not self.merging:
             return self._children(running, before, ask.options)
@@ -132,7 +135,7 @@ class _Growth(NamedTuple):
         grown = dict(zip(first, self._children(running, before, [*first.values()]), strict=True))
         return tuple(grown[kind] for kind in ask.alike)
 
-    def _again(self, answers: Answers) -> Asking[Any]:
+    def _again(self, answers: tuple[Answer, ...]) -> Asking[Any]:
         """Run the step once more to the question after these answers."""
         running = self.begin()
         self._next(running, None)

@@ -101,7 +101,7 @@ class Case(Struct, Generic[S], frozen=True, eq=False, dict=True):
         )
 
 
-class Stated:
+class CaseKey:
     """A case as caches see it: the same when the same was stated of the same game."""
 
     __slots__ = ("case",)
@@ -110,7 +110,7 @@ class Stated:
         self.case = case
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Stated):
+        if not isinstance(other, CaseKey):
             return NotImplemented
         ours, theirs = self.case, other.case
         return ours is theirs or (

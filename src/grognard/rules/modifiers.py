@@ -11,8 +11,8 @@ from grognard.rules.exact import exact
 from grognard.rules.line import Blank, Line, phrase_line, row_line
 from grognard.words.numbers import plus
 
-Value = bool | int | str | frozenset[str]
-Facts = Mapping[str, Value]
+FactValue = bool | int | str | frozenset[str]
+Facts = Mapping[str, FactValue]
 
 
 def holds(condition: Condition, facts: Facts) -> bool:

@@ -17,7 +17,7 @@ from grognard.testing.conformance import NotConforming
 from grognard.words.refusal import Refusal
 
 
-class Said(NamedTuple):
+class Findings(NamedTuple):
     """All that is said of a fight before the dice, and all that may follow."""
 
     attack: float | None
@@ -70,7 +70,7 @@ def _varied(stated: Mapping[str, int]) -> dict[str, Whole]:
 
 def differences(batch: Batch, columns: Mapping[str, Whole]) -> Iterator[str]:
     """Give every fight of which arrays say something else than the fight alone."""
-    known: dict[tuple[int, ...], Said | None] = {}
+    known: dict[tuple[int, ...], Findings | None] = {}
     names = tuple(columns)
     rows = zip(*(column.tolist() for column in columns.values()), strict=True)
     for row, said in zip(rows, in_arrays(batch, batch.coded_fights(columns)), strict=True):
@@ -80,7 +80,7 @@ def differences(batch: Batch, columns: Mapping[str, Whole]) -> Iterator[str]:
             yield f"{dict(zip(names, row, strict=True))}: {known[row]} alone, {said} in arrays"
 
 
-def in_arrays(batch: Batch, fights: Fights) -> Iterator[Said | None]:
+def in_arrays(batch: Batch, fights: Fights) -> Iterator[Findings | None]:
     """Give what arrays say, fight by fight; None for one that is refused."""
     labels = (*batch.labels, None)  # the last for a place that is nowhere
     distributions, outcomes = fights.distributions, batch.outcomes
@@ -99,10 +99,10 @@ def in_arrays(batch: Batch, fights: Fights) -> Iterator[Said | None]:
         each = distributions[place]
         weights = {outcomes[o]: w for o, w in zip(each.outcomes, each.weights, strict=True)}
         totals = [None if np.isnan(total) else total for total in (attack, defence)]
-        yield Said(totals[0], totals[1], labels[basic], labels[final], die, weights)
+        yield Findings(totals[0], totals[1], labels[basic], labels[final], die, weights)
 
 
-def alone(batch: Batch, row: Mapping[str, int]) -> Said | None:
+def alone(batch: Batch, row: Mapping[str, int]) -> Findings | None:
     """Give what is said of one fight by itself; None where it is refused."""
     attacker, defender = (doctrine.id for doctrine in batch.doctrines)
     try:
@@ -111,7 +111,7 @@ def alone(batch: Batch, row: Mapping[str, int]) -> Said | None:
     except Refusal:
         return None
     totals, column = told.totals(), told.column()
-    return Said(
+    return Findings(
         _total(totals["attack"]),
         _total(totals["defence"]),
         label(column["basic"]),

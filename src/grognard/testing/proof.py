@@ -16,7 +16,7 @@ from grognard.fights.play import Given, Play
 from grognard.rules.ask import Roll
 from grognard.rules.fight import Fight
 from grognard.rules.line import Blank, Line
-from grognard.testing.line_arithmetic import EVERY, Number, Reckoning, marks
+from grognard.testing.line_arithmetic import EVERY, Amount, Reckoning, marks
 
 
 def doubts(play: Play) -> Iterator[str]:
@@ -207,7 +207,7 @@ class _Proof(Reckoning):
 
     def _measured(
         self, axis: Axis, side: Side | None, unit: str, of: str | None = None
-    ) -> Number | None:
+    ) -> Amount | None:
         name = axis.of or of
         return self.number(name, side, unit) if name else None
 

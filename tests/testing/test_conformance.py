@@ -127,7 +127,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 def lying(fight: Fight, lie: Lie) -> Fight:
-    """Give the same fight with rules that reckon rightly, but tell their lines otherwise."""
+    """Give the same fight with rules that compute correctly, but change their lines."""
     case = fight.case
     true = case.procedure
     steps = tuple(telling(step, lie) for step in true.steps)

@@ -1,4 +1,4 @@
-"""What must hold between the parts of a card. Each check yields what is wrong and where."""
+"""Checks across the parts of a card. Each yields the problem and its path."""
 
 import string
 from collections.abc import Iterator, Mapping, Sequence
@@ -66,7 +66,7 @@ def _options(card: Card) -> Iterator[CardProblem]:
 
 
 def _shape(table: Table, path: Path) -> Iterator[CardProblem]:
-    """Check that the grid is whole: no cell missing, no label twice, no value in two rows."""
+    """Check the grid: no cell missing, no label twice, no value in two rows."""
     if len(table.grid) < 2 or len(table.grid[0]) < 2:
         yield say("a table needs a line of column labels and at least one row"), (*path, "grid")
         return

@@ -1,4 +1,4 @@
-"""The tables of a card: axes, cells as printed and as read, the legend, and what is in doubt."""
+"""The tables of a card: axes, cells as printed and as read, legend, doubtful cells."""
 
 import re
 from bisect import bisect_right
@@ -25,7 +25,7 @@ class Span(CardPart, frozen=True, kw_only=True):
 
 
 class Axis(CardPart, frozen=True, kw_only=True):
-    """What the rows or columns of a table stand for, and the value from which each one holds."""
+    """The rows or columns of a table: the number they stand for and where each one starts."""
 
     text: Text
     starts: tuple[Fraction, ...] = field(default=(), name="from")
@@ -45,7 +45,7 @@ class Axis(CardPart, frozen=True, kw_only=True):
 
 
 class Result(CardPart, frozen=True, kw_only=True):
-    """A code of a table's legend, its meaning in words and, where the rules need it, in values."""
+    """A code of a table's legend: its meaning in words and, for the rules, in values."""
 
     code: str
     text: Text
@@ -55,7 +55,7 @@ class Result(CardPart, frozen=True, kw_only=True):
 
 
 class Doubt(CardPart, frozen=True, kw_only=True):
-    """A cell, or one side's half of it, that the print leaves in doubt."""
+    """A cell, or one side's half of it, that is doubtful in print."""
 
     row: str
     column: str
@@ -126,7 +126,7 @@ class Table(CardPart, frozen=True, kw_only=True, dict=True):
         return MappingProxyType({result.code: result for result in self.results})
 
     def within(self, column: int) -> int:
-        """Bring a column back to the table where shifts have led beyond one of its ends."""
+        """Clamp a column index to the table."""
         return max(0, min(len(self.column_labels) - 1, column))
 
     def cell(self, row: str, column: str) -> Cell:

@@ -1,4 +1,4 @@
-"""The games that come with Grognard: finding and loading them."""
+"""Finding and loading the games that come with Grognard."""
 
 from functools import cache
 from importlib import import_module
@@ -24,7 +24,7 @@ _LOADING = RLock()
 
 @cache
 def ids() -> tuple[str, ...]:
-    """Name every game: each folder of `games` that holds a card."""
+    """List the ids of all games: the folders of `games` that hold a card."""
     return tuple(sorted(file.parent.name.replace("_", "-") for file in _GAMES.glob("*/card.toml")))
 
 
@@ -43,7 +43,7 @@ def _load(game: str) -> Game:
 
 
 class Heading(Struct, frozen=True):
-    """What a card says of itself before its lists begin."""
+    """The first lines of a card: id, name and description."""
 
     id: str
     name: Text
@@ -51,7 +51,7 @@ class Heading(Struct, frozen=True):
 
 
 def heading(game: str) -> Heading:
-    """Read only the beginning of a card: listing the games needs no more."""
+    """Read only the first lines of a card, which is enough to list the games."""
     text = _file(game).read_text(encoding="utf-8")
     with _LOADING:
         return toml_file.read(text.partition("\n[[")[0], Heading, _source(game))

@@ -1,4 +1,4 @@
-"""Reckoning again what lines count: each number must follow from the lines before it."""
+"""Checking the arithmetic of lines: each number must follow from the lines before it."""
 
 import re
 from collections import defaultdict
@@ -24,7 +24,7 @@ EVERY = ""  # the share of a number that is nobody's own
 
 
 class Account:
-    """A number being reckoned: what each unit brings, by families that have a limit."""
+    """A number being added up: the share of each unit, by family of modifiers."""
 
     def __init__(self) -> None:
         self.shares: dict[str, dict[str | None, list[Amount]]] = {}
@@ -51,7 +51,7 @@ class Account:
         return whole
 
 
-class Reckoning:
+class Arithmetic:
     """The numbers of a fight, as far as they have been told."""
 
     def __init__(self, fight: Fight) -> None:

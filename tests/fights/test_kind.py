@@ -537,7 +537,7 @@ def test_a_changed_card_is_another_game() -> None:
     assert found[0] != found[1]
 
 
-def test_the_reckoning_is_run_once_for_explanation_and_odds() -> None:
+def test_the_first_steps_are_run_once_for_explanation_and_odds() -> None:
     game = load("normandy")
     rules, ran = game.procedure(), []
 

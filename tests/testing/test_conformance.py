@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from grognard import load
+from grognard import load, rules
 from grognard.fights.fight_file import read_fight, read_source
 from grognard.games.bautzen.stated import BautzenFight
 from grognard.rules.ask import Asking, Choose, Roll, roll
 from grognard.rules.fight import Case, Fight, with_unit
 from grognard.rules.line import Line
-from grognard.rules.procedure import Procedure, Step
+from grognard.rules.procedure import Game, Procedure, Step
 from grognard.testing.conformance import NotConforming, check_game
 
 BAUTZEN = load("bautzen")
@@ -93,7 +93,6 @@ def roll_and_read_nothing(fight: BautzenFight) -> Asking[BautzenFight]:
         (tell_without_losing, "D has 2 steps, but 1 were told"),
         (create_a_unit, "became"),
         (lose_a_side, "became"),
-        (look_at_names, "weights by kind"),
         (ask_without_answers, "too few"),
         (offer_one_answer_twice, "twice"),
         (never_end, "still asking"),
@@ -104,6 +103,16 @@ def roll_and_read_nothing(fight: BautzenFight) -> Asking[BautzenFight]:
 def test_a_broken_promise_is_found(step: Step, words: str) -> None:
     with pytest.raises(NotConforming, match=words):
         check_game(BAUTZEN, [fight_with(step)])
+
+
+def test_odds_by_kind_that_are_not_those_of_the_fight_are_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    fight = fight_with(look_at_names)
+    game = Game(BAUTZEN.card, (fight.case.procedure,))
+    monkeypatch.setattr(rules.game, "load", lambda _: game)
+    with pytest.raises(NotConforming, match="weights by kind"):
+        check_game(game, [fight])
 
 
 def test_a_fight_of_another_game_is_not_checked_here() -> None:
@@ -118,7 +127,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 def lying(fight: Fight, lie: Lie) -> Fight:
-    """Give the same fight with rules that reckon rightly, but tell their lines otherwise."""
+    """Give the same fight with rules that compute correctly, but change their lines."""
     case = fight.case
     true = case.procedure
     steps = tuple(telling(step, lie) for step in true.steps)

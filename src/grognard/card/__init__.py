@@ -1,1 +1,1 @@
-"""What is printed: rows, tables, modifiers, and the checks of a card."""
+"""The printed card of a game: rows, tables, modifiers, and checks."""

@@ -1,7 +1,7 @@
 """A printed card: its tables, modifiers, terrain, numbers and options, as typed immutable values.
 
 These types are the file format: `card.toml` is read straight into them (see docs/cards.md).
-What must hold between the parts of a card is in `card_check`.
+`checks` holds what must fit together between the parts of a card.
 """
 
 import re
@@ -22,7 +22,7 @@ from grognard.card.modifier_rows import (
     Limit,
     Modifier,
 )
-from grognard.card.rows import Part, Row, Value
+from grognard.card.rows import CardPart, Row, Value
 from grognard.card.tables import Table
 from grognard.files.struct_types import prepare
 from grognard.words.message import say
@@ -32,7 +32,7 @@ from grognard.words.text import Text
 FORMAT = 1
 
 
-class Choice(Part, frozen=True, kw_only=True):
+class Choice(CardPart, frozen=True, kw_only=True):
     """One way to play an option."""
 
     id: str
@@ -40,7 +40,7 @@ class Choice(Part, frozen=True, kw_only=True):
 
 
 class Option(Row, frozen=True, kw_only=True):
-    """A question that the print leaves open, and the ways to answer it; the first is ours."""
+    """A question that the printed rules leave open, with its answers; the first is the default."""
 
     choices: tuple[Choice, ...]
 
@@ -49,7 +49,7 @@ class Option(Row, frozen=True, kw_only=True):
         return self.choices[0].id
 
 
-class Note(Part, frozen=True, kw_only=True):
+class Note(CardPart, frozen=True, kw_only=True):
     """A mark beside a printed row, and what it says."""
 
     mark: str | None = None
@@ -80,8 +80,8 @@ class Number(Row, frozen=True, kw_only=True):
     value: Fraction
 
 
-class Card(Part, frozen=True, kw_only=True, dict=True):
-    """Everything that is printed on a game's card, and what we had to decide to read it."""
+class Card(CardPart, frozen=True, kw_only=True, dict=True):
+    """Everything printed on a game's card, and the decisions needed to read it."""
 
     format: int
     id: str
@@ -137,7 +137,7 @@ class Card(Part, frozen=True, kw_only=True, dict=True):
         return self.phrases.get(id_) or shared_phrases()[id_]
 
     def wording(self, word: str) -> Text | None:
-        """Give the wording of a word that rules use: a phrase for it, or the name of a row."""
+        """Translate an id that rules use: by its phrase, or by the text of its row."""
         return self.phrases.get(f"word-{word}") or self._row_names.get(word)
 
     @cached_property
@@ -232,7 +232,7 @@ _NOT_A_FRACTION = say("expected a whole number or a fraction such as '1/2'")
 
 
 def decode_hook(type_: type, value: object) -> object:
-    """Read the types that TOML has no word for: fractions and conditions."""
+    """Decode the types that TOML does not have: fractions and conditions."""
     if type_ is Fraction:
         if isinstance(value, bool) or not isinstance(value, int | str):
             raise Refusal(_NOT_A_FRACTION)
@@ -246,7 +246,7 @@ def decode_hook(type_: type, value: object) -> object:
 
 
 def encode_hook(value: object) -> object:
-    """Write the same types for JSON."""
+    """Encode the same types for JSON."""
     if isinstance(value, Fraction):
         return int(value) if value.denominator == 1 else str(value)
     if isinstance(value, Condition):

@@ -1,4 +1,4 @@
-"""What must hold between the parts of a card. Each check yields what is wrong and where."""
+"""Checks across the parts of a card. Each yields the problem and its path."""
 
 import string
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,15 +13,15 @@ from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal, near
 from grognard.words.text import LANGS, Text
 
-Problem = tuple[Message, ValuePath]
+CardProblem = tuple[Message, ValuePath]
 
 
-class _Named(Protocol):
+class _HasId(Protocol):
     @property
     def id(self) -> str: ...
 
 
-def problems(card: Card) -> Iterator[Problem]:
+def problems(card: Card) -> Iterator[CardProblem]:
     """Find everything that is wrong with a card."""
     if card.format != FORMAT:
         yield (
@@ -47,8 +47,8 @@ def problems(card: Card) -> Iterator[Problem]:
     yield from _phrases(card.phrases)
 
 
-def _rows_once(card: Card) -> Iterator[Problem]:
-    parts: dict[str, Sequence[_Named]] = {**card.rows, "tables": card.tables}
+def _rows_once(card: Card) -> Iterator[CardProblem]:
+    parts: dict[str, Sequence[_HasId]] = {**card.rows, "tables": card.tables}
     for part, rows in parts.items():
         ids = [row.id for row in rows]
         for index, id_ in enumerate(ids):
@@ -56,7 +56,7 @@ def _rows_once(card: Card) -> Iterator[Problem]:
                 yield say("'{id}' stands twice among the {part}", id=id_, part=part), (part, index)
 
 
-def _options(card: Card) -> Iterator[Problem]:
+def _options(card: Card) -> Iterator[CardProblem]:
     for index, option in enumerate(card.options):
         if len({choice.id for choice in option.choices}) < max(2, len(option.choices)):
             yield (
@@ -65,8 +65,8 @@ def _options(card: Card) -> Iterator[Problem]:
             )
 
 
-def _shape(table: Table, path: ValuePath) -> Iterator[Problem]:
-    """Check that the grid is whole: no cell missing, no label twice, no value in two rows."""
+def _shape(table: Table, path: ValuePath) -> Iterator[CardProblem]:
+    """Check the grid: no cell missing, no label twice, no value in two rows."""
     if len(table.grid) < 2 or len(table.grid[0]) < 2:
         yield say("a table needs a line of column labels and at least one row"), (*path, "grid")
         return
@@ -91,7 +91,7 @@ def _shape(table: Table, path: ValuePath) -> Iterator[Problem]:
     yield from _axis(table.columns, table.column_labels, (*path, "columns"))
 
 
-def _axis(axis: Axis, labels: tuple[str, ...], path: ValuePath) -> Iterator[Problem]:
+def _axis(axis: Axis, labels: tuple[str, ...], path: ValuePath) -> Iterator[CardProblem]:
     for key, values in (("from", axis.starts), ("names", axis.names)):
         if values and len(values) != len(labels):
             problem = say(
@@ -119,7 +119,7 @@ def _axis(axis: Axis, labels: tuple[str, ...], path: ValuePath) -> Iterator[Prob
                 yield problem, (*path, "spans", place)
 
 
-def _codes(table: Table, path: ValuePath) -> Iterator[Problem]:
+def _codes(table: Table, path: ValuePath) -> Iterator[CardProblem]:
     codes = [result.code for result in table.results]
     for number, code in enumerate(codes):
         if code in codes[:number]:
@@ -133,7 +133,7 @@ def _codes(table: Table, path: ValuePath) -> Iterator[Problem]:
                 yield refusal.problem, (*path, "grid", number, place)
 
 
-def _doubts(card: Card, table: Table, path: ValuePath) -> Iterator[Problem]:
+def _doubts(card: Card, table: Table, path: ValuePath) -> Iterator[CardProblem]:
     for number, doubt in enumerate(table.doubts):
         here = (*path, "doubts", number)
         labels = {"row": table.row_labels, "column": table.column_labels}
@@ -148,7 +148,7 @@ def _doubts(card: Card, table: Table, path: ValuePath) -> Iterator[Problem]:
             yield from _instead(card, table, doubt, here)
 
 
-def _instead(card: Card, table: Table, doubt: Doubt, path: ValuePath) -> Iterator[Problem]:
+def _instead(card: Card, table: Table, doubt: Doubt, path: ValuePath) -> Iterator[CardProblem]:
     option = next((o for o in card.options if o.id == doubt.reading.option), None)
     if doubt.instead and option is None:
         yield say("a doubt with another reading names the option that chooses it"), path
@@ -172,7 +172,7 @@ def _instead(card: Card, table: Table, doubt: Doubt, path: ValuePath) -> Iterato
             yield refusal.problem, here
 
 
-def _modifier(card: Card, modifier: Modifier, path: ValuePath) -> Iterator[Problem]:
+def _modifier(card: Card, modifier: Modifier, path: ValuePath) -> Iterator[CardProblem]:
     numbers = [fact.id for fact in card.facts if fact.kind == "number"]
     known = {
         "group": (modifier.group, [group.id for group in card.groups]),
@@ -206,7 +206,7 @@ _FITTING = {
 }
 
 
-def _condition(card: Card, condition: Condition, path: ValuePath) -> Iterator[Problem]:
+def _condition(card: Card, condition: Condition, path: ValuePath) -> Iterator[CardProblem]:
     facts = {fact.id: (fact.kind, _values(card, fact)) for fact in card.facts}
     for option in card.options:
         facts[option.id] = ("word", tuple(choice.id for choice in option.choices))
@@ -218,7 +218,7 @@ def _condition(card: Card, condition: Condition, path: ValuePath) -> Iterator[Pr
             yield say("there is no fact '{fact}'; {near}", fact=test.fact, near=close), path
 
 
-def _test(test: Test, kind: str, values: tuple[str, ...], path: ValuePath) -> Iterator[Problem]:
+def _test(test: Test, kind: str, values: tuple[str, ...], path: ValuePath) -> Iterator[CardProblem]:
     if test.comparison not in _FITTING[kind]:
         problem = say(
             "fact '{fact}' is a {kind}; expected {words}",
@@ -246,7 +246,7 @@ def _values(card: Card, fact: Fact) -> tuple[str, ...]:
     return fact.values or tuple(terrain.id for terrain in card.terrain)
 
 
-def _terrain(card: Card) -> Iterator[Problem]:
+def _terrain(card: Card) -> Iterator[CardProblem]:
     classes = [row.id for row in card.unit_classes]
     modifiers = [modifier.id for modifier in card.modifiers]
     for index, terrain in enumerate(card.terrain):
@@ -269,7 +269,7 @@ def _terrain(card: Card) -> Iterator[Problem]:
                 yield problem, (*path, "combat", place)
 
 
-def _phrases(phrases: Mapping[str, Text]) -> Iterator[Problem]:
+def _phrases(phrases: Mapping[str, Text]) -> Iterator[CardProblem]:
     for id_, text in phrases.items():
         try:
             en, fr = (_blanks(text.in_(lang)) for lang in LANGS)
@@ -291,7 +291,7 @@ def _blanks(words: str) -> list[str]:
     return sorted({blank for _, blank, _, _ in string.Formatter().parse(words) if blank})
 
 
-def _readings(card: Card) -> Iterator[Problem]:
+def _readings(card: Card) -> Iterator[CardProblem]:
     """Check that every reading names an option that the card has."""
     known = [option.id for option in card.options]
     for reading, path in _all_readings(card):

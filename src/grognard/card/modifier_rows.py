@@ -1,17 +1,17 @@
-"""The modifiers of a card: what a fight states, the conditions, the amounts and their limits."""
+"""The modifiers of a card: facts, conditions, amounts and limits."""
 
 import re
 from enum import Enum
 from fractions import Fraction
 from typing import Final, Literal, NamedTuple
 
-from grognard.card.rows import Part, Row, Side
+from grognard.card.rows import CardPart, Row, Side
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
 
 
 class Comparison(Enum):
-    """How a condition looks at a fact."""
+    """How a test compares a fact."""
 
     HOLDS = ""
     IS = "="
@@ -21,7 +21,7 @@ class Comparison(Enum):
 
 
 class Test(NamedTuple):
-    """A look at one fact."""
+    """A test of one fact."""
 
     fact: str
     comparison: Comparison
@@ -30,7 +30,7 @@ class Test(NamedTuple):
 
 
 class Condition:
-    """What a modifier needs: `night`, `not supplied`, `range >= 3`, `terrain has town|wood`, or
+    """When a modifier applies: `night`, `not supplied`, `range >= 3`, `terrain has town|wood`, or
     several such tests with `or` between them.
 
     Not a Struct or tuple: the file writes it in words, which those types would not accept.
@@ -68,7 +68,7 @@ def _test(words: str) -> Test:
 
 
 class Fact(Row, frozen=True, kw_only=True):
-    """Something that a fight states and modifiers look at."""
+    """A fact that a fight states and that conditions test."""
 
     kind: Literal["flag", "number", "word", "set"]
     of: Literal["fight", "attacker", "defender", "side", "unit"] = "fight"  # side: each its own
@@ -82,28 +82,28 @@ class Group(Row, frozen=True):
 
 
 class Limit(Row, frozen=True, kw_only=True):
-    """How the modifiers of one family come together: summed within bounds, the best, or once."""
+    """How modifiers of one family combine: summed within bounds, the best only, or once."""
 
     combine: Literal["sum", "best", "once"] = "sum"
     least: int | None = None
     most: int | None = None
 
     def within(self, value: int) -> int:
-        """Bring a value between the bounds."""
+        """Clamp a value to the bounds."""
         if self.least is not None:
             value = max(value, self.least)
         return value if self.most is None else min(value, self.most)
 
 
-class Instead(Part, frozen=True, kw_only=True):
-    """A modifier's other amount under a further condition."""
+class Instead(CardPart, frozen=True, kw_only=True):
+    """Another amount of a modifier, under a further condition."""
 
     when: tuple[Condition, ...]
     value: int
 
 
 class Modifier(Row, frozen=True, kw_only=True, cache_hash=True):
-    """A printed modifier: what it needs, what it changes, by how much, under which limit."""
+    """A printed modifier: its condition, what it changes, by how much, and its limit."""
 
     group: str
     changes: Literal["column", "die", "attack", "defence", "strength", "morale"]

@@ -1,4 +1,4 @@
-"""What all parts of a card are made of: a row, its wording and rule, and how we read it."""
+"""Base types of a card: rows, their wording and rule, and how certain our reading is."""
 
 from types import MappingProxyType
 from typing import Literal
@@ -15,8 +15,8 @@ SIDES: tuple[Side, Side] = ("attacker", "defender")
 Value = bool | int | str
 
 
-class Part(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """A piece of a card; mappings in it can't be changed either."""
+class CardPart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """Base of all parts of a card; mappings in it are read-only."""
 
     def __post_init__(self) -> None:
         for name in self.__struct_fields__:
@@ -25,8 +25,8 @@ class Part(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_d
                 msgspec.structs.force_setattr(self, name, MappingProxyType(value))
 
 
-class Reading(Part, frozen=True, kw_only=True):
-    """How sure we are of what we read, and why."""
+class Reading(CardPart, frozen=True, kw_only=True):
+    """How certain our reading of the print is, and why."""
 
     status: Literal["certain", "reconstructed", "assumed"] = "certain"
     confidence: int | None = None  # percent
@@ -51,8 +51,8 @@ class Reading(Part, frozen=True, kw_only=True):
 CERTAIN = Reading()
 
 
-class Row(Part, frozen=True, kw_only=True):
-    """What every printed row has: a name to refer to it, its wording, its rule, our reading."""
+class Row(CardPart, frozen=True, kw_only=True):
+    """Base of every printed row: id, wording, rule, and our reading."""
 
     id: str
     text: Text

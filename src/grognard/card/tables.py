@@ -1,4 +1,4 @@
-"""The tables of a card: axes, cells as printed and as read, the legend, and what is in doubt."""
+"""The tables of a card: axes, cells as printed and as read, legend, doubtful cells."""
 
 import re
 from bisect import bisect_right
@@ -10,13 +10,13 @@ from typing import Literal, NamedTuple
 
 from msgspec import field
 
-from grognard.card.rows import CERTAIN, Part, Reading, Side, Value
+from grognard.card.rows import CERTAIN, CardPart, Reading, Side, Value
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
 from grognard.words.text import Text
 
 
-class Span(Part, frozen=True, kw_only=True):
+class Span(CardPart, frozen=True, kw_only=True):
     """A heading over several columns, from one label to another."""
 
     text: Text
@@ -24,8 +24,8 @@ class Span(Part, frozen=True, kw_only=True):
     last: str
 
 
-class Axis(Part, frozen=True, kw_only=True):
-    """What the rows or columns of a table stand for, and the value from which each one holds."""
+class Axis(CardPart, frozen=True, kw_only=True):
+    """The rows or columns of a table: the number they stand for and where each one starts."""
 
     text: Text
     starts: tuple[Fraction, ...] = field(default=(), name="from")
@@ -44,8 +44,8 @@ class Axis(Part, frozen=True, kw_only=True):
         return place
 
 
-class Result(Part, frozen=True, kw_only=True):
-    """A code of a table's legend, its meaning in words and, where the rules need it, in values."""
+class Result(CardPart, frozen=True, kw_only=True):
+    """A code of a table's legend: its meaning in words and, for the rules, in values."""
 
     code: str
     text: Text
@@ -54,8 +54,8 @@ class Result(Part, frozen=True, kw_only=True):
     values: Mapping[str, Value] = MappingProxyType({})
 
 
-class Doubt(Part, frozen=True, kw_only=True):
-    """A cell, or one side's half of it, that the print leaves in doubt."""
+class Doubt(CardPart, frozen=True, kw_only=True):
+    """A cell, or one side's half of it, that is doubtful in print."""
 
     row: str
     column: str
@@ -97,7 +97,7 @@ class Cell(NamedTuple):
         return self.halves[0].options[0]
 
 
-class Table(Part, frozen=True, kw_only=True, dict=True):
+class Table(CardPart, frozen=True, kw_only=True, dict=True):
     """A printed table. The grid's first line holds the column labels, each line's first word its
     row label, just as on paper."""
 
@@ -126,7 +126,7 @@ class Table(Part, frozen=True, kw_only=True, dict=True):
         return MappingProxyType({result.code: result for result in self.results})
 
     def within(self, column: int) -> int:
-        """Bring a column back to the table where shifts have led beyond one of its ends."""
+        """Clamp a column index to the table."""
         return max(0, min(len(self.column_labels) - 1, column))
 
     def cell(self, row: str, column: str) -> Cell:

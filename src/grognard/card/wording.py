@@ -1,4 +1,4 @@
-"""Words and marks for what a card prints: sides, doubts, the effect of a modifier."""
+"""Words and marks for a card: sides, doubts, the effect of a modifier."""
 
 from collections.abc import Mapping
 

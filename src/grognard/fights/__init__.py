@@ -1,1 +1,1 @@
-"""One fight answered: play, record, explanation, exact odds, doctrines."""
+"""Running one fight: play, record, explanation, exact odds, doctrines."""

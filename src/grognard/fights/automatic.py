@@ -1,4 +1,4 @@
-"""Resolving a fight without people: dice typed in or random, choices by doctrine."""
+"""Resolving a fight without people: given or random dice, choices by doctrine."""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
@@ -39,7 +39,7 @@ def sample(
 
 
 def finish(play: Play, analysis: Analysis, dice: Iterator[int], random: Random) -> Play:
-    """Answer every question that is still to come."""
+    """Answer all remaining questions."""
     while play.asking is not None:
         if isinstance(play.asking, Roll):
             typed = tuple(islice(dice, play.asking.dice))
@@ -63,7 +63,7 @@ def decide(play: Play, analysis: Analysis, random: Random) -> Answer:
 
 
 def _node(play: Play, analysis: Analysis) -> Node:
-    """Find the place of the open question among all that can follow from the present step."""
+    """Find the node of the open question in the tree of the present step."""
     node = analysis.tree(play.step, analysis.same(play.fight))
     for answer in play.since:
         node = _child(node, answer)
@@ -83,7 +83,7 @@ def _child(node: Node, answer: Answer) -> Node:
 
 
 def _drawn(chances: Sequence[Fraction], random: Random) -> int:
-    """Draw a place with the given exact chances."""
+    """Draw an index with the given exact chances."""
     common = lcm(*(chance.denominator for chance in chances))
     drawn = random.randrange(common)
     for place, chance in enumerate(chances):

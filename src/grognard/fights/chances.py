@@ -1,4 +1,4 @@
-"""What an analysis comes to: every outcome with its weight, and what can be read out of that."""
+"""The result of an analysis: every outcome with its weight, and figures derived from it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from grognard.rules.line import Line, about_anybody
 
 
 class Worth(NamedTuple):
-    """What a situation is worth to each side by its own doctrine, over a common denominator."""
+    """The value of a situation to each side by its doctrine, over a common denominator."""
 
     attacker: int
     defender: int
@@ -38,7 +38,7 @@ class Worth(NamedTuple):
 
 
 class Mixed(NamedTuple):
-    """How a commitment is decided: how often each side takes each of its options."""
+    """A mixed strategy: how often each side takes each option of a commitment."""
 
     ask: Commit
     attacker: tuple[Fraction, ...]
@@ -46,7 +46,7 @@ class Mixed(NamedTuple):
     solution: Solution | None  # where both sides play the simultaneous game
 
     def children(self, node: Committed) -> list[tuple[int, Node]]:
-        """Give what can follow, with whole weights."""
+        """Give the nodes that can follow, with integer weights."""
         common = lcm(*(p.denominator for p in self.attacker)) * lcm(
             *(p.denominator for p in self.defender)
         )
@@ -59,11 +59,11 @@ class Mixed(NamedTuple):
 
 
 class Odds(Struct, frozen=True, eq=False, dict=True):
-    """The exact distribution of what will have happened: whole weights over their sum."""
+    """The exact odds of every outcome: integer weights over their sum."""
 
     found: Found
-    names: tuple[str, ...] = ()  # of the units, where they were found by their tokens
-    told: tuple[Line, ...] = ()  # doubts met before that
+    names: tuple[str, ...] = ()  # of the units, if outcomes name them by tokens
+    told: tuple[Line, ...] = ()  # doubtful lines told before the kind was known
 
     @property
     def doctrines(self) -> tuple[Doctrine, Doctrine]:
@@ -126,7 +126,7 @@ class Odds(Struct, frozen=True, eq=False, dict=True):
         return {value: Fraction(parts[value], self.total) for value in sorted(parts)}
 
     def by_result(self) -> dict[str, Odds]:
-        """Part the odds by the table's result: its chance, and what follows from it."""
+        """Split the odds by the result on the table."""
         parts: dict[str, dict[Outcome, int]] = {}
         for outcome, weight in self.found.weights.items():
             parts.setdefault(outcome.result, {})[outcome] = weight
@@ -137,7 +137,7 @@ class Odds(Struct, frozen=True, eq=False, dict=True):
 
 
 class Found(Struct, frozen=True, eq=False, dict=True):
-    """What an analysis comes to; of a kind, units go by their tokens."""
+    """Odds as they are kept for a kind of fight: units are named by tokens."""
 
     doctrines: tuple[Doctrine, Doctrine]
     weights: Mapping[Outcome, int]
@@ -147,12 +147,12 @@ class Found(Struct, frozen=True, eq=False, dict=True):
 
     @cached_property
     def names_units(self) -> bool:
-        """Whether names must be put into outcomes; most games have none there."""
+        """Whether outcomes name units; in most games none does."""
         return any(map(names_units, self.weights))
 
     @cached_property
     def worth(self) -> Worth:
-        """What a fight with these odds is worth to each side."""
+        """The value of these odds to each side."""
         attacker, defender = self.doctrines
         ours = theirs = 0
         for outcome, weight in self.weights.items():

@@ -1,6 +1,6 @@
 """Doctrines: named ways in which a side decides when no person is asked.
 
-A doctrine is a set of weights on what will have happened. A side takes the answer with the best
+A doctrine is a set of weights on the parts of an outcome. A side takes the answer with the best
 expectation by its doctrine, looking ahead through all later rolls and through the choices of both
 sides, each by its own doctrine; among equals it takes the first.
 """
@@ -15,7 +15,7 @@ from grognard.words.text import Text
 
 
 class Doctrine(Struct, frozen=True, cache_hash=True):
-    """What a side cares for, in points; what it commits where both commit in secret."""
+    """The values of a side in points, and its policy for secret commitments."""
 
     id: str
     text: Text

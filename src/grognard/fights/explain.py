@@ -10,12 +10,12 @@ from grognard.rules.ask import Roll, first_answer
 from grognard.rules.fight import Fight
 from grognard.rules.line import EXPLAINS, Line
 
-# What is committed is part of how the column comes about; all else that happens is not.
+# Commitments are part of the explanation of a column; other events are not.
 SHOWN = EXPLAINS | {"spent"}
 
 
 class Explanation(Struct, frozen=True, eq=False):
-    """How the totals, columns and modifiers come about, line by line."""
+    """The explanation of totals, columns and modifiers, line by line."""
 
     lines: tuple[Line, ...]
 
@@ -44,19 +44,19 @@ class Explanation(Struct, frozen=True, eq=False):
 
 
 def explain(fight: Fight) -> Explanation:
-    """Run a fight up to its first roll. What is not yet decided counts as not done."""
+    """Run a fight up to its first roll. Open decisions count as not taken."""
     return explain_begun(fight, opening(fight))
 
 
 def explain_begun(fight: Fight, begun: Opening | Begun) -> Explanation:
-    """Explain a fight whose beginning has been run."""
+    """Explain a fight whose opening has been run."""
     if isinstance(begun.asking, Roll | None):
         return Explanation(tuple(line for line in begun.lines if line.kind in SHOWN))
     return explain_once(fight)
 
 
 def explain_once(fight: Fight) -> Explanation:
-    """Explain a fight of which nothing else will be asked, so that it need not be remembered."""
+    """Explain a fight without caching its opening."""
     play = Play(fight)
     while not isinstance(play.asking, Roll | None):
         play.answer(first_answer(play.asking))

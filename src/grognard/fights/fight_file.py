@@ -1,4 +1,4 @@
-"""Fights and records in files: TOML or JSON, refused with the place of what is wrong."""
+"""Reading fights from TOML or JSON files; errors name file, line and key."""
 
 import json
 import sys
@@ -39,7 +39,7 @@ class Source(Struct, frozen=True):
 
     @contextmanager
     def placing(self) -> Iterator[None]:
-        """Add file and line to whatever is refused."""
+        """Add file and line to refusals."""
         try:
             yield
         except Refusal as refusal:
@@ -83,7 +83,7 @@ def read_fight(source: Source) -> Fight:
 
 
 class FightParts(NamedTuple):
-    """What a fight in a file names: all but the first three is the set-up."""
+    """The parts of a fight in a file: game, procedure, options; the rest is the set-up."""
 
     game: str
     procedure: str | None
@@ -91,7 +91,7 @@ class FightParts(NamedTuple):
     setup: dict[str, object]
 
     def chosen(self) -> dict[str, str]:
-        """Give the options; refuse what is no pair of words."""
+        """Give the options; refuse values that are not strings."""
         chosen = {id_: choice for id_, choice in self.options.items() if isinstance(choice, str)}
         if len(chosen) < len(self.options):
             raise no_options()
@@ -99,7 +99,7 @@ class FightParts(NamedTuple):
 
 
 def fight_parts(data: dict[str, object]) -> FightParts:
-    """Take a fight apart: `game`, perhaps `procedure` and `options`; all else is the set-up."""
+    """Split a fight into `game`, `procedure`, `options` and the set-up."""
     setup = dict(data)
     game_id = _word(setup, "game")
     if game_id is None:
@@ -112,14 +112,14 @@ def fight_parts(data: dict[str, object]) -> FightParts:
 
 
 def stated_fight(data: dict[str, object]) -> Fight:
-    """Set up the fight that is stated."""
+    """Set up a fight from its parts in a mapping."""
     parts = fight_parts(data)
     rules = game.load(parts.game)
     return rules.fight(parts.setup, procedure=parts.procedure, options=parts.chosen())
 
 
 def no_options() -> Refusal:
-    """Refuse options that are no pairs of words."""
+    """Make the refusal of options that are not pairs of strings."""
     return Refusal(say('options are pairs such as ratio_clamp = "after"'), place="options")
 
 

@@ -1,6 +1,6 @@
-"""The kind of a fight: all that its odds depend on, units named by tokens in their order.
+"""The kind of a fight: everything its odds depend on, with tokens for unit names.
 
-A fight has a kind once it is trimmed: when all that later steps do not read has been dropped.
+A fight has a kind once it is trimmed: only what later steps read is left of it.
 """
 
 from collections.abc import Iterable, Mapping
@@ -10,10 +10,10 @@ from typing import Any, NamedTuple, get_args, get_type_hints
 from msgspec.structs import replace
 
 from grognard.rules.ask import Answer, Commit
-from grognard.rules.fight import Case, Fight, Outcome, Setup, Stated, Unit
+from grognard.rules.fight import Case, CaseKey, Fight, Outcome, Setup, Unit
 from grognard.rules.line import Line
 
-# Tokens are characters that no card prints, so that names can be put back into any text.
+# Tokens are characters that no card uses, so that names can be put back into any text.
 FIRST_TOKEN = 0xF0000
 
 
@@ -31,12 +31,12 @@ def kind_of(fight: Fight) -> Kind:
     names = tuple([unit.name for units in sides.values() for unit in units])
     tokens = {name: chr(token) for token, name in enumerate(names, FIRST_TOKEN)}
     named = {field: _named(units, tokens) for field, units in sides.items()}
-    # Often the units of the fight are the very ones that were stated.
+    # Often the units of the fight are the same objects as in the set-up.
     attackers, defenders = (
         named[side] if sides.get(side) is units else _named(units, tokens)
         for side, units in (("attackers", fight.attackers), ("defenders", fight.defenders))
     )
-    case = _same(Stated(fight.case.restated(replace(setup, **named))))
+    case = _same(CaseKey(fight.case.restated(replace(setup, **named))))
     return Kind(replace(fight, case=case, attackers=attackers, defenders=defenders), names)
 
 
@@ -45,19 +45,19 @@ def _named(units: tuple[Unit, ...], tokens: Mapping[str, str]) -> tuple[Unit, ..
 
 
 def forget() -> None:
-    """Forget the cases that fights of one kind share."""
+    """Clear the cache of shared cases."""
     _same.cache_clear()
 
 
 @lru_cache(maxsize=4096)
-def _same(stated: Stated) -> Case[Any]:
-    """Give one and the same case for all that are stated alike."""
+def _same(stated: CaseKey) -> Case[Any]:
+    """Give the same case object for equal cases."""
     return stated.case
 
 
 @cache
 def _unit_fields(setup: type[Setup]) -> tuple[str, ...]:
-    """Name the fields of a set-up that hold units."""
+    """List the fields of a set-up that hold units."""
     hints = get_type_hints(setup)
     return tuple(
         field
@@ -67,12 +67,12 @@ def _unit_fields(setup: type[Setup]) -> tuple[str, ...]:
 
 
 def names_units(outcome: Outcome) -> bool:
-    """Tell whether an outcome that was found of a kind names units by their tokens."""
+    """Tell whether an outcome contains tokens."""
     return any(max(text, default="") >= chr(FIRST_TOKEN) for text in outcome.details)
 
 
 class Names:
-    """Puts the names of units back into what was found of their kind."""
+    """Replaces tokens by the names of units."""
 
     def __init__(self, names: Iterable[str]) -> None:
         self._table = dict(enumerate(names, FIRST_TOKEN))

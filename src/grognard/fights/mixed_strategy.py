@@ -1,4 +1,4 @@
-"""Solving a simultaneous game of two sides exactly: what one wins, the other loses."""
+"""Exact solution of a simultaneous zero-sum game of two sides."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Solution(NamedTuple):
-    """How often each side plays each of its options, and what the first side wins on average."""
+    """Optimal mixed strategies, and the average win of the first side."""
 
     rows: tuple[Fraction, ...]
     columns: tuple[Fraction, ...]

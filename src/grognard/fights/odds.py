@@ -1,8 +1,8 @@
 """Exact odds: every roll with its weight, every choice by doctrine, equal fights merged.
 
-Two passes over the same trees. Looking back from the end, each choice is valued; going forward,
-integer weights are spread over the fights between the steps. Where the kind of a fight is known,
-what follows is worked out once for all fights of that kind.
+Two passes over the same trees: backward from the end each choice is valued; forward, integer
+weights are distributed over the fights between the steps. Once the kind of a fight is known, the
+rest is worked out once for all fights of that kind.
 """
 
 from __future__ import annotations
@@ -23,26 +23,26 @@ from grognard.fights.mixed_strategy import solve
 from grognard.fights.opening import Opening, opening
 from grognard.fights.opening import forget as forget_openings
 from grognard.fights.tree import Chosen, Committed, Node, Rolled, grow, leaves
-from grognard.rules.fight import Case, Fight, Outcome, Stated
+from grognard.rules.fight import Case, CaseKey, Fight, Outcome
 from grognard.rules.line import Line, about_anybody
 from grognard.words.refusal import Refusal
 
 K = TypeVar("K")
 T = TypeVar("T")
-Spread = tuple[dict[Fight, int], int]  # weights, and their sum
+WeightedFights = tuple[dict[Fight, int], int]  # weights, and their sum
 
 
 class Known(NamedTuple, Generic[T]):
-    """Something found out about a fight, and the doubtful lines that were met on the way."""
+    """A cached value, and the doubtful lines met while it was worked out."""
 
     value: T
     doubts: tuple[Line, ...]
 
 
 class Memory:
-    """What is found out about the fights of one case under given doctrines, by step.
+    """Cached trees and values of the fights of one case, by step, for given doctrines.
 
-    Fights that began on different columns go the same ways once the table is read.
+    Fights that began on different columns share them once the table is read.
     """
 
     def __init__(self, steps: int) -> None:
@@ -62,10 +62,10 @@ class Memory:
 
 
 class Analysis:
-    """One fight looked through with given doctrines. Trees and values are kept while it lives, or
-    longer in a memory that it shares with others.
+    """The analysis of one fight with given doctrines.
 
-    By kind: where a fight's kind is known, it has the odds and the worth of its kind.
+    Trees and values are kept while it lives, or longer in a memory shared with others. With
+    `by_kind`, a fight whose kind is known gets the odds and the value of its kind.
     """
 
     def __init__(
@@ -87,21 +87,21 @@ class Analysis:
         self.steps = fight.case.procedure.steps
         self.doubts = dict.fromkeys(doubts)
         self.commitments: list[Mixed] = []
-        # The step before which fights are looked at by kind; beyond the last one for never.
+        # The step at which the kind of a fight is known; beyond the last one if kinds are not used.
         self._known = fight.case.procedure.trimmed if by_kind and merging else len(self.steps) + 1
         self._memory = Memory(len(self.steps)) if memory is None else memory
-        self._cases: dict[Stated, Case[Any]] = {}
+        self._cases: dict[CaseKey, Case[Any]] = {}
 
     def same(self, fight: Fight) -> Fight:
-        """Give an equal fight with the case under which such fights are kept here.
+        """Give an equal fight with the case object that is used here.
 
         Cases are compared by identity, and every run of a fight trims it to a case of its own.
         """
-        case = self._cases.setdefault(Stated(fight.case), fight.case)
+        case = self._cases.setdefault(CaseKey(fight.case), fight.case)
         return fight if case is fight.case else replace(fight, case=case)
 
     def tree(self, step: int, fight: Fight) -> Node:
-        """Give all that can follow from a step; grown once for equal fights."""
+        """Give the tree of a step; it is grown once for equal fights."""
         trees = self._memory.trees[step]
         known = trees.get(fight) or self._find(trees, fight, lambda: self._grown(step, fight))
         return self._met(known)
@@ -110,7 +110,7 @@ class Analysis:
         return grow(self.steps[step], fight, self.doubts, merging=self.merging)
 
     def _find(self, kept: dict[K, Known[T]], key: K, find: Callable[[], T]) -> Known[T]:
-        """Find something out and keep it, with the doubts that are met meanwhile."""
+        """Work out a value and keep it, with the doubts met meanwhile."""
         before, self.doubts = self.doubts, {}
         try:
             kept[key] = known = Known(find(), tuple(self.doubts))
@@ -119,17 +119,17 @@ class Analysis:
         return known
 
     def _met(self, known: Known[T]) -> T:
-        """Take what is known, and its doubts."""
+        """Use a cached value, and note its doubts."""
         if known.doubts:
             self.doubts.update(dict.fromkeys(known.doubts))
         return known.value
 
     def ends(self) -> dict[Fight, int]:
-        """Spread the weight over the fights at the end."""
+        """Distribute the weight over the fights at the end."""
         return self._before(len(self.steps))
 
     def _before(self, last: int) -> dict[Fight, int]:
-        """Spread the weight over the fights that reach a step."""
+        """Distribute the weight over the fights that reach a step."""
         fights: dict[Fight, int] = {self.start: 1}
         for step in range(self.first, last):
             done: dict[Fight, int] = {}
@@ -142,7 +142,7 @@ class Analysis:
         return fights
 
     def found(self) -> Found:
-        """Sum the ends up by their outcomes."""
+        """Sum the weights of the ends by outcome."""
         if self.first <= self._known < len(self.steps):
             weights = self._of_kinds(self._before(self._known))
         else:
@@ -153,7 +153,7 @@ class Analysis:
         return self._found(weights)
 
     def found_beyond(self, node: Node) -> Found:
-        """Sum up what follows from fights whose kinds are known, at the leaves of a node."""
+        """Sum up the odds of the fights at the leaves of a node, whose kinds are known."""
         return self._found(self._of_kinds(self.spread(self._known - 1, node)[0]))
 
     def _found(self, weights: Mapping[Outcome, int]) -> Found:
@@ -168,11 +168,11 @@ class Analysis:
         )
 
     def odds(self) -> Odds:
-        """Give what was found."""
+        """Give the odds."""
         return Odds(self.found())
 
     def _of_kinds(self, fights: Mapping[Fight, int]) -> dict[Outcome, int]:
-        """Sum up what follows from fights whose kinds are known."""
+        """Sum up the odds of fights whose kinds are known."""
         parts = [(w, self._by_kind(f)) for f, w in fights.items()]
         self.commitments += [mixed for _, part in parts for mixed in part.commitments]
         return _mix([(w, (part.weights, part.total)) for w, part in parts])[0]
@@ -184,8 +184,8 @@ class Analysis:
         self.doubts.update(dict.fromkeys(odds.doubts))
         return odds
 
-    def _run(self, step: int, fights: dict[Fight, int]) -> Spread:
-        """Run a step once on all fights; the second value is by how much all weights grew."""
+    def _run(self, step: int, fights: dict[Fight, int]) -> WeightedFights:
+        """Run a step once on all fights; the second value is the factor of all weights."""
         spreads = [(w, *self.spread(step, self.tree(step, f))) for f, w in fights.items()]
         common = lcm(*(total for _, _, total in spreads))
         after: dict[Fight, int] = {}
@@ -195,8 +195,8 @@ class Analysis:
                 after[fight] = after.get(fight, 0) + part * scale
         return after, common
 
-    def spread(self, step: int, node: Node) -> Spread:
-        """Spread a weight over the fights that follow from a node."""
+    def spread(self, step: int, node: Node) -> WeightedFights:
+        """Distribute a weight over the fights that follow from a node."""
         match node:
             case Rolled():
                 return _mix(
@@ -271,7 +271,7 @@ class Analysis:
         if columns is not None:
             mean = [_expected(columns, [w.of("attacker") for w in line]) for line in worths]
             return Mixed(node.ask, _only(mean.index(max(mean)), height), columns, None)
-        # Both play for the best: what counts is the difference of the two sides' points.
+        # Both play `best`: the payoff is the difference of the two sides' points.
         payoffs = [[w.of("attacker") - w.of("defender") for w in line] for line in worths]
         solution = solve(payoffs)
         return Mixed(node.ask, solution.rows, solution.columns, solution)
@@ -331,7 +331,7 @@ def odds_when_trimmed(fight: Fight, attacker: str = "best", defender: str = "bes
 
 
 def found_by_kinds(node: Node, attacker: Doctrine, defender: Doctrine) -> Found:
-    """Work out what follows from a kind, or from fights of known kinds at the leaves of a node."""
+    """Work out the odds of a kind, or of the fights of known kinds at the leaves of a node."""
     if isinstance(node, Fight):
         return _of_kind(node, attacker, defender)
     first = next(leaves(node))
@@ -340,7 +340,7 @@ def found_by_kinds(node: Node, attacker: Doctrine, defender: Doctrine) -> Found:
 
 
 def forget() -> None:
-    """Forget everything, so that the next question is worked out anew."""
+    """Clear all caches."""
     for cache in (_answer, _of_kind, _memory):
         cache.cache_clear()
     forget_openings()
@@ -357,12 +357,12 @@ def _answer(begun: Opening, attacker: Doctrine, defender: Doctrine) -> Odds:
 
 @lru_cache(maxsize=4096)
 def _of_kind(fight: Fight, attacker: Doctrine, defender: Doctrine) -> Found:
-    """Work out what follows from a fight that is reduced to its kind."""
+    """Work out the odds of a kind."""
     memory, step = _memory(fight.case, attacker, defender), fight.case.procedure.trimmed
     analysis = Analysis(fight, attacker, defender, step=step, by_kind=False, memory=memory)
     try:
         found = analysis.found()
-    except Refusal:  # what is too much must not be done in parts, by asking again
+    except Refusal:  # a budget must not be stretched by asking again
         memory.clear()
         raise
     if len(memory) > _LARGEST:
@@ -375,5 +375,5 @@ _LARGEST = 5_000  # trees of a case that are kept: some megabytes
 
 @lru_cache(maxsize=128)
 def _memory(case: Case[Any], attacker: Doctrine, defender: Doctrine) -> Memory:  # noqa: ARG001  # they are its key
-    """Give what is known of the fights of a case; those that are looked at now and next."""
+    """Give the shared memory of a case; only the most recent cases are kept."""
     return Memory(len(case.procedure.steps))

@@ -1,4 +1,4 @@
-"""How a fight begins: the steps that only reckon, run once for its explanation and its odds."""
+"""The opening of a fight: the steps before its first question, run once and cached."""
 
 from functools import lru_cache
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from grognard.fights.kind import Kind, kind_of
 from grognard.fights.runner import Runner
 from grognard.rules.ask import Ask
-from grognard.rules.fight import Fight, Stated
+from grognard.rules.fight import CaseKey, Fight
 from grognard.rules.line import Line
 
 
@@ -21,30 +21,30 @@ class Told(Struct, frozen=True):
 
 
 class Opening(Struct, frozen=True, eq=False):
-    """What a fight tells before it asks anything, and how far that leads."""
+    """The part of a fight before its first question."""
 
-    lines: tuple[Line, ...]  # all that is told before the first question
+    lines: tuple[Line, ...]  # told before the first question
     asking: Ask | None  # that question, or None where the fight ends without one
-    # Where nothing was asked so far, and not beyond the place where the kind is known.
+    # The last place before the first question, but not beyond the trimming.
     fight: Fight
     step: int
-    before: tuple[Told, ...]  # what is told before that place
-    doubts: tuple[Line, ...]  # among it
-    kind: Kind | None  # unless something must be decided before it is known
+    before: tuple[Told, ...]  # told before that place
+    doubts: tuple[Line, ...]  # the doubtful lines among these
+    kind: Kind | None  # None if a question comes before the trimming
 
 
 def opening(fight: Fight) -> Opening:
-    """Run a fight from its start to the first question; the same for all that is stated alike."""
+    """Run a fight to its first question; cached for equal set-ups."""
     return _opening(_Started(fight))
 
 
 def forget() -> None:
-    """Forget how fights began."""
+    """Clear the cache of openings."""
     _opening.cache_clear()
 
 
-class _Started(Stated):
-    """A fight at its start as the cache sees it."""
+class _Started(CaseKey):
+    """A fight at its start as a cache key."""
 
     __slots__ = ("fight",)
 
@@ -57,7 +57,7 @@ class _Started(Stated):
             return False
         return self.fight is other.fight or self.fight == replace(other.fight, case=self.case)
 
-    __hash__ = Stated.__hash__
+    __hash__ = CaseKey.__hash__
 
 
 @lru_cache(maxsize=4096)
@@ -71,18 +71,18 @@ def _opening(started: _Started) -> Opening:
 
 
 class Begun(NamedTuple):
-    """How far a fight runs by itself."""
+    """The opening of a fight, without its kind."""
 
-    lines: tuple[Line, ...]  # all that is told before the first question
+    lines: tuple[Line, ...]  # told before the first question
     asking: Ask | None
-    # Where nothing was asked so far, and not beyond the place where the kind is known.
+    # The last place before the first question, but not beyond the trimming.
     fight: Fight
     step: int
-    before: tuple[Told, ...]  # what is told before that place
+    before: tuple[Told, ...]  # told before that place
 
 
 def begin(fight: Fight) -> Begun:
-    """Run a fight from its start to the first question, with nothing remembered."""
+    """Run a fight to its first question, without the cache."""
     runner = Runner(fight)
     last = fight.case.procedure.trimmed
     lines: list[Line] = []

@@ -1,4 +1,4 @@
-"""Playing a fight: it asks, somebody answers; and undo."""
+"""Playing a fight: questions, answers and undo."""
 
 from collections.abc import Iterable
 
@@ -25,7 +25,7 @@ class Given(Struct, frozen=True):
 class Play:
     """A fight being resolved. `asking` is the open question, or None when it is over.
 
-    Where its opening is known, it goes on from there.
+    With a known opening, it continues from there.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class Play:
         self.log.append(Given(self._runner.step_name, self.asking, checked))
         try:
             self._run(checked)
-        except Refusal:  # by the rules that follow, as where a damaged cell is not to be read
+        except Refusal:  # by later rules, for example when a damaged cell must not be read
             self._begin(self._but_last())
             raise
 
@@ -79,11 +79,11 @@ class Play:
         return [given.answer for given in self.given[:-1]]
 
     def can_undo(self) -> bool:
-        """Tell whether the last answer may be taken back: no die and no reveal followed it."""
+        """Tell whether the last answer may be taken back: it was no roll and no reveal."""
         return bool(self.given) and isinstance(self.given[-1].ask, Choose)
 
     def undo(self) -> None:
-        """Take the last answer back, unless dice or a reveal would be undone with it."""
+        """Take back the last answer, unless it was a roll or a reveal."""
         if not self.given:
             raise Refusal(say("nothing has been answered yet"))
         if not self.can_undo():
@@ -92,14 +92,14 @@ class Play:
 
     @property
     def outcome(self) -> Outcome:
-        """What has happened, once it is over."""
+        """The outcome, once the fight is over."""
         if self.asking is not None:
             raise Refusal(say("the fight is not over yet"))
         outcome: Outcome = self.start.case.procedure.outcome(self.fight)
         return outcome
 
     def units(self, side: Side) -> tuple[Unit, ...]:
-        """Give a side's units as they stand; unchanged where later steps have no use for them."""
+        """Give a side's units now; unchanged if trimming has dropped the whole side."""
         return units_of(self.fight, side) or units_of(self.start, side)
 
     @property
@@ -114,7 +114,7 @@ class Play:
 
     @property
     def events(self) -> list[Told]:
-        """What has happened so far, without the explanations."""
+        """The events so far: all lines that are not explanations."""
         return [told for told in self.told if told.line.kind not in EXPLAINS]
 
     def _run(self, answer: Answer | None) -> None:
@@ -129,7 +129,7 @@ class Play:
 
 
 def checked_answer(ask: Ask, answer: Answer) -> Answer:
-    """Refuse an answer that is not legal, and say what would be."""
+    """Refuse an illegal answer, and list the legal ones."""
     match ask:
         case Roll():
             if not (

@@ -1,4 +1,4 @@
-"""Records: a fight and its answers, from which everything that happened can be rebuilt."""
+"""Records: a fight and its answers, from which the whole play can be rebuilt."""
 
 from collections.abc import Mapping
 from typing import Any, Literal
@@ -20,7 +20,7 @@ DEEPEST = 8  # lists within lists; no rules ask for more
 
 
 class Answered(Struct, frozen=True, forbid_unknown_fields=True):
-    """A question in short, and its answer."""
+    """A question in short form, and its answer."""
 
     ask: Literal["roll", "choose", "commit"]
     what: str
@@ -28,7 +28,7 @@ class Answered(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Happened(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What a record keeps of an event, to be compared with what the rules make of the answers."""
+    """An event in short form, to verify a replay."""
 
     kind: str
     id: str
@@ -37,7 +37,7 @@ class Happened(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
 
 
 class Record(Struct, frozen=True, forbid_unknown_fields=True):
-    """A fight and its answers; the events are there to see whether it still holds."""
+    """A fight and its answers; the events verify a replay."""
 
     record: int
     game: str
@@ -48,8 +48,11 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
     events: tuple[Happened, ...]
 
 
+msgspec.json.Decoder(Record)  # the type is learned by the import, in one thread
+
+
 def record(play: Play) -> Record:
-    """Write down a play, finished or not."""
+    """Make the record of a play, finished or not."""
     case = play.start.case
     return Record(
         VERSION,
@@ -78,7 +81,7 @@ def _happened(told: Told) -> Happened:
 
 
 def read_record(data: dict[str, object]) -> Record:
-    """Read a record; one of another version is refused."""
+    """Read a record; refuse other versions."""
     if data.get("record") != VERSION:
         problem = say(
             "a record of version {found} can't be read here; expected {known}",
@@ -94,7 +97,7 @@ def read_record(data: dict[str, object]) -> Record:
 
 
 def replay(kept: Record) -> Play:
-    """Play a record again; refuse it at the place where it stops holding."""
+    """Play a record again; refuse it at the first mismatch."""
     rules = game.load(kept.game)
     play = Play(rules.fight(kept.fight, procedure=kept.procedure, options=kept.options))
     for number, answered in enumerate(kept.answers):
@@ -140,12 +143,12 @@ def _short(event: Happened) -> str:
 
 
 def plain(answer: Answer) -> object:
-    """Give an answer as JSON has it."""
+    """Convert an answer to JSON values."""
     return [plain(part) for part in answer] if isinstance(answer, tuple) else answer
 
 
 def from_plain(value: object, depth: int = 0) -> Answer:
-    """Read an answer as JSON has it."""
+    """Convert JSON values to an answer."""
     if isinstance(value, list | tuple) and depth < DEEPEST:
         return tuple(from_plain(part, depth + 1) for part in value)
     if isinstance(value, bool) or not isinstance(value, int | str):

@@ -1,4 +1,4 @@
-"""Before the roll: which cells of the printed table can be hit, and how likely each one is.
+"""The cells of a table that the next roll can hit, with their chances.
 
 The rules are run from where they ask for dice, once for every sum, until they read the table.
 """
@@ -22,7 +22,7 @@ _DEEPEST = 3  # rolls before the table is read: where there are more, its cells 
 
 
 class Lit(NamedTuple):
-    """A cell of a table that is read, perhaps for one side or for some units only."""
+    """A cell that is read, perhaps for one side or for some units only."""
 
     row: str
     column: str
@@ -35,7 +35,7 @@ class Lit(NamedTuple):
 
 
 class _Share(NamedTuple):
-    """How many of all equally likely rolls."""
+    """A share of all equally likely rolls."""
 
     part: int
     whole: int
@@ -52,12 +52,12 @@ def cells(fight: Fight, table: str) -> Mapping[Lit, Fraction]:
 
 @lru_cache(maxsize=4096)
 def _of_kind(fight: Fight, table: str) -> Mapping[Lit, Fraction]:
-    """Find the cells for all fights of a kind, units by their tokens."""
+    """Find the cells for a kind of fight, with tokens for unit names."""
     return walked(fight, fight.case.procedure.trimmed, table)
 
 
 def walked(fight: Fight, step: int, table: str) -> Mapping[Lit, Fraction]:
-    """Find the cells by trying every roll from a step on, nothing remembered."""
+    """Find the cells by trying every roll from a step on, without the cache."""
     found: dict[Lit, tuple[int, int]] = {}
     for lit, part, whole in _walk(Runner(fight, step), [], table, _Share(1, 1), _DEEPEST):
         before, of = found.get(lit, (0, whole))

@@ -1,4 +1,4 @@
-"""What a column, or one more on the die, is worth in a given fight."""
+"""Odds of a fight shifted along its table."""
 
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ from grognard.rules.fight import Fight
 
 
 class Shifted(NamedTuple):
-    """The same fight elsewhere on its table, and its odds there."""
+    """A shift along the table, and the odds there."""
 
     columns: int
     die: int
@@ -19,8 +19,10 @@ class Shifted(NamedTuple):
 
 
 def trimmed(fight: Fight) -> Fight | None:
-    """Run a fight to where its kind is known, nothing committed on the way; None where dice come
-    first, or the procedure has no such place."""
+    """Run a fight until it is trimmed, nothing committed on the way.
+
+    None if a roll comes first, or if the procedure does not trim.
+    """
     begun, procedure = opening(fight), fight.case.procedure
     if procedure.trim is None:
         return None
@@ -36,7 +38,7 @@ def trimmed(fight: Fight) -> Fight | None:
 def shifted(
     fight: Fight, columns: int, die: int, attacker: str = "best", defender: str = "best"
 ) -> Shifted | None:
-    """Give the odds of a fight elsewhere on its table; None where that is the same place."""
+    """Give the odds of a shifted fight; None if the table ends here."""
     here = trimmed(fight)
     trim = fight.case.procedure.trim
     if here is None or trim is None:

@@ -1,4 +1,4 @@
-"""All that can follow from one step: a tree of its questions, with a fight at every leaf."""
+"""The tree of one step: its questions as nodes, the fights after it as leaves."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from grognard.rules.procedure import Step
 
 
 class Rolled(Struct, frozen=True, eq=False, gc=False):
-    """A roll: how many ways lead to each child."""
+    """A roll: the weight of each child."""
 
     ask: Roll
     weights: tuple[int, ...]
@@ -41,7 +41,6 @@ class Committed(Struct, frozen=True, eq=False, gc=False):
 
 
 Node = Rolled | Chosen | Committed | Fight
-Answers = tuple[Answer, ...]
 
 
 def leaves(node: Node) -> Iterator[Fight]:
@@ -60,7 +59,7 @@ def leaves(node: Node) -> Iterator[Fight]:
 
 @cache
 def sums(dice: int, bands: tuple[int, ...] = ()) -> tuple[tuple[Answer, int], ...]:
-    """Give one way to roll each sum, or band of sums, and in how many ways it can be rolled."""
+    """Give one roll for each sum, or band of sums, and the number of such rolls."""
     starts = Roll("", dice, bands=bands).starts
     ways: dict[int, list[tuple[int, ...]]] = {}
     for faces in product(range(1, 7), repeat=dice):
@@ -71,7 +70,7 @@ def sums(dice: int, bands: tuple[int, ...] = ()) -> tuple[tuple[Answer, int], ..
 def grow(
     step: Step, fight: Fight, doubts: dict[Line, None] | None = None, *, merging: bool = True
 ) -> Node:
-    """Run a step with every possible answer. Doubtful lines met on the way may be gathered."""
+    """Run a step with every possible answer; add doubtful lines to `doubts`."""
     growth = _Growth(step, fight, [], merging, allowed())
     node = growth.after(growth.begin(), None, ())
     if doubts is not None:
@@ -80,12 +79,12 @@ def grow(
 
 
 class _Growth(NamedTuple):
-    """A step being run again and again: a generator can't be copied, only repeated."""
+    """A step run again for every answer, since a generator can't be copied."""
 
     step: Step
     fight: Fight
-    lines: list[Line]  # all that is told on any way
-    merging: bool  # whether what is said to be alike shares a child
+    lines: list[Line]  # told in any of the runs
+    merging: bool  # whether options and sums that are alike share a child
     allowance: Allowance | None
 
     def begin(self) -> Asking[Any]:
@@ -95,8 +94,10 @@ class _Growth(NamedTuple):
         running: Asking[Any] = self.step(self.fight)
         return running
 
-    def after(self, running: Asking[Any], answer: Answer | None, before: Answers) -> Node:
-        """Send an answer, and grow what follows from it."""
+    def after(
+        self, running: Asking[Any], answer: Answer | None, before: tuple[Answer, ...]
+    ) -> Node:
+        """Send an answer, and grow the node that follows."""
         said = self._next(running, answer)
         match said:
             case Roll():
@@ -114,7 +115,7 @@ class _Growth(NamedTuple):
         return said
 
     def _children(
-        self, running: Asking[Any], before: Answers, answers: Sequence[Answer]
+        self, running: Asking[Any], before: tuple[Answer, ...], answers: Sequence[Answer]
     ) -> tuple[Node, ...]:
         """Grow a child for each answer; the run that asked goes on with the first one."""
         children = [self.after(running, answers[0], (*before, answers[0]))]
@@ -122,7 +123,9 @@ class _Growth(NamedTuple):
             children.append(self.after(self._again(before), answer, (*before, answer)))
         return tuple(children)
 
-    def _options(self, running: Asking[Any], before: Answers, ask: Choose) -> tuple[Node, ...]:
+    def _options(
+        self, running: Asking[Any], before: tuple[Answer, ...], ask: Choose
+    ) -> tuple[Node, ...]:
         """Grow a child for each option, once for those that are alike."""
         if not ask.alike or not self.merging:
             return self._children(running, before, ask.options)
@@ -132,7 +135,7 @@ class _Growth(NamedTuple):
         grown = dict(zip(first, self._children(running, before, [*first.values()]), strict=True))
         return tuple(grown[kind] for kind in ask.alike)
 
-    def _again(self, answers: Answers) -> Asking[Any]:
+    def _again(self, answers: tuple[Answer, ...]) -> Asking[Any]:
         """Run the step once more to the question after these answers."""
         running = self.begin()
         self._next(running, None)

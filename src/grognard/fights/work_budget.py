@@ -1,4 +1,4 @@
-"""How many situations may be looked at for one answer, where somebody else waits for his own."""
+"""Work budget of one request: a limit on the situations that odds may examine."""
 
 from contextvars import ContextVar
 
@@ -7,13 +7,13 @@ from grognard.words.refusal import Refusal
 
 
 class Allowance:
-    """How many situations may still be looked at: runs of a step, and what they offer."""
+    """The situations that may still be examined: runs of a step, and their options."""
 
     def __init__(self, most: int) -> None:
         self.most = self.left = most
 
     def spend(self, count: int) -> None:
-        """Take some away, or refuse."""
+        """Use up some of the budget; refuse if it is exceeded."""
         self.left -= count
         if self.left < 0:
             problem = say(
@@ -28,10 +28,10 @@ _allowed: ContextVar[Allowance | None] = ContextVar("_allowed", default=None)
 
 
 def allow(most: int | None) -> None:
-    """Let whatever is asked from here on in this context look at so many situations, or at all."""
+    """Set the budget of this context; None for no limit."""
     _allowed.set(None if most is None else Allowance(most))
 
 
 def allowed() -> Allowance | None:
-    """Give what is left, or None where there is no limit."""
+    """Give the budget of this context; None for no limit."""
     return _allowed.get()

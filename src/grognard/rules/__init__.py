@@ -1,1 +1,1 @@
-"""What rules are made of: asks, lines, fights, procedures, modifiers, games."""
+"""Building blocks of rules: questions, lines, fights, procedures, modifiers, games."""

@@ -1,7 +1,7 @@
-"""What rules may ask for: a roll, a choice of one side, a secret commitment of both.
+"""Questions that rules ask: a roll, a choice of one side, a secret commitment of both.
 
-Rules never roll and never decide. A step of a procedure is a generator that yields what it asks,
-is sent the answer, tells what happens as lines, and returns the fight as it is afterwards.
+Rules never roll and never decide. A step of a procedure is a generator: it yields questions and
+lines, is sent the answers, and returns the fight after the step.
 """
 
 from collections.abc import Generator, Hashable, Iterable, Sequence
@@ -18,18 +18,18 @@ T = TypeVar("T")
 
 
 class Roll(Struct, frozen=True, gc=False):
-    """Dice to roll; only their sum may matter to the rules that ask for them."""
+    """Dice to roll. Rules may use only their sum."""
 
     what: str  # the phrase that names it
     dice: int = 1
     rule: str | None = None
     blanks: Blanks = ()
-    # The least sum of each band, where the same follows from all sums of a band; empty: each alone.
+    # The lowest sum of each band of sums with equal consequences; empty: each sum is a band.
     bands: tuple[int, ...] = ()
 
     @property
     def starts(self) -> Sequence[int]:
-        """Give the least sum of each band that must be told apart."""
+        """The lowest sum of each band that leads to something different."""
         return self.bands or range(self.dice, 6 * self.dice + 1)
 
 
@@ -41,13 +41,13 @@ class Choose(Struct, frozen=True, gc=False):
     options: tuple[Answer, ...]
     rule: str | None = None
     blanks: Blanks = ()
-    # One entry an option: options with equal entries come to the same outcomes, whichever of them
-    # is taken. Odds then look at one of them only. Empty: every option may matter.
+    # One entry per option: options with equal entries lead to the same outcomes, so odds follow
+    # only one of them. Empty: every option may matter.
     alike: tuple[Hashable, ...] = ()
 
 
 class Commit(Struct, frozen=True, gc=False):
-    """Secret decisions of both sides, revealed together. The first option of a side is nothing."""
+    """Secret decisions of both sides, revealed together. The first option commits nothing."""
 
     what: str
     attacker: tuple[Answer, ...]
@@ -63,7 +63,7 @@ def first_answer(ask: Choose | Commit) -> Answer:
     return ask.options[0] if isinstance(ask, Choose) else (ask.attacker[0], ask.defender[0])
 
 
-# What a step yields is asked or told; what it is sent is the answer, or None after a line.
+# A step yields questions and lines; it is sent the answer, or None after a line.
 Asking = Generator[Ask | Line, Answer | None, T]
 
 
@@ -90,7 +90,7 @@ def choose(
     alike: Iterable[Hashable] = (),
     **blanks: str,
 ) -> Asking[A]:
-    """Ask a side to choose; where only one answer is legal it is given without asking."""
+    """Ask a side to choose; a single legal answer is taken without asking."""
     legal = tuple(options)
     if len(legal) == 1:
         return legal[0]
@@ -101,7 +101,7 @@ def choose(
 def commit(
     what: str, attacker: Sequence[A], defender: Sequence[A], rule: str | None = None
 ) -> Asking[tuple[A, A]]:
-    """Ask both sides secretly and at the same time; nothing is asked where neither has a choice."""
+    """Ask both sides in secret; without a choice on either side nothing is asked."""
     mine, theirs = tuple(attacker), tuple(defender)
     if len(mine) == len(theirs) == 1:
         return mine[0], theirs[0]

@@ -1,8 +1,8 @@
-"""Exact numbers in rules, whether of one fight or of many at once."""
+"""Exact numbers in rules, for one fight or for arrays of fights."""
 
 from fractions import Fraction
 
 
 def exact(value: int | Fraction) -> Fraction:
-    """Give a whole number as a fraction; a number that is being traced stays what it is."""
+    """Convert a whole number to a fraction; a traced number (see arrays) stays as it is."""
     return Fraction(value) if isinstance(value, int | Fraction) else value

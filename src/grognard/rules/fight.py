@@ -1,4 +1,4 @@
-"""An attack or a fire being resolved: an immutable value, and what it did to whom."""
+"""A fight being resolved, as an immutable value; its units, set-up and outcome."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Count = Annotated[int, Meta(ge=0)]
 
 
 class Setup(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """What a player states before a fight. Each procedure of a game has its own."""
+    """Base of all set-ups: the input of a fight. Each procedure has its own type."""
 
 
 class Unit(
@@ -38,7 +38,7 @@ class Unit(
     cache_hash=True,
     gc=False,
 ):
-    """A counter; games add their factors."""
+    """Base of all counters; games add their factors."""
 
     name: Name
     steps: int = 1
@@ -53,9 +53,9 @@ R = TypeVar("R", bound=Setup)
 
 
 class Case(Struct, Generic[S], frozen=True, eq=False, dict=True):
-    """What does not change during a fight: the card, the options and what was stated.
+    """The constant part of a fight: card, options and set-up.
 
-    Compared by identity, so that comparing fights is quick.
+    Compared by identity, so that comparing fights is fast.
     """
 
     card: Card
@@ -65,11 +65,11 @@ class Case(Struct, Generic[S], frozen=True, eq=False, dict=True):
 
     @cached_property
     def digest(self) -> int:
-        """A hash of what was stated: equal for cases in which the same was."""
+        """Hash of procedure, set-up and options: equal for equal cases."""
         return hash((self.procedure, self.setup, *self.options.values()))
 
     def restated(self, setup: R) -> Case[R]:
-        """Give the case as if something else had been stated."""
+        """Give the same case with another set-up."""
         return Case(self.card, self.options, setup, self.procedure)
 
     def tell(
@@ -102,8 +102,8 @@ class Case(Struct, Generic[S], frozen=True, eq=False, dict=True):
         )
 
 
-class Stated:
-    """A case as caches see it: the same when the same was stated of the same game."""
+class CaseKey:
+    """A case as a cache key: equal for equal set-ups and options of the same game."""
 
     __slots__ = ("case",)
 
@@ -111,7 +111,7 @@ class Stated:
         self.case = case
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Stated):
+        if not isinstance(other, CaseKey):
             return NotImplemented
         ours, theirs = self.case, other.case
         return ours is theirs or (
@@ -132,24 +132,24 @@ class Fight(Struct, frozen=True, kw_only=True, cache_hash=True, gc=False):
     attackers: tuple[Unit, ...] = ()
     defenders: tuple[Unit, ...] = ()
     result: str = ""
-    # What the present step still has to do, one thing a run: the step is run again until this is
-    # empty. Odds merge equal fights between two runs, so many small rolls in a row stay cheap.
+    # Work left for the present step, which runs again until this is empty. Odds merge equal fights
+    # between two runs, so many small rolls in a row stay cheap.
     pending: tuple[str, ...] = ()
 
     def explain(self) -> Explanation:
-        """Tell how the totals, the column and the die modifier come about."""
+        """Explain the totals, the column and the die modifier, line by line."""
         from grognard.fights.explain import explain  # noqa: PLC0415  # a verb of the fight, built on it
 
         return explain(self)
 
     def odds(self, attacker: str = "best", defender: str = "best") -> Odds:
-        """Give the exact chances of what will have happened, the sides deciding as named."""
+        """Compute the exact odds of every outcome; each side decides by its doctrine."""
         from grognard.fights.odds import odds  # noqa: PLC0415  # a verb of the fight, built on it
 
         return odds(self, attacker, defender)
 
     def play(self) -> Play:
-        """Begin to resolve it: the play asks, you answer."""
+        """Start resolving the fight: the play asks, you answer."""
         from grognard.fights.play import Play  # noqa: PLC0415  # a verb of the fight, built on it
 
         return Play(self)
@@ -161,7 +161,7 @@ class Fight(Struct, frozen=True, kw_only=True, cache_hash=True, gc=False):
         attacker: str = "best",
         defender: str = "best",
     ) -> Play:
-        """Resolve it to the end: the given dice first, then random ones; doctrines choose."""
+        """Resolve the fight: the given dice first, then random ones; doctrines choose."""
         from grognard.fights.automatic import resolve  # noqa: PLC0415  # a verb of the fight, built on it
 
         return resolve(self, dice, seed, attacker, defender)
@@ -172,7 +172,7 @@ U_co = TypeVar("U_co", bound=Unit, covariant=True)
 
 
 class TwoSided(Protocol[U_co]):
-    """Whatever has units on two sides: a fight, most set-ups."""
+    """Anything with units on two sides: a fight, most set-ups."""
 
     @property
     def attackers(self) -> tuple[U_co, ...]: ...
@@ -197,8 +197,7 @@ def alive(units: Iterable[U]) -> list[U]:
 
 
 def nameless(units: Iterable[Unit], names: Iterable[str]) -> list[Unit]:
-    """Give the named units without their names: those that are equal then are alike to rules whose
-    outcomes name nobody."""
+    """Give the named units with empty names, so that interchangeable units are equal."""
     named = {unit.name: unit for unit in units}
     return [replace(named[name], name="") for name in names]
 
@@ -207,7 +206,7 @@ F = TypeVar("F", bound=Fight)
 
 
 def with_unit(fight: F, side: Side, unit: Unit) -> F:
-    """Put a changed unit into the place of the one with its name."""
+    """Replace the unit of the same name."""
     changed = tuple(unit if old.name == unit.name else old for old in units_of(fight, side))
     return (
         replace(fight, attackers=changed)
@@ -217,7 +216,7 @@ def with_unit(fight: F, side: Side, unit: Unit) -> F:
 
 
 class Outcome(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
-    """What will have happened, as far as the sides care."""
+    """The result of a fight, as far as doctrines value it."""
 
     result: str = ""
     attacker_steps_lost: int = 0

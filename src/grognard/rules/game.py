@@ -1,9 +1,11 @@
-"""The games that come with Grognard: finding and loading them."""
+"""Finding and loading the games that come with Grognard."""
 
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from threading import RLock
 
+import msgspec
 from msgspec import Struct
 
 from grognard.card import checks
@@ -15,23 +17,33 @@ from grognard.words.refusal import Refusal, near
 from grognard.words.text import Text
 
 _GAMES = Path(__file__).parents[1] / "games"
+# msgspec learns a type when it first reads or decodes it. Two threads that make it learn the same
+# type at once crash the process: it learns those of a game here, one thread at a time.
+_LOADING = RLock()
 
 
 @cache
 def ids() -> tuple[str, ...]:
-    """Name every game: each folder of `games` that holds a card."""
+    """List the ids of all games: the folders of `games` that hold a card."""
     return tuple(sorted(file.parent.name.replace("_", "-") for file in _GAMES.glob("*/card.toml")))
 
 
-@cache
 def load(game: str) -> Game:
-    """Load a game: its card and its rules."""
+    """Load a game: its card and its rules. Every thread gets the same one, complete."""
+    with _LOADING:
+        return _load(game)
+
+
+@cache
+def _load(game: str) -> Game:
     rules = import_module(f"grognard.games.{card(game).id.replace('-', '_')}.rules")
+    for procedure in rules.PROCEDURES:
+        msgspec.json.Decoder(procedure.setup)
     return Game(card(game), rules.PROCEDURES)
 
 
 class Heading(Struct, frozen=True):
-    """What a card says of itself before its lists begin."""
+    """The first lines of a card: id, name and description."""
 
     id: str
     name: Text
@@ -39,14 +51,20 @@ class Heading(Struct, frozen=True):
 
 
 def heading(game: str) -> Heading:
-    """Read only the beginning of a card: listing the games needs no more."""
+    """Read only the first lines of a card, which is enough to list the games."""
     text = _file(game).read_text(encoding="utf-8")
-    return toml_file.read(text.partition("\n[[")[0], Heading, _source(game))
+    with _LOADING:
+        return toml_file.read(text.partition("\n[[")[0], Heading, _source(game))
+
+
+def card(game: str) -> Card:
+    """Load a game's card, or refuse an unknown game with the near matches."""
+    with _LOADING:
+        return _card(game)
 
 
 @cache
-def card(game: str) -> Card:
-    """Load a game's card, or refuse an unknown game with the near matches."""
+def _card(game: str) -> Card:
     if game not in ids():
         raise Refusal(say("there is no game '{game}'; {near}", game=game, near=near(game, ids())))
     return read_card(_file(game).read_text(encoding="utf-8"), _source(game))
@@ -67,7 +85,8 @@ def _source(game: str) -> str:
 
 def read_card(text: str, source: str) -> Card:
     """Read a card from TOML text; refuse a wrong one with file, line, key and reason."""
-    read = toml_file.read(text, Card, source, decode_hook)
+    with _LOADING:
+        read = toml_file.read(text, Card, source, decode_hook)
     for problem, path in checks.problems(read):
         raise toml_file.refuse_at(problem, path, text, source)
     return read

@@ -1,7 +1,7 @@
-"""What rules tell: how a number came about, and what happened to whom.
+"""Lines: how rules explain a number and report what happened.
 
-Lines reckon: what `changes` says is the number to which a line counts, what `of` says the number
-or table that it speaks of. docs/games.md has the whole vocabulary; `proof` reckons it again.
+`changes` names the number that a line adds to; `of` names the number that it sums up or the table
+that it reads. docs/games.md has the whole vocabulary; `testing.proof` checks the arithmetic.
 """
 
 from collections.abc import Iterable, Mapping
@@ -64,7 +64,7 @@ class Line(Struct, frozen=True, gc=False):
 
 
 def about_anybody(lines: Iterable[Line]) -> tuple[Line, ...]:
-    """Give the first of all lines that say the same of different units."""
+    """Keep the first of lines that differ only in the unit."""
     first: dict[Line, Line] = {}
     for line in lines:
         blanks = tuple([blank for blank in line.blanks if blank[0] != "unit"])
@@ -81,7 +81,7 @@ def row_line(
     side: Side | None = None,
     unit: str = "",
 ) -> Line:
-    """Tell that a row of the card counts, and for how much."""
+    """Make a line from a row of the card and the amount that it counts."""
     return Line(
         kind,
         row.text,

@@ -1,4 +1,4 @@
-"""Evaluating the printed modifiers of one fight, with a line for each that counts."""
+"""Evaluating the printed modifiers of a fight, with a line for each that applies."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -11,13 +11,13 @@ from grognard.rules.exact import exact
 from grognard.rules.line import Blank, Line, phrase_line, row_line
 from grognard.words.numbers import plus
 
-Value = bool | int | str | frozenset[str]
-Facts = Mapping[str, Value]
+FactValue = bool | int | str | frozenset[str]
+Facts = Mapping[str, FactValue]
 
 
 def holds(condition: Condition, facts: Facts) -> bool:
-    """Tell whether one of the condition's tests is met; a fact that is not stated is not met."""
-    for test in condition.tests:  # noqa: SIM110  # asked most of all, and twice as quick
+    """Tell whether one of the condition's tests is met; a missing fact meets none."""
+    for test in condition.tests:  # noqa: SIM110  # the hottest loop, and twice as fast
         if holds_test(test, facts):
             return True
     return False
@@ -25,7 +25,7 @@ def holds(condition: Condition, facts: Facts) -> bool:
 
 def all_hold(conditions: Iterable[Condition], facts: Facts) -> bool:
     """Tell whether every condition is met."""
-    for condition in conditions:  # noqa: SIM110  # asked most of all, and twice as quick
+    for condition in conditions:  # noqa: SIM110  # the hottest loop, and twice as fast
         if not holds(condition, facts):
             return False
     return True
@@ -51,7 +51,7 @@ def _met(test: Test, facts: Facts) -> bool:
 
 
 def amount(modifier: Modifier, facts: Facts) -> int:
-    """Give what a modifier counts; 0 where it does not apply."""
+    """Compute the amount of a modifier; 0 if it does not apply."""
     if modifier.value is None or not all_hold(modifier.when, facts):
         return 0
     value = modifier.value
@@ -72,7 +72,7 @@ def _number(facts: Facts, id_: str) -> int:
 
 
 class Sum(NamedTuple):
-    """What modifiers come to, and the lines that explain it."""
+    """The sum of modifiers, and the lines that explain it."""
 
     value: int
     lines: tuple[Line, ...]
@@ -86,7 +86,7 @@ def total(
     side: Side | None = None,
     unit: str = "",
 ) -> Sum:
-    """Add the modifiers that apply, each family within its limit."""
+    """Add up the modifiers that apply, each family within its limit."""
     families: dict[str | None, list[tuple[Modifier, int]]] = {}
     for row in rows:
         if value := amount(row, facts):
@@ -109,7 +109,7 @@ def total(
 
 
 def limited(limit: Limit | None, values: Sequence[int]) -> int:
-    """Bring the modifiers of one family together as its limit says."""
+    """Combine the modifiers of one family by its limit."""
     if limit is None:
         return sum(values)
     if limit.combine != "sum":
@@ -118,7 +118,7 @@ def limited(limit: Limit | None, values: Sequence[int]) -> int:
 
 
 class Product(NamedTuple):
-    """What factors multiply to, and the lines that explain it."""
+    """The product of factors, and the lines that explain it."""
 
     value: Fraction
     lines: tuple[Line, ...]
@@ -127,7 +127,7 @@ class Product(NamedTuple):
 def factor(
     card: Card, rows: Iterable[Modifier], facts: Facts, *, side: Side | None = None, unit: str = ""
 ) -> Product:
-    """Multiply the factors that apply; a family that counts once gives only one of them."""
+    """Multiply the factors that apply; a family with limit "once" gives only one."""
     once = {limit.id for limit in card.limits if limit.combine == "once"}
     used: set[str] = set()
     whole, lines = Fraction(1), []
@@ -157,7 +157,7 @@ def share(
     rounded: Callable[[Fraction], int | Fraction] = exact,
     reading: Reading = CERTAIN,
 ) -> Product:
-    """Multiply what a unit prints, and round it; the reason may have been told before."""
+    """Multiply the printed number of a unit and round it; the reason is optional."""
     multiplied = printed * factor
     blanks: dict[str, Blank] = {"printed": printed, "factor": factor}
     if reason:
@@ -195,7 +195,7 @@ def share(
 def modified(
     card: Card, rolled: int, added: int | Fraction, rule: str | None = None, *, unit: str = ""
 ) -> tuple[Line, ...]:
-    """Tell what a roll comes to; nothing where nothing is added to it."""
+    """Make the line for a modified roll; none if nothing is added."""
     if not added:
         return ()
     line = phrase_line(

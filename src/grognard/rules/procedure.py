@@ -1,4 +1,4 @@
-"""A procedure: the steps of a fight, named as in the rulebook, and how it begins and ends."""
+"""Procedures: the steps of a fight, named as in the rulebook, from set-up to outcome."""
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
@@ -19,12 +19,12 @@ F = TypeVar("F", bound=Fight)
 
 
 class Trim(Struct, frozen=True, eq=False):
-    """The step at which the place on the table is known: what has done its work is dropped.
+    """The step after which the place on the table is known: it drops what is no longer needed.
 
     `of` turns the fight into a type of its own, without the fields that no later step and no
-    outcome reads. A rule that reads one of them fails, in every driver. Trimmed fights that are
-    equal have the same odds. `moved` gives a trimmed fight further columns to the right and with
-    more on the die, within the table.
+    outcome reads. A rule that does read one fails with an AttributeError, in every driver. Equal
+    trimmed fights have equal odds. `moved` shifts a trimmed fight by some columns and adds to its
+    die, within the table.
     """
 
     of: Callable[[Any], Fight]
@@ -41,7 +41,7 @@ class Trim(Struct, frozen=True, eq=False):
 
 
 class Procedure(Struct, frozen=True, eq=False, dict=True):
-    """How one kind of fight runs. `check` refuses a set-up that the rules do not allow."""
+    """One kind of fight. `check` refuses a set-up that the rules do not allow."""
 
     id: str
     setup: type[Setup]
@@ -52,12 +52,12 @@ class Procedure(Struct, frozen=True, eq=False, dict=True):
 
     @cached_property
     def trim(self) -> Trim | None:
-        """The step that trims the fight; without one, only the names of units do not count."""
+        """The step that trims the fight, if there is one."""
         return next((step for step in self.steps if isinstance(step, Trim)), None)
 
     @cached_property
     def trimmed(self) -> int:
-        """The number of the first step after the trimming: from there on the kind is known."""
+        """The number of the first step after the trimming; there the kind of a fight is known."""
         return self.steps.index(self.trim) + 1 if self.trim else 0
 
 
@@ -71,7 +71,7 @@ def beginning(kind: Callable[..., F]) -> Callable[[Case[Any]], F]:
 
 
 class Game(Struct, frozen=True, eq=False):
-    """A game: its card and its procedures; the first one is meant where none is named."""
+    """A game: its card and its procedures; the first procedure is the default."""
 
     card: Card
     procedures: tuple[Procedure, ...]
@@ -103,7 +103,7 @@ class Game(Struct, frozen=True, eq=False):
         options: Mapping[str, str] | None = None,
         **stated: object,
     ) -> Fight:
-        """Set up a fight from what is stated, as a mapping or as keywords."""
+        """Set up a fight from a mapping or from keywords."""
         chosen = self.procedure(procedure)
         settings = self.card.chosen(options or {})
         if not isinstance(setup, Setup):
@@ -112,7 +112,7 @@ class Game(Struct, frozen=True, eq=False):
         return chosen.start(Case(self.card, settings, setup, chosen))
 
     def setup(self, procedure: Procedure, stated: Mapping[str, object]) -> Setup:
-        """Read what is stated; refuse what is of the wrong type or out of its bounds."""
+        """Convert input to a set-up; refuse wrong types and values out of bounds."""
         from grognard.files.toml_file import explain_error, written  # noqa: PLC0415  # only when refused
 
         try:

@@ -1,4 +1,4 @@
-"""Checks that every game makes of what is stated before a fight."""
+"""Checks of a set-up that all games share."""
 
 from collections import Counter
 from collections.abc import Container, Iterable, Sequence
@@ -15,7 +15,7 @@ def terrain_known(
     place: str = "terrain",
     on: Container[str] = ("hex", "way", "marker"),
 ) -> None:
-    """Refuse a terrain that the card does not have, or not in a hex."""
+    """Refuse terrain that the card does not have, or that no hex can have."""
     known = [row.id for row in card.terrain if row.on in on]
     for word in named:
         if word not in known:
@@ -24,7 +24,7 @@ def terrain_known(
 
 
 def units_named_once(*sides: Sequence[Unit]) -> None:
-    """Refuse two units of one name: losses could not be told apart."""
+    """Refuse two units with the same name."""
     names = Counter(unit.name for side in sides for unit in side)
     for name, count in names.items():
         if count > 1:

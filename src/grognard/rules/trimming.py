@@ -1,4 +1,4 @@
-"""Trimmed fights elsewhere on their table."""
+"""Shifting a trimmed fight along its table."""
 
 from typing import Any, TypeVar
 
@@ -10,9 +10,9 @@ F = TypeVar("F", bound=Fight)
 
 
 def moved(fight: F, columns: int, die: int, *, table: str = "", by_die: bool = True) -> F:
-    """Give a fight on another `column` of a table, within its ends, and with more on the die.
+    """Shift a fight by some columns of a table, within its ends, and add to its die.
 
-    Without a table the dice alone choose the place: only `die_modifier` changes.
+    Uses the fields `column` and `die_modifier`; without a table only the latter.
     """
     now: Any = fight  # each game has a type of its own for it
     changed = {}

@@ -13,7 +13,7 @@ def question(card: Card, ask: Ask, lang: Lang) -> str:
 
 
 def named(card: Card, ask: Choose | Commit, option: Answer, lang: Lang) -> str:
-    """Put an option into words: the card's, or the names and numbers that it is made of."""
+    """Put an option into words: the card's phrase, or its names and numbers."""
     phrase = card.phrases.get(f"{ask.what}.{option}")
     if phrase is not None:
         return phrase.in_(lang)

@@ -13,7 +13,7 @@ from grognard.card.modifier_rows import Comparison, Condition, Group, Modifier, 
 from grognard.fights.explain import Explanation
 from grognard.rules import game
 from grognard.rules.line import Line
-from grognard.rules.modifiers import Facts, Value, all_hold, holds, holds_test
+from grognard.rules.modifiers import Facts, FactValue, all_hold, holds, holds_test
 from grognard.study import player_sheet
 from grognard.study.player_sheet import Control, PlayerSheet
 from grognard.words.message import Message, say
@@ -241,7 +241,7 @@ def _narrowed(control: Control, modifier: Modifier) -> Control:
 def _facts(layout: _SheetLayout, statement: Statement) -> Facts:
     """Give the facts that follow directly from the statements; only the rules know the others."""
     stated = statement.stated
-    facts: dict[str, Value] = dict(statement.options)
+    facts: dict[str, FactValue] = dict(statement.options)
     for control in layout.single:
         value = stated.get(control.place, control.default)
         if isinstance(value, list | tuple):

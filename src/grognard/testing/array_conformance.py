@@ -1,4 +1,4 @@
-"""What every game must keep on arrays: call `check_arrays` in the tests of a game that you add."""
+"""Checks of a game on arrays: call `check_arrays` in the tests of a game that you add."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
@@ -17,8 +17,8 @@ from grognard.testing.conformance import NotConforming
 from grognard.words.refusal import Refusal
 
 
-class Said(NamedTuple):
-    """All that is said of a fight before the dice, and all that may follow."""
+class Findings(NamedTuple):
+    """The explanation of a fight in numbers, and its odds."""
 
     attack: float | None
     defence: float | None
@@ -29,7 +29,7 @@ class Said(NamedTuple):
 
 
 def check_arrays(fights: Iterable[Fight]) -> None:
-    """Check that arrays say of fights, and of those that differ a little, what single fights do."""
+    """Check that arrays agree with single fights, also for slightly changed fights."""
     for fight in fights:
         stated = msgspec.to_builtins(fight.case.setup)
         names = {written(path): value for path, value in _numbers(stated)}
@@ -47,7 +47,7 @@ def check_arrays(fights: Iterable[Fight]) -> None:
 
 
 def _numbers(value: object, path: ValuePath = ()) -> Iterator[tuple[ValuePath, int]]:
-    """Find every number, and all that holds or not, in what is stated."""
+    """Find every number and flag in a set-up."""
     match value:
         case int():
             yield path, value
@@ -60,7 +60,7 @@ def _numbers(value: object, path: ValuePath = ()) -> Iterator[tuple[ValuePath, i
 
 
 def _varied(stated: Mapping[str, int]) -> dict[str, Integers]:
-    """Give the fight itself, and others with one number changed by one, or what holds turned."""
+    """Give the fight itself, and variants with one number changed by one or one flag flipped."""
     rows = [dict(stated)]
     for name, value in stated.items():
         changed = (not value,) if isinstance(value, bool) else (value + 1, max(0, value - 1))
@@ -69,8 +69,8 @@ def _varied(stated: Mapping[str, int]) -> dict[str, Integers]:
 
 
 def differences(batch: Batch, columns: Mapping[str, Integers]) -> Iterator[str]:
-    """Give every fight of which arrays say something else than the fight alone."""
-    known: dict[tuple[int, ...], Said | None] = {}
+    """Describe every fight for which arrays and single fight disagree."""
+    known: dict[tuple[int, ...], Findings | None] = {}
     names = tuple(columns)
     rows = zip(*(column.tolist() for column in columns.values()), strict=True)
     for row, said in zip(rows, in_arrays(batch, batch.coded_fights(columns)), strict=True):
@@ -80,8 +80,8 @@ def differences(batch: Batch, columns: Mapping[str, Integers]) -> Iterator[str]:
             yield f"{dict(zip(names, row, strict=True))}: {known[row]} alone, {said} in arrays"
 
 
-def in_arrays(batch: Batch, fights: Fights) -> Iterator[Said | None]:
-    """Give what arrays say, fight by fight; None for one that is refused."""
+def in_arrays(batch: Batch, fights: Fights) -> Iterator[Findings | None]:
+    """Give the findings of arrays, fight by fight; None for a refused one."""
     labels = (*batch.labels, None)  # the last for a place that is nowhere
     distributions, outcomes = fights.distributions, batch.outcomes
     for attack, defence, basic, final, die, place in zip(
@@ -99,11 +99,11 @@ def in_arrays(batch: Batch, fights: Fights) -> Iterator[Said | None]:
         each = distributions[place]
         weights = {outcomes[o]: w for o, w in zip(each.outcomes, each.weights, strict=True)}
         totals = [None if np.isnan(total) else total for total in (attack, defence)]
-        yield Said(totals[0], totals[1], labels[basic], labels[final], die, weights)
+        yield Findings(totals[0], totals[1], labels[basic], labels[final], die, weights)
 
 
-def alone(batch: Batch, row: Mapping[str, int]) -> Said | None:
-    """Give what is said of one fight by itself; None where it is refused."""
+def alone(batch: Batch, row: Mapping[str, int]) -> Findings | None:
+    """Give the findings of a single fight; None if it is refused."""
     attacker, defender = (doctrine.id for doctrine in batch.doctrines)
     try:
         fight = batch.template.fight(batch.template.setup(row))
@@ -111,7 +111,7 @@ def alone(batch: Batch, row: Mapping[str, int]) -> Said | None:
     except Refusal:
         return None
     totals, column = told.totals(), told.column()
-    return Said(
+    return Findings(
         _total(totals["attack"]),
         _total(totals["defence"]),
         label(column["basic"]),

@@ -1,4 +1,4 @@
-"""What every game must keep: call `check_game` in the tests of a game that you add."""
+"""Checks of a game: call `check_game` in the tests of a game that you add."""
 
 from collections.abc import Iterable
 from random import Random
@@ -22,11 +22,12 @@ MOST_QUESTIONS = 1000
 
 
 class NotConforming(AssertionError):
-    """A game that breaks a promise; the message says which and how."""
+    """A game failed a check; the message says which and how."""
 
 
 def check_game(game: Game, fights: Iterable[Fight], seed: int = 0) -> None:
-    """Check that fights of a game end, ask sensibly, conserve units and explain themselves."""
+    """Check fights of a game: they end, ask sensibly, conserve units, explain themselves, and have
+    the same odds by kind as worked out directly."""
     random = Random(seed)
     for fight in fights:
         if fight.case.card is not game.card:
@@ -141,7 +142,7 @@ def _among_the_odds(fight: Fight, seed: int) -> None:
 
 
 def _the_same_by_kind(fight: Fight) -> None:
-    """Odds found by the kind of a fight are those worked out from the fight itself."""
+    """Odds by kind equal the odds worked out directly."""
     for id_ in DOCTRINES:
         by_kind, direct = fight.odds(id_, id_), direct_odds(fight, id_, id_)
         for what in ("weights", "commitments", "doubts"):

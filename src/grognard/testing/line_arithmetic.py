@@ -1,4 +1,4 @@
-"""Reckoning again what lines count: each number must follow from the lines before it."""
+"""Checking the arithmetic of lines: each number must follow from the lines before it."""
 
 import re
 from collections import defaultdict
@@ -17,32 +17,32 @@ from grognard.rules.line import Blank, Line
 from grognard.rules.modifiers import limited
 from grognard.words.text import Text
 
-Number = int | Fraction
+Amount = int | Fraction
 Key = tuple[str, Side | None]  # a number, and whose it is
 MADE_OF_OTHERS = ("ratio", "difference", "excess")
 EVERY = ""  # the share of a number that is nobody's own
 
 
 class Account:
-    """A number being reckoned: what each unit brings, by families that have a limit."""
+    """A number being added up: the share of each unit, by family of modifiers."""
 
     def __init__(self) -> None:
-        self.shares: dict[str, dict[str | None, list[Number]]] = {}
-        self.held: dict[Number, Number] = {}  # a value, and how many have it
+        self.shares: dict[str, dict[str | None, list[Amount]]] = {}
+        self.held: dict[Amount, Amount] = {}  # a value, and how many have it
 
-    def add(self, unit: str, amount: Number, family: str | None = None) -> None:
+    def add(self, unit: str, amount: Amount, family: str | None = None) -> None:
         self.shares.setdefault(unit, {}).setdefault(family, []).append(amount)
 
-    def put(self, unit: str, amount: Number) -> None:
+    def put(self, unit: str, amount: Amount) -> None:
         if unit == EVERY:
             self.shares.clear()
         self.shares[unit] = {None: [amount]}
 
-    def sum(self, unit: str = EVERY) -> Number:
+    def sum(self, unit: str = EVERY) -> Amount:
         shares = self.shares.values() if unit == EVERY else [self.shares.get(unit, {})]
         return sum(sum(amounts) for share in shares for amounts in share.values())
 
-    def take(self, unit: str) -> Number:
+    def take(self, unit: str) -> Amount:
         whole = self.sum(unit)
         if unit == EVERY:
             self.shares.clear()
@@ -51,7 +51,7 @@ class Account:
         return whole
 
 
-class Reckoning:
+class Arithmetic:
     """The numbers of a fight, as far as they have been told."""
 
     def __init__(self, fight: Fight) -> None:
@@ -63,9 +63,9 @@ class Reckoning:
         self.units = {unit.name: _printed(unit) for unit in units}
         self.accounts: dict[Key, Account] = defaultdict(Account)
         self.factors: dict[tuple[Key, str], list[Fraction]] = {}
-        self.told: dict[tuple[str, Side | None, str], Number] = {}
-        self.roll: Number = 0
-        self.given: set[Number] = set()  # what the results read so far say in numbers
+        self.told: dict[tuple[str, Side | None, str], Amount] = {}
+        self.roll: Amount = 0
+        self.given: set[Amount] = set()  # what the results read so far say in numbers
 
     def names(self, line: Line) -> list[str]:
         """Name the units of a line; several are joined with commas."""
@@ -102,7 +102,7 @@ class Reckoning:
             else:
                 account.add(unit, line.value)
 
-    def _holds(self, line: Line, value: Number, weight: Blank) -> Iterator[str]:
+    def _holds(self, line: Line, value: Amount, weight: Blank) -> Iterator[str]:
         """So many have this value; the dominant one will be asked for."""
         units = [self.units.get(unit, {}) for unit in self.names(line)]
         if not all(value in unit.values() for unit in units):
@@ -114,7 +114,7 @@ class Reckoning:
         held = self.accounts[key_of(line)].held
         held[value] = held.get(value, 0) + weight
 
-    def _is_stated(self, line: Line, printed: Number, reason: Blank | None) -> Iterator[str]:
+    def _is_stated(self, line: Line, printed: Amount, reason: Blank | None) -> Iterator[str]:
         if self._reason(reason) == printed:
             return
         for unit in self.names(line) if line.unit else ():
@@ -122,11 +122,11 @@ class Reckoning:
             if printed not in own.values() and printed != account.sum(unit):
                 yield f"{unit} was not stated with {printed}"
 
-    def _told_factor(self, line: Line, reason: Blank | None) -> Number:
+    def _told_factor(self, line: Line, reason: Blank | None) -> Amount:
         factors = self.factors.pop((key_of(line), line.unit), [])
         return prod(factors, start=self._reason(reason) or Fraction(1))
 
-    def _reason(self, reason: Blank | None) -> Number | None:
+    def _reason(self, reason: Blank | None) -> Amount | None:
         """The number of the card whose wording is given as the reason."""
         found = (row.value for row in self.card.numbers if row.text == reason)
         return next(found, None) if isinstance(reason, Text) else None
@@ -145,7 +145,7 @@ class Reckoning:
         for unit in self.names(line):
             self.accounts[key_of(line)].add(unit, value, row.limit if row else None)
 
-    def _of_row(self, row: Modifier, value: Number) -> bool:
+    def _of_row(self, row: Modifier, value: Amount) -> bool:
         if row.value is None:
             return value == row.factor
         known = self._fact(row.times or row.sign_of or "")
@@ -156,12 +156,12 @@ class Reckoning:
             return any(value == a * known if known is not None else value % a == 0 for a in amounts)
         return value in amounts
 
-    def _fact(self, name: str) -> Number | None:
+    def _fact(self, name: str) -> Amount | None:
         """Give a number that modifiers look at: as told, or else as it was stated."""
         told, stated = self.number(name, None, EVERY), getattr(self.setup, name, None)
         return stated if told is None and is_number(stated) else told
 
-    def _of_another(self, line: Line, value: Number) -> bool:
+    def _of_another(self, line: Line, value: Amount) -> bool:
         """A number told before, a number of the card, or one that a result has given."""
         if line.of:
             return value == self.accounts[line.of, line.side].sum()
@@ -185,7 +185,7 @@ class Reckoning:
         for unit in self.names(line):
             yield from self._bounded(line, unit, value)
 
-    def _bounded(self, line: Line, unit: str, value: Number) -> Iterator[str]:
+    def _bounded(self, line: Line, unit: str, value: Amount) -> Iterator[str]:
         account = self.accounts[key_of(line)]
         family = account.shares.get(unit, {}).get(line.id)
         if family:
@@ -204,7 +204,7 @@ class Reckoning:
             yield f"{whole} is not held at {value} by anything printed or told"
         account.put(unit, value)
 
-    def _bounds(self, id_: str) -> set[Number]:
+    def _bounds(self, id_: str) -> set[Amount]:
         limits = [bound for row in self.card.limits for bound in (row.least, row.most)]
         printed = (*limits, self.numbers.get(id_))
         return {bound for bound in printed if bound is not None}
@@ -232,7 +232,7 @@ class Reckoning:
         else:
             self.told[line.changes, None, unit] = self.told[line.changes, line.side, unit] = value
 
-    def _near(self, name: str, exact: Number, value: Number) -> bool:
+    def _near(self, name: str, exact: Amount, value: Amount) -> bool:
         """Whole and less than one away, or the next place of an axis."""
         if value == int(value) and 0 < abs(Fraction(value - exact)) < 1:
             return True
@@ -250,7 +250,7 @@ class Reckoning:
             value in scale and not any(low < mark < high for mark in scale) for scale in scales
         )
 
-    def _instead_of_none(self, name: str, value: Number) -> bool:
+    def _instead_of_none(self, name: str, value: Amount) -> bool:
         """A ratio to no defence at all: the attack to one, or the best of the table."""
         best = [t.columns.starts[-1] for t in self.card.tables if t.columns.of == name]
         return name == "ratio" and (value == self.number("attack", None, EVERY) or value in best)
@@ -275,14 +275,14 @@ class Reckoning:
             yield "a factor was told that nothing was multiplied by"
         self._keep(line, line.value)
 
-    def _made(self, line: Line, parts: Mapping[str, Number]) -> Iterator[str]:
+    def _made(self, line: Line, parts: Mapping[str, Amount]) -> Iterator[str]:
         """A number that is made of others, as its name says."""
         for name, stated in ((line.of, line.value), *parts.items()):
             number = self.number(name, line.side, line.unit)
             if number != stated:
                 yield f"{name} has come to {number}"
 
-    def _are_told(self, line: Line, parts: Mapping[str, Number]) -> Iterator[str]:
+    def _are_told(self, line: Line, parts: Mapping[str, Amount]) -> Iterator[str]:
         """Parts that a total names itself: of the unit, or told before under their name."""
         for name, part in parts.items():
             if name == "printed" and line.unit:
@@ -292,7 +292,7 @@ class Reckoning:
                 if part not in told:
                     yield f"{part} for {name} was not told"
 
-    def _closed(self, of: str, side: Side | None, unit: str) -> Number:
+    def _closed(self, of: str, side: Side | None, unit: str) -> Amount:
         if side is None and not self._open(of, None) and any(self._known(of, s) for s in SIDES):
             ours, theirs = (self._of_side(of, each) for each in SIDES)
             return ours - theirs
@@ -301,12 +301,12 @@ class Reckoning:
     def _known(self, of: str, side: Side) -> bool:
         return self._open(of, side) or (of, side, EVERY) in self.told
 
-    def _of_side(self, of: str, side: Side) -> Number:
+    def _of_side(self, of: str, side: Side) -> Amount:
         if self._open(of, side):
             return self.accounts[of, side].take(EVERY)
         return self.told.get((of, side, EVERY), 0)
 
-    def _keep(self, line: Line, value: Number) -> None:
+    def _keep(self, line: Line, value: Amount) -> None:
         """Remember a sum by the name of the number and of the line, and count it further."""
         for name in (line.of, line.id.removesuffix("-total")):
             self.told[name, line.side, line.unit] = self.told[name, None, line.unit] = value
@@ -334,7 +334,7 @@ class Reckoning:
 
     # -------------------------------------------------------------- what a number is
 
-    def number(self, name: str, side: Side | None, unit: str) -> Number | None:
+    def number(self, name: str, side: Side | None, unit: str) -> Amount | None:
         """Give a number as it stands: the roll, one made of two others, one told or still open."""
         if name == "roll":
             return self.roll
@@ -360,7 +360,7 @@ def _printed(unit: Unit) -> dict[str, int]:
     return {k: v for k, v in values if isinstance(v, int) and not isinstance(v, bool)}
 
 
-def marks(axis: Axis, labels: Iterable[str]) -> dict[Number, str]:
+def marks(axis: Axis, labels: Iterable[str]) -> dict[Amount, str]:
     """Give the number of each label: where it starts, or the one that is written in it."""
     if axis.starts:
         return dict(zip(axis.starts, labels, strict=True))
@@ -368,12 +368,12 @@ def marks(axis: Axis, labels: Iterable[str]) -> dict[Number, str]:
     return {int(numbers[0]): label for numbers, label in written if len(numbers) == 1}
 
 
-def is_number(value: object) -> TypeGuard[Number]:
+def is_number(value: object) -> TypeGuard[Amount]:
     """Tell numbers from words and from nothing."""
     return isinstance(value, int | Fraction)
 
 
-def _same_sign(value: Number, amount: int, known: Number | None) -> bool:
+def _same_sign(value: Amount, amount: int, known: Amount | None) -> bool:
     return known is None or (value > 0) == (amount * known > 0)
 
 

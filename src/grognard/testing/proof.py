@@ -1,4 +1,4 @@
-"""Proving a fight: every number that is told follows from the lines before it.
+"""Checking the log of a play: every number must follow from the lines before it.
 
 docs/games.md has the vocabulary of lines. No game is known here: a number is what lines count
 towards, a place on a table is what the table's axis makes of a number.
@@ -16,11 +16,11 @@ from grognard.fights.play import Given, Play
 from grognard.rules.ask import Roll
 from grognard.rules.fight import Fight
 from grognard.rules.line import Blank, Line
-from grognard.testing.line_arithmetic import EVERY, Number, Reckoning, marks
+from grognard.testing.line_arithmetic import EVERY, Amount, Arithmetic, marks
 
 
 def doubts(play: Play) -> Iterator[str]:
-    """Say which numbers do not follow from what was told before them."""
+    """Describe the numbers that do not follow from the lines before them."""
     proof = _Proof(play.start)
     for entry in play.log:
         if not isinstance(entry, Given):
@@ -31,8 +31,8 @@ def doubts(play: Play) -> Iterator[str]:
     yield from proof.unused()
 
 
-class _Proof(Reckoning):
-    """What has been told so far, of numbers and of places on tables."""
+class _Proof(Arithmetic):
+    """The numbers and the places on tables told so far."""
 
     def __init__(self, fight: Fight) -> None:
         super().__init__(fight)
@@ -207,7 +207,7 @@ class _Proof(Reckoning):
 
     def _measured(
         self, axis: Axis, side: Side | None, unit: str, of: str | None = None
-    ) -> Number | None:
+    ) -> Amount | None:
         name = axis.of or of
         return self.number(name, side, unit) if name else None
 

@@ -53,7 +53,7 @@ class Reached(NamedTuple):
         return Fraction(self.sixths, POINT)
 
 
-class Step(NamedTuple):
+class StepCosts(NamedTuple):
     """What the terrain chart asks for a step between neighbours; None where it is forbidden."""
 
     across: Entry | None  # away from roads
@@ -62,14 +62,16 @@ class Step(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def steps(sheet: Map, unit_class: str) -> Mapping[tuple[Hex, Hex], Step]:
+def steps(sheet: Map, unit_class: str) -> Mapping[tuple[Hex, Hex], StepCosts]:
     """Read the chart for every step on a map; done once for a class of units."""
     found = {}
     for here, around in sheet.around.items():
         for there in around:
             across = _across(sheet, unit_class, here, there, first=False)
             at_first = _across(sheet, unit_class, here, there, first=True)
-            found[here, there] = Step(across, at_first, _by_way(sheet, unit_class, here, there))
+            found[here, there] = StepCosts(
+                across, at_first, _by_way(sheet, unit_class, here, there)
+            )
     return found
 
 

@@ -11,16 +11,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from grognard.card.card import Card, Terrain, decode_hook
+from grognard.card.checks import Problem
 from grognard.card.rows import Value
 from grognard.files import toml_file
 from grognard.files.struct_types import prepare
-from grognard.files.toml_file import Path as Place_
+from grognard.files.toml_file import Path as KeyPath
 from grognard.files.toml_file import refuse_at
 from grognard.maps.board import Board, Map, Piece, Place
 from grognard.maps.hexes import Hex, Hexside, Numbering, hexside
 from grognard.rules import game
 from grognard.rules.fight import Name
-from grognard.words.message import Message, say
+from grognard.words.message import say
 from grognard.words.refusal import Refusal, near
 from grognard.words.text import Text
 
@@ -28,11 +29,11 @@ FORMAT = 1
 MARKS = ("■", "○")  # of the first side and the second; ▶ and ◆ say who attacks whom
 
 
-class Stated(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class ScenarioPart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A piece of a scenario file."""
 
 
-class Player(Stated, frozen=True, kw_only=True):
+class Player(ScenarioPart, frozen=True, kw_only=True):
     """A side: its name, and the direction from which it comes, for the colours of its counters."""
 
     id: str
@@ -40,7 +41,7 @@ class Player(Stated, frozen=True, kw_only=True):
     colour: Literal["red", "blue", "grey", "brown", "green"] = "blue"
 
 
-class Feature(Stated, frozen=True, kw_only=True):
+class Feature(ScenarioPart, frozen=True, kw_only=True):
     """A feature of hexsides: each pair of neighbours as "1910 1911"."""
 
     kind: str
@@ -48,14 +49,14 @@ class Feature(Stated, frozen=True, kw_only=True):
     between: tuple[str, ...]
 
 
-class Way(Stated, frozen=True, kw_only=True):
+class Way(ScenarioPart, frozen=True, kw_only=True):
     """A road or railway from hex to neighbouring hex."""
 
     kind: str
     through: tuple[str, ...]
 
 
-class Sheet(Stated, frozen=True, kw_only=True):
+class MapText(ScenarioPart, frozen=True, kw_only=True):
     """The map: a letter a hex, row by row, and what each letter means."""
 
     lower: Literal["odd", "even"] = "even"  # the columns that stand half a hex lower
@@ -69,7 +70,7 @@ class Sheet(Stated, frozen=True, kw_only=True):
     sources: Mapping[str, tuple[str, ...]] = MappingProxyType({})  # side -> supply sources
 
 
-class Force(Stated, frozen=True, kw_only=True):
+class Force(ScenarioPart, frozen=True, kw_only=True):
     """A unit of a scenario. Its steps are those of its faces unless more are stated."""
 
     name: Name
@@ -88,7 +89,7 @@ class Force(Stated, frozen=True, kw_only=True):
     entry: tuple[str, ...] = ()
 
 
-class Objective(Stated, frozen=True, kw_only=True):
+class Objective(ScenarioPart, frozen=True, kw_only=True):
     """A hex worth points to the side that holds it at the end."""
 
     hex: str
@@ -96,7 +97,7 @@ class Objective(Stated, frozen=True, kw_only=True):
     text: Text
 
 
-class Scenario(Stated, frozen=True, kw_only=True, dict=True):
+class Scenario(ScenarioPart, frozen=True, kw_only=True, dict=True):
     """A battle ready to be played."""
 
     format: int
@@ -108,7 +109,7 @@ class Scenario(Stated, frozen=True, kw_only=True, dict=True):
     sides: tuple[Player, Player]  # in the order of play
     options: Mapping[str, str] = MappingProxyType({})
     terrain: tuple[Terrain, ...] = ()  # rows that the card does not print
-    map: Sheet
+    map: MapText
     units: tuple[Force, ...]
     objectives: tuple[Objective, ...]
     holders: Mapping[str, str] = MappingProxyType({})  # hex -> side at the beginning
@@ -116,7 +117,7 @@ class Scenario(Stated, frozen=True, kw_only=True, dict=True):
     values: Mapping[str, Value] = MappingProxyType({})  # whatever else the game's rules ask for
 
     @cached_property
-    def sheet(self) -> Map:
+    def built_map(self) -> Map:
         """The map; the same object for all boards of the scenario."""
         return _map(self, game.card(self.game))
 
@@ -126,12 +127,12 @@ class Scenario(Stated, frozen=True, kw_only=True, dict=True):
         if chosen == self.options:
             return self
         changed = replace(self, options=chosen)
-        changed.__dict__["sheet"] = self.sheet
+        changed.__dict__["built_map"] = self.built_map
         return changed
 
     def board(self) -> Board:
         """Set the battle up."""
-        sheet = self.sheet
+        sheet = self.built_map
         return Board(
             sheet,
             tuple(_piece(force, sheet) for force in self.units),
@@ -174,7 +175,7 @@ def _map(scenario: Scenario, card: Card) -> Map:
     return Map(numbering, places, hexsides, ways, names, rows, sources, around)
 
 
-def _letters(sheet: Sheet) -> Iterator[tuple[Hex, str]]:
+def _letters(sheet: MapText) -> Iterator[tuple[Hex, str]]:
     """Give each letter of the grid with its hex. Blanks between letters are for the eye."""
     numbering = Numbering(sheet.lower)
     column, row = int(sheet.first[:2]), int(sheet.first[2:])
@@ -245,9 +246,6 @@ def read(text: str, source: str) -> Scenario:
     return found
 
 
-Problem = tuple[Message, Place_]
-
-
 def problems(scenario: Scenario) -> Iterator[Problem]:
     """Find what is wrong with a scenario."""
     if scenario.format != FORMAT:
@@ -304,7 +302,7 @@ def _grid(scenario: Scenario, card: Card) -> Iterator[Problem]:
 
 def _hexes(scenario: Scenario, hexes: set[str]) -> Iterator[Problem]:
     sheet = scenario.map
-    named: list[tuple[str, Place_]] = [
+    named: list[tuple[str, KeyPath]] = [
         *((n, ("map", "names", n)) for n in sheet.names),
         *(
             (n, ("map", "sources", s, i))

@@ -70,11 +70,11 @@ class Roles(NamedTuple):
 
 # A match yields orders and questions, lines, the board when it has changed, and fights to resolve;
 # it is sent answers, and the finished play of a fight.
-Said = Order | Choose | Roll | Line | Board | Fight | Roles
+Yielded = Order | Choose | Roll | Line | Board | Fight | Roles
 T = TypeVar("T")
 K = TypeVar("K", bound=Hashable)
 A = TypeVar("A", bound=Answer)
-Doing = Generator[Said, Answer | Play | None, T]
+Doing = Generator[Yielded, Answer | Play | None, T]
 Playing = Doing[Board]
 END: Words = ("end",)
 

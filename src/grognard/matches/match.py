@@ -26,7 +26,7 @@ from grognard.words.refusal import Refusal
 VERSION = 1
 
 
-class Given(Struct, frozen=True):
+class Reply(Struct, frozen=True):
     """A question and its answer."""
 
     ask: Order | Ask
@@ -44,7 +44,7 @@ class Match:
     def _begin(self, answers: Iterable[Answer]) -> None:
         field = self.field
         self.board: Board = field.scenario.board()
-        self.log: list[Line | Given | Roles] = []
+        self.log: list[Line | Reply | Roles] = []
         self.asking: Order | Ask | None = None
         self.roles = Roles(*(side.id for side in field.scenario.sides))
         self.play: Play | None = None  # the fight being resolved
@@ -65,7 +65,7 @@ class Match:
             ask.orders.check(_words(answer))
         else:
             checked_answer(ask, answer)
-        self.log.append(Given(ask, answer, self.asked))
+        self.log.append(Reply(ask, answer, self.asked))
         if isinstance(ask, Order):
             self.fought = None
         try:
@@ -89,12 +89,12 @@ class Match:
 
     @property
     def answers(self) -> list[Answer]:
-        return [entry.answer for entry in self.log if isinstance(entry, Given)]
+        return [entry.answer for entry in self.log if isinstance(entry, Reply)]
 
     def undo_problem(self, autos: Collection[str] = ()) -> Message | None:
         """Say why the last answer may not be taken back: dice, a reveal, or a side that plays
         itself gave it; None where it may."""
-        last = next((entry for entry in reversed(self.log) if isinstance(entry, Given)), None)
+        last = next((entry for entry in reversed(self.log) if isinstance(entry, Reply)), None)
         if last is None:
             return say("nothing has been answered yet")
         if isinstance(last.ask, Roll | Commit):

@@ -117,7 +117,7 @@ class Kept(Struct, frozen=True, kw_only=True):
     standing: Standing
 
 
-class Whole(Struct, frozen=True):
+class StoredMatch(Struct, frozen=True):
     """A match, its answers from some number on, and the secret halves not yet revealed."""
 
     kept: Kept
@@ -239,7 +239,7 @@ class Store:
             raise Unknown(id_)
         return self._kept(row)
 
-    def whole(self, id_: str, first: int = 0) -> Whole:
+    def whole(self, id_: str, first: int = 0) -> StoredMatch:
         """Give a match with its answers, without those before the first that is wanted."""
         with self._reading():
             kept = self.get(id_)
@@ -249,7 +249,7 @@ class Store:
             halves = self._file.execute(
                 "SELECT side, option FROM halves WHERE match = ?", (id_,)
             ).fetchall()
-        return Whole(
+        return StoredMatch(
             kept,
             tuple(_read(text, object) for (text,) in answers),
             {side: _read(text, object) for side, text in halves},

@@ -18,7 +18,7 @@ from grognard.maps.hexes import Hex
 from grognard.matches.field import END, Field, Order, Playing, Words
 from grognard.matches.look_ahead import look_ahead
 from grognard.matches.match import Match
-from grognard.players.plans import FAR, Plans, Worth
+from grognard.players.plans import FAR, OrderWorth, Plans
 from grognard.rules.ask import Answer, Choose, Commit, Roll
 from grognard.rules.fight import Fight
 
@@ -41,9 +41,11 @@ class Ranking(Generic[K]):
     """
 
     def __init__(self) -> None:
-        self._known: dict[K, tuple[Board, Worth]] = {}
+        self._known: dict[K, tuple[Board, OrderWorth]] = {}
 
-    def best(self, board: Board, choices: Sequence[K], worth: Callable[[K], Worth]) -> Worth:
+    def best(
+        self, board: Board, choices: Sequence[K], worth: Callable[[K], OrderWorth]
+    ) -> OrderWorth:
         """Give the order that is worth most on this board; the end, if none is worth doing."""
         known = self._known
         looks = [choice for choice in choices if choice not in known]
@@ -57,7 +59,7 @@ class Ranking(Generic[K]):
             looks = [top] if best.value > 0 else others
             if not looks:
                 break
-        return Worth(0, END)
+        return OrderWorth(0, END)
 
 
 class Bot:
@@ -104,23 +106,23 @@ class Bot:
             return move.order
         return fight.order if fight.value > 0 else END
 
-    def _best_fight(self, field: Field, ask: Order, orders: list[Words]) -> Worth:
+    def _best_fight(self, field: Field, ask: Order, orders: list[Words]) -> OrderWorth:
         cares = BOLD if _behind(field, ask) else BEST
 
-        def worth(order: Words) -> Worth:
+        def worth(order: Words) -> OrderWorth:
             fight = first_fight(field.carry_out(ask.board, ask.side, order), ask.side)
             if fight is None:
-                return Worth(0, order)
-            return Worth(attack_worth(fight, cares, _prize(field, order)), order)
+                return OrderWorth(0, order)
+            return OrderWorth(attack_worth(fight, cares, _prize(field, order)), order)
 
         return self._fights.best(ask.board, orders, worth)
 
-    def _best_move(self, field: Field, ask: Order) -> Worth:
+    def _best_move(self, field: Field, ask: Order) -> OrderWorth:
         """Take the move that brings a piece nearest to where it is wanted, if any does."""
         pieces = {piece.name: piece for piece in ask.orders.pieces()}
         plans = Plans(field, ask.board, ask.side)
 
-        def worth(name: str) -> Worth:
+        def worth(name: str) -> OrderWorth:
             return plans.best(pieces[name], ask.orders.moves(pieces[name]))
 
         return self._moves.best(ask.board, list(pieces), worth)

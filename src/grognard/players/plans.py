@@ -17,7 +17,7 @@ TOGETHER = 4  # standing beside an enemy, and each friend who does so too
 GUARD = 6  # holding an objective alone, for each of its points
 
 
-class Worth(NamedTuple):
+class OrderWorth(NamedTuple):
     """What an order is worth; only what is worth more than nothing is done."""
 
     value: int
@@ -53,12 +53,12 @@ class Plans:
     def _near(self, hex_: Hex) -> bool:
         return any(hex_.distance(enemy) <= 2 for enemy in self._enemies)
 
-    def best(self, piece: Piece, orders: Iterable[Words]) -> Worth:
+    def best(self, piece: Piece, orders: Iterable[Words]) -> OrderWorth:
         """Find the order that brings a piece to where it stands best, and how much better."""
         scores = [(self.score(piece, self._board.map.hex(order[-1])), order) for order in orders]
         value, order = max(scores, key=lambda score: score[0], default=(-FAR, ()))
         here = -FAR if piece.at is None else self.score(piece, piece.at)
-        return Worth(value - here, order)
+        return OrderWorth(value - here, order)
 
     def score(self, piece: Piece, hex_: Hex) -> int:
         """Value a hex for a piece: near an objective, on it, with others beside an enemy."""

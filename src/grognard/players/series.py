@@ -16,7 +16,7 @@ from grognard.maps import scenario as scenarios
 from grognard.maps.board import Board
 from grognard.maps.scenario import Scenario
 from grognard.matches.field import Field, Order
-from grognard.matches.match import Given, Match, new_field, saved, written_match
+from grognard.matches.match import Match, Reply, new_field, saved, written_match
 from grognard.parallel.workers import run as run_tasks
 from grognard.players.bot import bots_for, play_on
 
@@ -115,7 +115,7 @@ def play(pairing: Pairing) -> Played:
 
 
 def _turns(match: Match) -> int:
-    orders = (entry.ask for entry in match.log if isinstance(entry, Given))
+    orders = (entry.ask for entry in match.log if isinstance(entry, Reply))
     return max((ask.turn for ask in orders if isinstance(ask, Order)), default=0)
 
 
@@ -135,7 +135,7 @@ class Share(Struct, frozen=True):
     high: float
 
 
-class Spread(Struct, frozen=True):
+class Average(Struct, frozen=True):
     """The mean of a number, and its standard deviation from match to match."""
 
     mean: float
@@ -148,9 +148,9 @@ class Summary(Struct, frozen=True):
     matches: int
     won: Mapping[str, Share]
     draws: Share
-    turns: Spread
-    points: Mapping[str, Spread]
-    lost: Mapping[str, Spread]
+    turns: Average
+    points: Mapping[str, Average]
+    lost: Mapping[str, Average]
 
 
 def summary(sides: Sequence[str], played: Sequence[Played]) -> Summary:
@@ -176,9 +176,9 @@ def share(count: int, total: int) -> Share:
     return Share(count, found, low if count else 0.0, high if count < total else 1.0)
 
 
-def spread_of(numbers: Sequence[int]) -> Spread:
+def spread_of(numbers: Sequence[int]) -> Average:
     """Give mean and standard deviation; a single number has none."""
-    return Spread(fmean(numbers), stdev(numbers) if len(numbers) > 1 else 0.0)
+    return Average(fmean(numbers), stdev(numbers) if len(numbers) > 1 else 0.0)
 
 
 def rows(sides: Sequence[str], played: Iterable[Played]) -> str:

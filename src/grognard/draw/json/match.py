@@ -24,7 +24,7 @@ from grognard.maps.scenario import MARKS, Player, Scenario
 from grognard.matches import orders
 from grognard.matches.field import Field, Order, Roles, Verdict, Words
 from grognard.matches.look_ahead import look_ahead
-from grognard.matches.match import Given, Match
+from grognard.matches.match import Match, Reply
 from grognard.matches.seats import Seats, plays_itself
 from grognard.rules.ask import Ask, Choose, Commit, Roll
 from grognard.rules.fight import Fight
@@ -131,7 +131,7 @@ def last_order(match: Match) -> Order | None:
     """Give the order that is asked for, or was last."""
     if isinstance(match.asking, Order):
         return match.asking
-    asks = (entry.ask for entry in reversed(match.log) if isinstance(entry, Given))
+    asks = (entry.ask for entry in reversed(match.log) if isinstance(entry, Reply))
     return next((ask for ask in asks if isinstance(ask, Order)), None)
 
 
@@ -328,7 +328,7 @@ def log_json(match: Match, lang: Lang, since: int = 0) -> list[Json]:
 
 
 def _entries(
-    field: Field, log: Iterable[Line | Given | Roles], roles: Roles, lang: Lang, since: int = 0
+    field: Field, log: Iterable[Line | Reply | Roles], roles: Roles, lang: Lang, since: int = 0
 ) -> Iterator[Json]:
     for n, entry in enumerate(log):
         if isinstance(entry, Roles):
@@ -337,8 +337,8 @@ def _entries(
             yield {"n": n, **_entry(field, entry, roles, lang)}
 
 
-def _entry(field: Field, entry: Line | Given, roles: Roles, lang: Lang) -> Json:
-    if isinstance(entry, Given):
+def _entry(field: Field, entry: Line | Reply, roles: Roles, lang: Lang) -> Json:
+    if isinstance(entry, Reply):
         return _given_json(field, entry, roles, lang)
     data = {"entry": "line", **line_json(entry, lang)}
     return {**data, "role": entry.side, "side": _of(roles, entry.side)} if entry.side else data
@@ -348,7 +348,7 @@ def _of(roles: Roles, side: Side) -> str:
     return roles.attacker if side == "attacker" else roles.defender
 
 
-def _given_json(field: Field, given: Given, roles: Roles, lang: Lang) -> Json:
+def _given_json(field: Field, given: Reply, roles: Roles, lang: Lang) -> Json:
     ask, answer, card = given.ask, given.answer, field.card
     if isinstance(ask, Order):
         words = tuple(map(str, answer)) if isinstance(answer, tuple) else (str(answer),)

@@ -17,7 +17,7 @@ from grognard.words.text import Lang, Text
 _FREE = ((30, 21), (-30, -20), (30, -20))  # beside the counters
 
 
-class Ground:
+class GroundLayer:
     """What is printed on a map, layer by layer."""
 
     def __init__(

@@ -22,7 +22,7 @@ from grognard.draw.svg import symbols as svg_symbols
 from grognard.draw.svg import terrain as svg_terrain
 from grognard.draw.svg.counter import SIDE, CounterSheet
 from grognard.draw.svg.elements import short, wide, words
-from grognard.draw.svg.ground import Ground
+from grognard.draw.svg.ground import GroundLayer
 from grognard.draw.svg.layout import MARGIN, Layout, Point
 from grognard.draw.svg.legend import Legend, caption
 from grognard.draw.svg.pieces import Pieces
@@ -75,7 +75,7 @@ class _Picture:
     def __init__(self, board: Board, scenario: Scenario, lang: Lang) -> None:
         self.board, self.scenario, self.lang = board, scenario, lang
         self.layout, self.counters = Layout(board.map), CounterSheet(scenario)
-        self.ground = Ground(board.map, scenario, self.layout, self.counters, lang)
+        self.ground = GroundLayer(board.map, scenario, self.layout, self.counters, lang)
         self.pieces = Pieces(board, scenario, self.layout, self.counters, lang)
 
     def drawn(self) -> Iterator[str]:

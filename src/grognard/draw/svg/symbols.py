@@ -195,7 +195,7 @@ def size(piece: Piece) -> tuple[str, Text] | None:
     return None
 
 
-class State(NamedTuple):
+class StateMark(NamedTuple):
     """A state that a counter shows, with its letter in each language."""
 
     letter: Text
@@ -204,21 +204,23 @@ class State(NamedTuple):
 
 # The worst first. What lasts only through a phase is a dot.
 STATES = {
-    "demoralised": State(_text("M", "M"), _text("demoralised", "démoralisée")),
-    "routed": State(_text("R", "R"), _text("routed", "en déroute")),
-    "disorganised": State(_text("D", "D"), _text("disorganised", "désorganisée")),
-    "disrupted": State(_text("D", "D"), _text("disrupted", "désorganisée")),
-    "isolated": State(_text("I", "I"), _text("isolated", "isolée")),
-    "unsupplied": State(_text("U", "N"), _text("unsupplied", "non ravitaillée")),
-    "overstacked": State(_text("O", "O"), _text("over-stacked", "en sur-empilement")),
-    "cut-off": State(_text("C", "C"), _text("cut off", "coupée")),
-    "out_of_ammunition": State(_text("A", "A"), _text("out of ammunition", "à court de munitions")),
-    "strategic": State(_text("S", "S"), _text("strategic movement", "mouvement stratégique")),
-    "reserve": State(_text("V", "V"), _text("in reserve", "en réserve")),
-    "landed": State(_text("L", "B"), _text("landed this turn", "débarquée ce tour")),
-    "crossing": State(_text("X", "X"), _text("crossing", "en franchissement")),
-    "dug-in": State(_text("E", "E"), _text("dug in", "enterrée")),
-    "digging": State(_text("e", "e"), _text("digging in", "s'enterre")),
+    "demoralised": StateMark(_text("M", "M"), _text("demoralised", "démoralisée")),
+    "routed": StateMark(_text("R", "R"), _text("routed", "en déroute")),
+    "disorganised": StateMark(_text("D", "D"), _text("disorganised", "désorganisée")),
+    "disrupted": StateMark(_text("D", "D"), _text("disrupted", "désorganisée")),
+    "isolated": StateMark(_text("I", "I"), _text("isolated", "isolée")),
+    "unsupplied": StateMark(_text("U", "N"), _text("unsupplied", "non ravitaillée")),
+    "overstacked": StateMark(_text("O", "O"), _text("over-stacked", "en sur-empilement")),
+    "cut-off": StateMark(_text("C", "C"), _text("cut off", "coupée")),
+    "out_of_ammunition": StateMark(
+        _text("A", "A"), _text("out of ammunition", "à court de munitions")
+    ),
+    "strategic": StateMark(_text("S", "S"), _text("strategic movement", "mouvement stratégique")),
+    "reserve": StateMark(_text("V", "V"), _text("in reserve", "en réserve")),
+    "landed": StateMark(_text("L", "B"), _text("landed this turn", "débarquée ce tour")),
+    "crossing": StateMark(_text("X", "X"), _text("crossing", "en franchissement")),
+    "dug-in": StateMark(_text("E", "E"), _text("dug in", "enterrée")),
+    "digging": StateMark(_text("e", "e"), _text("digging in", "s'enterre")),
 }
 BRIEF = (
     *("moved", "attacked", "supported", "defended", "retreated", "strafed", "acted", "moving"),

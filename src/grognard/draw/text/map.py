@@ -76,13 +76,13 @@ _GROUND = {
 
 def draw(board: Board, scenario: Scenario, lang: Lang) -> Iterator[str]:
     """Give the lines of the map and of its legend."""
-    sheet = _Sheet(board, scenario, lang)
+    sheet = _TextMap(board, scenario, lang)
     yield from sheet.lines()
     yield ""
     yield from sheet.legend()
 
 
-class _Sheet:
+class _TextMap:
     """A page of characters, each with its colour."""
 
     def __init__(self, board: Board, scenario: Scenario, lang: Lang) -> None:

@@ -1,4 +1,4 @@
-"""Scenario files: a map that can be read and changed in a text editor, units, sides, objectives."""
+"""Scenario files: map, units, sides and objectives, to be read and edited as text."""
 
 from collections.abc import Iterator, Mapping
 from functools import cache, cached_property
@@ -30,11 +30,11 @@ MARKS = ("■", "○")  # of the first side and the second; ▶ and ◆ say who 
 
 
 class ScenarioPart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A piece of a scenario file."""
+    """A part of a scenario file."""
 
 
 class Player(ScenarioPart, frozen=True, kw_only=True):
-    """A side: its name, and the direction from which it comes, for the colours of its counters."""
+    """A side: its name, and the colour of its counters."""
 
     id: str
     name: Text
@@ -57,7 +57,7 @@ class Way(ScenarioPart, frozen=True, kw_only=True):
 
 
 class MapText(ScenarioPart, frozen=True, kw_only=True):
-    """The map: a letter a hex, row by row, and what each letter means."""
+    """The map as text: one letter for each hex, row by row, and a legend of the letters."""
 
     lower: Literal["odd", "even"] = "even"  # the columns that stand half a hex lower
     first: str  # the number of the first letter
@@ -113,8 +113,8 @@ class Scenario(ScenarioPart, frozen=True, kw_only=True, dict=True):
     units: tuple[Force, ...]
     objectives: tuple[Objective, ...]
     holders: Mapping[str, str] = MappingProxyType({})  # hex -> side at the beginning
-    pools: Mapping[str, int] = MappingProxyType({})  # what sides have beside the map
-    values: Mapping[str, Value] = MappingProxyType({})  # whatever else the game's rules ask for
+    pools: Mapping[str, int] = MappingProxyType({})  # of the sides, off the map
+    values: Mapping[str, Value] = MappingProxyType({})  # further values for the game's rules
 
     @cached_property
     def built_map(self) -> Map:
@@ -176,7 +176,7 @@ def _map(scenario: Scenario, card: Card) -> Map:
 
 
 def _letters(sheet: MapText) -> Iterator[tuple[Hex, str]]:
-    """Give each letter of the grid with its hex. Blanks between letters are for the eye."""
+    """Give each letter of the grid with its hex. Blanks between letters are ignored."""
     numbering = Numbering(sheet.lower)
     column, row = int(sheet.first[:2]), int(sheet.first[2:])
     lines = [line.replace(" ", "") for line in sheet.grid.strip().splitlines()]
@@ -209,7 +209,7 @@ def _piece(force: Force, sheet: Map) -> Piece:
 
 
 def folder(game_id: str) -> Path:
-    """Tell where a game keeps its scenarios."""
+    """Give the folder of a game's scenarios."""
     return game.folder(game_id) / "scenarios"
 
 
@@ -230,7 +230,10 @@ def load(name: str) -> Scenario:
 
 @cache
 def own(name: str) -> Scenario:
-    """Load a scenario that comes with the games, by its name; never any other file."""
+    """Load a scenario that comes with the games, by its name; never any other file.
+
+    Threads may share it, with its map: both are immutable.
+    """
     known = ids()
     if name not in known:
         problem = say("there is no scenario '{name}'; {near}", name=name, near=near(name, known))
@@ -247,7 +250,7 @@ def read(text: str, source: str) -> Scenario:
 
 
 def problems(scenario: Scenario) -> Iterator[Problem]:
-    """Find what is wrong with a scenario."""
+    """Find the mistakes of a scenario."""
     if scenario.format != FORMAT:
         found = say(
             "scenario format {found} is not known; expected {known}",

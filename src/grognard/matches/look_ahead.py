@@ -1,4 +1,4 @@
-"""Looking at an order before it is given: carried out in thought, up to its first fight."""
+"""Preview of an order: run its consequences up to the first fight, without changing the match."""
 
 from typing import NamedTuple
 
@@ -9,15 +9,15 @@ from grognard.rules.ask import Answer, Choose, Roll
 from grognard.rules.fight import Fight
 from grognard.rules.line import Line
 
-MIDDLING = 3  # what every die is thought to show
+MIDDLING = 3  # the face that every die is assumed to show
 
 
 class Ahead(NamedTuple):
-    """What an order leads to. Whatever is asked on the way is given the first answer."""
+    """The result of an order. Questions on the way get their first answer."""
 
-    fight: Fight | None  # None where there is none
+    fight: Fight | None  # None if the order leads to none
     attacker: str  # the side that attacks in it
-    log: tuple[Line | Reply | Roles, ...]  # what is told on the way, and assumed
+    log: tuple[Line | Reply | Roles, ...]  # lines on the way, and assumed answers
 
 
 def look_ahead(playing: Playing, side: str) -> Ahead:

@@ -1,4 +1,4 @@
-"""The automatic player: what it looks at again, and what it wants."""
+"""The automatic player: which values it works out again, and where it wants its pieces."""
 
 from grognard.maps import scenario
 from grognard.matches.field import END, Order

@@ -50,7 +50,7 @@ class Hexside(NamedTuple):
 def hexside(one: Hex, other: Hex) -> Hexside:
     """Name the side between two neighbouring hexes."""
     if one.distance(other) != 1:
-        raise ValueError(f"{one} and {other} are not neighbours")
+        raise ValueError(f"{one} and {other} are no neighbours")
     return Hexside(*sorted((one, other)))
 
 

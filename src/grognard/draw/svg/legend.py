@@ -1,4 +1,4 @@
-"""The legend of a picture: what it shows, in words, and only what occurs."""
+"""The legend of a picture: the terrain, marks and counters that occur in it, in words."""
 
 from collections.abc import Iterable, Iterator
 from html import escape
@@ -29,11 +29,11 @@ FORMATION = Text("stripe: formation", "bande : formation")
 STACK = Text("stack: number of units, sum of factors", "pile : nombre d'unités, somme des facteurs")
 
 LETTERS = 9.6  # the height of the words
-COLUMN = 140.0  # the least width of a column; what is wider takes several
+COLUMN = 140.0  # the least width of a column; a wider entry takes several
 
 
 class LegendEntry(NamedTuple):
-    """A figure around the origin, and what it means."""
+    """A figure around the origin, and its meaning."""
 
     figure: str
     lines: tuple[str, ...]
@@ -56,7 +56,7 @@ class Legend:
         self.pieces = [piece for piece in board.pieces if piece.alive]
 
     def drawn(self, top: float) -> tuple[str, float]:
-        """Draw the legend; tell where it ends."""
+        """Draw the legend; give its lower end too."""
         parts, y = list[str](), top
         terrain, marks = [*self.grounds(), *self.lines()], list(self.marks())
         for heading, rows in (
@@ -75,7 +75,7 @@ class Legend:
     def section(
         self, parts: list[str], entries: Iterable[LegendEntry], top: float, reach: float, row: float
     ) -> float:
-        """Put entries into columns: a figure that reaches so far, in rows of such a height."""
+        """Put entries into columns; `reach` is half a figure's width, `row` the height of a row."""
         columns = max(int(self.width // COLUMN), 1)
         cell, place, y = self.width / columns, 0, top
         for entry in entries:
@@ -124,7 +124,7 @@ class Legend:
             )
 
     def marks(self) -> Iterator[LegendEntry]:
-        """Show what else is marked on the map."""
+        """Show the other marks on the map."""
         lang, sheet = self.lang, self.ground.map
         if self.ground.objectives:
             yield LegendEntry(svg_terrain.star(0, 0, "3"), (OBJECTIVE.in_(lang),))
@@ -140,7 +140,7 @@ class Legend:
     # -------------------------------------------------------------- the counters
 
     def examples(self) -> Iterator[LegendEntry]:
-        """Show a counter of each form, and say what its numbers are."""
+        """Show a counter of each form, with the meaning of its numbers."""
         forms = dict[tuple[str, ...], Piece]()
         for piece in self.pieces:
             forms.setdefault(self.form(piece), piece)
@@ -150,7 +150,7 @@ class Legend:
                 yield LegendEntry(self.counters.counter(piece, self.lang, symbol), lines)
 
     def form(self, piece: Piece) -> tuple[str, ...]:
-        """Say what the numbers of a counter are: in its line, to the left, to the right."""
+        """Give the meaning of a counter's numbers: in its line, to the left, to the right."""
         lang, keys = self.lang, svg_symbols.beside_keys(piece.faces[0])
         colon = " :" if lang == "fr" else ":"
         left = [text.in_(lang) for key, text in svg_symbols.LEFT.items() if key in keys]
@@ -179,7 +179,7 @@ class Legend:
         yield from self.states()
 
     def states(self) -> Iterator[LegendEntry]:
-        """Show the states in which units are."""
+        """Show the states that units have."""
         lang = self.lang
         for state in sorted({s for piece in self.pieces for s in svg_symbols.states(piece)}):
             yield LegendEntry(
@@ -195,7 +195,7 @@ class Legend:
 
 
 def caption(text: str, y: float, width: float) -> str:
-    """Head a part below the map, with a rule above."""
+    """Draw the heading of a part below the map, with a line above."""
     return (
         f'<path d="M{short(MARGIN)} {short(y - 14)}h{short(width)}" stroke="#b9b09c" '
         f'stroke-width=".7"/>{words("caption", MARGIN, y, text)}'

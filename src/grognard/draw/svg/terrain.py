@@ -1,4 +1,4 @@
-"""How terrain looks in a picture: a fill and a pattern each, so that a print without colours reads.
+"""Looks of terrain: a fill and a pattern each, so that a print without colours is readable.
 
 Terrain is known by the words of its id (`wood`, `woods`, `minor-river`). What is not known gets a
 neutral pattern and a letter. Lengths are in the units of a hex whose side is 50 long.
@@ -27,7 +27,7 @@ class GroundStyle(NamedTuple):
     tile: tuple[int, int] = (0, 0)  # the size of the pattern's tile; none without one
     pattern: str = ""
     turned: int = 0  # the pattern, in degrees
-    figure: str = ""  # drawn around the middle, so that a counter leaves some of it in sight
+    figure: str = ""  # drawn around the middle, so that a counter does not hide all of it
     corner: str = ""  # a small figure beside the counters
     edge: str = ""  # "hill" or "coast": drawn along sides towards other ground
 
@@ -274,12 +274,12 @@ def _known(kind: str, id_: str) -> str | None:
 
 
 def look(id_: str) -> str:
-    """Give the name of a feature's look: its own id where we don't know it."""
+    """Give the name of a feature's look; an unknown feature's own id."""
     return _known("ground", id_) or id_
 
 
 def ground(id_: str) -> GroundStyle:
-    """Tell how a feature of a hex looks."""
+    """Give the look of a hex feature."""
     return GROUND.get(look(id_), UNKNOWN)
 
 

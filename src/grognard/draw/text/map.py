@@ -1,4 +1,4 @@
-"""The map as text, for the terminal: hexes in staggered columns, what stands in them, a legend.
+"""The map as text for the terminal: staggered columns of hexes, their pieces, a legend.
 
     ______
    /1910 v\\          number, and the letter of the scenario's own map
@@ -278,7 +278,7 @@ class _TextMap:
 
 
 def _letters(map_: Map, scenario: Scenario) -> dict[tuple[frozenset[str], int], str]:
-    """Give each ground that occurs its letter of the scenario's file, or a free one."""
+    """Give each terrain that occurs its letter from the scenario file, or a free one."""
     sheet = scenario.map
     stated = {
         (frozenset(features), sheet.heights.get(letter, 0)): letter

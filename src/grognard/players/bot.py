@@ -153,7 +153,7 @@ def _room(hex_: Hex, enemies: list[Hex]) -> int:
 
 
 def first_fight(playing: Playing, side: str) -> Fight | None:
-    """Give the fight that a side's order leads to; None without one, or if the enemy fires first."""
+    """Give the fight of a side's order; None without one, or if the enemy fires first."""
     ahead = look_ahead(playing, side)
     return ahead.fight if ahead.attacker == side else None
 

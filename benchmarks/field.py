@@ -13,7 +13,7 @@ from grognard.fights.odds import forget
 from grognard.maps import scenario
 from grognard.maps.board import Board
 from grognard.maps.hexes import within
-from grognard.maps.scenario import Force, Scenario, Sheet
+from grognard.maps.scenario import Force, MapText, Scenario
 from grognard.matches.field import Field
 from grognard.matches.match import Match, new_field
 from grognard.players.bot import Bot, play_on
@@ -66,7 +66,7 @@ def _large(small: Scenario) -> Scenario:
         for row in range(HEIGHT)
     ]
     road = tuple(f"20{row:02}" for row in range(1, HEIGHT + 1))
-    sheet = Sheet(
+    sheet = MapText(
         lower=small.map.lower,
         first="0101",
         grid="\n".join(lines),

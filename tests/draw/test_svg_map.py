@@ -357,7 +357,7 @@ def test_the_centres_of_hexes_are_told(name: str) -> None:
 
 
 def test_looks_differ_without_their_colours() -> None:
-    def plain(ground: svg_terrain.Ground) -> str:
+    def plain(ground: svg_terrain.GroundStyle) -> str:
         drawn = (ground.pattern, ground.turned, ground.figure, ground.corner, ground.edge)
         return re.sub(r"#[0-9a-f]{6}", "", f"{drawn}")
 

@@ -16,7 +16,7 @@ from grognard.games.bautzen.stated import BautzenFight
 from grognard.maps.board import Board
 from grognard.matches import match as matches
 from grognard.matches.field import END, Field, Order, Words
-from grognard.matches.match import Given, Match, begin
+from grognard.matches.match import Match, Reply, begin
 from grognard.matches.orders import typed
 from grognard.rules.ask import Answer, Choose, Commit, Roll
 from grognard.rules.line import Line
@@ -159,7 +159,7 @@ def _logged(match: Match) -> Iterator[Use]:
             yield from _told(entry)
             if entry.id == "arrives" and match.board.map.hex(str(entry.value)) in _sources(match):
                 yield "arrived", "supply-source"
-        elif not isinstance(entry, Given):
+        elif not isinstance(entry, Reply):
             continue
         elif isinstance(entry.ask, Order):
             yield "phrase", entry.ask.phase

@@ -11,7 +11,7 @@ from random import Random
 
 from grognard.matches import match as matches
 from grognard.matches.field import END, Order, Words
-from grognard.matches.match import Given, Match, begin
+from grognard.matches.match import Match, Reply, begin
 from grognard.rules.ask import Choose, Commit, Roll
 from grognard.rules.line import Line
 from grognard.words.text import Text
@@ -72,7 +72,7 @@ def _used(match: Match) -> Iterator[Use]:
     for entry in match.log:
         if isinstance(entry, Line):
             yield from _told(entry, rolled)
-        elif not isinstance(entry, Given):
+        elif not isinstance(entry, Reply):
             continue
         elif isinstance(entry.ask, Order):
             yield "order", str(entry.answer[0]) if isinstance(entry.answer, tuple) else ""

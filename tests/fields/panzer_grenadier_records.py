@@ -19,7 +19,7 @@ from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
 from grognard.matches import match as matches
 from grognard.matches.field import END, Field, Order, Words
-from grognard.matches.match import Given, Match, begin
+from grognard.matches.match import Match, Reply, begin
 from grognard.rules.ask import Answer, Choose, Commit, Roll
 from grognard.rules.line import Line
 from grognard.words.text import Text
@@ -128,7 +128,7 @@ def uses(match: Match) -> Iterator[tuple[int, Use]]:
             yield from ((number, use) for use in _told(board, entry))
             if entry.id in ("check-disrupted", "check-demoralised"):
                 states[entry.unit] = entry.id.removeprefix("check-")
-        if not isinstance(entry, Given):
+        if not isinstance(entry, Reply):
             continue
         if isinstance(entry.ask, Order) and isinstance(entry.answer, tuple):
             ended = _marched(match.field, board, entry.ask.board, order)
@@ -150,7 +150,7 @@ def _ordered(board: Board, order: Words) -> Iterator[Use]:
         yield "moved", state_of(board.piece(order[1]))
 
 
-def _answered(given: Given, board: Board, states: dict[str, str]) -> Iterator[Use]:
+def _answered(given: Reply, board: Board, states: dict[str, str]) -> Iterator[Use]:
     """Opportunity fire counts by its kind, a morale check by the state of the unit before it."""
     ask, answer = given.ask, given.answer
     if isinstance(ask, Choose | Roll):

@@ -18,7 +18,7 @@ from grognard.maps import scenario as scenarios
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
 from grognard.matches.attack_field import Engagement
-from grognard.matches.field import Doing, Order, Said
+from grognard.matches.field import Doing, Order, Yielded
 from grognard.matches.match import Match
 from grognard.matches.orders import MoveOrders
 from grognard.rules.ask import Answer, Ask, Choose, Commit, Roll
@@ -92,7 +92,7 @@ class Driver:
         self.lines: list[Line] = []
         self.asked: list[Ask] = []
 
-    def reply(self, said: Said) -> Answer | Play | None:
+    def reply(self, said: Yielded) -> Answer | Play | None:
         match said:
             case Line():
                 self.lines.append(said)

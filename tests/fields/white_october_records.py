@@ -20,7 +20,7 @@ from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
 from grognard.matches import match as matches
 from grognard.matches.field import END, Field, Order, Words
-from grognard.matches.match import Given, Match, begin
+from grognard.matches.match import Match, Reply, begin
 from grognard.matches.orders import AttackOrders, MoveOrders, typed
 from grognard.rules.ask import Answer, Choose, Commit, Roll
 from grognard.rules.line import Line
@@ -147,7 +147,7 @@ def uses(match: Match) -> Iterator[tuple[int, Use]]:
     for entry in match.log:
         if isinstance(entry, Line):
             yield from ((number, use) for use in _told(card, entry))
-        elif isinstance(entry, Given):
+        elif isinstance(entry, Reply):
             number += 1
             yield from ((number, use) for use in _answered(match.field, entry))
 
@@ -194,7 +194,7 @@ def _read(card: Card, line: Line) -> Iterator[Use]:
             yield "no way back", str(line.side)
 
 
-def _answered(field: Field, given: Given) -> Iterator[Use]:
+def _answered(field: Field, given: Reply) -> Iterator[Use]:
     """A question counts by its name, an answer to it by its words."""
     ask, answer = given.ask, given.answer
     if isinstance(ask, Order) and isinstance(answer, tuple):

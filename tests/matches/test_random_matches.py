@@ -33,7 +33,7 @@ def any_answer(ask: Order | Ask, random: Random, hurry: float) -> Answer:
 
 
 def random_match(name: str, seed: int) -> Match:
-    """Play to the end; a phase is ended early the more often the greater the hurry of the match."""
+    """Play to the end; `hurry` is how often a phase is ended early."""
     random, match = Random(seed), begin(name)
     hurry = random.choice((0.1, 0.4, 0.7))
     for _ in range(MOST_ANSWERS):

@@ -1,4 +1,4 @@
-"""Matches in SQLite: kept whole whatever happens, and no file overwritten that is not ours."""
+"""The store: nothing is lost whatever happens, and no foreign file is overwritten."""
 
 import sqlite3
 import subprocess

@@ -1,10 +1,10 @@
-"""The automatic player: what it looks at again, and what it wants."""
+"""The automatic player: which values it works out again, and where it wants its pieces."""
 
 from grognard.maps import scenario
 from grognard.matches.field import END, Order
 from grognard.matches.match import Match, begin, new_field
 from grognard.players.bot import Bot, Ranking, play_on
-from grognard.players.plans import Plans, Worth, approach
+from grognard.players.plans import OrderWorth, Plans, approach
 
 BATTLE = scenario.load("weissenberg")
 FIELD = new_field(BATTLE)
@@ -12,12 +12,14 @@ BOARD = BATTLE.board()
 ONE, OTHER = BOARD, BATTLE.board()  # two boards
 
 
-def ranked(ranking: Ranking[str], board: object, values: dict[str, int]) -> tuple[Worth, list[str]]:
+def ranked(
+    ranking: Ranking[str], board: object, values: dict[str, int]
+) -> tuple[OrderWorth, list[str]]:
     looks: list[str] = []
 
-    def worth(name: str) -> Worth:
+    def worth(name: str) -> OrderWorth:
         looks.append(name)
-        return Worth(values[name], (name,))
+        return OrderWorth(values[name], (name,))
 
     assert board in (ONE, OTHER)
     return ranking.best(ONE if board is ONE else OTHER, list(values), worth), looks
@@ -25,22 +27,25 @@ def ranked(ranking: Ranking[str], board: object, values: dict[str, int]) -> tupl
 
 def test_only_the_best_is_looked_at_again_on_a_new_board() -> None:
     ranking = Ranking[str]()
-    assert ranked(ranking, ONE, {"a": 1, "b": 3, "c": 2}) == (Worth(3, ("b",)), ["a", "b", "c"])
-    assert ranked(ranking, ONE, {"a": 1, "b": 3, "c": 2}) == (Worth(3, ("b",)), [])
-    assert ranked(ranking, OTHER, {"a": 1, "c": 2}) == (Worth(2, ("c",)), ["c"])
+    assert ranked(ranking, ONE, {"a": 1, "b": 3, "c": 2}) == (
+        OrderWorth(3, ("b",)),
+        ["a", "b", "c"],
+    )
+    assert ranked(ranking, ONE, {"a": 1, "b": 3, "c": 2}) == (OrderWorth(3, ("b",)), [])
+    assert ranked(ranking, OTHER, {"a": 1, "c": 2}) == (OrderWorth(2, ("c",)), ["c"])
 
 
 def test_a_best_that_has_lost_its_worth_gives_way_to_the_next() -> None:
     ranking = Ranking[str]()
     ranked(ranking, ONE, {"a": 1, "b": 3, "c": 2})
-    assert ranked(ranking, OTHER, {"a": 1, "b": 0, "c": 2}) == (Worth(2, ("c",)), ["b", "c"])
+    assert ranked(ranking, OTHER, {"a": 1, "b": 0, "c": 2}) == (OrderWorth(2, ("c",)), ["b", "c"])
 
 
 def test_everything_is_looked_at_again_before_nothing_is_done() -> None:
     ranking = Ranking[str]()
-    assert ranked(ranking, ONE, {"a": 0, "b": -1})[0] == Worth(0, END)
-    assert ranked(ranking, OTHER, {"a": 0, "b": 5}) == (Worth(5, ("b",)), ["a", "b"])
-    assert ranked(Ranking(), ONE, {}) == (Worth(0, END), [])
+    assert ranked(ranking, ONE, {"a": 0, "b": -1})[0] == OrderWorth(0, END)
+    assert ranked(ranking, OTHER, {"a": 0, "b": 5}) == (OrderWorth(5, ("b",)), ["a", "b"])
+    assert ranked(Ranking(), ONE, {}) == (OrderWorth(0, END), [])
 
 
 def test_the_way_to_a_goal_is_valued_by_its_cost_and_not_across_water() -> None:

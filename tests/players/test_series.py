@@ -101,10 +101,10 @@ def test_a_summary_counts_every_match_once() -> None:
         ["a", "b"], [match(1, "a", 4, 2), match(2, None, 5, 4), match(3, "a", 6, 6)]
     )
     assert (found.won["a"].count, found.won["b"].count, found.draws.count) == (2, 0, 1)
-    assert found.turns == series.Spread(5.0, 1.0)
-    assert found.lost == {"a": series.Spread(4.0, 2.0), "b": series.Spread(0.0, 0.0)}
+    assert found.turns == series.Average(5.0, 1.0)
+    assert found.lost == {"a": series.Average(4.0, 2.0), "b": series.Average(0.0, 0.0)}
     assert found.points["b"].mean == Fraction(2)
-    assert series.spread_of([3]) == series.Spread(3.0, 0.0)
+    assert series.spread_of([3]) == series.Average(3.0, 0.0)
 
 
 # ------------------------------------------------------------------ the command

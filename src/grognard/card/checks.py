@@ -8,12 +8,10 @@ from grognard.card.card import COST, FORMAT, Card
 from grognard.card.modifier_rows import Comparison, Condition, Fact, Modifier, Test
 from grognard.card.rows import Reading
 from grognard.card.tables import REFUSED, Axis, Doubt, Table
-from grognard.files.toml_file import ValuePath
-from grognard.words.message import Message, say
+from grognard.files.toml_file import Problem, ValuePath
+from grognard.words.message import say
 from grognard.words.refusal import Refusal, near
 from grognard.words.text import LANGS, Text
-
-CardProblem = tuple[Message, ValuePath]
 
 
 class _HasId(Protocol):
@@ -21,7 +19,7 @@ class _HasId(Protocol):
     def id(self) -> str: ...
 
 
-def problems(card: Card) -> Iterator[CardProblem]:
+def problems(card: Card) -> Iterator[Problem]:
     """Find everything that is wrong with a card."""
     if card.format != FORMAT:
         yield (
@@ -47,7 +45,7 @@ def problems(card: Card) -> Iterator[CardProblem]:
     yield from _phrases(card.phrases)
 
 
-def _rows_once(card: Card) -> Iterator[CardProblem]:
+def _rows_once(card: Card) -> Iterator[Problem]:
     parts: dict[str, Sequence[_HasId]] = {**card.rows, "tables": card.tables}
     for part, rows in parts.items():
         ids = [row.id for row in rows]
@@ -56,7 +54,7 @@ def _rows_once(card: Card) -> Iterator[CardProblem]:
                 yield say("'{id}' stands twice among the {part}", id=id_, part=part), (part, index)
 
 
-def _options(card: Card) -> Iterator[CardProblem]:
+def _options(card: Card) -> Iterator[Problem]:
     for index, option in enumerate(card.options):
         if len({choice.id for choice in option.choices}) < max(2, len(option.choices)):
             yield (
@@ -65,7 +63,7 @@ def _options(card: Card) -> Iterator[CardProblem]:
             )
 
 
-def _shape(table: Table, path: ValuePath) -> Iterator[CardProblem]:
+def _shape(table: Table, path: ValuePath) -> Iterator[Problem]:
     """Check the grid: no cell missing, no label twice, no value in two rows."""
     if len(table.grid) < 2 or len(table.grid[0]) < 2:
         yield say("a table needs a line of column labels and at least one row"), (*path, "grid")
@@ -91,7 +89,7 @@ def _shape(table: Table, path: ValuePath) -> Iterator[CardProblem]:
     yield from _axis(table.columns, table.column_labels, (*path, "columns"))
 
 
-def _axis(axis: Axis, labels: tuple[str, ...], path: ValuePath) -> Iterator[CardProblem]:
+def _axis(axis: Axis, labels: tuple[str, ...], path: ValuePath) -> Iterator[Problem]:
     for key, values in (("from", axis.starts), ("names", axis.names)):
         if values and len(values) != len(labels):
             problem = say(
@@ -119,7 +117,7 @@ def _axis(axis: Axis, labels: tuple[str, ...], path: ValuePath) -> Iterator[Card
                 yield problem, (*path, "spans", place)
 
 
-def _codes(table: Table, path: ValuePath) -> Iterator[CardProblem]:
+def _codes(table: Table, path: ValuePath) -> Iterator[Problem]:
     codes = [result.code for result in table.results]
     for number, code in enumerate(codes):
         if code in codes[:number]:
@@ -133,7 +131,7 @@ def _codes(table: Table, path: ValuePath) -> Iterator[CardProblem]:
                 yield refusal.problem, (*path, "grid", number, place)
 
 
-def _doubts(card: Card, table: Table, path: ValuePath) -> Iterator[CardProblem]:
+def _doubts(card: Card, table: Table, path: ValuePath) -> Iterator[Problem]:
     for number, doubt in enumerate(table.doubts):
         here = (*path, "doubts", number)
         labels = {"row": table.row_labels, "column": table.column_labels}
@@ -148,7 +146,7 @@ def _doubts(card: Card, table: Table, path: ValuePath) -> Iterator[CardProblem]:
             yield from _instead(card, table, doubt, here)
 
 
-def _instead(card: Card, table: Table, doubt: Doubt, path: ValuePath) -> Iterator[CardProblem]:
+def _instead(card: Card, table: Table, doubt: Doubt, path: ValuePath) -> Iterator[Problem]:
     option = next((o for o in card.options if o.id == doubt.reading.option), None)
     if doubt.instead and option is None:
         yield say("a doubt with another reading names the option that chooses it"), path
@@ -172,7 +170,7 @@ def _instead(card: Card, table: Table, doubt: Doubt, path: ValuePath) -> Iterato
             yield refusal.problem, here
 
 
-def _modifier(card: Card, modifier: Modifier, path: ValuePath) -> Iterator[CardProblem]:
+def _modifier(card: Card, modifier: Modifier, path: ValuePath) -> Iterator[Problem]:
     numbers = [fact.id for fact in card.facts if fact.kind == "number"]
     known = {
         "group": (modifier.group, [group.id for group in card.groups]),
@@ -206,7 +204,7 @@ _FITTING = {
 }
 
 
-def _condition(card: Card, condition: Condition, path: ValuePath) -> Iterator[CardProblem]:
+def _condition(card: Card, condition: Condition, path: ValuePath) -> Iterator[Problem]:
     facts = {fact.id: (fact.kind, _values(card, fact)) for fact in card.facts}
     for option in card.options:
         facts[option.id] = ("word", tuple(choice.id for choice in option.choices))
@@ -218,7 +216,7 @@ def _condition(card: Card, condition: Condition, path: ValuePath) -> Iterator[Ca
             yield say("there is no fact '{fact}'; {near}", fact=test.fact, near=close), path
 
 
-def _test(test: Test, kind: str, values: tuple[str, ...], path: ValuePath) -> Iterator[CardProblem]:
+def _test(test: Test, kind: str, values: tuple[str, ...], path: ValuePath) -> Iterator[Problem]:
     if test.comparison not in _FITTING[kind]:
         problem = say(
             "fact '{fact}' is a {kind}; expected {words}",
@@ -246,7 +244,7 @@ def _values(card: Card, fact: Fact) -> tuple[str, ...]:
     return fact.values or tuple(terrain.id for terrain in card.terrain)
 
 
-def _terrain(card: Card) -> Iterator[CardProblem]:
+def _terrain(card: Card) -> Iterator[Problem]:
     classes = [row.id for row in card.unit_classes]
     modifiers = [modifier.id for modifier in card.modifiers]
     for index, terrain in enumerate(card.terrain):
@@ -269,7 +267,7 @@ def _terrain(card: Card) -> Iterator[CardProblem]:
                 yield problem, (*path, "combat", place)
 
 
-def _phrases(phrases: Mapping[str, Text]) -> Iterator[CardProblem]:
+def _phrases(phrases: Mapping[str, Text]) -> Iterator[Problem]:
     for id_, text in phrases.items():
         try:
             en, fr = (_blanks(text.in_(lang)) for lang in LANGS)
@@ -291,7 +289,7 @@ def _blanks(words: str) -> list[str]:
     return sorted({blank for _, blank, _, _ in string.Formatter().parse(words) if blank})
 
 
-def _readings(card: Card) -> Iterator[CardProblem]:
+def _readings(card: Card) -> Iterator[Problem]:
     """Check that every reading names an option that the card has."""
     known = [option.id for option in card.options]
     for reading, path in _all_readings(card):

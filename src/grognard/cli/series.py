@@ -21,7 +21,7 @@ from grognard.files import atomic_file
 from grognard.maps.scenario import MARKS
 from grognard.matches.field import Field
 from grognard.players import series
-from grognard.players.series import Played, Share, Spread, Summary
+from grognard.players.series import Average, Played, Share, Summary
 from grognard.words.message import say
 from grognard.words.text import Lang
 
@@ -148,5 +148,5 @@ def _share(share: Share, lang: Lang) -> str:
     return f"{share.count} = {decimal(100 * share.share, 1, lang)} % ({low}–{high} %)"
 
 
-def _spread(spread: Spread, lang: Lang) -> str:
+def _spread(spread: Average, lang: Lang) -> str:
     return f"{decimal(spread.mean, 2, lang)} ± {decimal(spread.spread, 2, lang)}"

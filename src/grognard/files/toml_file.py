@@ -19,6 +19,7 @@ from grognard.words.refusal import Refusal, near
 T = TypeVar("T")
 PathStep = str | int
 ValuePath = tuple[PathStep, ...]
+Problem = tuple[Message, ValuePath]
 
 _PLACE = re.compile(r" - at `(?:key in )?\$?([^`]*)`$")
 _STEP = re.compile(r"\.([^.\[\]]+)|\[(\d+|\.\.\.)\]")

@@ -1,4 +1,8 @@
-"""The map and what stands on it. Immutable: a change gives a new board."""
+"""The map and the pieces on it, immutable: a change gives a new board.
+
+Cached properties are safe between threads: a value is complete before it is stored, and a value
+that two threads work out at once is the same.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
@@ -17,7 +21,7 @@ from grognard.words.text import Text
 
 
 class Place(Struct, frozen=True):
-    """A hex of the map: several features together, and perhaps a name."""
+    """A hex of the map: its terrain features, its name if it has one, its height."""
 
     terrain: frozenset[str]
     name: Text | None = None
@@ -25,7 +29,7 @@ class Place(Struct, frozen=True):
 
 
 class Map(Struct, frozen=True, eq=False, dict=True):
-    """What is printed on the map. Compared by identity: it never changes during a match."""
+    """The printed map. Compared by identity, as it never changes."""
 
     numbering: Numbering
     places: Mapping[Hex, Place]
@@ -53,7 +57,7 @@ class Map(Struct, frozen=True, eq=False, dict=True):
 
     @cached_property
     def flood(self) -> Flood:
-        """Everywhere from hex to hex."""
+        """Search over all hexes, from neighbour to neighbour."""
         return Flood(self.around)
 
     @cached_property
@@ -97,7 +101,7 @@ class Map(Struct, frozen=True, eq=False, dict=True):
 
 
 class Piece(Struct, frozen=True, kw_only=True):
-    """A counter on the map: what is printed on its faces, its steps, its place and its states."""
+    """A counter: the factors printed on its faces, its steps, its hex and its states."""
 
     name: str
     side: str
@@ -120,7 +124,7 @@ class Piece(Struct, frozen=True, kw_only=True):
 
     @property
     def face(self) -> Mapping[str, Value]:
-        """What its present face shows; a unit with more steps than faces keeps the first."""
+        """The factors of its present face; a unit with more steps than faces keeps the first."""
         lost = max(len(self.faces) - self.steps, 0)
         return self.faces[min(lost, len(self.faces) - 1)]
 
@@ -138,7 +142,7 @@ class Piece(Struct, frozen=True, kw_only=True):
 
 
 class Board(Struct, frozen=True, dict=True):
-    """A map with its pieces, who holds which hex, and what each side has beside the map."""
+    """A map with its pieces, the holders of its hexes, and what sides have off the map (pools)."""
 
     map: Map
     pieces: tuple[Piece, ...]
@@ -182,7 +186,7 @@ class Board(Struct, frozen=True, dict=True):
         return (piece for piece in self.pieces if piece.side == side and piece.at is not None)
 
     def changed(self, *pieces: Piece) -> "Board":
-        """Put changed pieces in the places of those with their names."""
+        """Replace the pieces that have the names of the given ones."""
         known = self._names
         new = {piece.name: piece for piece in pieces if piece is not known.get(piece.name)}
         if not new:
@@ -190,7 +194,7 @@ class Board(Struct, frozen=True, dict=True):
         return replace(self, pieces=tuple([new.get(old.name, old) for old in self.pieces]))
 
     def moved(self, names: Iterable[str], to: Hex) -> "Board":
-        """Put pieces into a hex, which their side holds from then on."""
+        """Move pieces into a hex; their side holds it from then on."""
         pieces = [replace(self.piece(name), at=to) for name in names]
         board = self.changed(*pieces)
         return replace(board, holders={**self.holders, to: pieces[0].side}) if pieces else board

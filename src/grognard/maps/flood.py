@@ -1,7 +1,7 @@
-"""Everywhere a line can be led on a map, found for whole rings of hexes at once.
+"""Flood fill on a hex map with bit sets.
 
-A set of hexes is one whole number with a bit for each hex. A step in one of the six directions is
-then one shift of all of them, which Python does in a fraction of the time of a walk hex by hex.
+A set of hexes is one integer with a bit for each hex. A step of all of them in one of the six
+directions is then one shift, which Python does much faster than a search hex by hex.
 """
 
 from collections.abc import Iterable, Mapping
@@ -13,7 +13,8 @@ _TRUTHS = bytes.maketrans(b"01", b"\x00\x01")
 
 
 class Flood:
-    """The ways between hexes, given as those that can be stepped to from each."""
+    """Flood fill over a graph of hexes: for each hex, the neighbours that can be entered from it.
+    Immutable, so threads may share it."""
 
     def __init__(self, ways: Mapping[Hex, tuple[Hex, ...]]) -> None:
         columns, rows = [hex_.q for hex_ in ways], [hex_.r for hex_ in ways]
@@ -21,7 +22,7 @@ class Flood:
         places = {hex_: (hex_.q - left) * tall + hex_.r - top for hex_ in ways}
         self._bits = {hex_: 1 << place for hex_, place in places.items()}
         by_place = {place: hex_ for hex_, place in places.items()}
-        nowhere = next(iter(ways))  # where the map has no hex, a bit is never set
+        nowhere = next(iter(ways))  # fills the gaps: the bit of a place without a hex is never set
         self._hexes = [by_place.get(place, nowhere) for place in range(max(by_place) + 1)]
         self._shifts = [
             (
@@ -34,9 +35,9 @@ class Flood:
     def spread(
         self, starts: Iterable[Hex], shut: Iterable[Hex], most: int | None = None
     ) -> frozenset[Hex]:
-        """Give the hexes to which a way leads from one of the starts, of so many steps at most.
+        """Find the hexes that can be reached from the starts, in at most `most` steps.
 
-        It ends where it meets a shut hex; that one is reached, and not passed.
+        A shut hex is reached but not passed.
         """
         found, barred = self._bits_of(starts), self._bits_of(shut)
         edge = found & ~barred

@@ -1,4 +1,4 @@
-"""Hex geometry in axial coordinates, exact, and the numbers printed in the hexes of a map.
+"""Exact hex geometry in axial coordinates, and the numbers printed in the hexes of a map.
 
 Hexes stand in columns (a flat side on top), as on most printed maps. The six directions are
 numbered clockwise from the top.
@@ -41,7 +41,7 @@ DIRECTIONS = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
 
 
 class Hexside(NamedTuple):
-    """The side between two neighbours; the smaller hex first, so that there is one of each."""
+    """The side between two neighbours, the smaller hex first: each side has one name."""
 
     first: Hex
     second: Hex
@@ -73,9 +73,9 @@ def within(centre: Hex, radius: int) -> Iterator[Hex]:
 
 
 def line(start: Hex, end: Hex) -> tuple[tuple[Hex, ...], ...]:
-    """Give the hexes that the straight line between two centres passes, in order.
+    """Give the hexes that the straight line between two centres crosses, in order.
 
-    Each entry is one hex, or the two between which the line runs along their common side.
+    Each entry is one hex, or the two whose common side the line follows.
     """
     steps = start.distance(end)
     if steps == 0:
@@ -84,9 +84,9 @@ def line(start: Hex, end: Hex) -> tuple[tuple[Hex, ...], ...]:
 
 
 def _at(start: Hex, end: Hex, step: int, steps: int) -> tuple[Hex, ...]:
-    """Round a point on the line to the nearest hex; both where it lies half-way.
+    """Round a point on the line to the nearest hex; to both where it lies half-way.
 
-    Everything is counted in parts of a step, so that it stays whole.
+    Coordinates are multiplied by the number of steps, so that they stay integers.
     """
     q = start.q * steps + (end.q - start.q) * step
     r = start.r * steps + (end.r - start.r) * step
@@ -98,12 +98,12 @@ def _at(start: Hex, end: Hex, step: int, steps: int) -> tuple[Hex, ...]:
 
 
 def _apart(q: int, r: int) -> int:
-    """Square the distance of a point from a hex's centre (in units that compare)."""
+    """Give the square of a point's distance from a hex's centre; good for comparisons only."""
     return q * q + r * r + q * r
 
 
 class Numbering(NamedTuple):
-    """How hexes are numbered in print: column then row, as 1910, and which columns stand lower."""
+    """Printed hex numbers: column then row, as in 1910, and which columns stand lower."""
 
     lower: Literal["odd", "even"] = "even"
     digits: int = 2
@@ -125,5 +125,5 @@ class Numbering(NamedTuple):
         return f"{hex_.q:0{self.digits}}{row:0{self.digits}}"
 
     def _above(self, column: int) -> int:
-        """Tell how far axial rows have climbed at a column."""
+        """Give the offset between printed and axial rows in a column."""
         return column // 2 if self.lower == "odd" else (column + 1) // 2

@@ -1,6 +1,6 @@
-"""Where a piece can go: all reachable hexes, with cost and path.
+"""Movement: the hexes that a piece can reach, with cost and path.
 
-Costs are counted in sixths of a movement point, so that halves and thirds stay whole.
+Costs are counted in sixths of a movement point, so that halves and thirds are integers.
 """
 
 import heapq
@@ -16,7 +16,7 @@ POINT = 6  # sixths in a movement point
 
 
 class Cost(NamedTuple):
-    """What a cost of the terrain chart says."""
+    """A cost of the terrain chart."""
 
     sixths: int
     added: bool = False  # on top of the hex
@@ -35,14 +35,14 @@ def parsed(words: str) -> Cost | None:
 
 
 class Entry(NamedTuple):
-    """What it takes to enter a hex, and whether the move ends there."""
+    """The cost of entering a hex, and whether the move ends there."""
 
     sixths: int
     stop: bool = False
 
 
 class Reached(NamedTuple):
-    """A hex that can be reached, for how much, and by which way."""
+    """A hex that can be reached: cost, path, and whether the move ends there."""
 
     sixths: int
     path: tuple[Hex, ...]
@@ -53,8 +53,8 @@ class Reached(NamedTuple):
         return Fraction(self.sixths, POINT)
 
 
-class Step(NamedTuple):
-    """What the terrain chart asks for a step between neighbours; None where it is forbidden."""
+class StepCosts(NamedTuple):
+    """Costs of a step between neighbours by the terrain chart; None where it is forbidden."""
 
     across: Entry | None  # away from roads
     at_first: Entry | None  # the same as the first step of a move
@@ -62,19 +62,25 @@ class Step(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def steps(sheet: Map, unit_class: str) -> Mapping[tuple[Hex, Hex], Step]:
-    """Read the chart for every step on a map; done once for a class of units."""
+def steps(sheet: Map, unit_class: str) -> Mapping[tuple[Hex, Hex], StepCosts]:
+    """Read the chart for every step on a map, once for a class of units.
+
+    Threads may share the result: it depends on nothing but the map, and nobody changes it.
+    """
     found = {}
     for here, around in sheet.around.items():
         for there in around:
             across = _across(sheet, unit_class, here, there, first=False)
             at_first = _across(sheet, unit_class, here, there, first=True)
-            found[here, there] = Step(across, at_first, _by_way(sheet, unit_class, here, there))
+            found[here, there] = StepCosts(
+                across, at_first, _by_way(sheet, unit_class, here, there)
+            )
     return found
 
 
 def _across(sheet: Map, unit_class: str, here: Hex, there: Hex, *, first: bool) -> Entry | None:
-    """Of several features of a hex the dearest counts; the hexside's cost comes on top."""
+    """Give the cost of a step off the roads: the highest among the hex's features, plus the
+    hexside's."""
     whole, stop = 0, False
     for row in sheet.rows(there):
         words = row.cost.get(unit_class, "other")
@@ -103,11 +109,11 @@ Enter = Callable[[Hex, Hex, bool], Entry | None]
 def reach(
     start: Hex, allowance: int, neighbours: Mapping[Hex, tuple[Hex, ...]], enter: Enter
 ) -> dict[Hex, Reached]:
-    """Find every hex that can be reached with an allowance (in sixths), the cheapest way to each.
+    """Find every hex that can be reached with an allowance (in sixths), by its cheapest path.
 
-    `enter` tells what a step costs (None: not allowed); its last argument is whether it is the
-    first step of the move. A hex may be cheapest by a way on which the move ends there and still
-    be passed by a dearer one, so the two are kept apart until the end.
+    `enter` gives the cost of a step (None: not allowed); its last argument says whether it is the
+    first step of the move. The cheapest path to a hex may end the move there while a dearer one
+    passes through it, so the two kinds are kept apart until the end.
     """
     passed: dict[Hex, Reached] = {start: Reached(0, (start,), False)}
     ended: dict[Hex, Reached] = {}

@@ -1,4 +1,4 @@
-"""Scenario files: a map that can be read and changed in a text editor, units, sides, objectives."""
+"""Scenario files: map, units, sides and objectives, to be read and edited as text."""
 
 from collections.abc import Iterator, Mapping
 from functools import cache, cached_property
@@ -14,12 +14,12 @@ from grognard.card.card import Card, Terrain, decode_hook
 from grognard.card.rows import Value
 from grognard.files import toml_file
 from grognard.files.struct_types import prepare
-from grognard.files.toml_file import ValuePath, refuse_at
+from grognard.files.toml_file import Problem, ValuePath, refuse_at
 from grognard.maps.board import Board, Map, Piece, Place
 from grognard.maps.hexes import Hex, Hexside, Numbering, hexside
 from grognard.rules import game
 from grognard.rules.fight import Name
-from grognard.words.message import Message, say
+from grognard.words.message import say
 from grognard.words.refusal import Refusal, near
 from grognard.words.text import Text
 
@@ -27,19 +27,19 @@ FORMAT = 1
 MARKS = ("■", "○")  # of the first side and the second; ▶ and ◆ say who attacks whom
 
 
-class Stated(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A piece of a scenario file."""
+class ScenarioPart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A part of a scenario file."""
 
 
-class Player(Stated, frozen=True, kw_only=True):
-    """A side: its name, and the direction from which it comes, for the colours of its counters."""
+class Player(ScenarioPart, frozen=True, kw_only=True):
+    """A side: its name, and the colour of its counters."""
 
     id: str
     name: Text
     colour: Literal["red", "blue", "grey", "brown", "green"] = "blue"
 
 
-class Feature(Stated, frozen=True, kw_only=True):
+class Feature(ScenarioPart, frozen=True, kw_only=True):
     """A feature of hexsides: each pair of neighbours as "1910 1911"."""
 
     kind: str
@@ -47,15 +47,15 @@ class Feature(Stated, frozen=True, kw_only=True):
     between: tuple[str, ...]
 
 
-class Way(Stated, frozen=True, kw_only=True):
+class Way(ScenarioPart, frozen=True, kw_only=True):
     """A road or railway from hex to neighbouring hex."""
 
     kind: str
     through: tuple[str, ...]
 
 
-class Sheet(Stated, frozen=True, kw_only=True):
-    """The map: a letter a hex, row by row, and what each letter means."""
+class MapText(ScenarioPart, frozen=True, kw_only=True):
+    """The map as text: one letter for each hex, row by row, and a legend of the letters."""
 
     lower: Literal["odd", "even"] = "even"  # the columns that stand half a hex lower
     first: str  # the number of the first letter
@@ -68,7 +68,7 @@ class Sheet(Stated, frozen=True, kw_only=True):
     sources: Mapping[str, tuple[str, ...]] = MappingProxyType({})  # side -> supply sources
 
 
-class Force(Stated, frozen=True, kw_only=True):
+class Force(ScenarioPart, frozen=True, kw_only=True):
     """A unit of a scenario. Its steps are those of its faces unless more are stated."""
 
     name: Name
@@ -87,7 +87,7 @@ class Force(Stated, frozen=True, kw_only=True):
     entry: tuple[str, ...] = ()
 
 
-class Objective(Stated, frozen=True, kw_only=True):
+class Objective(ScenarioPart, frozen=True, kw_only=True):
     """A hex worth points to the side that holds it at the end."""
 
     hex: str
@@ -95,7 +95,7 @@ class Objective(Stated, frozen=True, kw_only=True):
     text: Text
 
 
-class Scenario(Stated, frozen=True, kw_only=True, dict=True):
+class Scenario(ScenarioPart, frozen=True, kw_only=True, dict=True):
     """A battle ready to be played."""
 
     format: int
@@ -107,15 +107,15 @@ class Scenario(Stated, frozen=True, kw_only=True, dict=True):
     sides: tuple[Player, Player]  # in the order of play
     options: Mapping[str, str] = MappingProxyType({})
     terrain: tuple[Terrain, ...] = ()  # rows that the card does not print
-    map: Sheet
+    map: MapText
     units: tuple[Force, ...]
     objectives: tuple[Objective, ...]
     holders: Mapping[str, str] = MappingProxyType({})  # hex -> side at the beginning
-    pools: Mapping[str, int] = MappingProxyType({})  # what sides have beside the map
-    values: Mapping[str, Value] = MappingProxyType({})  # whatever else the game's rules ask for
+    pools: Mapping[str, int] = MappingProxyType({})  # of the sides, off the map
+    values: Mapping[str, Value] = MappingProxyType({})  # further values for the game's rules
 
     @cached_property
-    def sheet(self) -> Map:
+    def built_map(self) -> Map:
         """The map; the same object for all boards of the scenario."""
         return _map(self, game.card(self.game))
 
@@ -125,12 +125,12 @@ class Scenario(Stated, frozen=True, kw_only=True, dict=True):
         if chosen == self.options:
             return self
         changed = replace(self, options=chosen)
-        changed.__dict__["sheet"] = self.sheet
+        changed.__dict__["built_map"] = self.built_map
         return changed
 
     def board(self) -> Board:
         """Set the battle up."""
-        sheet = self.sheet
+        sheet = self.built_map
         return Board(
             sheet,
             tuple(_piece(force, sheet) for force in self.units),
@@ -173,8 +173,8 @@ def _map(scenario: Scenario, card: Card) -> Map:
     return Map(numbering, places, hexsides, ways, names, rows, sources, around)
 
 
-def _letters(sheet: Sheet) -> Iterator[tuple[Hex, str]]:
-    """Give each letter of the grid with its hex. Blanks between letters are for the eye."""
+def _letters(sheet: MapText) -> Iterator[tuple[Hex, str]]:
+    """Give each letter of the grid with its hex. Blanks between letters are ignored."""
     numbering = Numbering(sheet.lower)
     column, row = int(sheet.first[:2]), int(sheet.first[2:])
     lines = [line.replace(" ", "") for line in sheet.grid.strip().splitlines()]
@@ -207,7 +207,7 @@ def _piece(force: Force, sheet: Map) -> Piece:
 
 
 def folder(game_id: str) -> Path:
-    """Tell where a game keeps its scenarios."""
+    """Give the folder of a game's scenarios."""
     return game.folder(game_id) / "scenarios"
 
 
@@ -228,7 +228,10 @@ def load(name: str) -> Scenario:
 
 @cache
 def own(name: str) -> Scenario:
-    """Load a scenario that comes with the games, by its name; never any other file."""
+    """Load a scenario that comes with the games, by its name; never any other file.
+
+    Threads may share it, with its map: both are immutable.
+    """
     known = ids()
     if name not in known:
         problem = say("there is no scenario '{name}'; {near}", name=name, near=near(name, known))
@@ -244,11 +247,8 @@ def read(text: str, source: str) -> Scenario:
     return found
 
 
-Problem = tuple[Message, ValuePath]
-
-
 def problems(scenario: Scenario) -> Iterator[Problem]:
-    """Find what is wrong with a scenario."""
+    """Find the mistakes of a scenario."""
     if scenario.format != FORMAT:
         found = say(
             "scenario format {found} is not known; expected {known}",

@@ -1,8 +1,8 @@
 """The rules of a game on the map: named hooks, with the hobby's common rules as defaults.
 
-A game overrides what its rulebook says otherwise. Like all rules these never roll or decide: the
-sequence of play is a generator that asks for orders, choices and rolls, hands over each fight to
-be resolved, and tells what happens.
+A game overrides the hooks in which its rulebook differs. Like all rules these never roll or decide:
+the sequence of play is a generator that asks for orders, choices and rolls, hands over each fight
+to be resolved, and yields lines that tell what happens.
 """
 
 from collections.abc import Callable, Generator, Hashable, Iterator, Mapping, Sequence
@@ -31,13 +31,13 @@ Words = tuple[str, ...]  # an order: a verb, then names of units and numbers of 
 
 
 class Orders(Protocol):
-    """What may be ordered in a phase."""
+    """The legal orders of a phase."""
 
     def check(self, order: Words) -> None:
         """Refuse an order that is not legal, and say why."""
 
     def all(self) -> Iterator[Words]:
-        """Give the legal orders worth naming; the one that ends the phase comes first."""
+        """Give the legal orders worth listing; the one that ends the phase comes first."""
 
     def pieces(self) -> Iterator[Piece]:
         """Give the pieces that may be moved now."""
@@ -46,14 +46,14 @@ class Orders(Protocol):
         """Give every move of a piece to another hex."""
 
     def deeds(self) -> Iterator[Words]:
-        """Give the orders worth naming that are no moves, such as attacks."""
+        """Give the orders worth listing other than moves, such as attacks."""
 
     def draw(self, random: Random) -> Words:
-        """Draw any legal order but the end of the phase; that where nothing else was found."""
+        """Draw a random legal order; the end of the phase only if there is no other."""
 
 
 class Order(Struct, frozen=True, eq=False):
-    """A side is to give an order."""
+    """The question for an order of a side."""
 
     side: str
     phase: str  # the phrase that names it
@@ -63,7 +63,7 @@ class Order(Struct, frozen=True, eq=False):
 
 
 class Roles(NamedTuple):
-    """Which side attacks and which defends in the questions that follow."""
+    """The attacking and the defending side of the questions that follow."""
 
     attacker: str
     defender: str
@@ -71,18 +71,18 @@ class Roles(NamedTuple):
 
 # A match yields orders and questions, lines, the board when it has changed, and fights to resolve;
 # it is sent answers, and the finished play of a fight.
-Said = Order | Choose | Roll | Line | Board | Fight | Roles
+Yielded = Order | Choose | Roll | Line | Board | Fight | Roles
 T = TypeVar("T")
 F = TypeVar("F", bound=Fight)
 K = TypeVar("K", bound=Hashable)
 A = TypeVar("A", bound=Answer)
-Doing = Generator[Said, Answer | Play | None, T]
+Doing = Generator[Yielded, Answer | Play | None, T]
 Playing = Doing[Board]
 END: Words = ("end",)
 
 
 class Verdict(NamedTuple):
-    """How a match ended: points of each side, and who won, if anybody."""
+    """The points of each side, and the winner if there is one."""
 
     points: Mapping[str, int]
     winner: str | None
@@ -166,7 +166,7 @@ class Field:
         )
 
     def _zoc_around(self, board: Board, hex_: Hex) -> tuple[Hex, ...]:
-        """Give the hexes that a zone of control reaches; found once for a map."""
+        """Give the hexes that a zone of control reaches from a hex; worked out once for a map."""
         felt = self._felt.get((board.map, hex_))
         if felt is None:
             around = board.map.around[hex_]
@@ -184,7 +184,7 @@ class Field:
     # -------------------------------------------------------------- movement
 
     def allowance(self, board: Board, piece: Piece) -> int:  # noqa: ARG002  # games look at the board
-        """Give what a piece may spend, in sixths of a movement point."""
+        """Give the movement allowance of a piece, in sixths of a movement point."""
         return piece.move * POINT
 
     def may_move(self, board: Board, piece: Piece) -> Message | None:  # noqa: ARG002  # a hook
@@ -198,7 +198,7 @@ class Field:
     def entry(
         self, board: Board, piece: Piece, here: Hex, there: Hex, *, first: bool
     ) -> Entry | None:
-        """Give what a step costs by the terrain alone; None where it is forbidden."""
+        """Give the cost of a step by the terrain alone; None where it is forbidden."""
         step = steps(board.map, piece.unit_class)[here, there]
         across = step.at_first if first else step.across
         if step.by_way is None or not self.way_helps(board, piece, here, there):
@@ -216,7 +216,7 @@ class Field:
         return True
 
     def reach(self, board: Board, piece: Piece) -> dict[Hex, Reached]:
-        """Find where a piece can go; once for a board, as an order is listed, checked and done."""
+        """Find where a piece can go; worked out once for a board, as lists and checks both ask."""
         ways = self._found_for(board).ways
         known = ways.get(piece.name)
         if known is None or known[0] is not piece:
@@ -237,7 +237,7 @@ class Field:
         }
 
     def _enter(self, board: Board, piece: Piece) -> Enter:
-        """Give what each step of a piece costs on this board, zones of control included."""
+        """Make the function that gives the cost of a step on this board, with zones of control."""
         enemy = self.enemy(piece.side)
         zone, closed = self.zoc(board, enemy), self.occupied(board, enemy)
         entry, infiltrates = self.entry, self.zoc_to_zoc
@@ -257,7 +257,7 @@ class Field:
         return enter
 
     def along(self, board: Board, piece: Piece, path: tuple[Hex, ...]) -> Reached | None:
-        """Walk a path hex by hex; None where a step is not allowed or too dear."""
+        """Walk a path hex by hex; None if a step is not allowed or the path costs too much."""
         enter, spent, stopped = self._enter(board, piece), 0, False
         for here, there in pairwise(path):
             beside = there in board.map.around[here]
@@ -316,8 +316,8 @@ class Field:
         return self.kept(board, "supplied", side, self.find_supplied)
 
     def find_supplied(self, board: Board, side: str) -> frozenset[Hex]:
-        """Follow all lines backwards from the sources. A unit is the first hex of its own line, so
-        it may stand in a shut one."""
+        """Follow all lines backwards from the sources. A unit may stand in a shut hex: its line
+        begins there."""
         return board.map.flood.spread(self.sources(board, side), self.shut(board, side))
 
     def sources(self, board: Board, side: str) -> list[Hex]:
@@ -351,14 +351,14 @@ class Field:
         return []
 
     def reinforced(self, board: Board, side: str, turn: int, rule: str | None = None) -> Playing:
-        """Bring on all of a side that arrives in this turn."""
+        """Bring on the reinforcements of a side for this turn."""
         for piece in board.pieces:
             if piece.side == side and piece.arrives == turn and piece.at is None and piece.alive:
                 board = yield from self.arrives(board, piece, rule)
         return board
 
     def arrives(self, board: Board, piece: Piece, rule: str | None) -> Playing:
-        """Bring a reinforcement on; it waits a turn where it can't come."""
+        """Bring a reinforcement on; it waits a turn if its hexes are closed."""
         free = self.entries(board, piece)
         if not free:
             yield self.tell("remark", "arrival-blocked", rule, unit=piece.name)
@@ -387,11 +387,11 @@ class Field:
         raise NotImplementedError
 
     def carry_out(self, board: Board, side: str, order: Words) -> Playing:
-        """Do what was ordered; what an attack would lead to can so be looked at beforehand."""
+        """Carry out one order. Previews use it too, so it must not change the field."""
         raise NotImplementedError
 
     def fights(self, piece: Piece) -> bool:
-        """Tell whether a piece goes into the line, or follows behind it."""
+        """Tell whether a piece fights in the line (or follows behind it)."""
         return self.exerts_zoc(piece)
 
     def victory_points(self, board: Board) -> dict[str, int]:
@@ -411,7 +411,7 @@ class Field:
             return Verdict(points, None)
         return Verdict(points, first if points[first] > points[second] else second)
 
-    # -------------------------------------------------------------- what games share
+    # -------------------------------------------------------------- steps that games share
 
     def refuse(self, problem: Message | None) -> None:
         """Refuse where there is a problem."""
@@ -437,7 +437,7 @@ class Field:
     def choose(
         self, side: Side, what: str, options: tuple[A, ...], rule: str | None = None, unit: str = ""
     ) -> Doing[A]:
-        """Let a side choose; a single legal answer is not asked for."""
+        """Let a side choose; a single option needs no question."""
         if len(options) == 1:
             return options[0]
         answer = yield Choose(side, what, options, rule, (("unit", unit),) if unit else ())
@@ -452,7 +452,7 @@ class Field:
         return hexes[numbers.index(number)]
 
     def roll(self, what: str, dice: int = 1, rule: str | None = None, unit: str = "") -> Doing[int]:
-        """Ask for dice and give their sum."""
+        """Ask for a roll of dice and give its sum."""
         answer = yield Roll(what, dice, rule, (("unit", unit),) if unit else ())
         faces = answer if isinstance(answer, tuple) else ()
         return sum(die for die in faces if isinstance(die, int))
@@ -498,7 +498,7 @@ class Field:
         return play, play.fight
 
     def route(self, board: Board, piece: Piece, numbers: Words) -> Reached:
-        """Find the way that an order names: the cheapest to one hex, or through every hex named."""
+        """Find the path of an order: the cheapest one to a hex, or through every hex named."""
         hexes = [board.map.hex(number) for number in numbers]
         if len(hexes) > 1 and piece.at is not None:
             found = self.along(board, piece, (piece.at, *hexes))
@@ -510,7 +510,7 @@ class Field:
         return found
 
     def moves(self, board: Board, words: Words, rule: str | None = None) -> Playing:
-        """Carry a move out: `move UNIT HEX`."""
+        """Carry out a move: `move UNIT HEX`."""
         piece = board.piece(words[1])
         way = self.route(board, piece, words[2:])
         number = board.map.number(way.path[-1])

@@ -1,28 +1,28 @@
-"""Looking at an order before it is given: carried out in thought, up to its first fight."""
+"""Preview of an order: run its consequences up to the first fight, without changing the match."""
 
 from typing import NamedTuple
 
 from grognard.maps.board import Board
 from grognard.matches.field import Playing, Roles
-from grognard.matches.match import Given, run_on
+from grognard.matches.match import Reply, run_on
 from grognard.rules.ask import Answer, Choose, Roll
 from grognard.rules.fight import Fight
 from grognard.rules.line import Line
 
-MIDDLING = 3  # what every die is thought to show
+MIDDLING = 3  # the face that every die is assumed to show
 
 
 class Ahead(NamedTuple):
-    """What an order leads to. Whatever is asked on the way is given the first answer."""
+    """The result of an order. Questions on the way get their first answer."""
 
-    fight: Fight | None  # None where there is none
+    fight: Fight | None  # None if the order leads to none
     attacker: str  # the side that attacks in it
-    log: tuple[Line | Given | Roles, ...]  # what is told on the way, and assumed
+    log: tuple[Line | Reply | Roles, ...]  # lines on the way, and assumed answers
 
 
 def look_ahead(playing: Playing, side: str) -> Ahead:
     """Carry out a side's order up to its first fight; no board changes."""
-    log: list[Line | Given | Roles] = []
+    log: list[Line | Reply | Roles] = []
     attacker = side
 
     def note(told: Line | Board | Roles) -> None:
@@ -43,6 +43,6 @@ def look_ahead(playing: Playing, side: str) -> Ahead:
                     sent = (MIDDLING,) * said.dice
                 case _:
                     return Ahead(said if isinstance(said, Fight) else None, attacker, tuple(log))
-            log.append(Given(said, sent, None))
+            log.append(Reply(said, sent, None))
     finally:
         playing.close()

@@ -1,4 +1,4 @@
-"""A match: a scenario and its answers. It asks, somebody answers; undo, saving and loading."""
+"""A match: a scenario, the answers given so far, the open question; undo, saving and loading."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
@@ -26,12 +26,12 @@ from grognard.words.refusal import Refusal
 VERSION = 1
 
 
-class Given(Struct, frozen=True):
-    """A question and its answer."""
+class Reply(Struct, frozen=True):
+    """A question with its answer."""
 
     ask: Order | Ask
     answer: Answer
-    side: str | None  # who answered; None for dice and reveals
+    side: str | None  # the side that answered; None for dice and reveals
 
 
 class Match:
@@ -44,7 +44,7 @@ class Match:
     def _begin(self, answers: Iterable[Answer]) -> None:
         field = self.field
         self.board: Board = field.scenario.board()
-        self.log: list[Line | Given | Roles] = []
+        self.log: list[Line | Reply | Roles] = []
         self.asking: Order | Ask | None = None
         self.roles = Roles(*(side.id for side in field.scenario.sides))
         self.play: Play | None = None  # the fight being resolved
@@ -57,7 +57,7 @@ class Match:
     # -------------------------------------------------------------- answering
 
     def answer(self, answer: Answer) -> None:
-        """Answer the open question; what is not legal is refused and changes nothing."""
+        """Answer the open question; an illegal answer is refused and changes nothing."""
         ask = self.asking
         if ask is None:
             raise Refusal(say("the match is over; nothing is asked any more"))
@@ -65,7 +65,7 @@ class Match:
             ask.orders.check(_words(answer))
         else:
             checked_answer(ask, answer)
-        self.log.append(Given(ask, answer, self.asked))
+        self.log.append(Reply(ask, answer, self.asked))
         if isinstance(ask, Order):
             self.fought = None
         try:
@@ -73,13 +73,13 @@ class Match:
                 self._go_on(answer)
             else:
                 self._fight_on(self.play, answer)
-        except Refusal:  # by the rules that follow
+        except Refusal:  # by rules that came after the check
             self._begin(self.answers[:-1])
             raise
 
     @property
     def asked(self) -> str | None:
-        """The side that is asked; None where dice or both sides are."""
+        """The side that must answer; None for dice and for both sides."""
         match self.asking:
             case Order(side=side):
                 return side
@@ -89,12 +89,12 @@ class Match:
 
     @property
     def answers(self) -> list[Answer]:
-        return [entry.answer for entry in self.log if isinstance(entry, Given)]
+        return [entry.answer for entry in self.log if isinstance(entry, Reply)]
 
     def undo_problem(self, autos: Collection[str] = ()) -> Message | None:
-        """Say why the last answer may not be taken back: dice, a reveal, or a side that plays
-        itself gave it; None where it may."""
-        last = next((entry for entry in reversed(self.log) if isinstance(entry, Given)), None)
+        """Say why the last answer may not be taken back, or None: it may. Dice, reveals and the
+        answers of automatic sides (`autos`) stand."""
+        last = next((entry for entry in reversed(self.log) if isinstance(entry, Reply)), None)
         if last is None:
             return say("nothing has been answered yet")
         if isinstance(last.ask, Roll | Commit):
@@ -102,12 +102,12 @@ class Match:
         return say("the last answer was not yours") if last.side in autos else None
 
     def undo(self, autos: Collection[str] = ()) -> None:
-        """Take the last answer back, if it may be."""
+        """Take the last answer back, or refuse to."""
         self.field.refuse(self.undo_problem(autos))
         self._begin(self.answers[:-1])
 
     def verdict(self) -> Verdict:
-        """Count the points, as they stand."""
+        """Count the points as they stand now."""
         return self.field.verdict(self.board)
 
     # -------------------------------------------------------------- running the rules
@@ -127,7 +127,7 @@ class Match:
             sent, self.fought, self.play = self.play, self.play, None
 
     def _note(self, told: Line | Board | Roles) -> None:
-        """Keep what the rules tell and change."""
+        """Take note of a line, a new board or new roles."""
         match told:
             case Board():
                 self.board = told
@@ -144,7 +144,7 @@ class Match:
             self._go_on(play)
 
     def _in_fight(self, play: Play, told: int) -> bool:
-        """Keep what a fight told, and tell whether it asks on."""
+        """Log the new lines of a fight; tell whether it has another question."""
         self.log += [entry.line for entry in play.told[told:]]
         self.asking = play.asking
         return play.asking is not None
@@ -153,8 +153,10 @@ class Match:
 def run_on(
     playing: Playing, sent: Answer | Play | None, note: Callable[[Line | Board | Roles], None]
 ) -> Order | Choose | Roll | Fight | None:
-    """Run a sequence of play to its next question or fight, None at its end; `note` takes
-    everything that it tells before."""
+    """Run a sequence of play to its next question or fight; None at its end.
+
+    Lines, boards and roles on the way go to `note`.
+    """
     try:
         while isinstance(said := playing.send(sent), Line | Board | Roles):
             note(said)
@@ -175,12 +177,12 @@ def _words(answer: Answer) -> Words:
 
 
 class Saved(Struct, frozen=True, forbid_unknown_fields=True):
-    """A match in a file: the scenario's name, the options played with, and every answer."""
+    """A match as saved: the scenario's name, its options, and every answer."""
 
     match: int
     scenario: str
     options: dict[str, str]
-    answers: tuple[Any, ...]  # as JSON; each is checked against what is asked
+    answers: tuple[Any, ...]  # as JSON; each is checked against its question
 
 
 prepare(Saved)
@@ -196,12 +198,12 @@ def new_field(scenario: Scenario) -> Field:
 
 
 def begin(name: str, options: Mapping[str, str] | None = None) -> Match:
-    """Begin a match of a scenario, perhaps with other options than its own."""
+    """Begin a match of a scenario; options replace the scenario's own."""
     return Match(new_field(scenarios.load(name).with_options(options or {})))
 
 
 def stored(name: str) -> Match | None:
-    """Read the match that a file of this name holds; None where it is no file or no match."""
+    """Read a match from a file; None if there is no such file or it holds no match."""
     if name in scenarios.ids() or not Path(name).is_file():
         return None
     source = read_source(name)
@@ -209,21 +211,21 @@ def stored(name: str) -> Match | None:
 
 
 def saved(match: Match) -> Saved:
-    """Give a match in the form in which it is kept."""
+    """Give a match in its saved form."""
     scenario = match.field.scenario
     answers = tuple(plain(answer) for answer in match.answers)
     return Saved(VERSION, scenario.id, dict(scenario.options), answers)
 
 
 def from_saved(kept: Saved) -> Match:
-    """Play a kept match again; refuse it at the answer that does not hold."""
+    """Replay a saved match; refuse it at the first answer that is not legal."""
     match = Match(new_field(scenarios.own(kept.scenario).with_options(kept.options)))
     replay(match, kept.answers)
     return match
 
 
 def replay(match: Match, answers: Iterable[object]) -> None:
-    """Play kept answers that follow those already played."""
+    """Play saved answers, after those already played."""
     for number, answer in enumerate(answers, len(match.answers)):
         try:
             match.answer(from_plain(answer))
@@ -237,7 +239,7 @@ def written_match(kept: Saved) -> bytes:
 
 
 def read_match(data: object) -> Saved:
-    """Read a match file's data; what is damaged or of another version is refused."""
+    """Read the data of a match file; refuse damaged data and other versions."""
     if not isinstance(data, dict) or data.get("match") != VERSION:
         found = data.get("match", "-") if isinstance(data, dict) else "-"
         problem = say(
@@ -254,12 +256,12 @@ def read_match(data: object) -> Saved:
 
 
 def save(match: Match, path: Path) -> None:
-    """Write a match; the file is whole at every moment."""
+    """Save a match in a file, atomically."""
     atomic_file.write(path, written_match(saved(match)))
 
 
 def load(text: str, source: str) -> Match:
-    """Read a match; one that is damaged or of another version is refused, with the place."""
+    """Read a match; refuse a damaged one or another version, and name the place."""
     data = read_json(text, source)
     try:
         return from_saved(read_match(data))

@@ -1,4 +1,4 @@
-"""Orders as people type them, and the moves that every game may order."""
+"""Typed orders, and the legal orders of movement and combat phases."""
 
 import shlex
 from collections.abc import Iterator, Sequence
@@ -11,27 +11,27 @@ from grognard.matches.field import END, Field, Words
 from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal
 
-WANDERS, FURTHER = 0.2, 0.6  # how often a drawn move goes its own way, and goes on
-TRIES = 4  # groups that are drawn before another target is
-_FOR_THE_EYE = ("with", "avec", "to", "vers", "and", "et", "on", "sur")
+WANDERS, FURTHER = 0.2, 0.6  # chance that a drawn move names its path, and that it goes on
+TRIES = 4  # groups drawn for one target
+_SMALL_WORDS = ("with", "avec", "to", "vers", "and", "et", "on", "sur")
 
 
 def typed(line: str) -> Words:
-    """Read `attack 1910 with 21/20 112/20`: names with blanks in quotes, small words left out."""
+    """Parse `attack 1910 with 21/20 112/20`; quotes hold names with blanks, small words go."""
     try:
         words = shlex.split(line)
     except ValueError:
         raise Refusal(say("a quotation mark is not closed in: {line}", line=line)) from None
-    return tuple(word for word in words if word.lower() not in _FOR_THE_EYE)
+    return tuple(word for word in words if word.lower() not in _SMALL_WORDS)
 
 
 def written(order: Words) -> str:
-    """Write an order so that it can be typed again."""
+    """Write an order as it can be typed."""
     return shlex.join(order)
 
 
 def no_such_order(order: Words, known: tuple[str, ...]) -> Message:
-    """Say that an order is not known here, and which are."""
+    """Say that an order is unknown, and list the known ones."""
     return say(
         "'{order}' is not an order here; try: {known}",
         order=" ".join(order),
@@ -40,7 +40,7 @@ def no_such_order(order: Words, known: tuple[str, ...]) -> Message:
 
 
 class PhaseOrders:
-    """What may be ordered in a phase. A phase says which pieces move, and what else is done."""
+    """The legal orders of a phase: moves, and the phase's other orders (`deeds`)."""
 
     def check(self, order: Words) -> None:
         """Refuse an order that is not legal."""
@@ -55,11 +55,11 @@ class PhaseOrders:
         return iter(())
 
     def deeds(self) -> Iterator[Words]:
-        """Give the orders worth naming that are no moves."""
+        """Give the orders worth listing other than moves."""
         return iter(())
 
     def all(self) -> Iterator[Words]:
-        """Give the orders worth naming; the end of the phase first."""
+        """Give the orders worth listing; the end of the phase comes first."""
         yield END
         yield from self.deeds()
         for piece in self.pieces():
@@ -74,7 +74,7 @@ class PhaseOrders:
         return True
 
     def draw(self, random: Random) -> Words:
-        """Draw any legal order but the end of the phase; that where nothing else was found."""
+        """Draw a random legal order; the end of the phase only if there is no other."""
         kinds = [self.draw_deed, self.draw_move]
         random.shuffle(kinds)
         return kinds[0](random) or kinds[1](random) or END
@@ -88,15 +88,15 @@ class PhaseOrders:
         return None
 
     def draw_deed(self, random: Random) -> Words | None:
-        """Draw an order that is no move."""
+        """Draw an order other than a move."""
         deeds = list(self.deeds())
         return random.choice(deeds) if deeds else None
 
 
 class MoveOrders(PhaseOrders):
-    """What may be ordered in a movement phase: `move UNIT HEX`, `move UNIT HEX HEX …`, `end`."""
+    """The orders of a movement phase: `move UNIT HEX`, `move UNIT HEX HEX …`, `end`."""
 
-    names_ways = True  # whether a move may name the hexes of its way
+    names_ways = True  # whether a move may name the hexes of its path
 
     def __init__(self, field: Field, board: Board, side: str) -> None:
         self.field, self.board, self.side = field, board, side
@@ -126,18 +126,18 @@ class MoveOrders(PhaseOrders):
                 yield piece
 
     def moves(self, piece: Piece) -> Iterator[Words]:
-        """Give every move of a piece to another hex, by the cheapest way."""
+        """Give every move of a piece to another hex, by the cheapest path."""
         for hex_ in self.field.reach(self.board, piece):
             if hex_ != piece.at:
                 yield ("move", piece.name, self.board.map.number(hex_))
 
     def draw_move(self, random: Random) -> Words | None:
-        """Draw a move; now and then one along a way of its own."""
+        """Draw a move; sometimes one that names its path."""
         own = self._wander(random) if self.names_ways and random.random() < WANDERS else None
         return own or super().draw_move(random)
 
     def _wander(self, random: Random) -> Words | None:
-        """Draw a way hex by hex, perhaps in a circle; None where it is not legal."""
+        """Draw a path hex by hex, perhaps in a circle; None if it is not legal."""
         pieces = list(self.pieces())
         piece = random.choice(pieces) if pieces else None
         if piece is None or piece.at is None:
@@ -150,8 +150,10 @@ class MoveOrders(PhaseOrders):
 
 
 class AttackOrders(PhaseOrders):
-    """What may be ordered in a combat phase: `attack HEX UNIT …`, `end`. A game may override which
-    groups of attackers are worth considering (`groups`)."""
+    """The orders of a combat phase: `attack HEX UNIT …`, `end`.
+
+    A game may override which groups of attackers are worth listing (`groups`).
+    """
 
     def __init__(self, field: AttackField, board: Board, side: str) -> None:
         self.field, self.board, self.side = field, board, side
@@ -192,7 +194,7 @@ class AttackOrders(PhaseOrders):
         return [hex_ for hex_, stack in self.board.stacks().items() if stack[0].side != self.side]
 
     def deeds(self) -> Iterator[Words]:
-        """Give the attacks worth naming."""
+        """Give the attacks worth listing."""
         for target in self.targets():
             number = self.board.map.number(target)
             for group in self.groups(target):
@@ -214,5 +216,5 @@ class AttackOrders(PhaseOrders):
 
 
 def some(pieces: Sequence[Piece], random: Random, least: int = 1) -> list[Piece]:
-    """Draw some pieces: how many, then which."""
+    """Draw a random number of pieces."""
     return random.sample(pieces, random.randint(least, len(pieces)))

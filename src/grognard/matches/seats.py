@@ -1,4 +1,4 @@
-"""Who answers in a match: persons, or sides that play themselves."""
+"""Who answers a question of a match: a person or an automatic side."""
 
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
@@ -9,15 +9,14 @@ from grognard.rules.ask import Answer, Choose, Commit, Roll
 
 
 class Seats(NamedTuple):
-    """The sides that play themselves, and those that have given their secret half already."""
+    """The automatic sides, and the sides that have committed in secret already."""
 
     autos: Collection[str] = ()
     given: Collection[str] = ()
 
 
 def plays_itself(match: Match, seats: Seats) -> bool:
-    """Tell whether no person needs to answer the open question. Dice are rolled by the side that
-    acts."""
+    """Tell whether automatic sides alone answer the open question. The acting side rolls dice."""
     match match.asking:
         case Order() | Choose():
             return match.asked in seats.autos
@@ -29,7 +28,7 @@ def plays_itself(match: Match, seats: Seats) -> bool:
 
 
 def awaited(match: Match, given: Collection[str]) -> set[str]:
-    """Name the sides that have yet to commit: those with a choice that have not given it."""
+    """Give the sides that must still commit: they have a choice and have not made it."""
     ask = match.asking
     if not isinstance(ask, Commit):
         return set()
@@ -38,7 +37,7 @@ def awaited(match: Match, given: Collection[str]) -> set[str]:
 
 
 def together(match: Match, both: Answer, halves: Mapping[str, Answer]) -> Answer:
-    """Put the halves that are known in the places of those in a whole commitment."""
+    """Replace halves of a commitment with those that the sides have given."""
     if not isinstance(both, tuple):
         raise TypeError("a commitment has two halves")
     return tuple(halves.get(side, half) for side, half in zip(match.roles, both, strict=True))

@@ -1,7 +1,7 @@
-"""Matches kept in one SQLite file: each answer is on disk before anybody is told that it counts.
+"""The store of matches: one SQLite file, for several threads and processes.
 
-Every change raises the version of its match, and names the version that it was made on: a change
-to what has changed since is refused. Several processes may use the file at once.
+An answer is on disk before it counts. A change names the version of the match on which it was
+made and raises it; a change made on an older version is refused.
 """
 
 import sqlite3
@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 FORMAT = 2
 APPLICATION = 0x47524F47  # "GROG", in the header of the file
-PATIENCE = 20  # seconds to wait for another process that writes
+PATIENCE = 20  # seconds to wait for another process to finish writing
 
 _TABLES = """
 CREATE TABLE matches (
@@ -55,7 +55,7 @@ CREATE TABLE halves (
 ) WITHOUT ROWID;
 """
 
-# What makes a file of each older format one of the next.
+# Statements that turn a file of an older format into the next format.
 _STEPS = {
     1: (
         "ALTER TABLE matches ADD COLUMN latest INTEGER NOT NULL DEFAULT 0",
@@ -73,18 +73,18 @@ class Unknown(Refusal):
 
 
 class Stale(Refusal):
-    """The match has changed since it was looked at."""
+    """The match has changed since the caller last saw it."""
 
     def __init__(self) -> None:
         super().__init__(say("the match has changed since you looked at it; look again"))
 
 
 class Unusable(Refusal):
-    """The file can't be used: not ours, newer, damaged, or not to be written."""
+    """The file can't be used: foreign, newer, damaged, or not writable."""
 
 
 class Standing(Struct, frozen=True):
-    """What a list of matches shows of one, so that it need not be played again for that."""
+    """The state of a match that lists show, stored so that no replay is needed."""
 
     turn: int = 1
     over: bool = False
@@ -92,18 +92,18 @@ class Standing(Struct, frozen=True):
 
 
 class New(Struct, frozen=True, kw_only=True):
-    """A match to be kept."""
+    """A match to be stored."""
 
     name: str
     scenario: str
     options: Mapping[str, str]
-    autos: tuple[str, ...] = ()  # the sides that play themselves
+    autos: tuple[str, ...] = ()  # the automatic sides
     answers: Sequence[object] = ()  # as JSON
     standing: Standing = Standing()
 
 
 class Kept(Struct, frozen=True, kw_only=True):
-    """A match as it is kept, without its answers."""
+    """A stored match without its answers."""
 
     id: str
     name: str
@@ -113,12 +113,12 @@ class Kept(Struct, frozen=True, kw_only=True):
     created: str
     changed: str
     version: int  # raised by every change
-    undone: int  # raised by every answer that is taken back
+    undone: int  # number of answers taken back
     standing: Standing
 
 
-class Whole(Struct, frozen=True):
-    """A match, its answers from some number on, and the secret halves not yet revealed."""
+class StoredMatch(Struct, frozen=True):
+    """A stored match with its answers from some number on, and the halves not yet revealed."""
 
     kept: Kept
     answers: tuple[object, ...]
@@ -188,7 +188,7 @@ class Store:
 
     def _make(self) -> None:
         with self._writing():
-            if not self._is_new():  # another process was quicker
+            if not self._is_new():  # another process made it first
                 return
             for statement in _TABLES.split(";"):
                 self._file.execute(statement)
@@ -196,9 +196,9 @@ class Store:
             self._file.execute(f"PRAGMA user_version = {FORMAT}")
 
     def _renew(self) -> None:
-        """Bring a file of an older format up to this one."""
+        """Convert a file of an older format to this one."""
         with self._writing():
-            # Asked again: another process may have been quicker.
+            # Read again: another process may have done some of it.
             for older in range(self._number("PRAGMA user_version"), FORMAT):
                 for statement in _STEPS[older]:
                     self._file.execute(statement)
@@ -239,8 +239,8 @@ class Store:
             raise Unknown(id_)
         return self._kept(row)
 
-    def whole(self, id_: str, first: int = 0) -> Whole:
-        """Give a match with its answers, without those before the first that is wanted."""
+    def whole(self, id_: str, first: int = 0) -> StoredMatch:
+        """Give a match with its answers from number `first` on."""
         with self._reading():
             kept = self.get(id_)
             answers = self._file.execute(
@@ -249,7 +249,7 @@ class Store:
             halves = self._file.execute(
                 "SELECT side, option FROM halves WHERE match = ?", (id_,)
             ).fetchall()
-        return Whole(
+        return StoredMatch(
             kept,
             tuple(_read(text, object) for (text,) in answers),
             {side: _read(text, object) for side, text in halves},
@@ -272,7 +272,7 @@ class Store:
     # -------------------------------------------------------------- changing
 
     def keep(self, new: New) -> Kept:
-        """Keep a new match, with the answers that it has already."""
+        """Store a new match with the answers it has already."""
         id_, now = token_urlsafe(6), _now()
         with self._writing():
             self._file.execute(
@@ -285,13 +285,13 @@ class Store:
             return self.get(id_)
 
     def append(self, id_: str, version: int, answers: Sequence[object], at: Standing) -> Kept:
-        """Add answers to a match as it was in a version; what was secret is settled with them."""
+        """Add answers to a match at a version; they settle any secret halves."""
         with self._changing(id_, version):
             self._answer(id_, answers, at)
             return self.get(id_)
 
     def undo(self, id_: str, version: int, at: Standing) -> Kept:
-        """Take the last answer back, and what was given in secret since."""
+        """Take the last answer back, and drop secret halves given since."""
         with self._changing(id_, version):
             gone = self._file.execute(
                 "DELETE FROM answers WHERE match = ? AND n = (SELECT max(n) FROM answers "
@@ -305,7 +305,7 @@ class Store:
             return self.get(id_)
 
     def give_half(self, id_: str, version: int, side: str, option: object) -> Kept:
-        """Keep a side's half of a secret commitment."""
+        """Store a side's half of a secret commitment."""
         with self._changing(id_, version):
             self._file.execute(
                 "INSERT INTO halves (match, side, option) VALUES (?, ?, ?)",
@@ -316,7 +316,7 @@ class Store:
     def change(
         self, id_: str, name: str | None = None, autos: tuple[str, ...] | None = None
     ) -> Kept:
-        """Rename a match, or let other sides play themselves."""
+        """Rename a match, or change which sides are automatic."""
         with self._writing():
             self._file.execute(
                 "UPDATE matches SET name = coalesce(?, name), autos = coalesce(?, autos), "
@@ -327,13 +327,13 @@ class Store:
             return self.get(id_)
 
     def delete(self, id_: str) -> None:
-        """Throw a match away."""
+        """Delete a match."""
         with self._writing():
             self.get(id_)
             self._file.execute("DELETE FROM matches WHERE id = ?", (id_,))
 
     def _is_latest(self, id_: str, now: str) -> None:
-        """Note when a match changed, and that none did after it, whatever the clock says."""
+        """Note the time of a change, and put the match first in lists whatever the clock says."""
         self._file.execute(
             "UPDATE matches SET changed = ?, latest = (SELECT max(latest) + 1 FROM matches) "
             "WHERE id = ?",
@@ -358,7 +358,7 @@ class Store:
 
     @contextmanager
     def _changing(self, id_: str, version: int) -> Iterator[None]:
-        """Change a match, if it is still the one of that version."""
+        """Change a match, or refuse if it has left that version."""
         with self._writing():
             changed = self._file.execute(
                 "UPDATE matches SET version = version + 1 WHERE id = ? AND version = ?",
@@ -372,7 +372,7 @@ class Store:
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
-        """Read several things as they are at one moment."""
+        """Read several rows in one consistent state."""
         with self._transaction("BEGIN"):
             yield
 
@@ -383,7 +383,7 @@ class Store:
 
     @contextmanager
     def _transaction(self, begin: str) -> Iterator[None]:
-        """Do all or nothing; within another transaction, a part of that one."""
+        """Do all or nothing; inside another transaction, join it."""
         with self._lock, self._naming():
             if self._file.in_transaction:
                 yield
@@ -399,7 +399,7 @@ class Store:
 
     @contextmanager
     def _naming(self) -> Iterator[None]:
-        """Say what SQLite has to say in the reader's language."""
+        """Turn errors of SQLite into refusals."""
         try:
             yield
         except sqlite3.Error as error:
@@ -415,7 +415,7 @@ def _text(data: object) -> str:
 
 
 def _read(text: str, type_: type[T]) -> T:
-    """Read what was written; refuse what another hand has changed."""
+    """Decode stored JSON; refuse a damaged value."""
     try:
         return msgspec.json.decode(text, type=type_)
     except msgspec.DecodeError as error:

@@ -1,7 +1,7 @@
-"""The automatic player: simple, legal, sensible.
+"""The automatic player.
 
-It goes for the objectives, keeps HQs and guns behind the others, attacks where the exact odds make
-the attack worth it, and leaves the choices within a fight to a doctrine.
+It moves towards objectives, keeps HQs and guns behind the line, attacks where the exact odds make
+it worth while, and leaves the choices inside a fight to a doctrine.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
@@ -18,32 +18,34 @@ from grognard.maps.hexes import Hex
 from grognard.matches.field import END, Field, Order, Playing, Words
 from grognard.matches.look_ahead import look_ahead
 from grognard.matches.match import Match
-from grognard.players.plans import FAR, Plans, Worth
+from grognard.players.plans import FAR, OrderWorth, Plans
 from grognard.rules.ask import Answer, Choose, Commit, Roll
 from grognard.rules.fight import Fight
 
-CHORES = ("recover",)  # never wrong, so done first
+CHORES = ("recover",)  # orders that never hurt, so they come first
 ARRIVALS = ("land",)
-BOLD = replace(BEST, own_step=2)  # a side behind in points spares its steps less
-GOOD = 250  # hundredths of a point: a fight that a side behind in points prefers to a move
-STRONG = 4  # what each step of an arrival is worth, in what a movement point is
-PRIZE = 4  # points of a doctrine for each point of an objective
+BOLD = replace(BEST, own_step=2)  # for a side behind in points: own steps count less
+GOOD = 250  # hundredths of a point: from here a side behind in points prefers a fight to a move
+STRONG = 4  # value of each step of an arriving unit, in the units of `Plans.score`
+PRIZE = 4  # doctrine points for each point of an objective
 
 K = TypeVar("K", bound=Hashable)
 
 
 class Ranking(Generic[K]):
-    """Choices by their worth, of which only as much is found anew as a decision needs.
+    """Values of choices, recomputed only as far as a decision needs.
 
-    After each order the board is another one, and in principle every worth with it. But most
-    change little: so the best choice as last known is looked at again, until the best is up to
-    date. Before nothing is chosen, all are.
+    Each order gives a new board, on which every value may differ; but most differ little. So the
+    choice that was best so far is valued again, until the best value belongs to this board. All
+    choices are valued again before none is chosen.
     """
 
     def __init__(self) -> None:
-        self._known: dict[K, tuple[Board, Worth]] = {}
+        self._known: dict[K, tuple[Board, OrderWorth]] = {}
 
-    def best(self, board: Board, choices: Sequence[K], worth: Callable[[K], Worth]) -> Worth:
+    def best(
+        self, board: Board, choices: Sequence[K], worth: Callable[[K], OrderWorth]
+    ) -> OrderWorth:
         """Give the order that is worth most on this board; the end, if none is worth doing."""
         known = self._known
         looks = [choice for choice in choices if choice not in known]
@@ -57,11 +59,11 @@ class Ranking(Generic[K]):
             looks = [top] if best.value > 0 else others
             if not looks:
                 break
-        return Worth(0, END)
+        return OrderWorth(0, END)
 
 
 class Bot:
-    """Answers for one side or both. The same seed gives the same answers."""
+    """An automatic player for one side or both. The same seed gives the same answers."""
 
     def __init__(self, seed: int = 0) -> None:
         self._random = Random(seed)
@@ -87,7 +89,7 @@ class Bot:
     # -------------------------------------------------------------- orders
 
     def _order(self, field: Field, ask: Order) -> Words:
-        """Do the chores; attack where it pays; else make the best move; else end the phase."""
+        """Do chores, then arrivals; attack where it pays; else make the best move; else end."""
         phase = ask.turn, ask.side, ask.phase
         if phase != self._phase:
             self._phase, self._fights, self._moves = phase, Ranking(), Ranking()
@@ -104,23 +106,23 @@ class Bot:
             return move.order
         return fight.order if fight.value > 0 else END
 
-    def _best_fight(self, field: Field, ask: Order, orders: list[Words]) -> Worth:
+    def _best_fight(self, field: Field, ask: Order, orders: list[Words]) -> OrderWorth:
         cares = BOLD if _behind(field, ask) else BEST
 
-        def worth(order: Words) -> Worth:
+        def worth(order: Words) -> OrderWorth:
             fight = first_fight(field.carry_out(ask.board, ask.side, order), ask.side)
             if fight is None:
-                return Worth(0, order)
-            return Worth(attack_worth(fight, cares, _prize(field, order)), order)
+                return OrderWorth(0, order)
+            return OrderWorth(attack_worth(fight, cares, _prize(field, order)), order)
 
         return self._fights.best(ask.board, orders, worth)
 
-    def _best_move(self, field: Field, ask: Order) -> Worth:
-        """Take the move that brings a piece nearest to where it is wanted, if any does."""
+    def _best_move(self, field: Field, ask: Order) -> OrderWorth:
+        """Find the move that improves a piece's position most."""
         pieces = {piece.name: piece for piece in ask.orders.pieces()}
         plans = Plans(field, ask.board, ask.side)
 
-        def worth(name: str) -> Worth:
+        def worth(name: str) -> OrderWorth:
             return plans.best(pieces[name], ask.orders.moves(pieces[name]))
 
         return self._moves.best(ask.board, list(pieces), worth)
@@ -136,7 +138,7 @@ class Bot:
         return decide_in_fight(play, self._analysis, self._random)
 
     def _choice(self, match: Match, ask: Choose) -> Answer:
-        """Go back to where no enemy is near; otherwise take what the rules offer first."""
+        """Of hexes choose the one farthest from enemies; otherwise take the first option."""
         hexes = [
             word for word in ask.options if isinstance(word, str) and match.board.map.has(word)
         ]
@@ -151,15 +153,16 @@ def _room(hex_: Hex, enemies: list[Hex]) -> int:
 
 
 def first_fight(playing: Playing, side: str) -> Fight | None:
-    """Carry a side's order out up to its own fight; None where there is none, or the enemy fires
-    first."""
+    """Give the fight of a side's order; None without one, or if the enemy fires first."""
     ahead = look_ahead(playing, side)
     return ahead.fight if ahead.attacker == side else None
 
 
 def attack_worth(fight: Fight, cares: Doctrine = BEST, prize: int = 0) -> int:
-    """Give what an attack is worth to the attacker, in hundredths of a point; the prize is what
-    the hex is worth beside the fight itself, half of it if it is only free to be taken later."""
+    """Value an attack for the attacker, in hundredths of a point.
+
+    `prize` is the value of taking the hex; half of it counts if the hex is only vacated.
+    """
     odds = fight.odds()
     total = sum(
         (cares.value(outcome, "attacker") + prize * (outcome.vacated + outcome.taken) // 2) * weight
@@ -169,7 +172,7 @@ def attack_worth(fight: Fight, cares: Doctrine = BEST, prize: int = 0) -> int:
 
 
 def _best_arrival(field: Field, ask: Order, deeds: list[Words]) -> Words | None:
-    """Bring in who is strong and comes near to where he is wanted; then what has no place."""
+    """Choose an arrival: strong units near their goals first, those without a hex last."""
     waiting = {piece.name: piece for piece in ask.board.pieces if piece.at is None}
     arrivals = [order for order in deeds if order[0] in ARRIVALS]
     plans = Plans(field, ask.board, ask.side) if arrivals else None
@@ -189,18 +192,18 @@ def _behind(field: Field, ask: Order) -> bool:
 
 
 def _prize(field: Field, order: Words) -> int:
-    """Count an objective's points for the hex that an order names."""
+    """Give the value of the objective in a hex that an order names."""
     points = [o.points for o in field.scenario.objectives if o.hex in order]
     return PRIZE * sum(points)
 
 
 def bots_for(sides: Iterable[str], seed: int) -> dict[str, Bot]:
-    """Give each side a bot of its own; the same seed gives the same match."""
+    """Make a bot for each side; the same seed gives the same match."""
     return {side: Bot(seed + place) for place, side in enumerate(sides)}
 
 
 def play_on(match: Match, bots: dict[str, Bot]) -> Iterator[Answer]:
-    """Let bots answer as long as it is their turn; gives each answer after it was made."""
+    """Let bots answer as long as a question is theirs; yield each answer after it is made."""
     while match.asking is not None:
         side = match.asked
         bot = bots.get(side) if side else next(iter(bots.values()), None)

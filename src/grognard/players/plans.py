@@ -1,4 +1,4 @@
-"""Where the automatic player wants its pieces to be."""
+"""Values of hexes for the pieces of the automatic player."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -11,21 +11,21 @@ from grognard.maps.hexes import Hex
 from grognard.maps.movement import POINT, steps
 from grognard.matches.field import Field, Words
 
-FAR = 99  # hexes or movement points: beyond everything
-NEARER = 4  # what a movement point nearer to an objective is worth; one of its own points is 1
-TOGETHER = 4  # standing beside an enemy, and each friend who does so too
-GUARD = 6  # holding an objective alone, for each of its points
+FAR = 99  # more hexes or movement points than any distance on a map
+NEARER = 4  # value of a movement point nearer to an objective; one of its points is worth 1
+TOGETHER = 4  # value of standing beside an enemy, and of each friend beside the same one
+GUARD = 6  # value of holding an objective alone, for each of its points
 
 
-class Worth(NamedTuple):
-    """What an order is worth; only what is worth more than nothing is done."""
+class OrderWorth(NamedTuple):
+    """The value of an order; only orders worth more than 0 are given."""
 
     value: int
     order: Words
 
 
 class Plans:
-    """Where a side wants its pieces to be on a board."""
+    """Values of hexes on a board for a side's pieces."""
 
     def __init__(self, field: Field, board: Board, side: str) -> None:
         self._field, self._board, self._side = field, board, side
@@ -41,7 +41,7 @@ class Plans:
         self._ways: dict[str, Mapping[Hex, int]] = {}
 
     def _goals(self) -> Mapping[Hex, int]:
-        """Give the objectives that must be taken or held; the enemy where there are none."""
+        """Give the objectives to take or hold; without objectives, the enemy's hexes."""
         holders = self._board.holders
         wanted = {
             hex_: points
@@ -53,15 +53,15 @@ class Plans:
     def _near(self, hex_: Hex) -> bool:
         return any(hex_.distance(enemy) <= 2 for enemy in self._enemies)
 
-    def best(self, piece: Piece, orders: Iterable[Words]) -> Worth:
-        """Find the order that brings a piece to where it stands best, and how much better."""
+    def best(self, piece: Piece, orders: Iterable[Words]) -> OrderWorth:
+        """Find the order that brings a piece to its best hex, and the improvement."""
         scores = [(self.score(piece, self._board.map.hex(order[-1])), order) for order in orders]
         value, order = max(scores, key=lambda score: score[0], default=(-FAR, ()))
         here = -FAR if piece.at is None else self.score(piece, piece.at)
-        return Worth(value - here, order)
+        return OrderWorth(value - here, order)
 
     def score(self, piece: Piece, hex_: Hex) -> int:
-        """Value a hex for a piece: near an objective, on it, with others beside an enemy."""
+        """Value a hex for a piece: near an objective, guarding one, beside enemies."""
         if not self._field.fights(piece):
             return self._behind(hex_)
         return self._towards(piece, hex_) + self._together(piece, hex_) + self._guards(piece, hex_)
@@ -73,12 +73,12 @@ class Plans:
         return self._ways[piece.unit_class].get(hex_, -NEARER * FAR)
 
     def _guards(self, piece: Piece, hex_: Hex) -> int:
-        """Value keeping an objective that nobody else would keep."""
+        """Value guarding an objective where no other unit stands."""
         others = self._line[hex_] - (piece.at == hex_)
         return 0 if others else GUARD * self._objectives.get(hex_, 0)
 
     def _together(self, piece: Piece, hex_: Hex) -> int:
-        """Value standing beside an enemy, the more with friends beside the same one."""
+        """Value standing beside an enemy; friends beside the same enemy raise it."""
         around = self._board.map.around
         already = around[piece.at] if piece.at else ()
         return max(
@@ -91,14 +91,14 @@ class Plans:
         )
 
     def _behind(self, hex_: Hex) -> int:
-        """HQs, guns and columns keep just behind the fighting units."""
+        """Value a hex for HQs, guns and columns: just behind the fighting units."""
         if hex_ in self._enemies or not self._enemies.isdisjoint(self._board.map.around[hex_]):
             return -FAR
         return -2 * abs(self._from_line.get(hex_, FAR) - 1)
 
     @cached_property
     def _from_line(self) -> Mapping[Hex, int]:
-        """How far each hex is from the fighting units of the side."""
+        """The distance of each hex from the side's fighting units."""
         found = dict.fromkeys(self._line, 0)
         waiting = list(found)
         for here in waiting:
@@ -111,8 +111,10 @@ class Plans:
 
 @lru_cache(maxsize=64)
 def approach(sheet: Map, unit_class: str, goals: frozenset[tuple[Hex, int]]) -> Mapping[Hex, int]:
-    """Value each hex by the way from it to a goal, with nobody in its way: the points of the goal,
-    less what the way costs a class of units."""
+    """Value each hex by its best goal: the goal's points, less the cost of the way there.
+
+    Pieces in the way do not count. Threads may share the result: it depends on the arguments alone.
+    """
     chart = steps(sheet, unit_class)
     found: dict[Hex, int] = {}
     waiting = [(-points * POINT, goal) for goal, points in goals]

@@ -1,4 +1,4 @@
-"""A series of automatic matches: each from a seed of its own, and what they come to together."""
+"""Series of automatic matches, each with its own seed, and their statistics."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -16,23 +16,23 @@ from grognard.maps import scenario as scenarios
 from grognard.maps.board import Board
 from grognard.maps.scenario import Scenario
 from grognard.matches.field import Field, Order
-from grognard.matches.match import Given, Match, new_field, saved, written_match
+from grognard.matches.match import Match, Reply, new_field, saved, written_match
 from grognard.parallel.workers import run as run_tasks
 from grognard.players.bot import bots_for, play_on
 
-SURE = 1.959963984540054  # standard deviations to each side of the mean that hold 95 %
+SURE = 1.959963984540054  # standard deviations on each side of the mean that hold 95 %
 
 
 class Battle(NamedTuple):
-    """What is played, in a form that can be sent to another machine."""
+    """The scenario and options of a series, in a form that can be sent to another machine."""
 
     name: str  # of the scenario, or of its file
-    text: str | None  # what is in that file
+    text: str | None  # the content of that file
     options: tuple[tuple[str, str], ...]
 
 
 class Pairing(NamedTuple):
-    """One match of a series that is to be played."""
+    """One match of a series, to be played."""
 
     battle: Battle
     number: int  # from 1
@@ -41,7 +41,7 @@ class Pairing(NamedTuple):
 
 
 class Played(Struct, frozen=True, omit_defaults=True):
-    """How a match of a series went."""
+    """The result of one match of a series."""
 
     number: int
     seed: int
@@ -49,14 +49,14 @@ class Played(Struct, frozen=True, omit_defaults=True):
     turns: int
     points: Mapping[str, int]  # of each side, as are:
     lost: Mapping[str, int]  # steps
-    file: bytes | None = None  # the match as its file has it, where that is wanted
+    file: bytes | None = None  # the match file, if it is wanted
 
 
 # ------------------------------------------------------------------ playing
 
 
 def battle(name: str, options: Mapping[str, str]) -> Battle:
-    """Choose what is played; a scenario or an option that is not known is refused."""
+    """Choose scenario and options; refuse unknown ones."""
     file = name not in scenarios.ids() and Path(name).is_file()
     found = Battle(name, read_source(name).text if file else None, tuple(options.items()))
     field(found)
@@ -83,7 +83,7 @@ def run(
     on: str | None = None,
     workers: int | None = None,
 ) -> Iterator[Played]:
-    """Play a series, in the order of its matches; on whichever workers, it is the same series."""
+    """Play a series, in the order of its matches; the result is the same on any workers."""
     pairings = (
         Pairing(of, number, match_seed(seed, number), keep) for number in range(1, matches + 1)
     )
@@ -91,7 +91,7 @@ def run(
 
 
 def match_seed(seed: int, number: int) -> int:
-    """Derive the seed of a match from that of its series; it depends on nothing else."""
+    """Derive the seed of a match from the seed of its series and its number alone."""
     return Random(f"{seed}/{number}").getrandbits(32)
 
 
@@ -115,7 +115,7 @@ def play(pairing: Pairing) -> Played:
 
 
 def _turns(match: Match) -> int:
-    orders = (entry.ask for entry in match.log if isinstance(entry, Given))
+    orders = (entry.ask for entry in match.log if isinstance(entry, Reply))
     return max((ask.turn for ask in orders if isinstance(ask, Order)), default=0)
 
 
@@ -127,7 +127,7 @@ def _steps(board: Board, side: str) -> int:
 
 
 class Share(Struct, frozen=True):
-    """How often something came about, and between what its chance lies with 95 % certainty."""
+    """A frequency, with the 95 % confidence interval of its probability."""
 
     count: int
     share: float
@@ -135,26 +135,26 @@ class Share(Struct, frozen=True):
     high: float
 
 
-class Spread(Struct, frozen=True):
-    """The mean of a number, and its standard deviation from match to match."""
+class Average(Struct, frozen=True):
+    """The mean and standard deviation of a number over the matches."""
 
     mean: float
     spread: float
 
 
 class Summary(Struct, frozen=True):
-    """What the matches of a series come to."""
+    """Statistics of a series."""
 
     matches: int
     won: Mapping[str, Share]
     draws: Share
-    turns: Spread
-    points: Mapping[str, Spread]
-    lost: Mapping[str, Spread]
+    turns: Average
+    points: Mapping[str, Average]
+    lost: Mapping[str, Average]
 
 
 def summary(sides: Sequence[str], played: Sequence[Played]) -> Summary:
-    """Sum a series up."""
+    """Summarise a series."""
     total = len(played)
     return Summary(
         matches=total,
@@ -167,7 +167,7 @@ def summary(sides: Sequence[str], played: Sequence[Played]) -> Summary:
 
 
 def share(count: int, total: int) -> Share:
-    """Give a share with its Wilson interval, which holds for few matches too."""
+    """Give a share with its Wilson interval, which is good for few matches too."""
     found, squared = count / total, SURE * SURE
     middle = found + squared / (2 * total)
     reach = SURE * sqrt(found * (1 - found) / total + squared / (4 * total * total))
@@ -176,9 +176,9 @@ def share(count: int, total: int) -> Share:
     return Share(count, found, low if count else 0.0, high if count < total else 1.0)
 
 
-def spread_of(numbers: Sequence[int]) -> Spread:
-    """Give mean and standard deviation; a single number has none."""
-    return Spread(fmean(numbers), stdev(numbers) if len(numbers) > 1 else 0.0)
+def spread_of(numbers: Sequence[int]) -> Average:
+    """Give mean and standard deviation (0 for a single number)."""
+    return Average(fmean(numbers), stdev(numbers) if len(numbers) > 1 else 0.0)
 
 
 def rows(sides: Sequence[str], played: Iterable[Played]) -> str:

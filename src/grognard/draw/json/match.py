@@ -25,7 +25,7 @@ from grognard.draw.text.match import verdict_words
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
 from grognard.matches.field import Field, Order, Verdict
-from grognard.matches.match import Given, Match
+from grognard.matches.match import Match, Reply
 from grognard.matches.seats import Seats
 from grognard.words.text import Lang
 
@@ -229,7 +229,7 @@ def last_order(match: Match) -> Order | None:
     """Give the order that is asked for, or was last."""
     if isinstance(match.asking, Order):
         return match.asking
-    asks = (entry.ask for entry in reversed(match.log) if isinstance(entry, Given))
+    asks = (entry.ask for entry in reversed(match.log) if isinstance(entry, Reply))
     return next((ask for ask in asks if isinstance(ask, Order)), None)
 
 

@@ -11,7 +11,7 @@ from grognard.draw.json.match_question import side_of
 from grognard.draw.json.structs import AnswerJson, Joined, JsonStruct, joined, one_of
 from grognard.matches import orders
 from grognard.matches.field import Field, Order, Roles
-from grognard.matches.match import Given, Match
+from grognard.matches.match import Match, Reply
 from grognard.rules.ask import Choose, Commit, Roll
 from grognard.rules.line import Line
 from grognard.rules.wording import named, question
@@ -108,7 +108,7 @@ def log_json(match: Match, lang: Lang, since: int = 0) -> list[EntryJson]:
 
 
 def entries(
-    field: Field, log: Iterable[Line | Given | Roles], roles: Roles, lang: Lang, since: int = 0
+    field: Field, log: Iterable[Line | Reply | Roles], roles: Roles, lang: Lang, since: int = 0
 ) -> Iterator[EntryJson]:
     """Give the entries of a log, whose first lines concern these roles."""
     for n, entry in enumerate(log):
@@ -133,7 +133,7 @@ def _line_entry(n: int, line: Line, roles: Roles, lang: Lang) -> LineEntryJson:
     )
 
 
-def _given_entry(n: int, field: Field, given: Given, roles: Roles, lang: Lang) -> GivenEntryJson:
+def _given_entry(n: int, field: Field, given: Reply, roles: Roles, lang: Lang) -> GivenEntryJson:
     ask, answer, card = given.ask, given.answer, field.card
     if isinstance(ask, Order):
         words = tuple(map(str, answer)) if isinstance(answer, tuple) else (str(answer),)

@@ -87,7 +87,7 @@ class CounterSheet:
         return piece.steps < self._full.get(piece.name, len(piece.faces))
 
     def counter(self, piece: Piece, lang: Lang, symbol: str) -> str:
-        """Draw a counter around the origin, with its symbol as given."""
+        """Draw a counter around the origin, with the given symbol."""
         return "".join(self._counter(piece, lang, symbol))
 
     def _counter(self, piece: Piece, lang: Lang, symbol: str) -> Iterator[str]:

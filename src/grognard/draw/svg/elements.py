@@ -1,4 +1,4 @@
-"""Numbers and words in a picture: written short, and fitted into the room that there is."""
+"""Numbers and words in a picture, fitted into the available room."""
 
 from html import escape
 
@@ -7,12 +7,12 @@ _BROAD = "ABCDEFGHKLMNOPQRSTUVWXYZmwΣ"
 
 
 def short(number: float) -> str:
-    """Write a number as short as it is exact here."""
+    """Write a number with no more digits than a picture needs."""
     return f"{round(number, 2) + 0.0:g}"
 
 
 def wide(words: str, height: float) -> float:
-    """Estimate how wide words in an upright sans are; fonts differ, so generously."""
+    """Estimate the width of words in an upright sans; generous, as fonts differ."""
     return height * sum(0.34 if c in _NARROW else 0.72 if c in _BROAD else 0.58 for c in words)
 
 
@@ -22,7 +22,7 @@ def words(kind: str, x: float, y: float, text: str) -> str:
 
 
 def fitted(text: str, x: float, y: float, height: float, room: float, how: str) -> str:
-    """Write words around x, smaller where they would not fit."""
+    """Write words centred on x, smaller if they would not fit."""
     if not text:
         return ""
     height = min(height, room / max(wide(text, 1), 0.1))

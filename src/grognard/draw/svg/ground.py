@@ -1,4 +1,4 @@
-"""The ground of a picture: hexes with their terrain, sides, ways, numbers, names and marks."""
+"""The printed map in a picture: hexes with terrain, sides, ways, numbers, names and marks."""
 
 from collections.abc import Iterable, Iterator
 from html import escape
@@ -17,8 +17,8 @@ from grognard.words.text import Lang, Text
 _FREE = ((30, 21), (-30, -20), (30, -20))  # beside the counters
 
 
-class Ground:
-    """What is printed on a map, layer by layer."""
+class GroundLayer:
+    """The printed map, layer by layer."""
 
     def __init__(
         self, sheet: Map, scenario: Scenario, layout: Layout, counters: CounterSheet, lang: Lang
@@ -39,11 +39,11 @@ class Ground:
         yield "river-names", self.river_names()
 
     def names(self) -> Iterable[str]:
-        """Name the places; their names lie above the counters."""
+        """Draw the names of places, above the counters."""
         return (self.name(hex_) for hex_ in self.layout.hexes)
 
     def features(self) -> list[str]:
-        """Give the terrain of hexes that occurs, in the order of the card."""
+        """Give the hex terrain that occurs, in the order of the card."""
         used = {id_ for place in self.map.places.values() for id_ in place.terrain}
         return ordered(used, self.map.terrain)
 
@@ -53,7 +53,7 @@ class Ground:
     # -------------------------------------------------------------- the ground
 
     def level(self, hex_: Hex) -> int:
-        """Tell how high a hex stands; a hill whose height is not stated is one level high."""
+        """Give the height of a hex; a hill without a stated height is one level high."""
         place = self.map.places[hex_]
         hilly = any(svg_terrain.ground(id_).edge == "hill" for id_ in place.terrain)
         return max(place.height, int(hilly))
@@ -148,7 +148,7 @@ class Ground:
         return f"{place}{''.join(drawn)}</g>" if drawn else ""
 
     def initial(self, id_: str) -> str:
-        """Draw the first letter of a feature that we don't know."""
+        """Draw the first letter of an unknown feature."""
         return svg_terrain.letter(self.map.terrain[id_].text.in_(self.lang)[:1].upper(), 0, 0)
 
     def number(self, hex_: Hex) -> str:
@@ -184,7 +184,7 @@ class Ground:
                 yield self.side_figure(id_, side)
 
     def side_figure(self, id_: str, side: Hexside) -> str:
-        """Draw what a feature has besides its lines: a causeway's dam, an unknown one's letter."""
+        """Draw a feature's extras: a causeway's dam, an unknown feature's letter."""
         one, other = self.layout.side_ends(side)
         middle = one.towards(other, 0.5)
         if svg_terrain.side_look(id_) == "causeway":
@@ -204,7 +204,7 @@ class Ground:
         printed = {row.text for row in self.map.terrain.values()}
         for side, name in self.map.names.items():
             if name.in_(self.lang).lower() in {text.in_(self.lang).lower() for text in printed}:
-                continue  # the legend says it
+                continue  # it stands in the legend
             named.setdefault(name, []).append(side)
         for name, sides in named.items():
             words = name.in_(self.lang)
@@ -220,7 +220,7 @@ class Ground:
             yield fitted(words, inner.x, inner.y + 2.2, 8, 58, how)
 
     def awkward(self, side: Hexside, at: Hex, sides: list[Hexside]) -> tuple[bool, bool, bool, int]:
-        """Tell how bad a place in a hex is for the name of a side: the least is the best."""
+        """Rate a place in a hex for the name of a side; the lowest number is best."""
         lies_above = at == side.first and self.slope(side) == 0
         place = self.map.places[at]
         busy = bool(place.name) and self.slope(side) == 0

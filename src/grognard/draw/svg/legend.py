@@ -1,4 +1,4 @@
-"""The legend of a picture: what it shows, in words, and only what occurs."""
+"""The legend of a picture: the terrain, marks and counters that occur in it, in words."""
 
 from collections.abc import Iterable, Iterator
 from html import escape
@@ -9,7 +9,7 @@ from grognard.draw.svg import symbols as svg_symbols
 from grognard.draw.svg import terrain as svg_terrain
 from grognard.draw.svg.counter import CounterSheet
 from grognard.draw.svg.elements import short, wide, words
-from grognard.draw.svg.ground import Ground
+from grognard.draw.svg.ground import GroundLayer
 from grognard.draw.svg.layout import CORNERS, MARGIN
 from grognard.draw.svg.terrain import INK, ordered
 from grognard.maps.board import Board, Piece
@@ -29,11 +29,11 @@ FORMATION = Text("stripe: formation", "bande : formation")
 STACK = Text("stack: number of units, sum of factors", "pile : nombre d'unités, somme des facteurs")
 
 LETTERS = 9.6  # the height of the words
-COLUMN = 140.0  # the least width of a column; what is wider takes several
+COLUMN = 140.0  # the least width of a column; a wider entry takes several
 
 
-class Entry(NamedTuple):
-    """A figure around the origin, and what it means."""
+class LegendEntry(NamedTuple):
+    """A figure around the origin, and its meaning."""
 
     figure: str
     lines: tuple[str, ...]
@@ -43,7 +43,12 @@ class Legend:
     """The legend of a board, section by section."""
 
     def __init__(
-        self, board: Board, scenario: Scenario, ground: Ground, counters: CounterSheet, lang: Lang
+        self,
+        board: Board,
+        scenario: Scenario,
+        ground: GroundLayer,
+        counters: CounterSheet,
+        lang: Lang,
     ) -> None:
         self.board, self.scenario, self.ground = board, scenario, ground
         self.counters, self.lang = counters, lang
@@ -51,7 +56,7 @@ class Legend:
         self.pieces = [piece for piece in board.pieces if piece.alive]
 
     def drawn(self, top: float) -> tuple[str, float]:
-        """Draw the legend; tell where it ends."""
+        """Draw the legend; give its lower end too."""
         parts, y = list[str](), top
         terrain, marks = [*self.grounds(), *self.lines()], list(self.marks())
         for heading, rows in (
@@ -68,9 +73,9 @@ class Legend:
         return "".join(parts), y - 24
 
     def section(
-        self, parts: list[str], entries: Iterable[Entry], top: float, reach: float, row: float
+        self, parts: list[str], entries: Iterable[LegendEntry], top: float, reach: float, row: float
     ) -> float:
-        """Put entries into columns: a figure that reaches so far, in rows of such a height."""
+        """Put entries into columns; `reach` is half a figure's width, `row` the height of a row."""
         columns = max(int(self.width // COLUMN), 1)
         cell, place, y = self.width / columns, 0, top
         for entry in entries:
@@ -84,14 +89,14 @@ class Legend:
 
     # -------------------------------------------------------------- the map
 
-    def grounds(self) -> Iterator[Entry]:
+    def grounds(self) -> Iterator[LegendEntry]:
         """Show each terrain of hexes on a small hex."""
         points = " ".join(f"{short(x * 0.34)},{short(y * 0.34)}" for x, y in CORNERS)
         for id_ in self.ground.features():
             row, look = self.ground.map.terrain[id_], svg_terrain.ground(id_)
             pattern = f'<polygon points="{points}" fill="url(#{svg_terrain.pattern_id(id_)})"/>'
             letter = "" if svg_terrain.is_known(id_) else self.ground.initial(id_)
-            yield Entry(
+            yield LegendEntry(
                 f'<polygon points="{points}" fill="{look.fill}" stroke="{INK}" stroke-width=".7"/>'
                 f"{pattern if look.pattern else ''}"
                 f'<g transform="scale(.34)">{svg_terrain.EDGES.get(look.edge, "")}{look.figure}</g>'
@@ -99,7 +104,7 @@ class Legend:
                 (_capital(row.text.in_(self.lang)),),
             )
 
-    def lines(self) -> Iterator[Entry]:
+    def lines(self) -> Iterator[LegendEntry]:
         """Show the features of hexsides, then the roads and railways."""
         terrain = self.ground.map.terrain
         sides = {id_ for ids in self.ground.map.hexsides.values() for id_ in ids}
@@ -107,45 +112,45 @@ class Legend:
         for id_ in ordered(sides, terrain):
             look = svg_terrain.side_look(id_)
             extra = svg_terrain.DAM if look == "causeway" else ""
-            yield Entry(
+            yield LegendEntry(
                 svg_terrain.sample("M-14 5L-7-5H7L14 5", svg_terrain.side(id_))
                 + (extra if look else self.ground.initial(id_)),
                 (_capital(terrain[id_].text.in_(self.lang)),),
             )
         for id_ in ordered(ways, terrain):
-            yield Entry(
+            yield LegendEntry(
                 svg_terrain.sample("M-15 5Q0-10 15 3", svg_terrain.way(id_)),
                 (_capital(terrain[id_].text.in_(self.lang)),),
             )
 
-    def marks(self) -> Iterator[Entry]:
-        """Show what else is marked on the map."""
+    def marks(self) -> Iterator[LegendEntry]:
+        """Show the other marks on the map."""
         lang, sheet = self.lang, self.ground.map
         if self.ground.objectives:
-            yield Entry(svg_terrain.star(0, 0, "3"), (OBJECTIVE.in_(lang),))
+            yield LegendEntry(svg_terrain.star(0, 0, "3"), (OBJECTIVE.in_(lang),))
         for player in self.scenario.sides:
             if player.id in sheet.sources.values():
                 line = f"{SOURCE.in_(lang)} ({player.name.in_(lang)})"
-                yield Entry(self.counters.source(player.id, 0, 0), (line,))
+                yield LegendEntry(self.counters.source(player.id, 0, 0), (line,))
         if any(place.height for place in sheet.places.values()):
-            yield Entry('<text class="height" y="3">▲1</text>', (HEIGHT.in_(lang),))
+            yield LegendEntry('<text class="height" y="3">▲1</text>', (HEIGHT.in_(lang),))
         if any(len(stack) > 1 for stack in self.board.stacks().values()):
-            yield Entry('<text class="sum" y="3">×2 Σ9</text>', (STACK.in_(lang),))
+            yield LegendEntry('<text class="sum" y="3">×2 Σ9</text>', (STACK.in_(lang),))
 
     # -------------------------------------------------------------- the counters
 
-    def examples(self) -> Iterator[Entry]:
-        """Show a counter of each form, and say what its numbers are."""
+    def examples(self) -> Iterator[LegendEntry]:
+        """Show a counter of each form, with the meaning of its numbers."""
         forms = dict[tuple[str, ...], Piece]()
         for piece in self.pieces:
             forms.setdefault(self.form(piece), piece)
         for lines, piece in forms.items():
             if lines:
                 symbol = f'<use href="#symbol-{svg_symbols.known(piece.kind)}"/>'
-                yield Entry(self.counters.counter(piece, self.lang, symbol), lines)
+                yield LegendEntry(self.counters.counter(piece, self.lang, symbol), lines)
 
     def form(self, piece: Piece) -> tuple[str, ...]:
-        """Say what the numbers of a counter are: in its line, to the left, to the right."""
+        """Give the meaning of a counter's numbers: in its line, to the left, to the right."""
         lang, keys = self.lang, svg_symbols.beside_keys(piece.faces[0])
         colon = " :" if lang == "fr" else ":"
         left = [text.in_(lang) for key, text in svg_symbols.LEFT.items() if key in keys]
@@ -157,47 +162,47 @@ class Legend:
         )
         return tuple(f"{where.in_(lang)}{colon} {names}" for where, names in named if names)
 
-    def signs(self) -> Iterator[Entry]:
+    def signs(self) -> Iterator[LegendEntry]:
         """Show the symbols, sizes and states that occur."""
         lang = self.lang
         kinds = dict.fromkeys(svg_symbols.known(piece.kind) for piece in self.pieces)
         for kind in [kind for kind in svg_symbols.SYMBOLS if kind in kinds] + ["unknown"]:
             if kind in kinds:
                 symbol = svg_symbols.symbol(kind)
-                yield Entry(f'<use href="#symbol-{kind}"/>', (symbol.name.in_(lang),))
+                yield LegendEntry(f'<use href="#symbol-{kind}"/>', (symbol.name.in_(lang),))
         sizes = dict.fromkeys(size for piece in self.pieces if (size := svg_symbols.size(piece)))
         for mark, name in sorted(sizes, key=list(svg_symbols.SIZES.values()).index):
-            yield Entry(words("size", 0, 3, mark), (name.in_(lang),))
+            yield LegendEntry(words("size", 0, 3, mark), (name.in_(lang),))
         if any(piece.formation for piece in self.pieces):
             stripe = f'<rect x="-14" y="-4" width="28" height="8" fill="#fbe08a" stroke="{INK}"/>'
-            yield Entry(stripe, (FORMATION.in_(lang),))
+            yield LegendEntry(stripe, (FORMATION.in_(lang),))
         yield from self.states()
 
-    def states(self) -> Iterator[Entry]:
-        """Show the states in which units are."""
+    def states(self) -> Iterator[LegendEntry]:
+        """Show the states that units have."""
         lang = self.lang
         for state in sorted({s for piece in self.pieces for s in svg_symbols.states(piece)}):
-            yield Entry(
+            yield LegendEntry(
                 f'<rect x="-6" y="-7" width="12" height="13" rx="2.5" fill="#fff" stroke="{INK}"/>'
                 + words("size", 0, 3, svg_symbols.letter(state, lang)),
                 (svg_symbols.state_name(state, lang),),
             )
         if any(svg_symbols.brief(state) for piece in self.pieces for state in piece.states):
-            yield Entry(f'<circle r="3" fill="{INK}"/>', (svg_symbols.ACTED.in_(lang),))
+            yield LegendEntry(f'<circle r="3" fill="{INK}"/>', (svg_symbols.ACTED.in_(lang),))
         if any(map(self.counters.reduced, self.pieces)):
             band = f'<rect x="-14" y="-5" width="28" height="10" fill="#fff" stroke="{INK}"/>'
-            yield Entry(band, (svg_symbols.REDUCED.in_(lang),))
+            yield LegendEntry(band, (svg_symbols.REDUCED.in_(lang),))
 
 
 def caption(text: str, y: float, width: float) -> str:
-    """Head a part below the map, with a rule above."""
+    """Draw the heading of a part below the map, with a line above."""
     return (
         f'<path d="M{short(MARGIN)} {short(y - 14)}h{short(width)}" stroke="#b9b09c" '
         f'stroke-width=".7"/>{words("caption", MARGIN, y, text)}'
     )
 
 
-def _entry(entry: Entry, x: float, y: float, reach: float) -> str:
+def _entry(entry: LegendEntry, x: float, y: float, reach: float) -> str:
     height = LETTERS + 2.6
     first = y + 3.5 - height * (len(entry.lines) - 1) / 2
     text = "".join(

@@ -1,4 +1,4 @@
-"""A board as a picture: one SVG that needs nothing else, readable without colours.
+"""A board as one self-contained SVG, readable without colours.
 
 What a page may build on:
 
@@ -22,7 +22,7 @@ from grognard.draw.svg import symbols as svg_symbols
 from grognard.draw.svg import terrain as svg_terrain
 from grognard.draw.svg.counter import SIDE, CounterSheet
 from grognard.draw.svg.elements import short, wide, words
-from grognard.draw.svg.ground import Ground
+from grognard.draw.svg.ground import GroundLayer
 from grognard.draw.svg.layout import MARGIN, Layout, Point
 from grognard.draw.svg.legend import Legend, caption
 from grognard.draw.svg.pieces import Pieces
@@ -45,13 +45,13 @@ def draw(board: Board, scenario: Scenario, lang: Lang) -> str:
 
 
 def pieces(board: Board, scenario: Scenario, lang: Lang) -> str:
-    """Draw only what changes on a board: a group to be put in the place of a picture's own."""
+    """Draw only the pieces of a board: a group that replaces the one in a picture."""
     layout, counters = Layout(board.map), CounterSheet(scenario)
     return _pieces(Pieces(board, scenario, layout, counters, lang))
 
 
 def counter(piece: Piece, scenario: Scenario, lang: Lang) -> str:
-    """Draw one counter as a small picture that needs nothing else."""
+    """Draw one counter as a small self-contained picture."""
     drawn = CounterSheet(scenario).counter(piece, lang, svg_symbols.drawing(piece.kind))
     half = SIDE / 2 + 2
     return (
@@ -65,7 +65,7 @@ def counter(piece: Piece, scenario: Scenario, lang: Lang) -> str:
 
 
 def centre(sheet: Map, hex_: Hex) -> Point:
-    """Tell where the centre of a hex lies in the picture of its map."""
+    """Give the centre of a hex in the picture of its map."""
     return Layout(sheet).centre(hex_)
 
 
@@ -75,7 +75,7 @@ class _Picture:
     def __init__(self, board: Board, scenario: Scenario, lang: Lang) -> None:
         self.board, self.scenario, self.lang = board, scenario, lang
         self.layout, self.counters = Layout(board.map), CounterSheet(scenario)
-        self.ground = Ground(board.map, scenario, self.layout, self.counters, lang)
+        self.ground = GroundLayer(board.map, scenario, self.layout, self.counters, lang)
         self.pieces = Pieces(board, scenario, self.layout, self.counters, lang)
 
     def drawn(self) -> Iterator[str]:
@@ -117,7 +117,7 @@ class _Picture:
         )
 
     def heading(self) -> str:
-        """Name the battle, its game, and at the right its sides."""
+        """Draw the names of the battle and its game, and its sides at the right."""
         lang = self.lang
         line = [
             words("title", MARGIN, 30, self.scenario.name.in_(lang)),
@@ -133,7 +133,7 @@ class _Picture:
         return f'<g class="heading">{"".join(line)}</g>\n'
 
     def beside(self, top: float) -> tuple[str, float]:
-        """Draw the units beside the map; tell where the next part begins."""
+        """Draw the units beside the map; give the top of the next part too."""
         if not self.pieces.waiting():
             return "", top
         head = caption(BESIDE.in_(self.lang), top, self.layout.width - 2 * MARGIN)

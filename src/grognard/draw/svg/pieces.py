@@ -1,4 +1,4 @@
-"""What changes on a board in a picture: the counters, and who holds the objectives."""
+"""The changing part of a picture: counters, and the holders of objectives."""
 
 from collections.abc import Iterator
 from html import escape
@@ -21,7 +21,7 @@ STEP, ASIDE = 9.0, 2.5  # of the counters of a stack: so far that a name is read
 
 
 class Pieces:
-    """The counters of a board, where they lie."""
+    """The counters of a board in their places."""
 
     def __init__(
         self, board: Board, scenario: Scenario, layout: Layout, counters: CounterSheet, lang: Lang
@@ -58,7 +58,7 @@ class Pieces:
         return f'<g class="stack" data-at="{number}">{"".join(drawn)}</g>'
 
     def places(self, hex_: Hex) -> list[Point]:
-        """Tell where the counters of a hex lie: below its number, above its name."""
+        """Place the counters of a hex: below its number, above its name."""
         at, above = self.layout.centre(hex_), len(self.board.stack(hex_)) - 1
         if not above:
             return [Point(at.x, at.y - 2)]
@@ -84,12 +84,12 @@ class Pieces:
     # -------------------------------------------------------------- beside the map
 
     def waiting(self) -> list[Piece]:
-        """Give the units beside the map, in the order in which they come."""
+        """Give the units beside the map in the order of their arrival."""
         pieces = [piece for piece in self.board.pieces if piece.at is None and piece.alive]
         return sorted(pieces, key=lambda p: (p.arrives, p.side != self.counters.first))
 
     def beside(self, top: float) -> tuple[str, float]:
-        """Draw the units beside the map; tell where they end."""
+        """Draw the units beside the map; give their lower end too."""
         x, y, drawn = MARGIN, top, list[str]()
         for piece in self.waiting():
             if x + SIDE > self.layout.width - MARGIN:

@@ -1,4 +1,4 @@
-"""What counters show: symbols of our own in the manner of NATO's, sizes, states and factors.
+"""Symbols (own drawings in the manner of NATO's), sizes, states and factors of counters.
 
 A symbol's box is 24 by 15, its middle at the origin.
 """
@@ -13,7 +13,7 @@ from grognard.words.text import Lang, Text
 
 
 class Symbol(NamedTuple):
-    """What a kind of unit is called, and its symbol in a box from -12 -7.5 to 12 7.5."""
+    """The name of a kind of unit, and its symbol in a box from -12 -7.5 to 12 7.5."""
 
     name: Text
     drawing: str
@@ -195,7 +195,7 @@ def size(piece: Piece) -> tuple[str, Text] | None:
     return None
 
 
-class State(NamedTuple):
+class StateMark(NamedTuple):
     """A state that a counter shows, with its letter in each language."""
 
     letter: Text
@@ -204,21 +204,23 @@ class State(NamedTuple):
 
 # The worst first. What lasts only through a phase is a dot.
 STATES = {
-    "demoralised": State(_text("M", "M"), _text("demoralised", "démoralisée")),
-    "routed": State(_text("R", "R"), _text("routed", "en déroute")),
-    "disorganised": State(_text("D", "D"), _text("disorganised", "désorganisée")),
-    "disrupted": State(_text("D", "D"), _text("disrupted", "désorganisée")),
-    "isolated": State(_text("I", "I"), _text("isolated", "isolée")),
-    "unsupplied": State(_text("U", "N"), _text("unsupplied", "non ravitaillée")),
-    "overstacked": State(_text("O", "O"), _text("over-stacked", "en sur-empilement")),
-    "cut-off": State(_text("C", "C"), _text("cut off", "coupée")),
-    "out_of_ammunition": State(_text("A", "A"), _text("out of ammunition", "à court de munitions")),
-    "strategic": State(_text("S", "S"), _text("strategic movement", "mouvement stratégique")),
-    "reserve": State(_text("V", "V"), _text("in reserve", "en réserve")),
-    "landed": State(_text("L", "B"), _text("landed this turn", "débarquée ce tour")),
-    "crossing": State(_text("X", "X"), _text("crossing", "en franchissement")),
-    "dug-in": State(_text("E", "E"), _text("dug in", "enterrée")),
-    "digging": State(_text("e", "e"), _text("digging in", "s'enterre")),
+    "demoralised": StateMark(_text("M", "M"), _text("demoralised", "démoralisée")),
+    "routed": StateMark(_text("R", "R"), _text("routed", "en déroute")),
+    "disorganised": StateMark(_text("D", "D"), _text("disorganised", "désorganisée")),
+    "disrupted": StateMark(_text("D", "D"), _text("disrupted", "désorganisée")),
+    "isolated": StateMark(_text("I", "I"), _text("isolated", "isolée")),
+    "unsupplied": StateMark(_text("U", "N"), _text("unsupplied", "non ravitaillée")),
+    "overstacked": StateMark(_text("O", "O"), _text("over-stacked", "en sur-empilement")),
+    "cut-off": StateMark(_text("C", "C"), _text("cut off", "coupée")),
+    "out_of_ammunition": StateMark(
+        _text("A", "A"), _text("out of ammunition", "à court de munitions")
+    ),
+    "strategic": StateMark(_text("S", "S"), _text("strategic movement", "mouvement stratégique")),
+    "reserve": StateMark(_text("V", "V"), _text("in reserve", "en réserve")),
+    "landed": StateMark(_text("L", "B"), _text("landed this turn", "débarquée ce tour")),
+    "crossing": StateMark(_text("X", "X"), _text("crossing", "en franchissement")),
+    "dug-in": StateMark(_text("E", "E"), _text("dug in", "enterrée")),
+    "digging": StateMark(_text("e", "e"), _text("digging in", "s'enterre")),
 }
 BRIEF = (
     *("moved", "attacked", "supported", "defended", "retreated", "strafed", "acted", "moving"),
@@ -256,12 +258,12 @@ def _is_number(value: Value | None) -> bool:
 
 
 def brief(state: str) -> bool:
-    """Tell whether a state is over with the phase or turn (also `shot-0704-23`)."""
+    """Tell whether a state ends with the phase or turn (also `shot-0704-23`)."""
     return state in BRIEF or state.startswith("shot-")
 
 
 def states(piece: Piece) -> list[str]:
-    """Give the states which a counter's corner shows, the worst first, unknown ones last."""
+    """Give the states that a counter's corner shows, the worst first, unknown ones last."""
     order = list(STATES)
     shown = [state for state in piece.states if not brief(state)]
     return sorted(shown, key=lambda s: (order.index(s) if s in order else len(order), s))
@@ -280,7 +282,7 @@ def state_name(state: str, lang: Lang) -> str:
 
 
 def factors(piece: Piece) -> str:
-    """Give the line of factors: attack-defence-movement, fire(range)-movement, or what there is."""
+    """Give the line of factors: attack-defence-movement, fire(range)-movement, or those printed."""
     face = piece.face
     parts = []
     for key in line_keys(face):
@@ -292,13 +294,13 @@ def factors(piece: Piece) -> str:
 
 
 def ranged(face: Mapping[str, Value]) -> str | None:
-    """Tell which factor of the line has the range behind it; without one it stands at the right."""
+    """Name the factor that the range follows; without one the range stands at the right."""
     keys = ("fire", "support") if _is_number(face.get("range")) else ()
     return next((key for key in keys if _is_number(face.get(key))), None)
 
 
 def line_names(piece: Piece, lang: Lang) -> str:
-    """Say what the numbers of a counter's line are."""
+    """Give the meaning of the numbers in a counter's line."""
     face = piece.faces[0]
     words = []
     for key in line_keys(face):
@@ -333,7 +335,7 @@ def beside(face: Mapping[str, Value], keys: Iterable[str]) -> list[str]:
 
 
 def stack_sum(stack: Iterable[Piece]) -> str:
-    """Add the factors of a stack up: attack-defence, or strength, or fire."""
+    """Add up the factors of a stack: attack-defence, or strength, or fire."""
     pieces = list(stack)
     for keys in (("attack", "defence"), ("strength",), ("fire",)):
         sums = [sum(piece.number(key) for piece in pieces) for key in keys]
@@ -346,7 +348,7 @@ _COLON = Text(": ", " : ")
 
 
 def described(piece: Piece, lang: Lang) -> str:
-    """Tell in words what a counter shows."""
+    """Describe a counter in words."""
     names = {**LINE, **LEFT, **RIGHT, "range": RANGE}
     size_ = size(piece)
     words = [

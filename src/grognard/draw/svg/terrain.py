@@ -1,4 +1,4 @@
-"""How terrain looks in a picture: a fill and a pattern each, so that a print without colours reads.
+"""Looks of terrain: a fill and a pattern each, so that a print without colours is readable.
 
 Terrain is known by the words of its id (`wood`, `woods`, `minor-river`). What is not known gets a
 neutral pattern and a letter. Lengths are in the units of a hex whose side is 50 long.
@@ -19,7 +19,7 @@ HEIGHTS = ("#ead8b3", "#dcc292", "#caa974", "#b8925c")
 HACHURE = "#7d5127"
 
 
-class Ground(NamedTuple):
+class GroundStyle(NamedTuple):
     """A feature of a hex: its fill (that of the highest rank shows), its pattern, its figure."""
 
     rank: int = 0
@@ -27,7 +27,7 @@ class Ground(NamedTuple):
     tile: tuple[int, int] = (0, 0)  # the size of the pattern's tile; none without one
     pattern: str = ""
     turned: int = 0  # the pattern, in degrees
-    figure: str = ""  # drawn around the middle, so that a counter leaves some of it in sight
+    figure: str = ""  # drawn around the middle, so that a counter does not hide all of it
     corner: str = ""  # a small figure beside the counters
     edge: str = ""  # "hill" or "coast": drawn along sides towards other ground
 
@@ -80,22 +80,22 @@ def _trench() -> str:
 _WAVE = "M0 {y}q4-4 8 0t8 0"
 
 GROUND = {
-    "clear": Ground(),
-    "wood": Ground(
+    "clear": GroundStyle(),
+    "wood": GroundStyle(
         50,
         "#d3dfb2",
         (16, 14),
         '<g fill="#66854a"><circle cx="4" cy="3.5" r="2.5"/>'
         '<circle cx="12" cy="10.5" r="2.5"/></g>',
     ),
-    "difficult": Ground(
+    "difficult": GroundStyle(
         20,
         "#eadfc2",
         (14, 14),
         '<path d="M2 6l3-5M9 13l3-5M9.5 4.5l1.5-2.5M2.5 11.5l1.5-2.5" '
         'stroke="#7a5a34" stroke-width="1.2" fill="none"/>',
     ),
-    "bocage": Ground(
+    "bocage": GroundStyle(
         40,
         "#dde6bd",
         (18, 18),
@@ -104,7 +104,7 @@ GROUND = {
         'rx="5.6" ry="2.6"/><ellipse cx="9" cy="14" rx="5.6" ry="2.6"/><ellipse cx="18" '
         'cy="14" rx="5.6" ry="2.6"/></g>',
     ),
-    "mixed": Ground(
+    "mixed": GroundStyle(
         30,
         "#ecedd0",
         (26, 22),
@@ -112,21 +112,21 @@ GROUND = {
         'ry="2.2"/><ellipse cx="19" cy="16" rx="4.2" ry="2.2"/></g>'
         '<g fill="#66793f"><circle cx="19" cy="5" r="1.5"/><circle cx="6" cy="16" r="1.5"/></g>',
     ),
-    "town": Ground(
+    "town": GroundStyle(
         70,
         "#e3d3c4",
         (6, 6),
         '<path d="M0 3H6" stroke="#86695a" stroke-width="1.4"/>',
         turned=45,
     ),
-    "flooded": Ground(
+    "flooded": GroundStyle(
         60,
         "#d9e9ea",
         (30, 16),
         '<path d="M2 5q3-3.5 6 0t6 0M17 13q3-3.5 6 0t6 0" fill="none" stroke="#3d7590" '
         'stroke-width="1.4"/>',
     ),
-    "marsh": Ground(
+    "marsh": GroundStyle(
         55,
         "#e1eadb",
         (26, 20),
@@ -134,28 +134,28 @@ GROUND = {
         '6L3 2.5M9 6L11 2.5M20 16V11.5M18 16L16 12.5M22 16L24 12.5" stroke="#4c6f45" '
         'stroke-width="1.1"/>',
     ),
-    "lake": Ground(
+    "lake": GroundStyle(
         80,
         WATER,
         (16, 8),
         f'<path d="{_WAVE.format(y=4)}" fill="none" stroke="{WATER_INK}" stroke-width="1.1"/>',
     ),
-    "sea": Ground(
+    "sea": GroundStyle(
         80,
         "#a8c9da",
         (16, 12),
         f'<path d="{_WAVE.format(y=6)}" fill="none" stroke="{WATER_INK}" stroke-width=".9" '
         'opacity=".8"/>',
     ),
-    "hill": Ground(25, HEIGHTS[0], edge="hill"),
-    "coast": Ground(10, "#f6e8c2", edge="coast"),
-    "village": Ground(15, figure=VILLAGE),
-    "airfield": Ground(15, figure=AIRFIELD),
-    "hilltop": Ground(25, HEIGHTS[0], corner=PEAK),
-    "dominant": Ground(25, HEIGHTS[0], corner=DOMINANT),
-    "strongpoint": Ground(5, corner=STRONGPOINT),
-    "entrenchment": Ground(5, figure=_trench()),
-    "minefield": Ground(
+    "hill": GroundStyle(25, HEIGHTS[0], edge="hill"),
+    "coast": GroundStyle(10, "#f6e8c2", edge="coast"),
+    "village": GroundStyle(15, figure=VILLAGE),
+    "airfield": GroundStyle(15, figure=AIRFIELD),
+    "hilltop": GroundStyle(25, HEIGHTS[0], corner=PEAK),
+    "dominant": GroundStyle(25, HEIGHTS[0], corner=DOMINANT),
+    "strongpoint": GroundStyle(5, corner=STRONGPOINT),
+    "entrenchment": GroundStyle(5, figure=_trench()),
+    "minefield": GroundStyle(
         5,
         CLEAR,
         (26, 22),
@@ -164,7 +164,7 @@ GROUND = {
         '<circle cx="19" cy="17" r="1.6" fill="#6b5d50"/></g>',
     ),
 }
-UNKNOWN = Ground(
+UNKNOWN = GroundStyle(
     12,
     "#ece9e2",
     (12, 12),
@@ -274,12 +274,12 @@ def _known(kind: str, id_: str) -> str | None:
 
 
 def look(id_: str) -> str:
-    """Give the name of a feature's look: its own id where we don't know it."""
+    """Give the name of a feature's look; an unknown feature's own id."""
     return _known("ground", id_) or id_
 
 
-def ground(id_: str) -> Ground:
-    """Tell how a feature of a hex looks."""
+def ground(id_: str) -> GroundStyle:
+    """Give the look of a hex feature."""
     return GROUND.get(look(id_), UNKNOWN)
 
 

@@ -59,13 +59,13 @@ class Ways:
         return Point(at.x + sum(p.x for p in moved) / 2, at.y + sum(p.y for p in moved) / 2)
 
     def gate(self, side: Hexside, shifts: Mapping[Hexside, Point]) -> Point:
-        """Give the point where a way crosses a side: its middle, beside it where two ways do."""
+        """Give the point where a way crosses a side: its middle, or beside it if two ways cross."""
         one, other = self.layout.side_ends(side)
         middle, shift = one.towards(other, 0.5), shifts.get(side, Point(0, 0))
         return Point(middle.x + shift.x, middle.y + shift.y)
 
     def shifts(self, id_: str) -> dict[Hexside, Point]:
-        """Move a railway to one side of the road that runs along with it, all the way the same."""
+        """Move a railway to one side of the road beside it, the same side all along."""
         if not svg_terrain.is_rail(id_):
             return {}
         shared = {side for side, ids in self.map.ways.items() if id_ in ids and len(ids) > 1}

@@ -1,4 +1,4 @@
-"""The map as text, for the terminal: hexes in staggered columns, what stands in them, a legend.
+"""The map as text for the terminal: staggered columns of hexes, their pieces, a legend.
 
     ______
    /1910 v\\          number, and the letter of the scenario's own map
@@ -76,13 +76,13 @@ _GROUND = {
 
 def draw(board: Board, scenario: Scenario, lang: Lang) -> Iterator[str]:
     """Give the lines of the map and of its legend."""
-    sheet = _Sheet(board, scenario, lang)
+    sheet = _TextMap(board, scenario, lang)
     yield from sheet.lines()
     yield ""
     yield from sheet.legend()
 
 
-class _Sheet:
+class _TextMap:
     """A page of characters, each with its colour."""
 
     def __init__(self, board: Board, scenario: Scenario, lang: Lang) -> None:
@@ -278,7 +278,7 @@ class _Sheet:
 
 
 def _letters(map_: Map, scenario: Scenario) -> dict[tuple[frozenset[str], int], str]:
-    """Give each ground that occurs its letter of the scenario's file, or a free one."""
+    """Give each terrain that occurs its letter from the scenario file, or a free one."""
     sheet = scenario.map
     stated = {
         (frozenset(features), sheet.heights.get(letter, 0)): letter

@@ -12,27 +12,27 @@ from types import MappingProxyType
 from grognard.fights.record import from_plain
 from grognard.matches.match import VERSION, Match, Saved, from_saved, replay
 from grognard.matches.seats import Seats
-from grognard.matches.store import Kept, Store, Whole
+from grognard.matches.store import Kept, Store, StoredMatch
 from grognard.rules.ask import Answer
 from grognard.words.refusal import Refusal
 
 NO_HALVES: Mapping[str, Answer] = MappingProxyType({})
 
 
-def saved(whole: Whole) -> Saved:
+def saved(whole: StoredMatch) -> Saved:
     """Give a match of the store in the form of its file."""
     kept = whole.kept
     return Saved(VERSION, kept.scenario, dict(kept.options), whole.answers)
 
 
-def _halves(whole: Whole) -> Mapping[str, Answer]:
+def _halves(whole: StoredMatch) -> Mapping[str, Answer]:
     return {side: from_plain(half) for side, half in whole.halves.items()}
 
 
 class Copy:
     """A match played again from the store."""
 
-    def __init__(self, whole: Whole) -> None:
+    def __init__(self, whole: StoredMatch) -> None:
         self.match: Match = from_saved(saved(whole))
         self.kept: Kept = whole.kept
         self.halves = _halves(whole)
@@ -46,7 +46,7 @@ class Copy:
         """Take note that the store has what was played here."""
         self.kept, self.halves, self.ahead = kept, halves, False
 
-    def follow(self, whole: Whole) -> None:
+    def follow(self, whole: StoredMatch) -> None:
         """Play the answers that came since; they must follow those that were played."""
         replay(self.match, whole.answers)
         self.keep(whole.kept, _halves(whole))

@@ -69,7 +69,7 @@ def _rule(rule: str | None) -> str:
 # ------------------------------------------------------------------ tables
 
 
-class _Sheet(NamedTuple):
+class _TableText(NamedTuple):
     """A table in words, with the room that each column needs."""
 
     table: Table
@@ -80,7 +80,7 @@ class _Sheet(NamedTuple):
     left: int
 
     @classmethod
-    def of(cls, table: Table, lang: Lang) -> "_Sheet":
+    def of(cls, table: Table, lang: Lang) -> "_TableText":
         rows = _named(table.rows, table.row_labels, lang)
         columns = _named(table.columns, table.column_labels, lang)
         widths = [
@@ -94,7 +94,7 @@ class _Sheet(NamedTuple):
 def _table(table: Table, lang: Lang, width: int) -> Iterator[str]:
     dice = f"  {table.dice}" if table.dice else ""
     yield _heading(table.text.in_(lang) + _mark(table.reading), table.rule, dice)
-    sheet = _Sheet.of(table, lang)
+    sheet = _TableText.of(table, lang)
     for places in _pages(sheet, width):
         yield from _spans(sheet, places)
         yield from _page(sheet, places)
@@ -124,7 +124,7 @@ def _lines(cell: Cell) -> list[str]:
     ]
 
 
-def _pages(sheet: _Sheet, width: int) -> Iterator[range]:
+def _pages(sheet: _TableText, width: int) -> Iterator[range]:
     """Break the columns into as many pages, one below the other, as the terminal needs."""
     room = width - sheet.left - 5
     first, used = 0, 0
@@ -136,7 +136,7 @@ def _pages(sheet: _Sheet, width: int) -> Iterator[range]:
     yield range(first, len(sheet.columns))
 
 
-def _page(sheet: _Sheet, places: range) -> Iterator[str]:
+def _page(sheet: _TableText, places: range) -> Iterator[str]:
     table = sheet.table
     head = "  ".join(sheet.columns[p].rjust(sheet.widths[p]) for p in places)
     yield f"  {table.rows.text.in_(sheet.lang).rjust(sheet.left)} │ {click.style(head, bold=True)}"
@@ -154,7 +154,7 @@ def _coloured(cell: str) -> str:
     return click.style(cell, fg="yellow") if cell.endswith(MARK) else cell
 
 
-def _spans(sheet: _Sheet, places: range) -> Iterator[str]:
+def _spans(sheet: _TableText, places: range) -> Iterator[str]:
     """Write the headings that stand over several columns, as far as they are on this page."""
     labels = sheet.table.column_labels
     line = ""

@@ -52,7 +52,7 @@ class Copy:
         self.keep(whole.kept, _halves(whole))
 
 
-class _Place:
+class _Slot:
     """Where a copy stands, and the lock of whoever looks at it."""
 
     def __init__(self) -> None:
@@ -66,7 +66,7 @@ class Copies:
     def __init__(self, store: Store, most: int) -> None:
         self.store = store
         self._most = most
-        self._places: OrderedDict[str, _Place] = OrderedDict()
+        self._places: OrderedDict[str, _Slot] = OrderedDict()
         self._lock = Lock()
 
     @contextmanager
@@ -84,9 +84,9 @@ class Copies:
                 raise
             place.copy = copy
 
-    def _place(self, id_: str) -> _Place:
+    def _place(self, id_: str) -> _Slot:
         with self._lock:
-            place = self._places.setdefault(id_, _Place())
+            place = self._places.setdefault(id_, _Slot())
             self._places.move_to_end(id_)
             if len(self._places) > self._most:
                 self._places.popitem(last=False)

@@ -19,14 +19,14 @@ from grognard.words.numbers import mixed
 from grognard.words.text import Lang
 
 
-class Plain(NamedTuple):
+class WholeOrder(NamedTuple):
     """A whole order behind one button."""
 
     text: str
     order: str  # as JSON
 
 
-class Aim(NamedTuple):
+class TargetChoice(NamedTuple):
     """A target, and who may be named against it."""
 
     verb: str
@@ -59,9 +59,9 @@ class Deed(NamedTuple):
 class Menu(NamedTuple):
     """Everything that may be ordered now."""
 
-    ends: tuple[Plain, ...]
-    plain: tuple[Plain, ...]
-    aims: tuple[Aim, ...]
+    ends: tuple[WholeOrder, ...]
+    plain: tuple[WholeOrder, ...]
+    aims: tuple[TargetChoice, ...]
     acting: frozenset[str]  # units with deeds of their own
 
 
@@ -73,7 +73,7 @@ def menu(match: Match, lang: Lang) -> Menu:
     ask = match.asking
     if not isinstance(ask, Order):
         return NOTHING
-    ends, plain, aimed, acting = list[Plain](), list[Plain](), list[Words](), set[str]()
+    ends, plain, aimed, acting = list[WholeOrder](), list[WholeOrder](), list[Words](), set[str]()
     for order in _every(ask):
         if len(order) == 1:
             ends.append(_plain(match, order, lang))
@@ -94,10 +94,10 @@ def _every(ask: Order) -> Iterator[Words]:
         yield from ask.orders.moves(piece)
 
 
-def _plain(match: Match, order: Words, lang: Lang) -> Plain:
+def _plain(match: Match, order: Words, lang: Lang) -> WholeOrder:
     card = match.field.card
     words = [verb_text(card, order[0], lang), *(word_text(card, w, lang) for w in order[1:])]
-    return Plain(" ".join(words), dumps(order))
+    return WholeOrder(" ".join(words), dumps(order))
 
 
 def _is_own(ask: Order, word: str) -> bool:
@@ -115,7 +115,7 @@ def _side(board: Board, word: str) -> str | None:
     return next((piece.side for piece in board.pieces if piece.name == word), None)
 
 
-def _aims(match: Match, orders: list[Words], lang: Lang) -> Iterator[Aim]:
+def _aims(match: Match, orders: list[Words], lang: Lang) -> Iterator[TargetChoice]:
     board, groups = match.board, dict[tuple[str, str], list[Words]]()
     for order in orders:
         groups.setdefault((order[0], order[1]), []).append(order[2:])
@@ -123,7 +123,7 @@ def _aims(match: Match, orders: list[Words], lang: Lang) -> Iterator[Aim]:
         units = dict.fromkeys(name for party in parties for name in party)
         party = max(parties, key=len)
         text = verb_text(match.field.card, verb, lang)
-        yield Aim(verb, text, target, _where(board, target), tuple(units), party)
+        yield TargetChoice(verb, text, target, _where(board, target), tuple(units), party)
 
 
 def _where(board: Board, word: str) -> str:

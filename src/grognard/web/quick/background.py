@@ -12,10 +12,10 @@ from grognard.web.process_settings import settle
 
 _ONE = CapacityLimiter(1)
 T = TypeVar("T")
-Given = TypeVarTuple("Given")
+Args = TypeVarTuple("Args")
 
 
-async def beside(asked: Request, work: Callable[[*Given], T], *given: *Given) -> T | None:
+async def beside(asked: Request, work: Callable[[*Args], T], *given: *Args) -> T | None:
     """Have something worked out beside everything else; the process starts with the first.
 
     None where nobody waits for the answer any more when its turn comes.
@@ -26,7 +26,7 @@ async def beside(asked: Request, work: Callable[[*Given], T], *given: *Given) ->
         return await to_process.run_sync(_gently, work, given)
 
 
-def _gently(work: Callable[[*Given], T], given: tuple[*Given]) -> T:
+def _gently(work: Callable[[*Args], T], given: tuple[*Args]) -> T:
     _give_way()
     return work(*given)
 

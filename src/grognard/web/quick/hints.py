@@ -16,7 +16,7 @@ from grognard.rules import game
 from grognard.rules.fight import Fight, Setup
 from grognard.study import player_sheet
 from grognard.study.player_sheet import Sheet, UnitList
-from grognard.web.quick.shown_units import Stated, fight_on
+from grognard.web.quick.shown_units import StatedJson, fight_on
 from grognard.words.message import Message, say
 from grognard.words.numbers import signed
 from grognard.words.refusal import Refusal
@@ -33,7 +33,7 @@ _STEPS: tuple[tuple[int, int, Message], ...] = (
 
 
 def hints(
-    game_id: str, procedure: str, stated: Stated, doctrines: tuple[str, str], lang: Lang
+    game_id: str, procedure: str, stated: StatedJson, doctrines: tuple[str, str], lang: Lang
 ) -> list[str]:
     """Say all that would help or hurt in what is stated on a sheet."""
     sheet = player_sheet.load(game_id).sheet(procedure)
@@ -94,7 +94,7 @@ def _signed(value: Fraction, lang: Lang) -> str:
     return ("+" if value > 0 else "−") + decimal(abs(float(value)), 2, lang)
 
 
-class _Standing(NamedTuple):
+class _TablePosition(NamedTuple):
     """Where a fight stands on its table."""
 
     column: str | None
@@ -112,8 +112,8 @@ class _Better(NamedTuple):
     """How many more factors are needed, and where the fight stands without and with them."""
 
     more: int
-    now: _Standing
-    then: _Standing
+    now: _TablePosition
+    then: _TablePosition
 
 
 def _more(fight: Fight, units: UnitList) -> _Better | None:
@@ -126,7 +126,7 @@ def _more(fight: Fight, units: UnitList) -> _Better | None:
     return None
 
 
-def _told(more: int, now: _Standing, then: _Standing, lang: Lang) -> str:
+def _told(more: int, now: _TablePosition, then: _TablePosition, lang: Lang) -> str:
     what = say("one more factor") if more == 1 else say("{n} more factors", n=more)
     if then.column != now.column and then.column is not None:
         return say("{what} for {column}", what=what, column=then.column).in_(lang)
@@ -134,10 +134,10 @@ def _told(more: int, now: _Standing, then: _Standing, lang: Lang) -> str:
     return say("{what} for {more} on the die", what=what, more=die).in_(lang)
 
 
-def _standing(fight: Fight) -> _Standing:
+def _standing(fight: Fight) -> _TablePosition:
     explained = explain_once(fight)
     column = explained.column()["final"] or explained.column()["basic"]
-    return _Standing(None if column is None else str(column), explained.die_modifier)
+    return _TablePosition(None if column is None else str(column), explained.die_modifier)
 
 
 class _Fuller:
@@ -145,9 +145,9 @@ class _Fuller:
 
     def __init__(self, fight: Fight, units: UnitList, place: int) -> None:
         self.case, self.units, self.place = fight.case, units, place
-        self.known: dict[int, _Standing] = {}
+        self.known: dict[int, _TablePosition] = {}
 
-    def standing(self, more: int) -> _Standing:
+    def standing(self, more: int) -> _TablePosition:
         """Tell where the fight stands with so many factors more."""
         if more not in self.known:
             case = self.case
@@ -165,7 +165,7 @@ class _Fuller:
         listed[self.place] = replace(unit, **{factor: getattr(unit, factor) + more})
         return replace(setup, **{self.units.list: tuple(listed)})
 
-    def least_beyond(self, now: _Standing) -> int | None:
+    def least_beyond(self, now: _TablePosition) -> int | None:
         """Find the least number of factors that changes anything, by halving: more are never worse;
         None where the rules do not allow so many."""
         try:

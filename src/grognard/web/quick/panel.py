@@ -58,7 +58,7 @@ def _written(value: int | Fraction | str | None) -> str | None:
 # ------------------------------------------------------------------ the printed table
 
 
-Place = tuple[str, str]  # the labels of a row and a column
+CellLabels = tuple[str, str]  # the labels of a row and a column
 
 
 class ShownCell(NamedTuple):
@@ -71,7 +71,7 @@ class ShownCell(NamedTuple):
     hit: bool
 
 
-class ShownRow(NamedTuple):
+class ShownTableRow(NamedTuple):
     """A row of the table with its chance, where it is the rows that are rolled."""
 
     name: str
@@ -85,7 +85,7 @@ class ShownTable(Struct, frozen=True, eq=False):
     table: Table
     columns: tuple[str, ...]
     in_question: tuple[bool, ...]  # a column that can be hit
-    rows: tuple[ShownRow, ...]
+    rows: tuple[ShownTableRow, ...]
     rolled: bool  # rows have chances
     below: tuple[Fraction, ...] | None
 
@@ -112,7 +112,7 @@ def _laid_out(
 ) -> ShownTable:
     table = game.card(game_id).table(table_id)
     chances = {lit: Fraction(part, whole) for lit, part, whole in lit_cells}
-    lit: dict[Place, list[Side | None]] = {}
+    lit: dict[CellLabels, list[Side | None]] = {}
     for cell in chances:
         lit.setdefault((cell.row, _column_label(table, cell.column)), []).append(cell.side)
     struck = {(cell.row, _column_label(table, cell.column)) for cell in hit}
@@ -132,7 +132,7 @@ def _laid_out(
         for place, printed in _printed(game_id, table_id, lang).items()
     }
     rows = tuple(
-        ShownRow(
+        ShownTableRow(
             name,
             tuple(cells[row, column] for column in table.column_labels),
             by_row.get(row, Fraction(0)) if rolled else None,
@@ -146,7 +146,7 @@ def _laid_out(
 @cache
 def _printed(
     game_id: str, table_id: str, lang: Lang
-) -> Mapping[Place, tuple[tuple[str, ...], Text | None]]:
+) -> Mapping[CellLabels, tuple[tuple[str, ...], Text | None]]:
     """Give every cell of a table as printed, and why its reading is doubtful."""
     card = game.card(game_id)
     table = card.table(table_id)
@@ -201,7 +201,7 @@ def _halves(card: Card, table: Table, cell: Cell, lang: Lang) -> tuple[str, ...]
 # ------------------------------------------------------------------ outcomes
 
 
-class Bar(NamedTuple):
+class ChanceBar(NamedTuple):
     """A chance as a bar."""
 
     text: str
@@ -214,7 +214,7 @@ class Bar(NamedTuple):
         return f"{hundredfold(self.chance):.2f}"
 
 
-def _ground_bars(odds: Odds, sides: Sequence[Side], lang: Lang) -> Iterator[Bar]:
+def _ground_bars(odds: Odds, sides: Sequence[Side], lang: Lang) -> Iterator[ChanceBar]:
     """Give the chances for the hex, where two sides fight for it, and for whole sides."""
     if len(sides) > 1:
         rows: tuple[tuple[Message, Fraction, Side], ...] = (
@@ -223,10 +223,10 @@ def _ground_bars(odds: Odds, sides: Sequence[Side], lang: Lang) -> Iterator[Bar]
             (say("hex held"), 1 - odds.chance("vacated"), "defender"),
         )
         for text, chance, side in rows:
-            yield Bar(text.in_(lang), chance, side)
+            yield ChanceBar(text.in_(lang), chance, side)
     for side in sides:
         gone = say("{side} eliminated", side=MARKS[side])
-        yield Bar(gone.in_(lang), odds.chance(f"{side}_eliminated"), side)
+        yield ChanceBar(gone.in_(lang), odds.chance(f"{side}_eliminated"), side)
 
 
 class Losses(NamedTuple):
@@ -235,14 +235,14 @@ class Losses(NamedTuple):
     side: Side
     mark: str
     expected: Fraction
-    bars: tuple[Bar, ...]
-    shaken: tuple[Bar, ...]  # points of disorder; empty where the game or the fight has none
+    bars: tuple[ChanceBar, ...]
+    shaken: tuple[ChanceBar, ...]  # points of disorder; empty where the game or the fight has none
 
 
 class Outcomes(Struct, frozen=True, eq=False):
     """What will have happened, as bars."""
 
-    ground: tuple[Bar, ...]
+    ground: tuple[ChanceBar, ...]
     losses: tuple[Losses, ...]
 
 
@@ -270,8 +270,8 @@ def _losses(odds: Odds, sides: Iterable[Side]) -> tuple[Losses, ...]:
     )
 
 
-def _spread(odds: Odds, number: str, side: Side) -> tuple[Bar, ...]:
-    return tuple(Bar(str(n), chance, side) for n, chance in odds.spread(number).items())
+def _spread(odds: Odds, number: str, side: Side) -> tuple[ChanceBar, ...]:
+    return tuple(ChanceBar(str(n), chance, side) for n, chance in odds.spread(number).items())
 
 
 # ------------------------------------------------------------------ lines and doubts

@@ -31,7 +31,7 @@ from grognard.web.quick.hints import hints
 from grognard.web.quick.panel import Panel, panel
 from grognard.web.quick.resolution import Resolution, resolution, struck
 from grognard.web.quick.shown_modifiers import ShownGroup, Tapped, facts, shown_groups
-from grognard.web.quick.shown_units import ShownList, Stated, fight_on, shown_lists
+from grognard.web.quick.shown_units import ShownList, StatedJson, fight_on, shown_lists
 from grognard.web.responses import HttpRefusal
 from grognard.web.templating import fill, page, page_route
 from grognard.words.message import say
@@ -42,7 +42,7 @@ from grognard.words.text import LANGS, Lang
 class Tap(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """What the page keeps, and what was tapped for the fight that is being resolved."""
 
-    fight: Stated = msgspec.field(default_factory=dict)
+    fight: StatedJson = msgspec.field(default_factory=dict)
     open: tuple[str, ...] = ()  # what is unfolded; what is folded is not even made
     answers: tuple[Any, ...] = ()  # as JSON; each is checked against what is asked
     attacker: str = "best"  # doctrines, by which the odds are worked out
@@ -52,7 +52,7 @@ class Tap(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
     answer: Any = None
 
 
-class View(NamedTuple):
+class QuickView(NamedTuple):
     """Everything that the sheet shows."""
 
     card: Card
@@ -73,7 +73,7 @@ class View(NamedTuple):
         return msgspec.json.encode(Tap(fight=self.tap.fight)).decode()
 
 
-def view(game_id: str, procedure: str, tap: Tap, lang: Lang) -> View:
+def view(game_id: str, procedure: str, tap: Tap, lang: Lang) -> QuickView:
     """Look at what is stated, as far as it goes; a fight that the rules refuse says why."""
     card, words = game.card(game_id), player_sheet.load(game_id)
     sheet = words.sheet(procedure)
@@ -93,7 +93,7 @@ def view(game_id: str, procedure: str, tap: Tap, lang: Lang) -> View:
         card=card, sheet=sheet, stated=stated, options=options, explanation=explanation
     )
     lists = shown_lists(sheet, stated, card, tap.open)
-    return View(
+    return QuickView(
         card,
         sheet,
         tap,
@@ -113,7 +113,7 @@ def _play(game_id: str, procedure: str, tap: Tap) -> Play:
     return Play(fight, [from_plain(answer) for answer in tap.answers], opening(fight))
 
 
-def _options(card: Card, stated: Stated) -> Mapping[str, str]:
+def _options(card: Card, stated: StatedJson) -> Mapping[str, str]:
     """Give the options as far as they can be read; the rules refuse what they do not know."""
     given = stated.get("options")
     if not isinstance(given, dict):

@@ -26,7 +26,7 @@ from grognard.study.player_sheet import Sheet
 from grognard.web.language import language
 from grognard.web.limits import check_body, limited_fight
 from grognard.web.quick.panel import Panel, ShownLine, panel
-from grognard.web.quick.shown_units import ShownList, Stated, shown_lists
+from grognard.web.quick.shown_units import ShownList, StatedJson, shown_lists
 from grognard.web.report.heat_maps import (
     ADDED,
     HeatMap,
@@ -49,15 +49,15 @@ NARROW = (
 )
 
 
-class Asked(Struct, frozen=True, kw_only=True):
+class AnalysisQuery(Struct, frozen=True, kw_only=True):
     """What an address may hold: the state of quick combat, of which only this counts here."""
 
-    fight: Stated | None = None
+    fight: StatedJson | None = None
     attacker: str = "best"
     defender: str = "best"
 
 
-class View(NamedTuple):
+class AnalysisView(NamedTuple):
     """Everything that the page shows."""
 
     card: Card
@@ -92,14 +92,14 @@ def _analysed(
     sheet = player_sheet.load(game_id).sheet(procedure)
     set_up, beside = (stated_fight, BESIDE_COLUMNS) if stated is None else (limited_fight, NARROW)
 
-    def state(fight: Stated) -> Fight:
+    def state(fight: StatedJson) -> Fight:
         return set_up({**fight, "game": game_id, "procedure": procedure})
 
     fight = sheet.example if stated is None else json.loads(stated)
     return analyse(sheet, fight, state, attacker, defender, beside=beside)
 
 
-def view(game_id: str, procedure: str, asked: Asked, lang: Lang) -> View:
+def view(game_id: str, procedure: str, asked: AnalysisQuery, lang: Lang) -> AnalysisView:
     """Analyse the fight that is asked for, or a typical one."""
     card, sheet = game.card(game_id), player_sheet.load(game_id).sheet(procedure)
     stated = dict(sheet.example) if asked.fight is None else asked.fight
@@ -110,7 +110,7 @@ def view(game_id: str, procedure: str, asked: Asked, lang: Lang) -> View:
     maps = Maps(found.grid, lang)
     laid_out = maps.maps()
     tap = json.dumps({"fight": stated, "attacker": asked.attacker, "defender": asked.defender})
-    return View(
+    return AnalysisView(
         card=card,
         sheet=sheet,
         sheets=player_sheet.rolled(game_id),
@@ -133,11 +133,11 @@ def view(game_id: str, procedure: str, asked: Asked, lang: Lang) -> View:
     )
 
 
-def _asked(request: Request) -> Asked:
+def _asked(request: Request) -> AnalysisQuery:
     """Read what the address states; doctrines named by themselves come first."""
     text = request.query_params.get("s")
     try:
-        asked = msgspec.json.decode(text.encode(), type=Asked) if text else Asked()
+        asked = msgspec.json.decode(text.encode(), type=AnalysisQuery) if text else AnalysisQuery()
     except msgspec.DecodeError as error:
         problem = say("the address does not hold a fight: {problem}", problem=str(error))
         raise Refusal(problem) from None

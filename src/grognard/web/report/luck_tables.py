@@ -23,7 +23,7 @@ _STANDS: tuple[tuple[Message, Side | None], ...] = (
 )
 
 
-class Bar(NamedTuple):
+class StripBar(NamedTuple):
     """A bar: where it stands, how high it is, and in whose favour."""
 
     x: float
@@ -34,7 +34,7 @@ class Bar(NamedTuple):
 class Strip(NamedTuple):
     """The bars of a distribution, a line from its 10 to its 90 % point, a tick at the middle."""
 
-    bars: tuple[Bar, ...]
+    bars: tuple[StripBar, ...]
     thick: float
     zero: float | None  # where 0 is, if there is anything on both sides of it
     low: float
@@ -172,7 +172,7 @@ class _Strips:
         low, middle, high = map(self._x, luck.points)
         return Strip(
             tuple(
-                Bar(self._x(value), float(chance / self.tallest) * HIGH, self._side(value))
+                StripBar(self._x(value), float(chance / self.tallest) * HIGH, self._side(value))
                 for value, chance in luck.chances.items()
             ),
             self.thick,

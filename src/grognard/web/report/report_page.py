@@ -67,7 +67,7 @@ class ShownSwitch(NamedTuple):
     effect: str
 
 
-class ShownDoubt(NamedTuple):
+class ReportDoubt(NamedTuple):
     """A doubtful reading, and whether the option that reads it otherwise changes anything."""
 
     about: str
@@ -98,13 +98,13 @@ class ShownSection(NamedTuple):
     others: ShownWorths | None
     dips: tuple[ShownDips, ...]
     luck: tuple[LuckTable, ...]
-    doubts: tuple[ShownDoubt, ...]
+    doubts: tuple[ReportDoubt, ...]
     switches: tuple[ShownSwitch, ...]
     idle: int  # switches that change nothing
     difference: tuple[HeatMap, ...] | None
 
 
-class View(NamedTuple):
+class ReportView(NamedTuple):
     """Everything that the page shows."""
 
     card: Card
@@ -115,10 +115,10 @@ class View(NamedTuple):
     sections: tuple[ShownSection, ...]
 
 
-def _view(report: Report, lang: Lang) -> View:
+def _view(report: Report, lang: Lang) -> ReportView:
     asked = report.asked
     card, base = asked.game.card, asked.against
-    return View(
+    return ReportView(
         card=card,
         options=_not_usual(card, report.options),
         doctrines=(doctrine(asked.attacker), doctrine(asked.defender)),
@@ -211,10 +211,10 @@ class _Drawing:
         laid_out = change(measure, measure.of(self.grid.cells[place]), max(worths), self.lang)
         return laid_out._replace(here=place == HERE, signs=self.maps.signs(measure, place))
 
-    def _doubt(self, doubt: Doubted) -> ShownDoubt:
+    def _doubt(self, doubt: Doubted) -> ReportDoubt:
         reading = doubt.reading
         switches = [switch for switch in self.of.switches if switch.option.id == reading.option]
-        return ShownDoubt(
+        return ReportDoubt(
             doubt.about.in_(self.lang),
             reading.reason,
             reading.confidence,

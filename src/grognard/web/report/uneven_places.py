@@ -140,8 +140,8 @@ class ShownDips(NamedTuple):
 def shown_dips(section: Section, maps: Maps) -> Iterator[ShownDips]:
     """Lay out the uneven places: printed cells, then expectations."""
     printed, grid = section.printed, section.found.grid
-    cells = _Named(len(printed.columns) > 1, len(printed.rows) > 1, say("row"))
-    places = _Named(len(grid.columns) > 1, len(grid.dice) > 1, say("die modifier"))
+    cells = _PlaceNames(len(printed.columns) > 1, len(printed.rows) > 1, say("row"))
+    places = _PlaceNames(len(grid.columns) > 1, len(grid.dice) > 1, say("die modifier"))
     yield ShownDips(
         "printed",
         say("Printed cells"),
@@ -168,7 +168,7 @@ def shown_dips(section: Section, maps: Maps) -> Iterator[ShownDips]:
     )
 
 
-class _Named(NamedTuple):
+class _PlaceNames(NamedTuple):
     """How places are named: by their column, their row, or both."""
 
     columns: bool

@@ -25,6 +25,7 @@ from grognard.study import player_sheet, sheet_rows
 from grognard.study.player_sheet import Sheet
 from grognard.study.sheet_rows import Statement
 from grognard.web.api.endpoint import Call, Endpoint, read_body
+from grognard.web.known_pages import known_game, known_procedure
 from grognard.web.language import language
 from grognard.web.quick.background import beside
 from grognard.web.quick.hints import hints
@@ -32,10 +33,9 @@ from grognard.web.quick.panel import Panel, panel
 from grognard.web.quick.resolution import Resolution, resolution, struck
 from grognard.web.quick.shown_modifiers import ShownGroup, Tapped, facts, shown_groups
 from grognard.web.quick.shown_units import ShownList, StatedJson, fight_on, shown_lists
-from grognard.web.responses import HttpRefusal
 from grognard.web.templating import fill, page, page_route
 from grognard.words.message import say
-from grognard.words.refusal import Refusal, near
+from grognard.words.refusal import Refusal
 from grognard.words.text import LANGS, Lang
 
 
@@ -163,22 +163,9 @@ async def _hints(call: Call) -> object:
 
 
 def _known(game_id: str, procedure: str) -> tuple[str, str]:
-    """Refuse a page that is not there."""
-    if game_id not in game.ids():
-        problem = say(
-            "there is no game '{game}'; {near}", game=game_id, near=near(game_id, game.ids())
-        )
-        raise HttpRefusal(404, Refusal(problem))
-    sheets = [sheet.procedure for sheet in player_sheet.load(game_id).sheets]
-    if procedure not in sheets:
-        problem = say(
-            "{game} has no procedure '{id}'; {near}",
-            game=game_id,
-            id=procedure,
-            near=near(procedure, sheets),
-        )
-        raise HttpRefusal(404, Refusal(problem))
-    return game_id, procedure
+    """Refuse a page that does not exist."""
+    sheets = [sheet.procedure for sheet in player_sheet.load(known_game(game_id)).sheets]
+    return game_id, known_procedure(game_id, procedure, sheets)
 
 
 # ------------------------------------------------------------------ pages
@@ -220,12 +207,9 @@ def _stated(request: Request, sheet: Sheet) -> Tap:
 
 def _game(request: Request) -> Response:
     """Go to the game's first procedure."""
-    game_id = request.path_params["game"]
-    if game_id not in game.ids():
-        _known(game_id, "")
-    return RedirectResponse(
-        f"/games/{game_id}/{player_sheet.load(game_id).sheets[0].procedure}", 307
-    )
+    game_id = known_game(request.path_params["game"])
+    first = player_sheet.load(game_id).sheets[0]
+    return RedirectResponse(f"/games/{game_id}/{first.procedure}", 307)
 
 
 PAGES = [page_route("/games/{game}", _game), page_route("/games/{game}/{procedure}", _page)]

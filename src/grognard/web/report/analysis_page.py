@@ -23,6 +23,7 @@ from grognard.rules.fight import Fight
 from grognard.study import player_sheet
 from grognard.study.analysis import BESIDE_COLUMNS, HERE, AnalysisSheet, analyse
 from grognard.study.player_sheet import Sheet
+from grognard.web.known_pages import known_game, known_procedure
 from grognard.web.language import language
 from grognard.web.limits import check_body, limited_fight
 from grognard.web.quick.panel import Panel, ShownLine, panel
@@ -37,10 +38,9 @@ from grognard.web.report.heat_maps import (
     shown_others,
     shown_shifts,
 )
-from grognard.web.responses import HttpRefusal
 from grognard.web.templating import page, page_route
 from grognard.words.message import Message, say
-from grognard.words.refusal import Refusal, near
+from grognard.words.refusal import Refusal
 from grognard.words.text import Lang, Text
 
 KEPT = 64  # analyses that are remembered
@@ -148,27 +148,13 @@ def _asked(request: Request) -> AnalysisQuery:
 
 def _procedure(request: Request, game_id: str) -> str:
     """Give the procedure that the address names, or the game's first."""
-    if game_id not in game.ids():
-        problem = say(
-            "there is no game '{game}'; {near}", game=game_id, near=near(game_id, game.ids())
-        )
-        raise HttpRefusal(404, Refusal(problem))
     known = [sheet.procedure for sheet in player_sheet.rolled(game_id)]
-    asked = request.query_params.get("procedure", known[0])
-    if asked not in known:
-        problem = say(
-            "{game} has no procedure '{id}'; {near}",
-            game=game_id,
-            id=asked,
-            near=near(asked, known),
-        )
-        raise HttpRefusal(404, Refusal(problem))
-    return asked
+    return known_procedure(game_id, request.query_params.get("procedure", known[0]), known)
 
 
 def _page(request: Request) -> Response:
     """Show the analysis."""
-    game_id = request.path_params["game"]
+    game_id = known_game(request.path_params["game"])
     procedure = _procedure(request, game_id)
     shown = view(game_id, procedure, _asked(request), language(request))
     return page(request, "analysis.html", view=shown, known=tuple(DOCTRINES.values()))

@@ -1,4 +1,4 @@
-"""The JSON interface as a page to read: made from its description, so that they can't differ."""
+"""The JSON interface as a page to read, made from its OpenAPI description."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,12 +19,12 @@ class ShownKey(NamedTuple):
     """A key of a body or of an answer."""
 
     name: str
-    kind: str  # as JSON Schema names it; nothing where it is of several kinds
+    kind: str  # the JSON Schema type; empty if there are several
     needed: bool
 
 
 class ShownEndpoint(NamedTuple):
-    """A verb and an address, with everything that one has to know to call it."""
+    """An endpoint with everything that a caller has to know."""
 
     anchor: str
     endpoint: Endpoint
@@ -34,7 +34,7 @@ class ShownEndpoint(NamedTuple):
 
 
 def pages(endpoints: Sequence[Endpoint]) -> list[Route]:
-    """Make the route of the page that tells of these endpoints."""
+    """Make the route of the page that describes these endpoints."""
 
     @cache
     def entries() -> tuple[ShownEndpoint, ...]:
@@ -65,7 +65,7 @@ def _entries(endpoints: Sequence[Endpoint], description: JsonSchema) -> Iterator
 
 
 def _parts(schema: JsonSchema, schemas: JsonSchema) -> Iterator[ShownKey]:
-    """Give the keys of an object; of a list, those of what is in it; of a choice, the common."""
+    """Give the keys of an object; of a list, those of its items; of a choice, the common ones."""
     objects = [*_objects(schema, schemas)]
     for name, part in objects[0].items() if objects else ():
         if all(name in other for other in objects):
@@ -99,7 +99,7 @@ def _kind(schema: JsonSchema, schemas: JsonSchema) -> str:
 
 
 def _everywhere(endpoints: Sequence[Endpoint]) -> Mapping[int, Message]:
-    """Give what any endpoint refuses, besides what is its own affair."""
+    """Give the refusals that are common to all endpoints."""
     every = {
         status: reason
         for one in endpoints

@@ -1,4 +1,4 @@
-"""The JSON interface of matches: listed, begun, played, looked at, exported and imported."""
+"""The JSON interface of matches: list, begin, play, look, export, import."""
 
 from collections.abc import Iterable, Mapping
 from functools import partial
@@ -49,9 +49,9 @@ class NewMatchBody(Body, frozen=True, kw_only=True):
 
 
 class ImportBody(Body, frozen=True, kw_only=True):
-    """A match file to go on with."""
+    """A match file to continue."""
 
-    match: dict[str, Any]  # checked as the file is
+    match: dict[str, Any]  # checked like a match file
     name: Title | None = None
     autos: tuple[str, ...] = ()
 
@@ -74,7 +74,7 @@ class DeletedAnswer(JsonStruct):
 
 
 def list_scenarios(call: Call) -> list[ScenarioJson]:
-    """List what can be played."""
+    """List the scenarios."""
     found = (scenarios.own(name) for name in scenarios.ids())
     return [scenario_json(s, game.card(s.game), call.lang) for s in found]
 

@@ -1,6 +1,6 @@
-"""The fight panel: headline, the printed table with its chances, the outcomes, the explanation.
+"""The fight panel: headline, printed table with chances, outcomes, explanation.
 
-Quick combat shows it for what is tapped, the map for what the board derives.
+Quick combat shows it for the stated fight, the map for the fight that the board gives.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -32,7 +32,7 @@ class Headline(NamedTuple):
     attack: str | None
     defence: str | None
     basic: str | None
-    columns: tuple[Line, ...]  # final columns; fire at several targets has several
+    columns: tuple[Line, ...]  # final columns: several, if there are several targets
     die: str | None
 
 
@@ -62,7 +62,7 @@ CellLabels = tuple[str, str]  # the labels of a row and a column
 
 
 class ShownCell(NamedTuple):
-    """A cell as printed, and for whom it can be or was hit."""
+    """A printed cell, the sides whose roll can hit it, and whether it was hit."""
 
     halves: tuple[str, ...]
     doubt: Text | None  # why its reading is doubtful
@@ -72,7 +72,7 @@ class ShownCell(NamedTuple):
 
 
 class ShownTableRow(NamedTuple):
-    """A row of the table with its chance, where it is the rows that are rolled."""
+    """A row of the table, with its chance if the roll gives the row."""
 
     name: str
     cells: tuple[ShownCell, ...]
@@ -80,7 +80,7 @@ class ShownTableRow(NamedTuple):
 
 
 class ShownTable(Struct, frozen=True, eq=False):
-    """The printed table, with the chance of each row, or of each column where those are rolled."""
+    """The printed table, with the chance of each row, or of each column if the roll gives that."""
 
     table: Table
     columns: tuple[str, ...]
@@ -93,7 +93,7 @@ class ShownTable(Struct, frozen=True, eq=False):
 def shown_table(
     card: Card, table_id: str, chances: Mapping[Lit, Fraction], hit: Iterable[Lit], lang: Lang
 ) -> ShownTable:
-    """Lay a table out with what can be hit, and what was; the same for all fights on a column."""
+    """Lay out a table with the cells that can be hit and that were hit."""
     units = {unit: str(n) for n, unit in enumerate({lit.unit: None for lit in chances})}
     nameless = tuple(
         [(lit.of(units[lit.unit]), *p.as_integer_ratio()) for lit, p in chances.items()]
@@ -168,7 +168,7 @@ def _names(table: Table, axis: str, lang: Lang) -> tuple[str, ...]:
 
 
 def _column_label(table: Table, told: str) -> str:
-    """Find the label of a column that was told by its name; a single one is not told."""
+    """Find the label of a column by its name; a single column has none."""
     if not told:
         return table.column_labels[0]
     for label, name in zip(table.column_labels, table.columns.names, strict=False):
@@ -180,7 +180,7 @@ def _column_label(table: Table, told: str) -> str:
 def _sums(
     chances: Mapping[Lit, Fraction], table: Table
 ) -> tuple[dict[str, Fraction], dict[str, Fraction]]:
-    """Add the chances up by row and by column; a roll that is read several times counts once."""
+    """Add up the chances by row and by column; a roll that is read several times counts once."""
     first = next(((lit.side, lit.unit) for lit in chances), None)
     rows: dict[str, Fraction] = {}
     columns: dict[str, Fraction] = {}
@@ -215,7 +215,7 @@ class ChanceBar(NamedTuple):
 
 
 def _ground_bars(odds: Odds, sides: Sequence[Side], lang: Lang) -> Iterator[ChanceBar]:
-    """Give the chances for the hex, where two sides fight for it, and for whole sides."""
+    """Give the chances for the hex, if two sides fight for it, and for whole sides."""
     if len(sides) > 1:
         rows: tuple[tuple[Message, Fraction, Side], ...] = (
             (say("hex taken"), odds.chance("taken"), "attacker"),
@@ -230,24 +230,24 @@ def _ground_bars(odds: Odds, sides: Sequence[Side], lang: Lang) -> Iterator[Chan
 
 
 class Losses(NamedTuple):
-    """How many steps a side may lose, and how many on average."""
+    """The possible step losses of a side, and their mean."""
 
     side: Side
     mark: str
     expected: Fraction
     bars: tuple[ChanceBar, ...]
-    shaken: tuple[ChanceBar, ...]  # points of disorder; empty where the game or the fight has none
+    shaken: tuple[ChanceBar, ...]  # points of disorder; empty if there can be none
 
 
 class Outcomes(Struct, frozen=True, eq=False):
-    """What will have happened, as bars."""
+    """The chances of the outcomes, as bars."""
 
     ground: tuple[ChanceBar, ...]
     losses: tuple[Losses, ...]
 
 
 def outcomes(odds: Odds, sides: tuple[Side, ...], lang: Lang) -> Outcomes:
-    """Give the chances of what will have happened; the same for all fights of a kind."""
+    """Give the chances of the outcomes; they are the same for all fights of a kind."""
     return _outcomes(odds.found, sides, lang)
 
 
@@ -290,7 +290,7 @@ class ShownLine(NamedTuple):
 
 
 def shown_lines(lines: Iterable[Line], lang: Lang) -> tuple[ShownLine, ...]:
-    """Lay lines out: wording, amount, rule, and a mark where the reading is doubtful."""
+    """Lay out lines: wording, amount, rule, and a mark for a doubtful reading."""
     return tuple(_shown_line(line, lang) for line in lines)
 
 
@@ -306,7 +306,7 @@ def _shown_line(line: Line, lang: Lang) -> ShownLine:
 
 
 class ShownDoubt(NamedTuple):
-    """A doubtful reading: what it concerns, why, and the option that reads it otherwise."""
+    """A doubtful reading, its reason, and the option that changes it."""
 
     about: str
     reason: str
@@ -347,7 +347,7 @@ def panel(
     doctrines: tuple[str, str] = ("best", "best"),
     hit: Iterable[Lit] = (),
 ) -> Panel:
-    """Work everything out for a fight."""
+    """Compute the panel of a fight."""
     card = fight.case.card
     explanation, odds = fight.explain(), fight.odds(*doctrines)
     chances = cells(fight, table_id)

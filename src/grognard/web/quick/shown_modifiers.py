@@ -1,4 +1,4 @@
-"""The modifiers of a sheet as they are drawn: their wording, and what is tapped for them."""
+"""The modifiers of a sheet: wording, effect and controls."""
 
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -33,7 +33,7 @@ class Tapped(NamedTuple):
 
 
 class ShownModifierRow(NamedTuple):
-    """A modifier with all that its drawing depends on, so that it can be drawn once."""
+    """A modifier with everything that its drawing depends on, so that the drawing can be reused."""
 
     modifier: Modifier
     state: State
@@ -56,7 +56,7 @@ def shown_groups(
     lists: Iterable[ShownList],
     lang: Lang,
 ) -> tuple[ShownGroup, ...]:
-    """Lay modifiers out with what is stated."""
+    """Lay out modifiers with their stated values."""
     effects, by_name = _effects(card.id, lang), {shown.units.list: shown for shown in lists}
 
     def laid_out(row: ModifierRow) -> ShownModifierRow:
@@ -93,7 +93,7 @@ def _tapped(
 
 
 def facts(controls: Iterable[Control], stated: StatedJson) -> tuple[Tapped, ...]:
-    """Give what is stated besides units and modifiers."""
+    """Give the controls that belong to no unit and no modifier, with their values."""
     return tuple([_fact(control, stated) for control in controls])
 
 

@@ -1,4 +1,4 @@
-"""The units of a fight as counters: those that are stated, and those that may be taken up."""
+"""The units of a fight as counters, and the game's counters that may be added."""
 
 from collections.abc import Collection, Iterable, Mapping
 from functools import cache
@@ -14,21 +14,21 @@ from grognard.study.player_sheet import Control, Sheet, UnitList
 from grognard.web.limits import limited_fight
 from grognard.words.text import Text
 
-StatedJson = dict[str, Any]  # as JSON; the game's own types read it
+StatedJson = dict[str, Any]  # JSON of a fight or a unit; the types of the game read it
 
 
 class ShownUnit(NamedTuple):
-    """A counter of a list, as stated."""
+    """A stated unit."""
 
     id: str
     place: int
     name: Text
     numbers: tuple[tuple[Text, object], ...]
-    values: tuple[object, ...] | None  # of every control; None while it is not being edited
+    values: tuple[object, ...] | None  # of every control; None unless the unit is being edited
 
 
 class OfferedCounter(NamedTuple):
-    """A counter that comes with the game, ready to be taken up."""
+    """A counter of the game that may be added."""
 
     name: str
     army: int  # 0 or 1: the side of its scenario
@@ -38,7 +38,7 @@ class OfferedCounter(NamedTuple):
 
 
 class ShownList(NamedTuple):
-    """A list of units with its total, and what may be added."""
+    """A list of units with its total, and the counters that may be added."""
 
     units: UnitList
     mark: str
@@ -46,11 +46,11 @@ class ShownList(NamedTuple):
     controls: tuple[Control, ...]
     total: int | None
     counters: tuple[OfferedCounter, ...]
-    new: str  # what goes without saying of a new unit, as JSON
+    new: str  # defaults of a new unit, as JSON
 
 
 def fight_on(game_id: str, sheet: Sheet, stated: StatedJson) -> Fight:
-    """Set up the fight that is stated on a sheet; nobody need be named on it."""
+    """Set up the fight that is stated on a sheet; lists of units may be missing."""
     nobody: StatedJson = {units.list: [] for units in sheet.units}
     named = {"game": game_id, "procedure": sheet.procedure}
     return limited_fight({**nobody, **stated, **named})
@@ -59,7 +59,7 @@ def fight_on(game_id: str, sheet: Sheet, stated: StatedJson) -> Fight:
 def shown_lists(
     sheet: Sheet, stated: StatedJson, card: Card, open_: Collection[str] = ()
 ) -> tuple[ShownList, ...]:
-    """Lay the lists of units out, as far as they are stated."""
+    """Lay out the lists of units."""
     lists = {units.list: _entries(stated, units.list) for units in sheet.units}
     taken = {str(entry.get("name")) for entries in lists.values() for entry in entries}
     first = _army(sheet, lists, card)
@@ -77,7 +77,7 @@ def _entries(stated: StatedJson, list_: str) -> list[StatedJson]:
 
 
 def _army(sheet: Sheet, lists: Mapping[str, list[StatedJson]], card: Card) -> int:
-    """Tell which army attacks: that of the first counter that was taken up."""
+    """Tell which army attacks, by the first stated counter of the game."""
     for units in sheet.units:
         counters = _counters(card.id, sheet.procedure, units.list)
         for entry in lists[units.list]:
@@ -89,7 +89,7 @@ def _army(sheet: Sheet, lists: Mapping[str, list[StatedJson]], card: Card) -> in
 def _offered(
     units: UnitList, sheet: Sheet, card: Card, taken: Collection[str], attacks: int
 ) -> tuple[OfferedCounter, ...]:
-    """Offer what is not taken up yet, the list's own army first."""
+    """Offer the counters that are not stated yet, the list's own army first."""
     army = 1 - attacks if units.side == "defender" and len(sheet.units) > 1 else attacks
     counters = _counters(card.id, sheet.procedure, units.list)
     free = [counter for name, counter in counters.items() if name not in taken]
@@ -97,7 +97,7 @@ def _offered(
 
 
 class _ListLayout:
-    """What is the same for all that may be stated in a list."""
+    """The fixed part of a list of units."""
 
     def __init__(self, units: UnitList, known: Iterable[Control]) -> None:
         self.units = units

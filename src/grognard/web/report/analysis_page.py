@@ -1,6 +1,6 @@
-"""The analysis page: a fight on every place of its table, and what each modifier is worth there.
+"""The analysis page: a fight on every place of its table, and the worth of each modifier.
 
-It shows a typical fight of the procedure, or the one that the address of quick combat states.
+It shows the example of the procedure, or the fight in the address, as quick combat writes it.
 """
 
 import json
@@ -43,14 +43,14 @@ from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal
 from grognard.words.text import Lang, Text
 
-KEPT = 64  # analyses that are remembered
+KEPT = 64  # analyses in the cache
 NARROW = (
     2  # how far the die is looked at in a fight that is stated, so that it is within the limits
 )
 
 
 class AnalysisQuery(Struct, frozen=True, kw_only=True):
-    """What an address may hold: the state of quick combat, of which only this counts here."""
+    """The part of quick combat's state that counts here."""
 
     fight: StatedJson | None = None
     attacker: str = "best"
@@ -72,7 +72,7 @@ class AnalysisView(NamedTuple):
     codes: tuple[tuple[str, Text], ...]  # results of the table, and what they mean
     maps: tuple[HeatMap, ...]
     alike: tuple[str, ...]
-    secret: bool  # something may still be committed, which the maps leave out
+    secret: bool  # something may still be committed; the maps leave that out
     uneven: bool
     shaken: bool
     shifts: tuple[ShownShift, ...]
@@ -85,9 +85,9 @@ class AnalysisView(NamedTuple):
 def _analysed(
     game_id: str, procedure: str, stated: str | None, attacker: str, defender: str
 ) -> AnalysisSheet:
-    """Analyse what is stated, as JSON, or the example; asked again, it is at hand.
+    """Analyse a stated fight, given as JSON, or the example.
 
-    The limits are for what strangers state; our own examples need none.
+    The limits apply to stated fights only.
     """
     sheet = player_sheet.load(game_id).sheet(procedure)
     set_up, beside = (stated_fight, BESIDE_COLUMNS) if stated is None else (limited_fight, NARROW)
@@ -100,7 +100,7 @@ def _analysed(
 
 
 def view(game_id: str, procedure: str, asked: AnalysisQuery, lang: Lang) -> AnalysisView:
-    """Analyse the fight that is asked for, or a typical one."""
+    """Lay out the analysis of a stated fight, or of the example."""
     card, sheet = game.card(game_id), player_sheet.load(game_id).sheet(procedure)
     stated = dict(sheet.example) if asked.fight is None else asked.fight
     doctrines = (asked.attacker, asked.defender)
@@ -134,7 +134,7 @@ def view(game_id: str, procedure: str, asked: AnalysisQuery, lang: Lang) -> Anal
 
 
 def _asked(request: Request) -> AnalysisQuery:
-    """Read what the address states; doctrines named by themselves come first."""
+    """Read the address; `?attacker=` and `?defender=` come before the doctrines of the state."""
     text = request.query_params.get("s")
     try:
         asked = msgspec.json.decode(text.encode(), type=AnalysisQuery) if text else AnalysisQuery()

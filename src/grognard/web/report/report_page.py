@@ -1,4 +1,4 @@
-"""The page of a report: one file with its style inside, that needs no server and no network."""
+"""The page of a report: one file that needs no server and no network."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
@@ -45,7 +45,7 @@ def draw(report: Report, lang: Lang) -> str:
 
 
 class ShownOption(NamedTuple):
-    """An option that is not played as the card has it, and how it is."""
+    """An option that is not played in the usual way, and its choice."""
 
     option: Option
     choice: Choice
@@ -60,7 +60,7 @@ class ShownStep(NamedTuple):
 
 
 class ShownSwitch(NamedTuple):
-    """An option played otherwise, and what that changes."""
+    """Another choice of an option, and its effect."""
 
     option: Option
     choice: Choice
@@ -68,7 +68,7 @@ class ShownSwitch(NamedTuple):
 
 
 class ReportDoubt(NamedTuple):
-    """A doubtful reading, and whether the option that reads it otherwise changes anything."""
+    """A doubtful reading, and whether its option changes anything."""
 
     about: str
     reason: Text | None
@@ -90,7 +90,7 @@ class ShownSection(NamedTuple):
     printed: HeatMap
     maps: tuple[HeatMap, ...]
     alike: tuple[str, ...]
-    secret: bool  # something may still be committed, which the maps leave out
+    secret: bool  # something may still be committed; the maps leave that out
     shaken: bool
     brings: tuple[ShownStep, ...]
     shifts: tuple[ShownShift, ...]
@@ -158,7 +158,7 @@ _ONE_MORE: Mapping[Axis, Message] = {
 
 
 class _Drawing:
-    """Lays the report on a procedure out."""
+    """Lays out the report on a procedure."""
 
     def __init__(self, section: Section, card: Card, lang: Lang) -> None:
         self.of = section
@@ -204,7 +204,7 @@ class _Drawing:
         )
 
     def _cell(self, measure: Measure, place: Place) -> HeatCell:
-        """Lay out a number; what it is worth all in all has a sign, below 0 for the defender."""
+        """Lay out a number; the total worth has a sign, below 0 for the defender."""
         if measure is not WORTH:
             return self.maps.cell(measure, place)
         worths = [abs(WORTH.of(found)) for found in self.grid.cells.values()]

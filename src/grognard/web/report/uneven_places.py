@@ -1,4 +1,4 @@
-"""Where a table is uneven, on the page of a report: signs in the printed table, and lists."""
+"""Uneven places of a table: signs in the printed table, and lists."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -28,7 +28,7 @@ from grognard.words.text import Lang
 
 
 class PrintedMap:
-    """Lays out the printed table: each cell with what it is worth, and its signs."""
+    """Lays out the printed table: each cell with its worth and its signs."""
 
     def __init__(self, section: Section, table: Table, lang: Lang) -> None:
         self.printed = section.printed
@@ -62,7 +62,7 @@ class PrintedMap:
         )
 
     def _here(self) -> int:
-        """Give the column of the fight, where it stands on a single one of them."""
+        """Give the column of the fight; -1 if its units stand on several."""
         if self.grid.column_labels is None:
             return -1
         return self.table.column_labels.index(column_name(self.grid, HERE))
@@ -128,7 +128,7 @@ class ShownDip(NamedTuple):
 
 
 class ShownDips(NamedTuple):
-    """A list of uneven places; what could not be compared has none."""
+    """A list of uneven places, if places could be compared."""
 
     id: str
     name: Message

@@ -224,7 +224,7 @@ ENDPOINTS = (
     Endpoint(
         method="GET",
         path="/api/games/{game}",
-        summary=say("A printed card, each table with its cells read"),
+        summary=say("A printed card, each table with its parsed cells"),
         run=show_card,
         answer=CARD,
         query=MappingProxyType(
@@ -252,7 +252,7 @@ ENDPOINTS = (
     Endpoint(
         method="POST",
         path="/api/odds",
-        summary=say("The exact odds of what will have happened"),
+        summary=say("The exact odds of every outcome"),
         run=odds,
         body=FightJson,
         example=_EXAMPLE,
@@ -273,7 +273,7 @@ ENDPOINTS = (
     Endpoint(
         method="POST",
         path="/api/replay",
-        summary=say("A record played again; refused at the place where it does not hold"),
+        summary=say("Replay a record; refused at the first mismatch"),
         run=replay_record,
         body=RecordBody,
         answer=ReplayAnswer,

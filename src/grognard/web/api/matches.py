@@ -218,7 +218,7 @@ def _beginning(live: Live) -> list[Endpoint]:
         Endpoint(
             method="POST",
             path="/api/matches/import",
-            summary=say("Take a match file up"),
+            summary=say("Continue a match file"),
             run=partial(import_match, live),
             body=ImportBody,
             answer=MatchAnswer,
@@ -242,7 +242,7 @@ def _one_match(live: Live) -> list[Endpoint]:
         Endpoint(
             method="DELETE",
             path="/api/matches/{id}",
-            summary=say("Throw a match away"),
+            summary=say("Delete a match"),
             run=partial(delete_match, live),
             answer=DeletedAnswer,
             refuses=GONE,
@@ -272,7 +272,7 @@ def _looking(live: Live, pace: Pace) -> list[Endpoint]:
         Endpoint(
             method="POST",
             path="/api/matches/{id}/look",
-            summary=say("An attack as it would be; nothing changes"),
+            summary=say("Preview of an attack; nothing changes"),
             run=partial(look_at_attack, live),
             body=LookBody,
             example={"target": "1910", "units": ["21/20", "50/20"]},

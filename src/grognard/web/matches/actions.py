@@ -95,7 +95,7 @@ _ACTIONS = (
         CommitBody,
         {"side": "german", "option": [1, 0]},
     ),
-    _Action("undo", say("Take the last answer back"), _undo, VersionBody, {}),
+    _Action("undo", say("Undo the last answer"), _undo, VersionBody, {}),
 )
 
 

@@ -61,8 +61,7 @@ class Checked:
                         self.operations[path, verb.upper(), int(status)] = schema["schema"]
 
     def ask(self, method: str, path: str, body: object = None, **query: str) -> Any:  # noqa: ANN401  # JSON
-        sent = {} if body is None else {"json": body}
-        answer = self.client.request(method, path, params=query, **sent)
+        answer = self.client.request(method, path, params=query, json=body)
         template = next(t for pattern, t in self.patterns.items() if pattern.fullmatch(path))
         place = (template, method, answer.status_code)
         if place not in self.validators:
@@ -169,7 +168,7 @@ def act(site: Checked, under: str, now: dict[str, Any], random: Random, lang: st
     asking, version = now["asking"], now["version"]
     match asking["ask"]:
         case "order":
-            answer = order(site, under, asking["orders"], random, lang)
+            answer: object = order(site, under, asking["orders"], random, lang)
         case "roll":
             site.ask("POST", f"{under}/roll", {"version": version}, lang=lang)
             return

@@ -1,4 +1,4 @@
-"""The application: its pages, its JSON interface, its static files, behind one guard."""
+"""The web application: pages, JSON interface and static files behind the request guard."""
 
 from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
@@ -37,8 +37,8 @@ LOCAL = ("localhost", "127.0.0.1", "::1")
 
 
 class _Static(StaticFiles):
-    """Static files. A browser asks before it uses an old copy: scripts import each other by name,
-    and must be of one version."""
+    """Static files. Browsers must check their copies: scripts import each other by plain names, and
+    all must be of one version."""
 
     def file_response(
         self, full_path: PathLike, stat_result: stat_result, scope: Scope, status_code: int = 200
@@ -56,7 +56,7 @@ def front(request: Request) -> Response:
 
 
 async def _http_problem(request: Request, error: Exception) -> Response:
-    """Answer what the router refuses: unknown addresses and verbs; and our own mistakes."""
+    """Answer unknown addresses, impossible methods, and errors of the program."""
     status = error.status_code if isinstance(error, HTTPException) else 500
     problems: dict[int, Message] = {
         404: say("there is nothing at {path}", path=request.url.path),
@@ -67,14 +67,14 @@ async def _http_problem(request: Request, error: Exception) -> Response:
     answer = (
         refusal_response(problem, language(request)) if in_json else error_page(request, problem)
     )
-    if isinstance(error, HTTPException) and error.headers:  # which verbs are possible
+    if isinstance(error, HTTPException) and error.headers:  # the possible methods
         answer.headers.update(error.headers)
     return answer
 
 
 @asynccontextmanager
 async def _running(live: Live, rest: Rest, app: Starlette) -> AsyncIterator[None]:
-    """While the application runs: everything is loaded before the first request."""
+    """Load everything before the first request; tidy up while the application runs."""
     quick_page.prepare()
     for id_ in game.ids():
         game.heading(id_)
@@ -94,7 +94,7 @@ def create(store: Path, hosts: Collection[str] | None = LOCAL) -> Starlette:
     all_routes = [
         page_route("/", front),
         Route("/lang/{lang}", switch_language, methods=["GET"]),
-        *analysis_page.PAGES,  # before quick combat, to which it would be a procedure
+        *analysis_page.PAGES,  # first, or quick combat would take it for a procedure
         *quick_page.PAGES,
         *routes(quick_page.ENDPOINTS),
         *match_list.pages(live),

@@ -1,4 +1,4 @@
-"""In which language a request is answered: as asked, as chosen before, or as the browser says."""
+"""The language of an answer: from the address, the cookie, or the browser."""
 
 import re
 
@@ -20,7 +20,7 @@ def language(request: HTTPConnection) -> Lang:
 
 
 def _preferred(header: str) -> Lang:
-    """Read `fr-CH, fr;q=0.9, en;q=0.8`; of languages wanted alike the first is taken."""
+    """Read `fr-CH, fr;q=0.9, en;q=0.8`; among equals the first language counts."""
     best: Lang = "en"
     weight = 0.0
     for wanted in map(_WANTED.fullmatch, header.split(",")):

@@ -1,6 +1,6 @@
-"""What the server accepts: every limit in one place. docs/web.md states them.
+"""Limits of what the server accepts. docs/web.md lists them.
 
-Fights on this machine's command line have no such limits: there a person waits for his own answer.
+The command line has none: there a user waits only for his own answer.
 """
 
 from collections.abc import Iterator
@@ -15,18 +15,18 @@ from grognard.words.message import say
 from grognard.words.refusal import Refusal
 
 BODY = 256 * 1024  # bytes
-DEPTH = 16  # lists and objects in each other
+DEPTH = 16  # nested lists and objects
 NUMBER = 1_000_000  # either side of 0
 WORD = 1_000  # characters
-UNITS = 16  # entries of a list of a fight, so also units of a side
+UNITS = 16  # entries of any list of a fight, such as the units of a side
 STEPS = 32  # of a side
-SITUATIONS = 200_000  # looked at for one answer: runs of a step, and what they offer
+SITUATIONS = 200_000  # work budget of a request: runs of a step, and options in them
 
 TOO_DEEP = say("this is nested too deeply; at most {n} levels", n=DEPTH)
 
 
 def check_body(data: object) -> None:
-    """Refuse numbers, words and nesting that no game needs."""
+    """Refuse numbers, texts and nesting beyond the limits."""
     for path, value in _inside(data):
         match value:
             case int() if abs(value) > NUMBER:
@@ -41,7 +41,7 @@ def check_body(data: object) -> None:
 
 
 def check_fight(stated: dict[str, Any]) -> None:
-    """Refuse lists that are longer than those of any fight."""
+    """Refuse lists that are too long for a fight."""
     for path, value in _inside(stated):
         if isinstance(value, list) and len(value) > UNITS:
             problem = say("{n} entries are too many; at most {most}", n=len(value), most=UNITS)
@@ -49,7 +49,7 @@ def check_fight(stated: dict[str, Any]) -> None:
 
 
 def _inside(data: object) -> Iterator[tuple[ValuePath, object]]:
-    """Give everything inside, keys too, with its path. Not recursive: depth is for us to judge."""
+    """Give all values and keys with their paths; not recursive, as the depth is unchecked."""
     open_: list[tuple[ValuePath, object]] = [((), data)]
     while open_:
         path, value = open_.pop()
@@ -68,7 +68,7 @@ def _short(path: ValuePath) -> str:
 
 
 def limited_fight(stated: dict[str, Any]) -> Fight:
-    """Set a fight up within the limits; whatever is asked of it may look at so many situations."""
+    """Set up a fight within the limits, and set the work budget of this request."""
     check_fight(stated)
     fight = stated_fight(stated)
     for side in SIDES:

@@ -1,4 +1,4 @@
-"""How the interpreter is set for a process that answers many and remembers much."""
+"""Garbage-collector and thread settings of the server."""
 
 import gc
 import sys
@@ -6,16 +6,16 @@ import sys
 from anyio import CapacityLimiter, sleep
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-# Rules are pure computation: a few threads keep a slow question from holding up all others, and
-# more of them would only slow each other down.
+# Rules are pure computation. A second thread keeps a slow request from holding up the others;
+# more threads would only slow each other down.
 THREADS = CapacityLimiter(2)
 QUIET = 2.0  # seconds
 
 
 def settle() -> None:
-    """Look for garbage among what is new, and hardly ever among what is remembered.
+    """Let the garbage collector look mostly at new objects.
 
-    That is much and lives long: to look through all of it would hold everybody up.
+    The caches are large and live long: a full collection would hold up every request.
     """
     gc.freeze()
     gc.set_threshold(50_000, 20, 500)
@@ -23,13 +23,13 @@ def settle() -> None:
 
 
 class Rest:
-    """Looks for garbage everywhere when nobody has asked anything for a while."""
+    """Runs a full garbage collection when no request has come for a while."""
 
     def __init__(self) -> None:
         self.asked = 0
 
     async def tidy(self, quiet: float = QUIET) -> None:
-        """Watch for quiet moments, for as long as the application runs."""
+        """Collect in quiet moments, as long as the application runs."""
         tidied = self.asked
         while True:
             before = self.asked
@@ -40,7 +40,7 @@ class Rest:
 
 
 class Counted:
-    """Counts the requests, so that others know when there are none."""
+    """Middleware that counts the requests."""
 
     def __init__(self, app: ASGIApp, rest: Rest) -> None:
         self.app = app

@@ -1,4 +1,4 @@
-"""What no request may do: come from another site, be over-long, or be of a kind we do not read."""
+"""Checks of every request: its host, its origin, its type and its length."""
 
 from collections.abc import Collection
 from ipaddress import ip_address
@@ -15,7 +15,7 @@ from grognard.words.message import say
 from grognard.words.refusal import Refusal
 
 SAFE = ("GET", "HEAD", "OPTIONS")
-# Everything a page needs comes from here; widths of bars are written as style attributes.
+# Pages load everything from this server; widths of bars are style attributes.
 POLICY = (
     "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; "
     "object-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
@@ -30,11 +30,11 @@ HEADERS = {
 
 
 class Guard:
-    """Looks at every request before the application does, and adds what every answer carries."""
+    """Middleware that checks every request, and adds security headers to every answer."""
 
     def __init__(self, app: ASGIApp, hosts: Collection[str] | None) -> None:
         self.app = app
-        self.hosts = hosts  # names under which we may be called; None: any
+        self.hosts = hosts  # names of this server; None: any
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -78,9 +78,9 @@ class Guard:
             raise HttpRefusal(415, Refusal(problem))
 
     def _ours(self, host: str) -> bool:
-        """Tell whether we answer for a host: a name of ours, or an address in digits.
+        """Tell whether the server answers for a host: one of its names, or an IP address.
 
-        Another site can point a name of its own at this machine, but never an address.
+        Another site can point a name of its own at this machine, but never an IP address.
         """
         if self.hosts is None:
             return True
@@ -100,9 +100,9 @@ def _is_address(name: str) -> bool:
 
 
 async def _whole_body(scope: Scope, receive: Receive) -> Receive | None:
-    """Read the body, but never more than the limit, and hand it on as one piece.
+    """Read the body up to the limit, and pass it on in one piece.
 
-    None where the sender is gone before its end.
+    None if the client is gone before its end.
     """
     if scope["method"] in SAFE:
         return receive

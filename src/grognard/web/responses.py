@@ -45,7 +45,7 @@ def with_status(problem: HttpRefusal | Refusal) -> HttpRefusal:
 
 
 def refusal_response(problem: HttpRefusal | Refusal, lang: Lang) -> Response:
-    """Answer with the message in the reader's language, and the place that it concerns."""
+    """Answer with the message in the reader's language, and the place of the mistake."""
     found = with_status(problem)
     refusal = found.refusal
     answer = RefusalAnswer(refusal=refusal.in_(lang), place=refusal.place)

@@ -1,4 +1,4 @@
-"""Pages: templates filled in on the server, in the reader's language."""
+"""Pages from templates, in the reader's language."""
 
 from collections.abc import Callable, Hashable, Iterable
 from fractions import Fraction
@@ -30,7 +30,7 @@ def _environment() -> Environment:
     env = Environment(
         loader=PackageLoader("grognard.web"),
         auto_reload=False,
-        cache_size=-1,  # all templates stay, and threads need not wait for each other to find one
+        cache_size=-1,  # keep all templates, without a lock
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -52,12 +52,15 @@ def static(name: str) -> str:
     return f"/static/{name}?v={changed:x}"
 
 
-_LEAST, _MOST = Fraction(1, 1000), Fraction(999, 1000)  # that are told from 0 and 100 %
+_LEAST, _MOST = (
+    Fraction(1, 1000),
+    Fraction(999, 1000),
+)  # the chances that are told apart from 0 and 100 %
 
 
 @pass_context
 def percent(context: Context, chance: Fraction) -> str:
-    """Write a chance for the eye: `16.7 %`; never 0 or 100 for what is not certain."""
+    """Write a chance as `16.7 %`; 0 and 100 only for what is certain."""
     lang: Lang = context["lang"]
     part, whole = chance.numerator, chance.denominator
     if part in (0, whole):
@@ -71,13 +74,13 @@ def percent(context: Context, chance: Fraction) -> str:
 
 @pass_context
 def decimal(context: Context, value: Fraction) -> str:
-    """Write a mean with two decimals, as the language does."""
+    """Write a mean with two decimals, in the reader's language."""
     lang: Lang = context["lang"]
     return fight_text.decimal(float(value), 2, lang)
 
 
 def fill(name: str, lang: Lang, **context: object) -> str:
-    """Fill a template in. `t` gives a card's text, `say` the program's own words."""
+    """Fill in a template. `t` translates a card's text, `say` the program's own messages."""
 
     def words(text: Text | Message) -> str:
         return text.in_(lang)
@@ -91,13 +94,13 @@ def fill(name: str, lang: Lang, **context: object) -> str:
 
 @pass_context
 def piece(context: Context, name: str, **given: Hashable) -> Markup:
-    """Fill in a part of a page, once for all that is given alike: most taps change little."""
+    """Fill in a part of a page; for equal arguments the cached text is used again."""
     return _piece(name, context["lang"], tuple(given.items()))
 
 
 @pass_context
 def pieces(context: Context, name: str, **given: Iterable[Hashable]) -> Markup:
-    """Fill in a part of a page for each of several things, one after the other."""
+    """Fill in a part of a page once for each of several arguments."""
     ((key, things),), lang = given.items(), context["lang"]
     return Markup("".join([_piece(name, lang, ((key, thing),)) for thing in things]))
 
@@ -115,7 +118,7 @@ def page(request: Request, name: str, /, *, status: int = 200, **context: object
 
 
 def page_route(path: str, show: Callable[[Request], Response]) -> Route:
-    """Make the route of a page; a refusal becomes a page that says so."""
+    """Make the route of a page; a refusal is answered with an error page."""
 
     async def answer(request: Request) -> Response:
         try:

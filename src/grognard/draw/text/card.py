@@ -1,4 +1,4 @@
-"""A card as text for the terminal, laid out as a player knows it from the table."""
+"""A card as text for the terminal, laid out like the printed card."""
 
 import re
 import textwrap
@@ -38,7 +38,7 @@ def part(card: Card, name: str | None, lang: Lang, width: int) -> Iterator[str]:
 
 
 def unknown_part(card: Card, name: str) -> Message:
-    """Say that the card has no such part, and what it has."""
+    """Say that the card has no such part, and name the nearest."""
     return say(
         "{game} has no table '{name}'; {near}",
         game=card.id,
@@ -69,8 +69,8 @@ def _rule(rule: str | None) -> str:
 # ------------------------------------------------------------------ tables
 
 
-class _Sheet(NamedTuple):
-    """A table in words, with the room that each column needs."""
+class _TableText(NamedTuple):
+    """A table as text, with the width of each column."""
 
     table: Table
     lang: Lang
@@ -80,7 +80,7 @@ class _Sheet(NamedTuple):
     left: int
 
     @classmethod
-    def of(cls, table: Table, lang: Lang) -> "_Sheet":
+    def of(cls, table: Table, lang: Lang) -> "_TableText":
         rows = _named(table.rows, table.row_labels, lang)
         columns = _named(table.columns, table.column_labels, lang)
         widths = [
@@ -94,7 +94,7 @@ class _Sheet(NamedTuple):
 def _table(table: Table, lang: Lang, width: int) -> Iterator[str]:
     dice = f"  {table.dice}" if table.dice else ""
     yield _heading(table.text.in_(lang) + _mark(table.reading), table.rule, dice)
-    sheet = _Sheet.of(table, lang)
+    sheet = _TableText.of(table, lang)
     for places in _pages(sheet, width):
         yield from _spans(sheet, places)
         yield from _page(sheet, places)
@@ -114,7 +114,7 @@ def _column(table: Table, label: str) -> Iterator[str]:
 
 
 def _lines(cell: Cell) -> list[str]:
-    """Write a cell: one line, or one a side where sides have options to choose from."""
+    """Write a cell: one line, or one for each side if sides have options to choose from."""
     if "|" not in cell.printed:
         return [cell.printed + (MARK if cell.doubts else "")]
     doubtful = {doubt.half for doubt in cell.doubts}
@@ -124,8 +124,8 @@ def _lines(cell: Cell) -> list[str]:
     ]
 
 
-def _pages(sheet: _Sheet, width: int) -> Iterator[range]:
-    """Break the columns into as many pages, one below the other, as the terminal needs."""
+def _pages(sheet: _TableText, width: int) -> Iterator[range]:
+    """Break the columns into pages that fit the terminal, one below the other."""
     room = width - sheet.left - 5
     first, used = 0, 0
     for place, needed in enumerate(sheet.widths):
@@ -136,7 +136,7 @@ def _pages(sheet: _Sheet, width: int) -> Iterator[range]:
     yield range(first, len(sheet.columns))
 
 
-def _page(sheet: _Sheet, places: range) -> Iterator[str]:
+def _page(sheet: _TableText, places: range) -> Iterator[str]:
     table = sheet.table
     head = "  ".join(sheet.columns[p].rjust(sheet.widths[p]) for p in places)
     yield f"  {table.rows.text.in_(sheet.lang).rjust(sheet.left)} │ {click.style(head, bold=True)}"
@@ -154,8 +154,8 @@ def _coloured(cell: str) -> str:
     return click.style(cell, fg="yellow") if cell.endswith(MARK) else cell
 
 
-def _spans(sheet: _Sheet, places: range) -> Iterator[str]:
-    """Write the headings that stand over several columns, as far as they are on this page."""
+def _spans(sheet: _TableText, places: range) -> Iterator[str]:
+    """Write the headings over several columns, as far as they are on this page."""
     labels = sheet.table.column_labels
     line = ""
     for span in sheet.table.columns.spans:
@@ -177,7 +177,7 @@ def _legend(table: Table, lang: Lang, width: int) -> Iterator[str]:
 
 
 def _table_doubts(table: Table, lang: Lang) -> Iterator[str]:
-    """Tell each doubt once, with all the cells that it concerns."""
+    """Write each doubt once, with all its cells."""
     told: dict[str, list[str]] = {}
     rows = dict(zip(table.row_labels, _named(table.rows, table.row_labels, lang), strict=True))
     names = _named(table.columns, table.column_labels, lang)
@@ -232,7 +232,7 @@ def _numbers(numbers: Sequence[Number], lang: Lang, width: int) -> Iterator[str]
 
 
 def _terrain(card: Card, lang: Lang, width: int) -> Iterator[str]:
-    """Write the terrain chart: a line a row, its notes below it."""
+    """Write the terrain chart: a line for each row, its notes below it."""
     yield _heading(say("Terrain").in_(lang))
     head = [
         "",
@@ -267,7 +267,7 @@ def _terrain_line(card: Card, row: Terrain, lang: Lang) -> list[str]:
 
 
 def _word(value: str, lang: Lang) -> str:
-    """Put the chart's own words into the reader's language; numbers stay."""
+    """Translate the chart's own words; numbers stay."""
     for word, meaning in _WORDS.items():
         if value == word or value.endswith(f" {word}"):
             return value.removesuffix(word) + meaning.in_(lang)
@@ -331,7 +331,7 @@ def _notes(doubts: Iterable[str], width: int) -> Iterator[str]:
 
 
 def _wrapped(first: str, left: int, words: str, width: int, after: str = "") -> Iterator[str]:
-    """Write words beside their label, the further lines below them, in the room that there is."""
+    """Write words beside their label, wrapped to the width."""
     lines = _fill(words, max(width - left - len(click.unstyle(after)), 30))
     lines[-1] += after
     for number, line in enumerate(lines):

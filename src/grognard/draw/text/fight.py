@@ -28,7 +28,7 @@ _MOST_ROWS = 24
 
 
 def explanation(shown: Explanation, fight: Fight, lang: Lang) -> Iterator[str]:
-    """Show each number with its reason and rule, what counts most in bold."""
+    """Show each number with its reason and rule; totals, column and die are bold."""
     yield click.style(fight.case.card.name.in_(lang), bold=True)
     for line in shown.lines:
         yield line_text(line, lang)
@@ -86,7 +86,7 @@ def _doubts(lines: Iterable[Line], lang: Lang) -> Iterator[str]:
 
 
 def chances(odds: Odds, fight: Fight, lang: Lang) -> Iterator[str]:
-    """Show the odds: a table of results, then what comes of it for each side, with bars."""
+    """Show the odds: results of the table, outcomes, and the chances of each side with bars."""
     for side, way in zip(SIDES, odds.doctrines, strict=True):
         yield f"  {MARKS[side]} {way.id}{colon(lang)}{way.text.in_(lang)}"
     for mixed in odds.commitments:
@@ -153,7 +153,7 @@ def _outcomes(odds: Odds, card: Card, lang: Lang) -> Iterator[str]:
 
 
 def outcome_words(outcome: Outcome, card: Card, lang: Lang) -> str:
-    """Say what an outcome means for the hex and the units."""
+    """Describe an outcome: its result, the hex, the units."""
     words = [in_words(outcome.result, card, lang)]
     ground = (
         ("attacker_eliminated", say("attacker eliminated")),
@@ -185,7 +185,7 @@ def _summary(odds: Odds, lang: Lang) -> Iterator[tuple[str, Fraction]]:
 
 
 def in_words(text: str, card: Card, lang: Lang) -> str:
-    """Put a result, or what a game adds to an outcome, into words: names, codes, numbers stay."""
+    """Translate the known words of a result or a detail; names, codes and numbers stay."""
 
     def known(word: str) -> str:
         wording = card.wording(word) or _DETAILS.get(word)
@@ -224,18 +224,18 @@ def percent(chance: Fraction, lang: Lang) -> str:
 
 
 def hundredfold(chance: Fraction) -> float:
-    """Give a chance in percent, to the last digit as right as a float can be."""
+    """Give a chance in percent, as the nearest float."""
     return 100 * chance.numerator / chance.denominator
 
 
 def decimal(value: float, places: int, lang: Lang) -> str:
-    """Write a decimal number as the language does."""
+    """Write a decimal number in the reader's language."""
     written = f"{value:.{places}f}"
     return written.replace(".", ",") if lang == "fr" else written
 
 
 def log(play: Play, lang: Lang) -> Iterator[str]:
-    """Show a fight from its first line to its last, with its rolls and choices."""
+    """Show the log of a fight, with its rolls and choices."""
     for entry in play.log:
         yield told(entry, lang) if isinstance(entry, Told) else _given(entry, play.start, lang)
 

@@ -1,45 +1,43 @@
-"""The JSON interface as a page to read: made from its description, so that they can't differ."""
+"""The JSON interface as a page to read, made from its OpenAPI description."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from grognard.web.api.endpoint import Endpoint
-from grognard.web.api.openapi import described, refusals
+from grognard.web.api.openapi import JsonSchema, described, refusals
 from grognard.web.templating import page, page_route
 from grognard.words.message import Message
 
-Json = Mapping[str, Any]  # a JSON Schema, whose keys have values of many kinds
 
-
-class Part(NamedTuple):
+class ShownKey(NamedTuple):
     """A key of a body or of an answer."""
 
     name: str
-    kind: str  # as JSON Schema names it; nothing where it is of several kinds
+    kind: str  # the JSON Schema type; empty if there are several
     needed: bool
 
 
-class Entry(NamedTuple):
-    """A verb and an address, with everything that one has to know to call it."""
+class ShownEndpoint(NamedTuple):
+    """An endpoint with everything that a caller has to know."""
 
     anchor: str
     endpoint: Endpoint
-    takes: tuple[Part, ...]
-    gives: tuple[Part, ...]
+    takes: tuple[ShownKey, ...]
+    gives: tuple[ShownKey, ...]
     curl: str
 
 
 def pages(endpoints: Sequence[Endpoint]) -> list[Route]:
-    """Make the route of the page that tells of these endpoints."""
+    """Make the route of the page that describes these endpoints."""
 
     @cache
-    def entries() -> tuple[Entry, ...]:
+    def entries() -> tuple[ShownEndpoint, ...]:
         return tuple(_entries(endpoints, described(endpoints)))
 
     def show(request: Request) -> Response:
@@ -51,13 +49,13 @@ def pages(endpoints: Sequence[Endpoint]) -> list[Route]:
     return [page_route("/api", show)]
 
 
-def _entries(endpoints: Sequence[Endpoint], description: Json) -> Iterator[Entry]:
+def _entries(endpoints: Sequence[Endpoint], description: JsonSchema) -> Iterator[ShownEndpoint]:
     schemas = description["components"]["schemas"]
     for one in endpoints:
         operation = description["paths"][one.path][one.method.lower()]
         body = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
         answer = operation["responses"][str(one.status)]["content"][one.media]
-        yield Entry(
+        yield ShownEndpoint(
             operation["operationId"],
             one,
             tuple(_parts(body.get("schema", {}), schemas)),
@@ -66,8 +64,8 @@ def _entries(endpoints: Sequence[Endpoint], description: Json) -> Iterator[Entry
         )
 
 
-def _parts(schema: Json, schemas: Json) -> Iterator[Part]:
-    """Give the keys of an object; of a list, those of what is in it; of a choice, the common."""
+def _parts(schema: JsonSchema, schemas: JsonSchema) -> Iterator[ShownKey]:
+    """Give the keys of an object; of a list, those of its items; of a choice, the common ones."""
     objects = [*_objects(schema, schemas)]
     for name, part in objects[0].items() if objects else ():
         if all(name in other for other in objects):
@@ -75,7 +73,7 @@ def _parts(schema: Json, schemas: Json) -> Iterator[Part]:
             yield part._replace(needed=needed)
 
 
-def _objects(schema: Json, schemas: Json) -> Iterator[dict[str, Part]]:
+def _objects(schema: JsonSchema, schemas: JsonSchema) -> Iterator[dict[str, ShownKey]]:
     """Give the keys of every object that a schema allows."""
     if "$ref" in schema:
         yield from _objects(schemas[schema["$ref"].rpartition("/")[2]], schemas)
@@ -89,19 +87,19 @@ def _objects(schema: Json, schemas: Json) -> Iterator[dict[str, Part]]:
         properties = schema.get("properties") or {name: {} for name in needed}
         if properties:
             yield {
-                name: Part(name, _kind(part, schemas), name in needed)
+                name: ShownKey(name, _kind(part, schemas), name in needed)
                 for name, part in properties.items()
             }
 
 
-def _kind(schema: Json, schemas: Json) -> str:
+def _kind(schema: JsonSchema, schemas: JsonSchema) -> str:
     if "$ref" in schema:
         return _kind(schemas[schema["$ref"].rpartition("/")[2]], schemas)
     return str(schema.get("type", ""))
 
 
 def _everywhere(endpoints: Sequence[Endpoint]) -> Mapping[int, Message]:
-    """Give what any endpoint refuses, besides what is its own affair."""
+    """Give the refusals that are common to all endpoints."""
     every = {
         status: reason
         for one in endpoints

@@ -1,6 +1,6 @@
-"""One entry of the JSON interface: its place, what it takes and gives, and who answers.
+"""Endpoints: method, path, types of body and answer, and the function that answers.
 
-Routes and the OpenAPI description are both made from these, so they can't differ.
+Routes and the OpenAPI description are both made from them, so they can't differ.
 """
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping
@@ -44,15 +44,18 @@ class Call(NamedTuple):
         return self.request.query_params.get(name)
 
     def given(self, type_: type[T]) -> T:
-        """Give the body as the type that the endpoint has read it into."""
+        """Give the body, which the endpoint has read into this type."""
         if not isinstance(self.body, type_):
             raise TypeError(f"the endpoint reads {type_}, not {self.body!r}")
         return self.body
 
 
 class Endpoint(Struct, frozen=True, kw_only=True):
-    """A verb and a path. `run` gives data to be written as JSON, or a whole response; it thinks in
-    a thread, or waits for somebody else."""
+    """A method and a path.
+
+    `run` gives data for a JSON answer, or a whole response. A plain function runs in a worker
+    thread, a coroutine in the event loop.
+    """
 
     method: str
     path: str
@@ -62,16 +65,18 @@ class Endpoint(Struct, frozen=True, kw_only=True):
     answer: object = NOTHING  # a type, or a schema
     status: int = 200  # of the answer
     media: str = "application/json"  # of the answer
-    query: Mapping[str, Message] = MappingProxyType({})  # name -> what it is for
-    refuses: Mapping[int, Message] = MappingProxyType({})  # besides what every endpoint refuses
+    query: Mapping[str, Message] = MappingProxyType({})  # name -> its meaning
+    refuses: Mapping[int, Message] = MappingProxyType(
+        {}
+    )  # in addition to what every endpoint refuses
     example: object = None  # a body that is accepted
 
 
 def routes(endpoints: Iterable[Endpoint]) -> list[Route]:
-    """Make a route for each path, so that a refused verb is told all that are possible there."""
+    """Make a route for each path. A refused method is answered with those that are possible."""
     paths: dict[str, dict[str, Endpoint]] = {}
     for endpoint in endpoints:
-        if endpoint.body:  # a type is not safely met for the first time by two threads at once
+        if endpoint.body:  # two threads must not both be the first to use a type
             msgspec.json.Decoder(endpoint.body, dec_hook=decode_hook)
         paths.setdefault(endpoint.path, {})[endpoint.method] = endpoint
     return [_route(path, verbs) for path, verbs in paths.items()]
@@ -99,7 +104,7 @@ async def _answer(endpoint: Endpoint, request: Request) -> Response:
 
 
 def read_body(type_: object, body: bytes) -> object:
-    """Read a body into its type; what is wrong is named with its place."""
+    """Read a body into its type; a mistake is refused with its place."""
     try:
         data = msgspec.json.decode(body)
     except RecursionError:

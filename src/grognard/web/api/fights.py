@@ -43,14 +43,14 @@ RecordBody = Annotated[dict[str, Any], Meta(extra_json_schema={"$ref": f"{COMPON
 
 
 class ResolveBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A fight, the answers so far, and how what follows is to be answered."""
+    """A fight, the answers so far, and how to answer the next questions."""
 
     fight: FightJson
-    # As the record has them: dice of a roll, the option chosen, both sides' commitments.
+    # As in a record: dice of a roll, the chosen option, the commitments of both sides.
     answers: tuple[PostedAnswer, ...] = ()
-    dice: tuple[Die, ...] = ()  # rolled on the table, for the rolls that come next
-    auto: bool = False  # to the end: doctrines choose, and what was not rolled is rolled here
-    seed: Seed | None = None  # of what is rolled here
+    dice: tuple[Die, ...] = ()  # rolled at the table, for the next rolls
+    auto: bool = False  # to the end: doctrines choose, and the server rolls the missing dice
+    seed: Seed | None = None  # of the dice that the server rolls
     attacker: str = "best"
     defender: str = "best"
 
@@ -146,7 +146,7 @@ def resolve(call: Call) -> ResolveAnswer:
 
 
 def _roll(play: Play, dice: Iterator[int]) -> None:
-    """Answer rolls with typed dice, up to the next choice or the last of the dice."""
+    """Answer rolls with the given dice, up to the next choice or the last of the dice."""
     while isinstance(play.asking, Roll):
         typed = tuple(islice(dice, play.asking.dice))
         if not typed:
@@ -156,7 +156,7 @@ def _roll(play: Play, dice: Iterator[int]) -> None:
 
 
 def replay_record(call: Call) -> ReplayAnswer:
-    """Play a record again."""
+    """Replay a record."""
     kept = read_record(call.given(dict))
     _known(kept.game, kept.procedure)
     with _placed("fight"):
@@ -175,7 +175,7 @@ def _fight(stated: FightJson) -> Fight:
 
 
 def _known(game_id: object, procedure: object = None) -> None:
-    """Refuse a game or a procedure that is not there with 404; other mistakes are for the rules."""
+    """Refuse an unknown game or procedure with 404; other mistakes are refused by the rules."""
     if not isinstance(game_id, str):
         return
     try:
@@ -188,7 +188,7 @@ def _known(game_id: object, procedure: object = None) -> None:
 
 @contextmanager
 def _placed(place: str) -> Iterator[None]:
-    """Say in which part of the body the refused thing stands."""
+    """Put the part of the body before the place of a refusal."""
     try:
         yield
     except Refusal as refusal:
@@ -224,7 +224,7 @@ ENDPOINTS = (
     Endpoint(
         method="GET",
         path="/api/games/{game}",
-        summary=say("A printed card, each table with its cells read"),
+        summary=say("A printed card, each table with its parsed cells"),
         run=show_card,
         answer=CARD,
         query=MappingProxyType(
@@ -252,7 +252,7 @@ ENDPOINTS = (
     Endpoint(
         method="POST",
         path="/api/odds",
-        summary=say("The exact odds of what will have happened"),
+        summary=say("The exact odds of every outcome"),
         run=odds,
         body=FightJson,
         example=_EXAMPLE,
@@ -273,7 +273,7 @@ ENDPOINTS = (
     Endpoint(
         method="POST",
         path="/api/replay",
-        summary=say("A record played again; refused at the place where it does not hold"),
+        summary=say("Replay a record; refused at the first mismatch"),
         run=replay_record,
         body=RecordBody,
         answer=ReplayAnswer,

@@ -1,4 +1,4 @@
-"""The JSON interface of matches: listed, begun, played, looked at, exported and imported."""
+"""The JSON interface of matches: list, begin, play, look, export, import."""
 
 from collections.abc import Iterable, Mapping
 from functools import partial
@@ -49,9 +49,9 @@ class NewMatchBody(Body, frozen=True, kw_only=True):
 
 
 class ImportBody(Body, frozen=True, kw_only=True):
-    """A match file to go on with."""
+    """A match file to continue."""
 
-    match: dict[str, Any]  # checked as the file is
+    match: dict[str, Any]  # checked like a match file
     name: Title | None = None
     autos: tuple[str, ...] = ()
 
@@ -74,7 +74,7 @@ class DeletedAnswer(JsonStruct):
 
 
 def list_scenarios(call: Call) -> list[ScenarioJson]:
-    """List what can be played."""
+    """List the scenarios."""
     found = (scenarios.own(name) for name in scenarios.ids())
     return [scenario_json(s, game.card(s.game), call.lang) for s in found]
 
@@ -218,7 +218,7 @@ def _beginning(live: Live) -> list[Endpoint]:
         Endpoint(
             method="POST",
             path="/api/matches/import",
-            summary=say("Take a match file up"),
+            summary=say("Continue a match file"),
             run=partial(import_match, live),
             body=ImportBody,
             answer=MatchAnswer,
@@ -242,7 +242,7 @@ def _one_match(live: Live) -> list[Endpoint]:
         Endpoint(
             method="DELETE",
             path="/api/matches/{id}",
-            summary=say("Throw a match away"),
+            summary=say("Delete a match"),
             run=partial(delete_match, live),
             answer=DeletedAnswer,
             refuses=GONE,
@@ -272,7 +272,7 @@ def _looking(live: Live, pace: Pace) -> list[Endpoint]:
         Endpoint(
             method="POST",
             path="/api/matches/{id}/look",
-            summary=say("An attack as it would be; nothing changes"),
+            summary=say("Preview of an attack; nothing changes"),
             run=partial(look_at_attack, live),
             body=LookBody,
             example={"target": "1910", "units": ["21/20", "50/20"]},

@@ -24,8 +24,8 @@ from grognard.web.request_guard import SAFE
 from grognard.web.responses import RefusalAnswer
 from grognard.words.message import Message, say
 
-JsonSchema = dict[str, Any]  # values of many kinds
-# Members of unions, which no endpoint names by itself, and what the card and refusals need.
+JsonSchema = dict[str, Any]  # its values are of many types
+# Structs that no endpoint names directly: members of unions, parts of cards, refusals.
 _PARTS = (*QUESTIONS, *MATCH_QUESTIONS, *ENTRIES, CellJson, Record, RefusalAnswer)
 
 _CARD_SCHEMA = Path(card.__file__).parent / "card.schema.json"
@@ -43,7 +43,7 @@ _ABOUT = (
 
 
 def described(endpoints: Sequence[Endpoint]) -> JsonSchema:
-    """Describe endpoints: their paths, what they take, and every answer that they can give."""
+    """Describe endpoints: paths, parameters, bodies, and every possible answer."""
     types = [type_ for one in endpoints for type_ in (one.body, _type(one.answer))]
     schemas, components = msgspec.json.schema_components(
         [*types, *_PARTS], ref_template=f"{COMPONENTS}{{name}}"
@@ -68,12 +68,12 @@ def described(endpoints: Sequence[Endpoint]) -> JsonSchema:
 
 
 def _type(answer: object) -> object:
-    """Give the type of an answer, or None where it has a schema instead."""
+    """Give the type of an answer; None for one that is stated as a schema."""
     return None if isinstance(answer, Mapping) else answer
 
 
 def endpoint(endpoints: Sequence[Endpoint]) -> Endpoint:
-    """Make the endpoint that gives the description, its own included."""
+    """Make the endpoint of the description; it describes itself too."""
 
     @cache
     def whole() -> JsonSchema:
@@ -118,7 +118,7 @@ def _answer(description: str, media: str, schema: Mapping[str, object]) -> JsonS
 
 
 def refusals(one: Endpoint) -> dict[int, Message]:
-    """Give what is refused: by the guard, by whoever reads the body, and by the endpoint."""
+    """Give the refusals of the request guard, of reading the body, and of the endpoint."""
     found = {
         421: say("this server does not answer for the host"),
         422: say("the rules or a limit refuse it"),
@@ -159,7 +159,7 @@ def _parameters(one: Endpoint) -> Iterator[JsonSchema]:
 
 
 def _card_schemas() -> JsonSchema:
-    """Give the card's published schema; each table has besides its cells as they are read."""
+    """Give the card's published schema; each table also has its parsed cells."""
     text = _CARD_SCHEMA.read_text(encoding="utf-8").replace("#/$defs/", f"{COMPONENTS}Card.")
     parts: JsonSchema = msgspec.json.decode(text)["$defs"]
     parts["Table"]["properties"]["read"] = {
@@ -172,7 +172,7 @@ def _card_schemas() -> JsonSchema:
 
 
 def _fight_schemas() -> JsonSchema:
-    """Give the schema of a fight: one of the procedures of one of the games."""
+    """Give the schema of a fight: any procedure of any game."""
     found: JsonSchema = {}
     refs: list[JsonSchema] = []
     for loaded in map(game.load, game.ids()):
@@ -189,7 +189,7 @@ def _fight_schemas() -> JsonSchema:
 
 
 def _state(schema: JsonSchema, loaded: Game, procedure: str) -> None:
-    """Add to a set-up what a fight states besides."""
+    """Add game, procedure and options to the schema of a set-up."""
     first = procedure == loaded.procedures[0].id
     options = {
         option.id: {"enum": [choice.id for choice in option.choices]}
@@ -206,7 +206,7 @@ def _state(schema: JsonSchema, loaded: Game, procedure: str) -> None:
 
 
 def _limit(schema: object) -> None:
-    """State the limits of numbers, words and lists in a schema."""
+    """Add the limits of numbers, texts and lists to a schema."""
     if isinstance(schema, dict):
         for word, bounds in _BOUNDS.items():
             if schema.get("type") == word:

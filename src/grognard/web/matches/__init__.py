@@ -1,1 +1,1 @@
-"""Matches on the web: live copies, the map page, events."""
+"""Matches on the web: matches in memory, the map page, events."""

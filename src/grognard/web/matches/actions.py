@@ -1,4 +1,4 @@
-"""What players do to a match: answer, roll, commit, undo, rename.
+"""Actions of players on a match: answer, roll, commit, undo, rename.
 
 The JSON interface answers each action with the match, the map's page with the parts that change.
 """
@@ -28,7 +28,7 @@ _CHANGED = MappingProxyType(
 
 
 class Body(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What is posted."""
+    """The body of a request."""
 
 
 class ChangeBody(Body, frozen=True, kw_only=True):
@@ -76,7 +76,7 @@ def _undo(seen: Seen, call: Call) -> None:
 
 
 class _Action(NamedTuple):
-    """Something that a player does to the match that the page shows."""
+    """An action on the version of a match that the player sees."""
 
     path: str
     summary: Message
@@ -95,7 +95,7 @@ _ACTIONS = (
         CommitBody,
         {"side": "german", "option": [1, 0]},
     ),
-    _Action("undo", say("Take the last answer back"), _undo, VersionBody, {}),
+    _Action("undo", say("Undo the last answer"), _undo, VersionBody, {}),
 )
 
 
@@ -152,7 +152,7 @@ def change_endpoint(
 
 
 def checked_sides(scenario: Scenario, autos: Iterable[str]) -> tuple[str, ...]:
-    """Give the sides that shall play themselves in the scenario's order; refuse unknown ones."""
+    """Put the sides that play themselves into the scenario's order; refuse unknown ones."""
     known = [side.id for side in scenario.sides]
     for id_ in autos:
         if id_ not in known:

@@ -1,8 +1,7 @@
-"""Sides that play themselves: they answer in a thread of their own, one answer after the other.
+"""Sides that play themselves: one thread answers for them.
 
-Each answer goes the way of a person's, into the store; so nothing is lost when the server stops,
-and another one goes on from there. Matches take turns, so that a long one does not keep others
-waiting.
+Each answer goes into the store like a person's, so nothing is lost when the server stops. Matches
+take turns, an answer each, so that a long match does not keep the others waiting.
 """
 
 import logging
@@ -18,23 +17,23 @@ from grognard.rules.ask import Answer, Commit, Roll
 from grognard.web.matches.match_cache import Copies, Copy
 
 LOG = logging.getLogger(__name__)
-MOST = 8  # matches that are kept in memory for thinking
+MOST = 8  # matches in memory
 DICE = SystemRandom()
 
 
 def rolled(ask: Roll) -> Answer:
-    """Roll the dice that are asked for."""
+    """Roll the requested dice."""
     return tuple(DICE.randint(1, 6) for _ in range(ask.dice))
 
 
 class Give(Protocol):
-    """Gives an answer for a match as it was in a version."""
+    """Function that gives an answer to a version of a match."""
 
     def __call__(self, id_: str, version: int, answer: Answer) -> None: ...
 
 
 class Players:
-    """Answers for sides that play themselves, as long as there is a match that waits for one."""
+    """Answers for sides that play themselves while any match waits for them."""
 
     def __init__(self, store: Store, give: Give) -> None:
         self._copies = Copies(store, MOST)
@@ -46,13 +45,13 @@ class Players:
         self._stopped = False
 
     def start(self) -> None:
-        """Answer from now on, also after having been stopped."""
+        """Begin to answer, also after `stop`."""
         with self._lock:
             self._stopped = False
             self._begin()
 
     def wake(self, id_: str) -> None:
-        """Look at a match as soon as possible."""
+        """Queue a match."""
         with self._lock:
             if id_ not in self._waiting:
                 self._waiting.append(id_)
@@ -64,7 +63,7 @@ class Players:
             self._thread.start()
 
     def stop(self) -> None:
-        """Stop after the answer that is being thought about."""
+        """Stop after the present answer."""
         with self._lock:
             self._stopped, thread = True, self._thread
         if thread is not None:
@@ -76,7 +75,7 @@ class Players:
                 self._step(id_)
             except Unknown:
                 LOG.info("match %s was deleted while it was played", id_)
-            except Stale:  # somebody was quicker: look at what is asked now
+            except Stale:  # somebody else answered first: look again
                 self.wake(id_)
             except Exception:
                 LOG.exception("match %s can't be played on", id_)

@@ -1,4 +1,4 @@
-"""Telling open pages that a match has changed: server-sent events."""
+"""Server-sent events that tell open pages when a match has changed."""
 
 from collections.abc import AsyncIterator
 from typing import NamedTuple
@@ -10,15 +10,14 @@ from grognard.matches.store import Store, Unknown, Unusable
 
 
 class Pace(NamedTuple):
-    """How often the file is looked at (seconds), and after how many looks without news a page is
-    told that we are still here."""
+    """Seconds between two looks at the file, and looks without news until a sign of life."""
 
     pause: float = 0.5
     beat: int = 20
 
 
 def events(store: Store, id_: str, pace: Pace) -> StreamingResponse:
-    """Tell the version of a match now and whenever it changes, whoever changed it."""
+    """Send the version of a match now and after every change, whoever makes it."""
     headers = {"cache-control": "no-store"}
     return StreamingResponse(_told(store, id_, pace), 200, headers, "text/event-stream")
 

@@ -1,5 +1,4 @@
-"""Matches being played here: what persons and automatic players do to them, each change stored
-before anybody is told of it."""
+"""Matches that are being played. Every change is stored before anybody is told of it."""
 
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -18,7 +17,7 @@ from grognard.web.matches.match_cache import Copies, Copy
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
 
-MOST = 32  # matches that are kept in memory for being looked at
+MOST = 32  # matches in memory
 
 
 def standing(match: Match) -> Standing:
@@ -29,7 +28,7 @@ def standing(match: Match) -> Standing:
 
 
 class Live:
-    """The matches of a store, played."""
+    """The matches of a store, with their automatic players."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
@@ -38,8 +37,7 @@ class Live:
 
     @asynccontextmanager
     async def running(self, _app: object) -> AsyncIterator[None]:
-        """While the application runs: go on with every match that waits for a side which plays
-        itself; at the end let that answer be finished, and close the store."""
+        """Run the automatic players until the application ends, then close the store."""
         self.store.open()
         with self.store:
             self._players.start()
@@ -50,7 +48,7 @@ class Live:
             await to_thread.run_sync(self.halt)
 
     def halt(self) -> None:
-        """Let automatic players finish the answer that they think about, and no other."""
+        """Stop the automatic players after their present answer."""
         self._players.stop()
 
     def keep(self, new: New) -> Kept:
@@ -62,7 +60,7 @@ class Live:
 
     @contextmanager
     def seen(self, id_: str) -> Iterator["Seen"]:
-        """Look at a match, or do something to it, while nobody else here does."""
+        """Open a match for one request; others wait."""
         with self._copies.seen(id_) as copy:
             yield Seen(self.store, copy)
             if plays_itself(copy.match, copy.seats):
@@ -74,7 +72,7 @@ class Live:
 
 
 class Seen:
-    """A match under somebody's eyes."""
+    """A match that one request looks at or changes; nobody else does meanwhile."""
 
     def __init__(self, store: Store, copy: Copy) -> None:
         self._store, self._copy = store, copy
@@ -101,15 +99,17 @@ class Seen:
         self._answered(answer)
 
     def roll(self, version: int) -> None:
-        """Roll the dice that are asked for."""
+        """Roll the requested dice."""
         self._for_persons(version)
         if not isinstance(self.match.asking, Roll):
             raise Refusal(say("no roll is asked for now"))
         self._answered(rolled(self.match.asking))
 
     def commit(self, version: int, side: str, option: Answer) -> None:
-        """Take a side's half of a secret commitment. The other side may have given its own
-        meanwhile: that changes nothing for this one."""
+        """Take a side's half of a secret commitment.
+
+        The other side may have given its own since the version: that changes nothing here.
+        """
         halves, ask = self._copy.halves, self.match.asking
         if not self.kept.version - len(halves) <= version <= self.kept.version:
             raise Stale
@@ -150,7 +150,7 @@ class Seen:
             raise Stale
 
     def _answered(self, answer: Answer) -> None:
-        """Answer, and keep the answer."""
+        """Answer, and store the answer."""
         self.match.answer(answer)
         self._copy.ahead = True
         at, answers = standing(self.match), [plain(answer)]

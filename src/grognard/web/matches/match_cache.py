@@ -1,6 +1,6 @@
-"""Matches in memory, as the store has them: played again when needed, and forgotten when not.
+"""Cache of the matches in use, replayed from the store.
 
-A match and its field belong to one thread at a time: a copy is locked while it is seen.
+A match and its field belong to one thread at a time: a copy is locked while it is in use.
 """
 
 from collections import OrderedDict
@@ -30,30 +30,30 @@ def _halves(whole: StoredMatch) -> Mapping[str, Answer]:
 
 
 class Copy:
-    """A match played again from the store."""
+    """A match replayed from the store."""
 
     def __init__(self, whole: StoredMatch) -> None:
         self.match: Match = from_saved(saved(whole))
         self.kept: Kept = whole.kept
         self.halves = _halves(whole)
-        self.ahead = False  # of the store: true until an answer is kept there
+        self.ahead = False  # of the store, until the answer is stored
 
     @property
     def seats(self) -> Seats:
         return Seats(self.kept.autos, self.halves)
 
     def keep(self, kept: Kept, halves: Mapping[str, Answer] = NO_HALVES) -> None:
-        """Take note that the store has what was played here."""
+        """Note that the store has everything that was played here."""
         self.kept, self.halves, self.ahead = kept, halves, False
 
     def follow(self, whole: StoredMatch) -> None:
-        """Play the answers that came since; they must follow those that were played."""
+        """Play the answers that the store got since."""
         replay(self.match, whole.answers)
         self.keep(whole.kept, _halves(whole))
 
 
-class _Place:
-    """Where a copy stands, and the lock of whoever looks at it."""
+class _Slot:
+    """A place in the cache, with its lock."""
 
     def __init__(self) -> None:
         self.lock = RLock()
@@ -61,18 +61,21 @@ class _Place:
 
 
 class Copies:
-    """The copies of the matches seen last."""
+    """Cache of the matches that were used last."""
 
     def __init__(self, store: Store, most: int) -> None:
         self.store = store
         self._most = most
-        self._places: OrderedDict[str, _Place] = OrderedDict()
+        self._places: OrderedDict[str, _Slot] = OrderedDict()
         self._lock = Lock()
 
     @contextmanager
     def seen(self, id_: str) -> Iterator[Copy]:
-        """Give a match as the store has it now. The copy is kept for the next time if it still is
-        what the store has: also after a refusal, but not after any other failure."""
+        """Give a match as the store has it now.
+
+        The copy stays in the cache if it still equals the store: also after a refusal, but not
+        after any other failure.
+        """
         place = self._place(id_)
         with place.lock:
             held, place.copy = place.copy, None
@@ -84,9 +87,9 @@ class Copies:
                 raise
             place.copy = copy
 
-    def _place(self, id_: str) -> _Place:
+    def _place(self, id_: str) -> _Slot:
         with self._lock:
-            place = self._places.setdefault(id_, _Place())
+            place = self._places.setdefault(id_, _Slot())
             self._places.move_to_end(id_)
             if len(self._places) > self._most:
                 self._places.popitem(last=False)

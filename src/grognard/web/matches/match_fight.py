@@ -1,6 +1,6 @@
 """The fight panel of the map: a fight before it is ordered, being resolved, or just over.
 
-The conditions come from the board; what the panel shows of them is what quick combat shows.
+The conditions come from the board; the panel is that of quick combat.
 """
 
 from collections.abc import Iterator
@@ -33,12 +33,12 @@ from grognard.words.text import Lang
 
 
 class Looked(NamedTuple):
-    """A fight as it would be."""
+    """The fight to which an order would lead."""
 
     roles: Roles
     panel: Panel
-    derived: tuple[ShownLine, ...]  # what the board says, on the way to the fight
-    assumed: bool  # whether somebody has to choose or roll before
+    derived: tuple[ShownLine, ...]  # conditions that the board gives
+    assumed: bool  # whether choices or rolls come before the fight
 
     @property
     def label(self) -> str:
@@ -50,7 +50,7 @@ class Looked(NamedTuple):
 
 
 def looked(match: Match, order: Words, doctrines: tuple[str, str], lang: Lang) -> Looked:
-    """Look at an order that leads to a fight; refuse one that is not legal or leads to none."""
+    """Preview the fight of an order; refuse an order that is not legal or leads to no fight."""
     ask, field = match.asking, match.field
     if not isinstance(ask, Order):
         raise Refusal(say("no order is asked for now"))
@@ -76,7 +76,7 @@ def _table(fight: Fight) -> str:
 
 
 def _roles(match: Match, fight: Fight) -> Roles:
-    """Tell who attacks in a fight by the units that are in it."""
+    """Find out from the units of a fight which side attacks."""
     owners, field = {piece.name: piece.side for piece in match.board.pieces}, match.field
     for unit in units_of(fight, "attacker"):
         if unit.name in owners:
@@ -88,7 +88,7 @@ def _roles(match: Match, fight: Fight) -> Roles:
 
 
 class Top(NamedTuple):
-    """What stays of the panel when the dice are rolled: the deciding numbers and the table."""
+    """The part of the panel that stays after the roll: the deciding numbers and the table."""
 
     headline: Headline
     table: ShownTable
@@ -107,7 +107,7 @@ def fought(match: Match, play: Play, lang: Lang) -> Fought:
     """Show a fight as far as it is resolved."""
     table, card = _table(play.start), play.start.case.card
     before, now = play.start.explain(), _explained(play)
-    # What was committed may have moved the column: then the chances of before say nothing.
+    # A commitment may have moved the column: then the earlier chances are no longer true.
     moved = headline(now) != headline(before)
     chances = {} if moved else cells(play.start, table)
     shown = shown_table(card, table, chances, struck(play, table), lang)
@@ -121,7 +121,7 @@ def fought(match: Match, play: Play, lang: Lang) -> Fought:
 
 
 def _explained(play: Play) -> Explanation:
-    """Explain a fight as it was decided; before the first dice, as it is known."""
+    """Explain a fight with the decisions made so far."""
     rolled = any(isinstance(given.ask, Roll) for given in play.given)
     if not rolled and not isinstance(play.asking, Roll | None):
         return play.start.explain()
@@ -129,7 +129,7 @@ def _explained(play: Play) -> Explanation:
 
 
 def _happenings(shown: Resolution) -> Iterator[PastStep]:
-    """Leave out of the steps what the explanation says already."""
+    """Leave lines out of the steps that the explanation shows."""
     for step in shown.steps:
         lines = tuple(line for line in step.lines if line.kind not in EXPLAINS)
         if lines:

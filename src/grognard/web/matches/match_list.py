@@ -26,7 +26,7 @@ SVG = "image/svg+xml"
 
 
 class Badge(NamedTuple):
-    """A side as its counters show it: its mark on its colour."""
+    """The mark of a side in the colours of its counters."""
 
     mark: str
     name: str
@@ -45,13 +45,13 @@ class Listed(NamedTuple):
     """A match in the list."""
 
     kept: Kept
-    scenario: Scenario | None  # None where it is not there any more
+    scenario: Scenario | None  # None: it does not exist any more
     game: str
     badges: dict[str, Badge]
 
 
 def _list_page(live: Live, request: Request) -> Response:
-    """Show the matches, and what a new one may be."""
+    """Show the matches, and the form for a new one."""
     lang = language(request)
     known = scenarios.ids()
     found = [

@@ -1,8 +1,8 @@
-"""What may be ordered now, laid out for taps: units that act, targets to aim at, and the rest.
+"""The legal orders as a menu for taps: units that act, targets, and all others.
 
-An order that begins with a unit of one's own is a deed of that unit; one that begins with a hex or
-an enemy is aimed; whatever else may be ordered is offered as it is. So every order of every game
-has a place on the page.
+An order that first names an own unit is a deed of that unit. One that first names a hex or an enemy
+is aimed at it. All other orders are offered as plain buttons. So every order of every game has a
+place on the page.
 """
 
 from collections.abc import Iterator
@@ -19,36 +19,36 @@ from grognard.words.numbers import mixed
 from grognard.words.text import Lang
 
 
-class Plain(NamedTuple):
+class WholeOrder(NamedTuple):
     """A whole order behind one button."""
 
     text: str
     order: str  # as JSON
 
 
-class Aim(NamedTuple):
-    """A target, and who may be named against it."""
+class TargetChoice(NamedTuple):
+    """A target, and the units that may attack it."""
 
     verb: str
     text: str
     target: str  # a hex or a unit
     hex: str  # where it is tapped
     units: tuple[str, ...]
-    party: tuple[str, ...]  # as many of them as may be named together
+    party: tuple[str, ...]  # the largest group that may attack together
 
 
 class Go(NamedTuple):
-    """A hex to which a deed may lead, and what it costs."""
+    """A hex to which a deed may lead, and its cost."""
 
     hex: str
     place: str
     cost: str
-    rash: bool  # legal, but left out where only the orders worth naming are given
+    rash: bool  # legal, but not among the advisable orders
     order: str  # as JSON
 
 
 class Deed(NamedTuple):
-    """Something that a unit may do: at once, or in a hex to be chosen."""
+    """Something that a unit may do, at once or in one of several hexes."""
 
     id: str
     text: str
@@ -57,11 +57,11 @@ class Deed(NamedTuple):
 
 
 class Menu(NamedTuple):
-    """Everything that may be ordered now."""
+    """All orders that are legal now."""
 
-    ends: tuple[Plain, ...]
-    plain: tuple[Plain, ...]
-    aims: tuple[Aim, ...]
+    ends: tuple[WholeOrder, ...]
+    plain: tuple[WholeOrder, ...]
+    aims: tuple[TargetChoice, ...]
     acting: frozenset[str]  # units with deeds of their own
 
 
@@ -69,11 +69,11 @@ NOTHING = Menu((), (), (), frozenset())
 
 
 def menu(match: Match, lang: Lang) -> Menu:
-    """Lay out what may be ordered; nothing where no order is asked for."""
+    """Make the menu; it is empty if no order is asked for."""
     ask = match.asking
     if not isinstance(ask, Order):
         return NOTHING
-    ends, plain, aimed, acting = list[Plain](), list[Plain](), list[Words](), set[str]()
+    ends, plain, aimed, acting = list[WholeOrder](), list[WholeOrder](), list[Words](), set[str]()
     for order in _every(ask):
         if len(order) == 1:
             ends.append(_plain(match, order, lang))
@@ -87,17 +87,17 @@ def menu(match: Match, lang: Lang) -> Menu:
 
 
 def _every(ask: Order) -> Iterator[Words]:
-    """Give every order but attacks by all possible groups: also moves that are hardly advisable."""
+    """Give every order, inadvisable moves too; of attacks only those that the rules list."""
     yield END
     yield from ask.orders.deeds()
     for piece in ask.orders.pieces():
         yield from ask.orders.moves(piece)
 
 
-def _plain(match: Match, order: Words, lang: Lang) -> Plain:
+def _plain(match: Match, order: Words, lang: Lang) -> WholeOrder:
     card = match.field.card
     words = [verb_text(card, order[0], lang), *(word_text(card, w, lang) for w in order[1:])]
-    return Plain(" ".join(words), dumps(order))
+    return WholeOrder(" ".join(words), dumps(order))
 
 
 def _is_own(ask: Order, word: str) -> bool:
@@ -105,7 +105,7 @@ def _is_own(ask: Order, word: str) -> bool:
 
 
 def _is_aimed(ask: Order, order: Words) -> bool:
-    """Tell whether an order names a target first, and after it nothing but one's own units."""
+    """Tell whether an order names a target first, and then only own units."""
     target = order[1]
     enemy = _side(ask.board, target) not in (None, ask.side)
     return (enemy or ask.board.map.has(target)) and all(_is_own(ask, word) for word in order[2:])
@@ -115,7 +115,7 @@ def _side(board: Board, word: str) -> str | None:
     return next((piece.side for piece in board.pieces if piece.name == word), None)
 
 
-def _aims(match: Match, orders: list[Words], lang: Lang) -> Iterator[Aim]:
+def _aims(match: Match, orders: list[Words], lang: Lang) -> Iterator[TargetChoice]:
     board, groups = match.board, dict[tuple[str, str], list[Words]]()
     for order in orders:
         groups.setdefault((order[0], order[1]), []).append(order[2:])
@@ -123,11 +123,11 @@ def _aims(match: Match, orders: list[Words], lang: Lang) -> Iterator[Aim]:
         units = dict.fromkeys(name for party in parties for name in party)
         party = max(parties, key=len)
         text = verb_text(match.field.card, verb, lang)
-        yield Aim(verb, text, target, _where(board, target), tuple(units), party)
+        yield TargetChoice(verb, text, target, _where(board, target), tuple(units), party)
 
 
 def _where(board: Board, word: str) -> str:
-    """Give the hex of a unit, or the hex itself; nothing for a unit that is not on the map."""
+    """Give the hex of a unit, or the hex itself; empty for a unit that is not on the map."""
     at = next((piece.at for piece in board.pieces if piece.name == word), None)
     if at is not None:
         return board.map.number(at)
@@ -138,7 +138,7 @@ def _where(board: Board, word: str) -> str:
 
 
 def deeds(match: Match, name: str, lang: Lang) -> tuple[Deed, ...]:
-    """Give what a unit of the side that orders may do now."""
+    """Give what a unit may do now; nothing if its side gives no orders."""
     ask = match.asking
     if not isinstance(ask, Order) or not _is_own(ask, name):
         return ()
@@ -163,7 +163,7 @@ def deeds(match: Match, name: str, lang: Lang) -> tuple[Deed, ...]:
 
 
 def names_ways(match: Match) -> bool:
-    """Tell whether a move may name the hexes of its way now."""
+    """Tell whether a move may name its way hex by hex now."""
     ask = match.asking
     return isinstance(ask, Order) and isinstance(ask.orders, MoveOrders) and ask.orders.names_ways
 
@@ -181,7 +181,7 @@ def _deed_text(match: Match, key: Words, lang: Lang) -> str:
 def _goes(
     match: Match, orders: list[Words], ways: dict[str, Reached], advised: set[Words], lang: Lang
 ) -> Iterator[Go]:
-    """Give the hexes to which orders lead, of plain moves the cheapest first."""
+    """Give the hexes to which orders lead; plain moves begin with the cheapest."""
     plain = len(orders[0]) == 3 and orders[0][0] == "move"  # loads and other verbs may cost more
     known = ways if plain else {}
     for order in sorted(orders, key=lambda o: known[o[-1]].sixths if o[-1] in known else 0):

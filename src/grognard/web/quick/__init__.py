@@ -1,1 +1,1 @@
-"""Quick combat: the card as a page."""
+"""Quick combat: a page for one fight, laid out like the card."""

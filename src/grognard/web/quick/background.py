@@ -1,4 +1,4 @@
-"""Work that may wait: done in a second process that gives way, so that no tap waits for it."""
+"""Background work in a low-priority process."""
 
 import os
 from collections.abc import Callable
@@ -12,13 +12,13 @@ from grognard.web.process_settings import settle
 
 _ONE = CapacityLimiter(1)
 T = TypeVar("T")
-Given = TypeVarTuple("Given")
+Args = TypeVarTuple("Args")
 
 
-async def beside(asked: Request, work: Callable[[*Given], T], *given: *Given) -> T | None:
-    """Have something worked out beside everything else; the process starts with the first.
+async def beside(asked: Request, work: Callable[[*Args], T], *given: *Args) -> T | None:
+    """Run work in the background process, which starts with the first work.
 
-    None where nobody waits for the answer any more when its turn comes.
+    Gives None if the client is gone before its turn comes.
     """
     async with _ONE:
         if await asked.is_disconnected():
@@ -26,14 +26,14 @@ async def beside(asked: Request, work: Callable[[*Given], T], *given: *Given) ->
         return await to_process.run_sync(_gently, work, given)
 
 
-def _gently(work: Callable[[*Given], T], given: tuple[*Given]) -> T:
+def _gently(work: Callable[[*Args], T], given: tuple[*Args]) -> T:
     _give_way()
     return work(*given)
 
 
 @cache
 def _give_way() -> None:
-    """Once in that process: whatever else the machine has to do goes first."""
+    """Lower the priority of this process, once."""
     settle()
     if hasattr(os, "nice"):
         os.nice(10)

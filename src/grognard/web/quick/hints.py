@@ -1,4 +1,4 @@
-"""What a little more would bring: a column, a point on the die, some factors."""
+"""Hints: what one more column, one more on the die or some more factors would bring."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -16,13 +16,13 @@ from grognard.rules import game
 from grognard.rules.fight import Fight, Setup
 from grognard.study import player_sheet
 from grognard.study.player_sheet import PlayerSheet, UnitList
-from grognard.web.quick.shown_units import Stated, fight_on
+from grognard.web.quick.shown_units import StatedJson, fight_on
 from grognard.words.message import Message, say
 from grognard.words.numbers import signed
 from grognard.words.refusal import Refusal
 from grognard.words.text import Lang
 
-_MOST = 64  # factors beyond which nobody looks
+_MOST = 64  # factors that are tried
 
 _STEPS: tuple[tuple[int, int, Message], ...] = (
     (1, 0, say("one more column")),
@@ -33,9 +33,9 @@ _STEPS: tuple[tuple[int, int, Message], ...] = (
 
 
 def hints(
-    game_id: str, procedure: str, stated: Stated, doctrines: tuple[str, str], lang: Lang
+    game_id: str, procedure: str, stated: StatedJson, doctrines: tuple[str, str], lang: Lang
 ) -> list[str]:
-    """Say all that would help or hurt in what is stated on a sheet."""
+    """Give all hints for the fight on a sheet."""
     sheet = player_sheet.load(game_id).sheet(procedure)
     fight = fight_on(game_id, sheet, stated)
     told = list(worths(fight, doctrines, lang))
@@ -44,7 +44,7 @@ def hints(
 
 
 def worths(fight: Fight, doctrines: tuple[str, str], lang: Lang) -> Iterator[str]:
-    """Say what a column or a point on the die is worth here."""
+    """Say what a column or a point on the die is worth in a fight."""
     now = _figures(fight.odds(*doctrines).found)
     for columns, die, what in _STEPS:
         there = shifted(fight, columns, die, *doctrines)
@@ -54,7 +54,7 @@ def worths(fight: Fight, doctrines: tuple[str, str], lang: Lang) -> Iterator[str
 
 
 class _Figures(NamedTuple):
-    """The figures that matter."""
+    """The numbers that hints compare."""
 
     taken: Fraction
     attacker_lost: Fraction
@@ -69,7 +69,7 @@ def _figures(found: Found) -> _Figures:
 
 
 def _changes(now: _Figures, then: _Figures, lang: Lang) -> Iterator[str]:
-    """Tell what becomes of the figures; what stays the same is left out."""
+    """Describe the numbers that change."""
     changed = False
     before, after = now.taken, then.taken
     if before != after:
@@ -94,30 +94,30 @@ def _signed(value: Fraction, lang: Lang) -> str:
     return ("+" if value > 0 else "−") + decimal(abs(float(value)), 2, lang)
 
 
-class _Standing(NamedTuple):
-    """Where a fight stands on its table."""
+class _TablePosition(NamedTuple):
+    """The column and die modifier of a fight."""
 
     column: str | None
     die: int
 
 
 def factors_needed(fight: Fight, sheet: PlayerSheet, lang: Lang) -> str | None:
-    """Say how many more factors bring the attacker to a better column or die."""
+    """Say how many more factors give the attacker a better column or die."""
     units = next((u for u in sheet.units if u.side == "attacker" and u.factor), None)
     found = _more(fight, units) if units else None
     return found and _told(*found, lang)
 
 
 class _Better(NamedTuple):
-    """How many more factors are needed, and where the fight stands without and with them."""
+    """The number of factors needed, and the position without and with them."""
 
     more: int
-    now: _Standing
-    then: _Standing
+    now: _TablePosition
+    then: _TablePosition
 
 
 def _more(fight: Fight, units: UnitList) -> _Better | None:
-    """Look how many more factors the first unit needs whose factors can change anything."""
+    """Find the first unit whose factors change the position, and how many more it needs."""
     now = _standing(fight)
     for place in range(len(getattr(fight.case.setup, units.list))):
         fuller = _Fuller(fight, units, place)
@@ -126,7 +126,7 @@ def _more(fight: Fight, units: UnitList) -> _Better | None:
     return None
 
 
-def _told(more: int, now: _Standing, then: _Standing, lang: Lang) -> str:
+def _told(more: int, now: _TablePosition, then: _TablePosition, lang: Lang) -> str:
     what = say("one more factor") if more == 1 else say("{n} more factors", n=more)
     if then.column != now.column and then.column is not None:
         return say("{what} for {column}", what=what, column=then.column).in_(lang)
@@ -134,21 +134,21 @@ def _told(more: int, now: _Standing, then: _Standing, lang: Lang) -> str:
     return say("{what} for {more} on the die", what=what, more=die).in_(lang)
 
 
-def _standing(fight: Fight) -> _Standing:
+def _standing(fight: Fight) -> _TablePosition:
     explained = explain_once(fight)
     column = explained.column()["final"] or explained.column()["basic"]
-    return _Standing(None if column is None else str(column), explained.die_modifier)
+    return _TablePosition(None if column is None else str(column), explained.die_modifier)
 
 
 class _Fuller:
-    """A fight in which one of the units has so many more factors."""
+    """A fight in which one unit has more factors."""
 
     def __init__(self, fight: Fight, units: UnitList, place: int) -> None:
         self.case, self.units, self.place = fight.case, units, place
-        self.known: dict[int, _Standing] = {}
+        self.known: dict[int, _TablePosition] = {}
 
-    def standing(self, more: int) -> _Standing:
-        """Tell where the fight stands with so many factors more."""
+    def standing(self, more: int) -> _TablePosition:
+        """Give the position with so many more factors."""
         if more not in self.known:
             case = self.case
             rules = game.load(case.card.id)
@@ -165,9 +165,11 @@ class _Fuller:
         listed[self.place] = replace(unit, **{factor: getattr(unit, factor) + more})
         return replace(setup, **{self.units.list: tuple(listed)})
 
-    def least_beyond(self, now: _Standing) -> int | None:
-        """Find the least number of factors that changes anything, by halving: more are never worse;
-        None where the rules do not allow so many."""
+    def least_beyond(self, now: _TablePosition) -> int | None:
+        """Find the least number of factors that changes the position, by bisection.
+
+        None if even the most change nothing, or the rules do not allow so many.
+        """
         try:
             if self.standing(_MOST) == now:
                 return None

@@ -1,6 +1,6 @@
-"""The fight panel: headline, the printed table with its chances, the outcomes, the explanation.
+"""The fight panel: headline, printed table with chances, outcomes, explanation.
 
-Quick combat shows it for what is tapped, the map for what the board derives.
+Quick combat shows it for the stated fight, the map for the fight that the board gives.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -32,7 +32,7 @@ class Headline(NamedTuple):
     attack: str | None
     defence: str | None
     basic: str | None
-    columns: tuple[Line, ...]  # final columns; fire at several targets has several
+    columns: tuple[Line, ...]  # final columns: several, if there are several targets
     die: str | None
 
 
@@ -58,11 +58,11 @@ def _written(value: int | Fraction | str | None) -> str | None:
 # ------------------------------------------------------------------ the printed table
 
 
-Place = tuple[str, str]  # the labels of a row and a column
+CellLabels = tuple[str, str]  # the labels of a row and a column
 
 
 class ShownCell(NamedTuple):
-    """A cell as printed, and for whom it can be or was hit."""
+    """A printed cell, the sides whose roll can hit it, and whether it was hit."""
 
     halves: tuple[str, ...]
     doubt: Text | None  # why its reading is doubtful
@@ -71,8 +71,8 @@ class ShownCell(NamedTuple):
     hit: bool
 
 
-class ShownRow(NamedTuple):
-    """A row of the table with its chance, where it is the rows that are rolled."""
+class ShownTableRow(NamedTuple):
+    """A row of the table, with its chance if the roll gives the row."""
 
     name: str
     cells: tuple[ShownCell, ...]
@@ -80,12 +80,12 @@ class ShownRow(NamedTuple):
 
 
 class ShownTable(Struct, frozen=True, eq=False):
-    """The printed table, with the chance of each row, or of each column where those are rolled."""
+    """The printed table, with the chance of each row, or of each column if the roll gives that."""
 
     table: Table
     columns: tuple[str, ...]
     in_question: tuple[bool, ...]  # a column that can be hit
-    rows: tuple[ShownRow, ...]
+    rows: tuple[ShownTableRow, ...]
     rolled: bool  # rows have chances
     below: tuple[Fraction, ...] | None
 
@@ -93,7 +93,7 @@ class ShownTable(Struct, frozen=True, eq=False):
 def shown_table(
     card: Card, table_id: str, chances: Mapping[Lit, Fraction], hit: Iterable[Lit], lang: Lang
 ) -> ShownTable:
-    """Lay a table out with what can be hit, and what was; the same for all fights on a column."""
+    """Lay out a table with the cells that can be hit and that were hit."""
     units = {unit: str(n) for n, unit in enumerate({lit.unit: None for lit in chances})}
     nameless = tuple(
         [(lit.of(units[lit.unit]), *p.as_integer_ratio()) for lit, p in chances.items()]
@@ -112,7 +112,7 @@ def _laid_out(
 ) -> ShownTable:
     table = game.card(game_id).table(table_id)
     chances = {lit: Fraction(part, whole) for lit, part, whole in lit_cells}
-    lit: dict[Place, list[Side | None]] = {}
+    lit: dict[CellLabels, list[Side | None]] = {}
     for cell in chances:
         lit.setdefault((cell.row, _column_label(table, cell.column)), []).append(cell.side)
     struck = {(cell.row, _column_label(table, cell.column)) for cell in hit}
@@ -132,7 +132,7 @@ def _laid_out(
         for place, printed in _printed(game_id, table_id, lang).items()
     }
     rows = tuple(
-        ShownRow(
+        ShownTableRow(
             name,
             tuple(cells[row, column] for column in table.column_labels),
             by_row.get(row, Fraction(0)) if rolled else None,
@@ -146,7 +146,7 @@ def _laid_out(
 @cache
 def _printed(
     game_id: str, table_id: str, lang: Lang
-) -> Mapping[Place, tuple[tuple[str, ...], Text | None]]:
+) -> Mapping[CellLabels, tuple[tuple[str, ...], Text | None]]:
     """Give every cell of a table as printed, and why its reading is doubtful."""
     card = game.card(game_id)
     table = card.table(table_id)
@@ -168,7 +168,7 @@ def _names(table: Table, axis: str, lang: Lang) -> tuple[str, ...]:
 
 
 def _column_label(table: Table, told: str) -> str:
-    """Find the label of a column that was told by its name; a single one is not told."""
+    """Find the label of a column by its name; a single column has none."""
     if not told:
         return table.column_labels[0]
     for label, name in zip(table.column_labels, table.columns.names, strict=False):
@@ -180,7 +180,7 @@ def _column_label(table: Table, told: str) -> str:
 def _sums(
     chances: Mapping[Lit, Fraction], table: Table
 ) -> tuple[dict[str, Fraction], dict[str, Fraction]]:
-    """Add the chances up by row and by column; a roll that is read several times counts once."""
+    """Add up the chances by row and by column; a roll that is read several times counts once."""
     first = next(((lit.side, lit.unit) for lit in chances), None)
     rows: dict[str, Fraction] = {}
     columns: dict[str, Fraction] = {}
@@ -201,7 +201,7 @@ def _halves(card: Card, table: Table, cell: Cell, lang: Lang) -> tuple[str, ...]
 # ------------------------------------------------------------------ outcomes
 
 
-class Bar(NamedTuple):
+class ChanceBar(NamedTuple):
     """A chance as a bar."""
 
     text: str
@@ -214,8 +214,8 @@ class Bar(NamedTuple):
         return f"{hundredfold(self.chance):.2f}"
 
 
-def _ground_bars(odds: Odds, sides: Sequence[Side], lang: Lang) -> Iterator[Bar]:
-    """Give the chances for the hex, where two sides fight for it, and for whole sides."""
+def _ground_bars(odds: Odds, sides: Sequence[Side], lang: Lang) -> Iterator[ChanceBar]:
+    """Give the chances for the hex, if two sides fight for it, and for whole sides."""
     if len(sides) > 1:
         rows: tuple[tuple[Message, Fraction, Side], ...] = (
             (say("hex taken"), odds.chance("taken"), "attacker"),
@@ -223,31 +223,31 @@ def _ground_bars(odds: Odds, sides: Sequence[Side], lang: Lang) -> Iterator[Bar]
             (say("hex held"), 1 - odds.chance("vacated"), "defender"),
         )
         for text, chance, side in rows:
-            yield Bar(text.in_(lang), chance, side)
+            yield ChanceBar(text.in_(lang), chance, side)
     for side in sides:
         gone = say("{side} eliminated", side=MARKS[side])
-        yield Bar(gone.in_(lang), odds.chance(f"{side}_eliminated"), side)
+        yield ChanceBar(gone.in_(lang), odds.chance(f"{side}_eliminated"), side)
 
 
 class Losses(NamedTuple):
-    """How many steps a side may lose, and how many on average."""
+    """The possible step losses of a side, and their mean."""
 
     side: Side
     mark: str
     expected: Fraction
-    bars: tuple[Bar, ...]
-    shaken: tuple[Bar, ...]  # points of disorder; empty where the game or the fight has none
+    bars: tuple[ChanceBar, ...]
+    shaken: tuple[ChanceBar, ...]  # points of disorder; empty if there can be none
 
 
 class Outcomes(Struct, frozen=True, eq=False):
-    """What will have happened, as bars."""
+    """The chances of the outcomes, as bars."""
 
-    ground: tuple[Bar, ...]
+    ground: tuple[ChanceBar, ...]
     losses: tuple[Losses, ...]
 
 
 def outcomes(odds: Odds, sides: tuple[Side, ...], lang: Lang) -> Outcomes:
-    """Give the chances of what will have happened; the same for all fights of a kind."""
+    """Give the chances of the outcomes; they are the same for all fights of a kind."""
     return _outcomes(odds.found, sides, lang)
 
 
@@ -270,8 +270,8 @@ def _losses(odds: Odds, sides: Iterable[Side]) -> tuple[Losses, ...]:
     )
 
 
-def _spread(odds: Odds, number: str, side: Side) -> tuple[Bar, ...]:
-    return tuple(Bar(str(n), chance, side) for n, chance in odds.spread(number).items())
+def _spread(odds: Odds, number: str, side: Side) -> tuple[ChanceBar, ...]:
+    return tuple(ChanceBar(str(n), chance, side) for n, chance in odds.spread(number).items())
 
 
 # ------------------------------------------------------------------ lines and doubts
@@ -290,7 +290,7 @@ class ShownLine(NamedTuple):
 
 
 def shown_lines(lines: Iterable[Line], lang: Lang) -> tuple[ShownLine, ...]:
-    """Lay lines out: wording, amount, rule, and a mark where the reading is doubtful."""
+    """Lay out lines: wording, amount, rule, and a mark for a doubtful reading."""
     return tuple(_shown_line(line, lang) for line in lines)
 
 
@@ -306,7 +306,7 @@ def _shown_line(line: Line, lang: Lang) -> ShownLine:
 
 
 class ShownDoubt(NamedTuple):
-    """A doubtful reading: what it concerns, why, and the option that reads it otherwise."""
+    """A doubtful reading, its reason, and the option that changes it."""
 
     about: str
     reason: str
@@ -347,7 +347,7 @@ def panel(
     doctrines: tuple[str, str] = ("best", "best"),
     hit: Iterable[Lit] = (),
 ) -> Panel:
-    """Work everything out for a fight."""
+    """Compute the panel of a fight."""
     card = fight.case.card
     explanation, odds = fight.explain(), fight.odds(*doctrines)
     chances = cells(fight, table_id)

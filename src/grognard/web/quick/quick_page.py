@@ -1,7 +1,7 @@
-"""Quick combat: a page a procedure, the card under your fingers.
+"""Quick combat: a page for each procedure.
 
-The page keeps what is stated and what was answered, sends both with every tap, and gets the sheet
-anew. Both stand in the address, so that it can be sent to the opponent.
+The page keeps the stated fight and the answers, sends both with every tap, and gets the new sheet.
+Both are in the address, so that a fight can be sent to the opponent.
 """
 
 from collections.abc import Mapping
@@ -25,34 +25,34 @@ from grognard.study import player_sheet, sheet_rows
 from grognard.study.player_sheet import PlayerSheet
 from grognard.study.sheet_rows import Statement
 from grognard.web.api.endpoint import Call, Endpoint, read_body
+from grognard.web.known_pages import known_game, known_procedure
 from grognard.web.language import language
 from grognard.web.quick.background import beside
 from grognard.web.quick.hints import hints
 from grognard.web.quick.panel import Panel, panel
 from grognard.web.quick.resolution import Resolution, resolution, struck
 from grognard.web.quick.shown_modifiers import ShownGroup, Tapped, facts, shown_groups
-from grognard.web.quick.shown_units import ShownList, Stated, fight_on, shown_lists
-from grognard.web.responses import HttpRefusal
+from grognard.web.quick.shown_units import ShownList, StatedJson, fight_on, shown_lists
 from grognard.web.templating import fill, page, page_route
 from grognard.words.message import say
-from grognard.words.refusal import Refusal, near
+from grognard.words.refusal import Refusal
 from grognard.words.text import LANGS, Lang
 
 
 class Tap(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """What the page keeps, and what was tapped for the fight that is being resolved."""
+    """The state of the page, and what was tapped in the fight."""
 
-    fight: Stated = msgspec.field(default_factory=dict)
-    open: tuple[str, ...] = ()  # what is unfolded; what is folded is not even made
+    fight: StatedJson = msgspec.field(default_factory=dict)
+    open: tuple[str, ...] = ()  # ids of the open folds; closed ones are not filled in
     answers: tuple[Any, ...] = ()  # as JSON; each is checked against what is asked
-    attacker: str = "best"  # doctrines, by which the odds are worked out
+    attacker: str = "best"  # doctrines for the odds
     defender: str = "best"
     roll: bool = False
     undo: bool = False
     answer: Any = None
 
 
-class View(NamedTuple):
+class QuickView(NamedTuple):
     """Everything that the sheet shows."""
 
     card: Card
@@ -69,12 +69,12 @@ class View(NamedTuple):
 
     @property
     def state(self) -> str:
-        """What is stated, as it stands in an address."""
+        """The stated fight as an address holds it."""
         return msgspec.json.encode(Tap(fight=self.tap.fight)).decode()
 
 
-def view(game_id: str, procedure: str, tap: Tap, lang: Lang) -> View:
-    """Look at what is stated, as far as it goes; a fight that the rules refuse says why."""
+def view(game_id: str, procedure: str, tap: Tap, lang: Lang) -> QuickView:
+    """Lay out the sheet; a fight that the rules refuse is shown with the reason."""
     card, words = game.card(game_id), player_sheet.load(game_id)
     sheet = words.sheet(procedure)
     problem, shown, resolved, explanation = None, None, None, None
@@ -93,7 +93,7 @@ def view(game_id: str, procedure: str, tap: Tap, lang: Lang) -> View:
         card=card, sheet=sheet, stated=stated, options=options, explanation=explanation
     )
     lists = shown_lists(sheet, stated, card, tap.open)
-    return View(
+    return QuickView(
         card,
         sheet,
         tap,
@@ -113,8 +113,8 @@ def _play(game_id: str, procedure: str, tap: Tap) -> Play:
     return Play(fight, [from_plain(answer) for answer in tap.answers], opening(fight))
 
 
-def _options(card: Card, stated: Stated) -> Mapping[str, str]:
-    """Give the options as far as they can be read; the rules refuse what they do not know."""
+def _options(card: Card, stated: StatedJson) -> Mapping[str, str]:
+    """Give the known options; the rules refuse the others."""
     given = stated.get("options")
     if not isinstance(given, dict):
         return card.chosen({})
@@ -146,7 +146,7 @@ def tapped(game_id: str, procedure: str, tap: Tap) -> Tap:
 
 
 def _tap(call: Call) -> object:
-    """Answer a tap with the sheet as it is then, and with what its address holds."""
+    """Answer a tap with the new sheet and the new state of the page."""
     game_id, procedure = _known(call.path("game"), call.path("procedure"))
     tap = tapped(game_id, procedure, call.given(Tap))
     html = fill("quick_sheet.html", call.lang, view=view(game_id, procedure, tap, call.lang))
@@ -154,7 +154,7 @@ def _tap(call: Call) -> object:
 
 
 async def _hints(call: Call) -> object:
-    """Say what a little more would bring. Asked after a tap, so that taps stay quick."""
+    """Give the hints. They are a request of their own, so that taps stay quick."""
     game_id, procedure = _known(call.path("game"), call.path("procedure"))
     tap = call.given(Tap)
     doctrines = (tap.attacker, tap.defender)
@@ -163,22 +163,9 @@ async def _hints(call: Call) -> object:
 
 
 def _known(game_id: str, procedure: str) -> tuple[str, str]:
-    """Refuse a page that is not there."""
-    if game_id not in game.ids():
-        problem = say(
-            "there is no game '{game}'; {near}", game=game_id, near=near(game_id, game.ids())
-        )
-        raise HttpRefusal(404, Refusal(problem))
-    sheets = [sheet.procedure for sheet in player_sheet.load(game_id).sheets]
-    if procedure not in sheets:
-        problem = say(
-            "{game} has no procedure '{id}'; {near}",
-            game=game_id,
-            id=procedure,
-            near=near(procedure, sheets),
-        )
-        raise HttpRefusal(404, Refusal(problem))
-    return game_id, procedure
+    """Refuse a page that does not exist."""
+    sheets = [sheet.procedure for sheet in player_sheet.load(known_game(game_id)).sheets]
+    return game_id, known_procedure(game_id, procedure, sheets)
 
 
 # ------------------------------------------------------------------ pages
@@ -186,8 +173,11 @@ def _known(game_id: str, procedure: str) -> tuple[str, str]:
 
 @cache
 def prepare() -> None:
-    """Draw every sheet once, before many threads do: msgspec must not meet a type for the first
-    time in two threads at once, and the first page should be as quick as the others."""
+    """Draw every sheet once before the first request.
+
+    Two threads must not both be the first to use a type with msgspec, and the first page should be
+    as quick as the others.
+    """
     for id_ in game.ids():
         for sheet in player_sheet.load(id_).sheets:
             for lang in LANGS:
@@ -201,14 +191,14 @@ def _page(request: Request) -> Response:
     lang = language(request)
     tap = _stated(request, player_sheet.load(game_id).sheet(procedure))
     shown = view(game_id, procedure, tap, lang)
-    # Written into a script element of the page, which a name must not be able to close.
+    # This goes into a script element, which a name must not be able to close.
     state = msgspec.json.encode(tap).decode().replace("<", "\\u003c")
     sheets = player_sheet.load(game_id).sheets
     return page(request, "quick.html", view=shown, state=state, sheets=sheets)
 
 
 def _stated(request: Request, sheet: PlayerSheet) -> Tap:
-    """Read what the address holds; without anything, what goes without saying."""
+    """Read the fight in the address; without one, begin with the sheet's defaults."""
     text = request.query_params.get("s")
     if text is None:
         return Tap(fight=dict(sheet.start))
@@ -220,12 +210,9 @@ def _stated(request: Request, sheet: PlayerSheet) -> Tap:
 
 def _game(request: Request) -> Response:
     """Go to the game's first procedure."""
-    game_id = request.path_params["game"]
-    if game_id not in game.ids():
-        _known(game_id, "")
-    return RedirectResponse(
-        f"/games/{game_id}/{player_sheet.load(game_id).sheets[0].procedure}", 307
-    )
+    game_id = known_game(request.path_params["game"])
+    first = player_sheet.load(game_id).sheets[0]
+    return RedirectResponse(f"/games/{game_id}/{first.procedure}", 307)
 
 
 PAGES = [page_route("/games/{game}", _game), page_route("/games/{game}/{procedure}", _page)]

@@ -1,4 +1,4 @@
-"""A fight being resolved, step by step as in the rulebook: the past, the question, the end."""
+"""A fight being resolved, step by step as in the rulebook."""
 
 from json import dumps
 from typing import NamedTuple
@@ -21,7 +21,7 @@ from grognard.words.text import Lang, Text
 
 
 class PastStep(NamedTuple):
-    """A step of the rulebook that is over or under way: what was told and answered in it."""
+    """A step of the rulebook with its lines and answers so far."""
 
     name: Text
     lines: tuple[ShownLine, ...]
@@ -35,19 +35,19 @@ class Offer(NamedTuple):
 
 
 class Question(NamedTuple):
-    """What is asked now."""
+    """The open question."""
 
     text: str
     rule: str | None
     mark: str
     side: str
-    dice: int  # above 0: a roll
+    dice: int  # of a roll; 0 for other questions
     offers: tuple[Offer, ...]
-    halves: tuple[tuple[Offer, ...], ...]  # of a secret commitment: each side's
+    halves: tuple[tuple[Offer, ...], ...]  # the offers of each side, for a secret commitment
 
 
-class UnitStanding(NamedTuple):
-    """How many steps a unit has left."""
+class UnitSteps(NamedTuple):
+    """The steps of a unit, now and before."""
 
     mark: str
     name: str
@@ -61,13 +61,13 @@ class Resolution(NamedTuple):
     steps: tuple[PastStep, ...]
     question: Question | None
     outcome: str | None
-    units: tuple[UnitStanding, ...]  # when it is over
+    units: tuple[UnitSteps, ...]  # when it is over
     can_undo: bool
     started: bool
 
 
 def resolution(play: Play, words: Aid, lang: Lang) -> Resolution:
-    """Lay a play out: its steps so far, what is asked, or how it ended."""
+    """Lay out a play: its steps so far, the open question, or the end."""
     over = play.asking is None
     return Resolution(
         _past(play, words, lang),
@@ -79,16 +79,16 @@ def resolution(play: Play, words: Aid, lang: Lang) -> Resolution:
     )
 
 
-def _standing(play: Play) -> tuple[UnitStanding, ...]:
+def _standing(play: Play) -> tuple[UnitSteps, ...]:
     return tuple(
-        UnitStanding(MARKS[side], now.name, now.steps, was.steps)
+        UnitSteps(MARKS[side], now.name, now.steps, was.steps)
         for side in SIDES
         for now, was in zip(play.units(side), units_of(play.start, side), strict=True)
     )
 
 
 def _past(play: Play, words: Aid, lang: Lang) -> tuple[PastStep, ...]:
-    """Give the steps in which something was asked or has happened, with one line each."""
+    """Give the steps from the first answer on."""
     first = next((n for n, entry in enumerate(play.log) if isinstance(entry, Given)), None)
     if first is None:
         return ()

@@ -1,4 +1,4 @@
-"""The modifiers of a sheet as they are drawn: their wording, and what is tapped for them."""
+"""The modifiers of a sheet: wording, effect and controls."""
 
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -10,7 +10,7 @@ from grognard.card.wording import effect
 from grognard.rules import game
 from grognard.study.player_sheet import Control
 from grognard.study.sheet_rows import ModifierRow, RowGroup, RowState
-from grognard.web.quick.shown_units import ShownList, Stated
+from grognard.web.quick.shown_units import ShownList, StatedJson
 from grognard.words.text import Lang
 
 
@@ -32,8 +32,8 @@ class Tapped(NamedTuple):
     chips: tuple[Chip, ...] = ()
 
 
-class ShownRow(NamedTuple):
-    """A modifier with all that its drawing depends on, so that it can be drawn once."""
+class ShownModifierRow(NamedTuple):
+    """A modifier with everything that its drawing depends on, so that the drawing can be reused."""
 
     modifier: Modifier
     state: RowState
@@ -46,21 +46,21 @@ class ShownGroup(NamedTuple):
     """Modifiers under their heading."""
 
     group: Group
-    rows: tuple[ShownRow, ...]
+    rows: tuple[ShownModifierRow, ...]
 
 
 def shown_groups(
     card: Card,
     groups: Iterable[RowGroup],
-    stated: Stated,
+    stated: StatedJson,
     lists: Iterable[ShownList],
     lang: Lang,
 ) -> tuple[ShownGroup, ...]:
-    """Lay modifiers out with what is stated."""
+    """Lay out modifiers with their stated values."""
     effects, by_name = _effects(card.id, lang), {shown.units.list: shown for shown in lists}
 
-    def laid_out(row: ModifierRow) -> ShownRow:
-        return ShownRow(
+    def laid_out(row: ModifierRow) -> ShownModifierRow:
+        return ShownModifierRow(
             row.modifier,
             row.state,
             effects[row.modifier.id],
@@ -77,7 +77,9 @@ def _effects(game_id: str, lang: Lang) -> Mapping[str, str]:
     return {modifier.id: effect(card, modifier, lang) for modifier in card.modifiers}
 
 
-def _tapped(control: Control, stated: Stated, lists: Mapping[str, ShownList], lang: Lang) -> Tapped:
+def _tapped(
+    control: Control, stated: StatedJson, lists: Mapping[str, ShownList], lang: Lang
+) -> Tapped:
     if not control.list:
         return _fact(control, stated)
     if control.kind != "flag" and not (control.kind == "set" and len(control.values) == 1):
@@ -90,16 +92,16 @@ def _tapped(control: Control, stated: Stated, lists: Mapping[str, ShownList], la
     return Tapped(control, None, shown.units.side or "", shown.mark, tuple(chips))
 
 
-def facts(controls: Iterable[Control], stated: Stated) -> tuple[Tapped, ...]:
-    """Give what is stated besides units and modifiers."""
+def facts(controls: Iterable[Control], stated: StatedJson) -> tuple[Tapped, ...]:
+    """Give the controls that belong to no unit and no modifier, with their values."""
     return tuple([_fact(control, stated) for control in controls])
 
 
-def _fact(control: Control, stated: Stated) -> Tapped:
+def _fact(control: Control, stated: StatedJson) -> Tapped:
     return Tapped(control, stated.get(control.place, control.default))
 
 
-def _on(control: Control, entry: Stated) -> bool:
+def _on(control: Control, entry: StatedJson) -> bool:
     value = entry.get(control.field, control.default)
     if control.kind == "flag":
         return bool(value)

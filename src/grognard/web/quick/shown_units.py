@@ -1,4 +1,4 @@
-"""The units of a fight as counters: those that are stated, and those that may be taken up."""
+"""The units of a fight as counters, and the game's counters that may be added."""
 
 from collections.abc import Collection, Iterable, Mapping
 from functools import cache
@@ -14,21 +14,21 @@ from grognard.study.player_sheet import Control, PlayerSheet, UnitList
 from grognard.web.limits import limited_fight
 from grognard.words.text import Text
 
-Stated = dict[str, Any]  # as JSON; the game's own types read it
+StatedJson = dict[str, Any]  # JSON of a fight or a unit; the types of the game read it
 
 
 class ShownUnit(NamedTuple):
-    """A counter of a list, as stated."""
+    """A stated unit."""
 
     id: str
     place: int
     name: Text
     numbers: tuple[tuple[Text, object], ...]
-    values: tuple[object, ...] | None  # of every control; None while it is not being edited
+    values: tuple[object, ...] | None  # of every control; None unless the unit is being edited
 
 
-class Counter(NamedTuple):
-    """A counter that comes with the game, ready to be taken up."""
+class OfferedCounter(NamedTuple):
+    """A counter of the game that may be added."""
 
     name: str
     army: int  # 0 or 1: the side of its scenario
@@ -38,28 +38,28 @@ class Counter(NamedTuple):
 
 
 class ShownList(NamedTuple):
-    """A list of units with its total, and what may be added."""
+    """A list of units with its total, and the counters that may be added."""
 
     units: UnitList
     mark: str
     shown: tuple[ShownUnit, ...]
     controls: tuple[Control, ...]
     total: int | None
-    counters: tuple[Counter, ...]
-    new: str  # what goes without saying of a new unit, as JSON
+    counters: tuple[OfferedCounter, ...]
+    new: str  # defaults of a new unit, as JSON
 
 
-def fight_on(game_id: str, sheet: PlayerSheet, stated: Stated) -> Fight:
-    """Set up the fight that is stated on a sheet; nobody need be named on it."""
-    nobody: Stated = {units.list: [] for units in sheet.units}
+def fight_on(game_id: str, sheet: PlayerSheet, stated: StatedJson) -> Fight:
+    """Set up the fight that is stated on a sheet; lists of units may be missing."""
+    nobody: StatedJson = {units.list: [] for units in sheet.units}
     named = {"game": game_id, "procedure": sheet.procedure}
     return limited_fight({**nobody, **stated, **named})
 
 
 def shown_lists(
-    sheet: PlayerSheet, stated: Stated, card: Card, open_: Collection[str] = ()
+    sheet: PlayerSheet, stated: StatedJson, card: Card, open_: Collection[str] = ()
 ) -> tuple[ShownList, ...]:
-    """Lay the lists of units out, as far as they are stated."""
+    """Lay out the lists of units."""
     lists = {units.list: _entries(stated, units.list) for units in sheet.units}
     taken = {str(entry.get("name")) for entries in lists.values() for entry in entries}
     first = _army(sheet, lists, card)
@@ -71,13 +71,13 @@ def shown_lists(
     )
 
 
-def _entries(stated: Stated, list_: str) -> list[Stated]:
+def _entries(stated: StatedJson, list_: str) -> list[StatedJson]:
     entries = stated.get(list_)
     return [e for e in entries if isinstance(e, dict)] if isinstance(entries, list) else []
 
 
-def _army(sheet: PlayerSheet, lists: Mapping[str, list[Stated]], card: Card) -> int:
-    """Tell which army attacks: that of the first counter that was taken up."""
+def _army(sheet: PlayerSheet, lists: Mapping[str, list[StatedJson]], card: Card) -> int:
+    """Tell which army attacks, by the first stated counter of the game."""
     for units in sheet.units:
         counters = _counters(card.id, sheet.procedure, units.list)
         for entry in lists[units.list]:
@@ -88,16 +88,16 @@ def _army(sheet: PlayerSheet, lists: Mapping[str, list[Stated]], card: Card) -> 
 
 def _offered(
     units: UnitList, sheet: PlayerSheet, card: Card, taken: Collection[str], attacks: int
-) -> tuple[Counter, ...]:
-    """Offer what is not taken up yet, the list's own army first."""
+) -> tuple[OfferedCounter, ...]:
+    """Offer the counters that are not stated yet, the list's own army first."""
     army = 1 - attacks if units.side == "defender" and len(sheet.units) > 1 else attacks
     counters = _counters(card.id, sheet.procedure, units.list)
     free = [counter for name, counter in counters.items() if name not in taken]
     return tuple(sorted(free, key=lambda counter: counter.army != army))
 
 
-class _Layout:
-    """What is the same for all that may be stated in a list."""
+class _ListLayout:
+    """The fixed part of a list of units."""
 
     def __init__(self, units: UnitList, known: Iterable[Control]) -> None:
         self.units = units
@@ -108,7 +108,10 @@ class _Layout:
         self.new = dumps(dict(units.new))
 
     def filled(
-        self, entries: list[Stated], counters: tuple[Counter, ...], open_: Collection[str]
+        self,
+        entries: list[StatedJson],
+        counters: tuple[OfferedCounter, ...],
+        open_: Collection[str],
     ) -> ShownList:
         shown = tuple([self._unit(place, entry, open_) for place, entry in enumerate(entries)])
         units, total = self.units, None
@@ -117,7 +120,7 @@ class _Layout:
             total = sum(factor for factor in factors if isinstance(factor, int))
         return ShownList(units, MARKS[units.side], shown, self.controls, total, counters, self.new)
 
-    def _unit(self, place: int, entry: Stated, open_: Collection[str]) -> ShownUnit:
+    def _unit(self, place: int, entry: StatedJson, open_: Collection[str]) -> ShownUnit:
         id_, name = f"unit-{self.units.list}-{place}", str(_value(entry, self.controls[0]))
         shown = [(control.text, _value(entry, control)) for control in self.shows]
         return ShownUnit(
@@ -129,23 +132,23 @@ class _Layout:
         )
 
 
-def _value(entry: Stated, control: Control) -> object:
+def _value(entry: StatedJson, control: Control) -> object:
     return entry.get(control.field, control.default)
 
 
 @cache
-def _layout(game_id: str, procedure: str, list_: str) -> _Layout:
+def _layout(game_id: str, procedure: str, list_: str) -> _ListLayout:
     units = next(u for u in player_sheet.load(game_id).sheet(procedure).units if u.list == list_)
-    return _Layout(units, player_sheet.controls(game_id, procedure).values())
+    return _ListLayout(units, player_sheet.controls(game_id, procedure).values())
 
 
 @cache
-def _counters(game_id: str, procedure: str, list_: str) -> Mapping[str, Counter]:
+def _counters(game_id: str, procedure: str, list_: str) -> Mapping[str, OfferedCounter]:
     """Offer the counters of the game's scenarios, by their names."""
     sheet = player_sheet.load(game_id).sheet(procedure)
     units = next(units for units in sheet.units if units.list == list_)
     known = player_sheet.controls(game_id, procedure)
-    found: dict[str, Counter] = {}
+    found: dict[str, OfferedCounter] = {}
     for name in scenario.ids():
         battle = scenario.load(name)
         if battle.game != game_id:
@@ -157,6 +160,6 @@ def _counters(game_id: str, procedure: str, list_: str) -> Mapping[str, Counter]
                 continue
             numbers = tuple(stated[field] for field in units.shows if stated.get(field))
             found.setdefault(
-                piece.name, Counter(piece.name, *sides[piece.side], dumps(stated), numbers)
+                piece.name, OfferedCounter(piece.name, *sides[piece.side], dumps(stated), numbers)
             )
     return found

@@ -1,6 +1,6 @@
-"""The analysis page: a fight on every place of its table, and what each modifier is worth there.
+"""The analysis page: a fight on every place of its table, and the worth of each modifier.
 
-It shows a typical fight of the procedure, or the one that the address of quick combat states.
+It shows the example of the procedure, or the fight in the address, as quick combat writes it.
 """
 
 import json
@@ -24,10 +24,11 @@ from grognard.study import player_sheet
 from grognard.study.analysis import AnalysisSheet, analyse
 from grognard.study.grid import BESIDE_COLUMNS, HERE
 from grognard.study.player_sheet import PlayerSheet
+from grognard.web.known_pages import known_game, known_procedure
 from grognard.web.language import language
 from grognard.web.limits import check_body, limited_fight
 from grognard.web.quick.panel import Panel, ShownLine, panel
-from grognard.web.quick.shown_units import ShownList, Stated, shown_lists
+from grognard.web.quick.shown_units import ShownList, StatedJson, shown_lists
 from grognard.web.report.heat_maps import (
     ADDED,
     HeatMap,
@@ -38,27 +39,26 @@ from grognard.web.report.heat_maps import (
     shown_others,
     shown_shifts,
 )
-from grognard.web.responses import HttpRefusal
 from grognard.web.templating import page, page_route
 from grognard.words.message import Message, say
-from grognard.words.refusal import Refusal, near
+from grognard.words.refusal import Refusal
 from grognard.words.text import Lang, Text
 
-KEPT = 64  # analyses that are remembered
+KEPT = 64  # analyses in the cache
 NARROW = (
     2  # how far the die is looked at in a fight that is stated, so that it is within the limits
 )
 
 
-class Asked(Struct, frozen=True, kw_only=True):
-    """What an address may hold: the state of quick combat, of which only this counts here."""
+class AnalysisQuery(Struct, frozen=True, kw_only=True):
+    """The part of quick combat's state that counts here."""
 
-    fight: Stated | None = None
+    fight: StatedJson | None = None
     attacker: str = "best"
     defender: str = "best"
 
 
-class View(NamedTuple):
+class AnalysisView(NamedTuple):
     """Everything that the page shows."""
 
     card: Card
@@ -73,7 +73,7 @@ class View(NamedTuple):
     codes: tuple[tuple[str, Text], ...]  # results of the table, and what they mean
     maps: tuple[HeatMap, ...]
     alike: tuple[str, ...]
-    secret: bool  # something may still be committed, which the maps leave out
+    secret: bool  # something may still be committed; the maps leave that out
     uneven: bool
     shaken: bool
     shifts: tuple[ShownShift, ...]
@@ -86,22 +86,22 @@ class View(NamedTuple):
 def _analysed(
     game_id: str, procedure: str, stated: str | None, attacker: str, defender: str
 ) -> AnalysisSheet:
-    """Analyse what is stated, as JSON, or the example; asked again, it is at hand.
+    """Analyse a stated fight, given as JSON, or the example.
 
-    The limits are for what strangers state; our own examples need none.
+    The limits apply to stated fights only.
     """
     sheet = player_sheet.load(game_id).sheet(procedure)
     set_up, beside = (stated_fight, BESIDE_COLUMNS) if stated is None else (limited_fight, NARROW)
 
-    def state(fight: Stated) -> Fight:
+    def state(fight: StatedJson) -> Fight:
         return set_up({**fight, "game": game_id, "procedure": procedure})
 
     fight = sheet.example if stated is None else json.loads(stated)
     return analyse(sheet, fight, state, attacker, defender, beside=beside)
 
 
-def view(game_id: str, procedure: str, asked: Asked, lang: Lang) -> View:
-    """Analyse the fight that is asked for, or a typical one."""
+def view(game_id: str, procedure: str, asked: AnalysisQuery, lang: Lang) -> AnalysisView:
+    """Lay out the analysis of a stated fight, or of the example."""
     card, sheet = game.card(game_id), player_sheet.load(game_id).sheet(procedure)
     stated = dict(sheet.example) if asked.fight is None else asked.fight
     doctrines = (asked.attacker, asked.defender)
@@ -111,7 +111,7 @@ def view(game_id: str, procedure: str, asked: Asked, lang: Lang) -> View:
     maps = Maps(found.grid, lang)
     laid_out = maps.maps()
     tap = json.dumps({"fight": stated, "attacker": asked.attacker, "defender": asked.defender})
-    return View(
+    return AnalysisView(
         card=card,
         sheet=sheet,
         sheets=player_sheet.rolled(game_id),
@@ -134,11 +134,11 @@ def view(game_id: str, procedure: str, asked: Asked, lang: Lang) -> View:
     )
 
 
-def _asked(request: Request) -> Asked:
-    """Read what the address states; doctrines named by themselves come first."""
+def _asked(request: Request) -> AnalysisQuery:
+    """Read the address; `?attacker=` and `?defender=` come before the doctrines of the state."""
     text = request.query_params.get("s")
     try:
-        asked = msgspec.json.decode(text.encode(), type=Asked) if text else Asked()
+        asked = msgspec.json.decode(text.encode(), type=AnalysisQuery) if text else AnalysisQuery()
     except msgspec.DecodeError as error:
         problem = say("the address does not hold a fight: {problem}", problem=str(error))
         raise Refusal(problem) from None
@@ -149,27 +149,13 @@ def _asked(request: Request) -> Asked:
 
 def _procedure(request: Request, game_id: str) -> str:
     """Give the procedure that the address names, or the game's first."""
-    if game_id not in game.ids():
-        problem = say(
-            "there is no game '{game}'; {near}", game=game_id, near=near(game_id, game.ids())
-        )
-        raise HttpRefusal(404, Refusal(problem))
     known = [sheet.procedure for sheet in player_sheet.rolled(game_id)]
-    asked = request.query_params.get("procedure", known[0])
-    if asked not in known:
-        problem = say(
-            "{game} has no procedure '{id}'; {near}",
-            game=game_id,
-            id=asked,
-            near=near(asked, known),
-        )
-        raise HttpRefusal(404, Refusal(problem))
-    return asked
+    return known_procedure(game_id, request.query_params.get("procedure", known[0]), known)
 
 
 def _page(request: Request) -> Response:
     """Show the analysis."""
-    game_id = request.path_params["game"]
+    game_id = known_game(request.path_params["game"])
     procedure = _procedure(request, game_id)
     shown = view(game_id, procedure, _asked(request), language(request))
     return page(request, "analysis.html", view=shown, known=tuple(DOCTRINES.values()))

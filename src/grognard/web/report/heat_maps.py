@@ -1,4 +1,4 @@
-"""Numbers with shades: the grid of an analysis, and what shifts and modifiers are worth on it."""
+"""Heat maps of an analysis, and what shifts and modifiers are worth."""
 
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
@@ -18,7 +18,7 @@ from grognard.words.message import Message, say
 from grognard.words.numbers import signed
 from grognard.words.text import Lang, Text
 
-MOST_BESIDE = 5  # measures that are told of each shift
+MOST_BESIDE = 5  # measures shown for each shift
 NOTHING = "–"  # where there is no number
 
 
@@ -26,7 +26,7 @@ NOTHING = "–"  # where there is no number
 
 
 def written(measure: Measure, value: Fraction, lang: Lang) -> str:
-    """Write a number in the little room of a cell: chances in percent, means with two decimals."""
+    """Write a number short: chances in percent, means with two decimals."""
     if not measure.chance:
         return decimal(float(value), 2, lang)
     percent = round(value * 100)
@@ -36,7 +36,7 @@ def written(measure: Measure, value: Fraction, lang: Lang) -> str:
 
 
 def changed(measure: Measure, value: Fraction, lang: Lang) -> str:
-    """Write a change with its sign; what does not change is 0."""
+    """Write a change with its sign; no change is 0."""
     if not value:
         return "0"
     return ("+" if value > 0 else "−") + written(measure, abs(value), lang)
@@ -102,7 +102,7 @@ class HeatMap(NamedTuple):
 
 
 class Maps:
-    """Lays the grid of an analysis out."""
+    """Lays out the grid of an analysis."""
 
     def __init__(self, grid: Grid, lang: Lang) -> None:
         self.grid = grid
@@ -111,12 +111,14 @@ class Maps:
 
     @property
     def axis(self) -> str:
-        """What a row of places stands for."""
+        """The name of the axis along which a row of places runs."""
         return _AXES[self.grid.axis].in_(self.lang)
 
     def maps(self) -> tuple[HeatMap, ...]:
-        """A map a measure, or a single one of all measures where there is only one row; a single
-        place needs none."""
+        """Give a map for each measure, or one map of all measures if there is only one row.
+
+        A single place needs no map.
+        """
         if len(self.grid.cells) == 1:
             return ()
         return self.of(self.measures, self.cell)
@@ -139,7 +141,7 @@ class Maps:
     def of(
         self, measures: tuple[Measure, ...], cell: Callable[[Measure, GridPlace], HeatCell]
     ) -> tuple[HeatMap, ...]:
-        """Lay measures out on the places of the grid."""
+        """Lay out measures on the places of the grid."""
         if len(self.grid.columns) > 1 and len(self.grid.dice) > 1:
             return tuple(self._map(measure, cell) for measure in measures)
         places = self.grid.row()
@@ -211,7 +213,7 @@ class Maps:
         )
 
     def runs(self, axis: ShiftAxis) -> str:
-        """Tell where an axis runs; dice stand side by side where there are no columns."""
+        """Tell whether an axis runs along columns or rows; without columns, dice are columns."""
         return "column" if axis == "column" or self.grid.axis == "die" else "row"
 
 
@@ -234,7 +236,7 @@ class ShownModifier(NamedTuple):
 
 
 class ShownShift(NamedTuple):
-    """What a shift is worth at each place, and which modifiers bring it."""
+    """What a shift is worth at each place, and the modifiers that give it."""
 
     name: str
     modifiers: tuple[ShownModifier, ...]
@@ -245,14 +247,14 @@ class ShownWorth(NamedTuple):
     """What another modifier is worth in this fight."""
 
     modifier: ShownModifier
-    mark: str  # of whom it is stated, where there are several ways
+    mark: str  # of the list by which it is stated, if there are several ways
     of: str
     cells: tuple[HeatCell, ...]  # none: it depends on the units
     why: tuple[Text, ...]
 
 
 class ShownWorths(NamedTuple):
-    """What modifiers that are no shift are worth: a column a measure."""
+    """What modifiers that are no shift are worth, with a column for each measure."""
 
     columns: tuple[tuple[Side, str, str], ...]  # side, mark, name
     rows: tuple[ShownWorth, ...]
@@ -298,7 +300,7 @@ def shown_shifts(found: AnalysisSheet, maps: Maps) -> Iterator[ShownShift]:
 
 
 def change(measure: Measure, value: Fraction, most: Fraction, lang: Lang) -> HeatCell:
-    """Lay out a change: whom it helps, and how dark it is beside the largest one."""
+    """Lay out a change: whom it helps, and how large it is beside the largest."""
     helps: Side | None = None
     if value:
         helps = "attacker" if (value > 0) == measure.more_is_better else "defender"
@@ -336,7 +338,7 @@ def shown_others(found: AnalysisSheet, sheet: PlayerSheet, maps: Maps) -> ShownW
 
 
 def _stated_by(other: StatedWorth, sheet: PlayerSheet, lang: Lang) -> tuple[str, str]:
-    """Say of whom it is stated: all units of a list, or what the sheet calls it."""
+    """Name the list of units, or the control, by which a modifier is stated."""
     control: Control | None = other.control
     if control is None:
         return "", ""

@@ -1,4 +1,4 @@
-"""How luck spreads, on the page of a report: tables of chances with small bars beside them."""
+"""Tables of how luck spreads, with small bar charts."""
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
@@ -25,7 +25,7 @@ _STANDS: tuple[tuple[Message, Side | None], ...] = (
 )
 
 
-class Bar(NamedTuple):
+class StripBar(NamedTuple):
     """A bar: where it stands, how high it is, and in whose favour."""
 
     x: float
@@ -36,16 +36,16 @@ class Bar(NamedTuple):
 class Strip(NamedTuple):
     """The bars of a distribution, a line from its 10 to its 90 % point, a tick at the middle."""
 
-    bars: tuple[Bar, ...]
+    bars: tuple[StripBar, ...]
     thick: float
-    zero: float | None  # where 0 is, if there is anything on both sides of it
+    zero: float | None  # where 0 is, if there are values on both sides of it
     low: float
     middle: float
     high: float
 
 
 class LuckRow(NamedTuple):
-    """A place, the chances there, and what sums them up."""
+    """A place, its chances, and their mean, deviation and percentiles."""
 
     name: str
     here: bool
@@ -57,7 +57,7 @@ class LuckRow(NamedTuple):
 
 
 class LuckTable(NamedTuple):
-    """A number: how it may come out on each place of a row."""
+    """The distribution of a number on each place of a row."""
 
     name: str
     mark: str
@@ -168,13 +168,13 @@ class _Strips:
         self.least, self.most = values[0], values[-1]
         self.tallest = max(max(luck.chances.values()) for luck in lots)
         self.thick = max(3.0, min(12.0, WIDE / (self.most - self.least + 1) * 0.8))
-        self.side = side  # None: that of the sign
+        self.side = side  # None: the sign of a value decides
 
     def strip(self, luck: Luck) -> Strip:
         low, middle, high = map(self._x, luck.points)
         return Strip(
             tuple(
-                Bar(self._x(value), float(chance / self.tallest) * HIGH, self._side(value))
+                StripBar(self._x(value), float(chance / self.tallest) * HIGH, self._side(value))
                 for value, chance in luck.chances.items()
             ),
             self.thick,

@@ -1,4 +1,4 @@
-"""The page of a report: one file with its style inside, that needs no server and no network."""
+"""The page of a report: one file that needs no server and no network."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
@@ -46,7 +46,7 @@ def draw(report: Report, lang: Lang) -> str:
 
 
 class ShownOption(NamedTuple):
-    """An option that is not played as the card has it, and how it is."""
+    """An option that is not played in the usual way, and its choice."""
 
     option: Option
     choice: Choice
@@ -61,15 +61,15 @@ class ShownStep(NamedTuple):
 
 
 class ShownSwitch(NamedTuple):
-    """An option played otherwise, and what that changes."""
+    """Another choice of an option, and its effect."""
 
     option: Option
     choice: Choice
     effect: str
 
 
-class ShownDoubt(NamedTuple):
-    """A doubtful reading, and whether the option that reads it otherwise changes anything."""
+class ReportDoubt(NamedTuple):
+    """A doubtful reading, and whether its option changes anything."""
 
     about: str
     reason: Text | None
@@ -91,7 +91,7 @@ class ShownSection(NamedTuple):
     printed: HeatMap
     maps: tuple[HeatMap, ...]
     alike: tuple[str, ...]
-    secret: bool  # something may still be committed, which the maps leave out
+    secret: bool  # something may still be committed; the maps leave that out
     shaken: bool
     brings: tuple[ShownStep, ...]
     shifts: tuple[ShownShift, ...]
@@ -99,13 +99,13 @@ class ShownSection(NamedTuple):
     others: ShownWorths | None
     dips: tuple[ShownDips, ...]
     luck: tuple[LuckTable, ...]
-    doubts: tuple[ShownDoubt, ...]
+    doubts: tuple[ReportDoubt, ...]
     switches: tuple[ShownSwitch, ...]
     idle: int  # switches that change nothing
     difference: tuple[HeatMap, ...] | None
 
 
-class View(NamedTuple):
+class ReportView(NamedTuple):
     """Everything that the page shows."""
 
     card: Card
@@ -116,10 +116,10 @@ class View(NamedTuple):
     sections: tuple[ShownSection, ...]
 
 
-def _view(report: Report, lang: Lang) -> View:
+def _view(report: Report, lang: Lang) -> ReportView:
     asked = report.request
     card, base = asked.game.card, asked.against
-    return View(
+    return ReportView(
         card=card,
         options=_not_usual(card, report.options),
         doctrines=(doctrine(asked.attacker), doctrine(asked.defender)),
@@ -159,7 +159,7 @@ _ONE_MORE: Mapping[ShiftAxis, Message] = {
 
 
 class _Drawing:
-    """Lays the report on a procedure out."""
+    """Lays out the report on a procedure."""
 
     def __init__(self, section: Section, card: Card, lang: Lang) -> None:
         self.of = section
@@ -205,17 +205,17 @@ class _Drawing:
         )
 
     def _cell(self, measure: Measure, place: GridPlace) -> HeatCell:
-        """Lay out a number; what it is worth all in all has a sign, below 0 for the defender."""
+        """Lay out a number; the total worth has a sign, below 0 for the defender."""
         if measure is not WORTH:
             return self.maps.cell(measure, place)
         worths = [abs(WORTH.of(found)) for found in self.grid.cells.values()]
         laid_out = change(measure, measure.of(self.grid.cells[place]), max(worths), self.lang)
         return laid_out._replace(here=place == HERE, signs=self.maps.signs(measure, place))
 
-    def _doubt(self, doubt: Doubted) -> ShownDoubt:
+    def _doubt(self, doubt: Doubted) -> ReportDoubt:
         reading = doubt.reading
         switches = [switch for switch in self.of.switches if switch.option.id == reading.option]
-        return ShownDoubt(
+        return ReportDoubt(
             doubt.about.in_(self.lang),
             reading.reason,
             reading.confidence,

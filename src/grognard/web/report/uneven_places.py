@@ -1,4 +1,4 @@
-"""Where a table is uneven, on the page of a report: signs in the printed table, and lists."""
+"""Uneven places of a table: signs in the printed table, and lists."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -30,7 +30,7 @@ from grognard.words.text import Lang
 
 
 class PrintedMap:
-    """Lays out the printed table: each cell with what it is worth, and its signs."""
+    """Lays out the printed table: each cell with its worth and its signs."""
 
     def __init__(self, section: Section, table: Table, lang: Lang) -> None:
         self.printed = section.printed
@@ -64,7 +64,7 @@ class PrintedMap:
         )
 
     def _here(self) -> int:
-        """Give the column of the fight, where it stands on a single one of them."""
+        """Give the column of the fight; -1 if its units stand on several."""
         if self.grid.column_labels is None:
             return -1
         return self.table.column_labels.index(self.grid.column_name(HERE))
@@ -130,7 +130,7 @@ class ShownDip(NamedTuple):
 
 
 class ShownDips(NamedTuple):
-    """A list of uneven places; what could not be compared has none."""
+    """A list of uneven places, if places could be compared."""
 
     id: str
     name: Message
@@ -142,8 +142,8 @@ class ShownDips(NamedTuple):
 def shown_dips(section: Section, maps: Maps) -> Iterator[ShownDips]:
     """Lay out the uneven places: printed cells, then expectations."""
     printed, grid = section.printed, section.found.grid
-    cells = _Named(len(printed.columns) > 1, len(printed.rows) > 1, say("row"))
-    places = _Named(len(grid.columns) > 1, len(grid.dice) > 1, say("die modifier"))
+    cells = _PlaceNames(len(printed.columns) > 1, len(printed.rows) > 1, say("row"))
+    places = _PlaceNames(len(grid.columns) > 1, len(grid.dice) > 1, say("die modifier"))
     yield ShownDips(
         "printed",
         say("Printed cells"),
@@ -170,7 +170,7 @@ def shown_dips(section: Section, maps: Maps) -> Iterator[ShownDips]:
     )
 
 
-class _Named(NamedTuple):
+class _PlaceNames(NamedTuple):
     """How places are named: by their column, their row, or both."""
 
     columns: bool

@@ -45,9 +45,7 @@ class Battle(Conditions):
         if piece.kind == "hq":
             near = any(self.commands(piece, unit) for unit in engaged)
         else:
-            near = any(
-                unit.at and piece.at.distance(unit.at) <= piece.number("range") for unit in engaged
-            )
+            near = any(piece.reaches(unit.at) for unit in engaged)
         return None if near else say("{unit} supports no engaged unit", unit=piece.name)
 
     # -------------------------------------------------------------- the attack

@@ -116,14 +116,8 @@ class Conditions(Aftermath):
     def concentric(self, board: Board, target: Hex, side: str) -> bool:
         """8.1.1: every hex around holds attackers or is in their zone, and no unit of the
         defender's side; the edge of the map is open or closed by option."""
-        zone = self.zoc(board, side)
         edge_closes = self.options["map_edge"] == "closed"
-        return all(
-            edge_closes
-            if hex_ not in board.map.places
-            else board.side_of(hex_) == side or (hex_ in zone and board.side_of(hex_) is None)
-            for hex_ in target.neighbours()
-        )
+        return self.surrounded(board, target, side, edge_closes=edge_closes)
 
     def _columns_at_hand(self, board: Board, engaged: tuple[Piece, ...]) -> list[Piece]:
         """7.2: columns beside an engaged unit, if one engaged unit is in command."""

@@ -14,6 +14,8 @@ FRESH = ("moved", "attacked", "supported", "defended", "retreated")  # states of
 class BautzenField(Arrivals, Breakthrough, Battle):
     """2: the turn: supply, movement, combat."""
 
+    move_rule = "4"
+
     def turn_ends(self, board: Board) -> Board:
         """10: the Allied air markers are back for the next turn."""
         return board.pooled("air_used", -board.pools.get("air_used", 0))
@@ -22,9 +24,10 @@ class BautzenField(Arrivals, Breakthrough, Battle):
         """4: moves and breakthroughs."""
         return Moves(self, board, side)
 
-    def movement_ends(self, board: Board, side: str) -> Playing:
-        """5.2: the stacking limits are looked at."""
-        return self.segment_ends(board, side)
+    def movement_phase(self, board: Board, side: str, turn: int) -> Playing:
+        """4: one unit after the other; then the stacking limits are looked at (5.2)."""
+        board = yield from super().movement_phase(board, side, turn)
+        return (yield from self.segment_ends(board, side))
 
     def attack_orders(self, board: Board, side: str) -> Orders:
         """8: any number of attacks; a unit attacks once."""
@@ -40,12 +43,9 @@ class BautzenField(Arrivals, Breakthrough, Battle):
 
     def carry_out(self, board: Board, side: str, order: Words) -> Playing:
         """Do what was ordered: an attack (8.2), a breakthrough (4.3) or a move (4)."""
-        match order[0]:
-            case "attack":
-                return self.attack(board, self.engagement(board, side, order))
-            case "break":
-                return self.breaks_through(board, board.piece(order[1]))
-        return self.moves(board, order, "4")
+        if order[0] == "break":
+            return self.breaks_through(board, board.piece(order[1]))
+        return super().carry_out(board, side, order)
 
     def fights(self, piece: Piece) -> bool:
         """HQs, artillery and logistic columns follow behind."""

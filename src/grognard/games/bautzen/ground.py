@@ -136,9 +136,7 @@ class Ground(AttackField):
 
     def commands(self, hq: Piece, piece: Piece) -> bool:
         """6.1: within command range of its formation's HQ, or of a corps or army HQ."""
-        if hq.kind != "hq" or hq.nation != piece.nation or not (hq.at and piece.at):
-            return False
-        if hq.at.distance(piece.at) > hq.number("range"):
+        if hq.kind != "hq" or hq.nation != piece.nation or not hq.reaches(piece.at):
             return False
         return for_all(hq) or not piece.formation or hq.formation == piece.formation
 

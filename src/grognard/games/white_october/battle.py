@@ -92,7 +92,7 @@ class Battle(Aftermath):
             return say("{unit} is not on the map", unit=gun.name)
         if DRY in gun.states or ROUTED in gun.states:
             return say("{unit} is routed or out of ammunition and can't fire", unit=gun.name)
-        if gun.at.distance(target) > gun.number("range"):
+        if not gun.reaches(target):
             hex_ = board.map.number(target)
             return say("{hex} is out of range of {unit}", unit=gun.name, hex=hex_)
         return None
@@ -195,10 +195,8 @@ class Battle(Aftermath):
 
     def commands(self, hq: Piece, unit: Piece) -> bool:
         """Tell whether an HQ in good order has a unit of its formation, or any, within range."""
-        if hq.kind != HQ or ROUTED in hq.states or hq.at is None or unit.at is None:
-            return False
         own = not hq.formation or hq.formation == unit.formation
-        return own and hq.at.distance(unit.at) <= hq.number("range")
+        return hq.kind == HQ and ROUTED not in hq.states and own and hq.reaches(unit.at)
 
     def _encirclements(self, board: Board, plan: Engagement) -> Doing[tuple[bool, bool]]:
         """The defender's stack; of the attackers, if so many of their PE stand encircled."""

@@ -49,8 +49,7 @@ class WhiteOctoberField(Battle):
 
     def supply_phase(self, board: Board, side: str, turn: int) -> Playing:
         """Reinforcements, supply and ammunition, then the recovery of shaken units."""
-        board = yield from self.reinforced(board, side, turn)
-        board = yield from self.check_supply(board, side)
+        board = yield from super().supply_phase(board, side, turn)
         for piece in list(board.of(side)):
             board = yield from self._recovers(board, piece)
         yield board
@@ -107,9 +106,10 @@ class WhiteOctoberField(Battle):
         """Moves only."""
         return MoveOrders(self, board, side)
 
-    def movement_ends(self, board: Board, side: str) -> Playing:
-        """Leaders who are left alone join a unit."""
-        return self.gather(board, side)
+    def movement_phase(self, board: Board, side: str, turn: int) -> Playing:
+        """One unit after the other; then leaders who are left alone join a unit."""
+        board = yield from super().movement_phase(board, side, turn)
+        return (yield from self.gather(board, side))
 
     # -------------------------------------------------------------- combat
 
@@ -127,12 +127,6 @@ class WhiteOctoberField(Battle):
         return board.changed(*rested)
 
     # -------------------------------------------------------------- what players ask for
-
-    def carry_out(self, board: Board, side: str, order: Words) -> Playing:
-        """Do what was ordered: an attack or a move."""
-        if order[0] == "attack":
-            return self.attack(board, self.engagement(board, side, order))
-        return self.moves(board, order)
 
     def fights(self, piece: Piece) -> bool:
         """Guns, HQs and leaders follow behind."""

@@ -82,19 +82,12 @@ class Ground(AttackField):
         stack = troops(board.stack(hex_))
         if self.options["encirclement"] == "no_supply":
             return not any(self.has_supply(board, piece) for piece in stack)
-        return all(self._closed(board, stack, hex_, there, side) for there in hex_.neighbours())
+        edge_closes = self.options["encirclement"] != "edge_open"
+        return self.surrounded(board, hex_, self.enemy(side), edge_closes=edge_closes)
 
-    def _closed(
-        self, board: Board, stack: Iterable[Piece], here: Hex, there: Hex, side: str
-    ) -> bool:
-        """A way out is closed by an enemy or his zone, by terrain, and by the edge of the map."""
-        if there not in board.map.places:
-            return self.options["encirclement"] != "edge_open"
-        holder, enemy = board.side_of(there), self.enemy(side)
-        if holder is not None:
-            return holder == enemy
-        if there in self.zoc(board, enemy):
-            return True
+    def no_way_out(self, board: Board, here: Hex, there: Hex) -> bool:
+        """Terrain closes a way out for units none of which could enter it."""
+        stack = troops(board.stack(here))
         return all(self.entry(board, p, here, there, first=True) is None for p in stack)
 
     # -------------------------------------------------------------- leaders

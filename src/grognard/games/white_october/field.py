@@ -6,7 +6,7 @@ recovers, moves and fights, as the hobby commonly does.
 
 from collections.abc import Iterator
 
-from grognard.games.white_october.battle import Battle
+from grognard.games.white_october import battle
 from grognard.games.white_october.ground import (
     DISORGANISED,
     DRY,
@@ -14,16 +14,18 @@ from grognard.games.white_october.ground import (
     ISOLATED,
     LEADER,
     ROUTED,
+    Ground,
 )
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
+from grognard.matches.attack_field import Engagement
 from grognard.matches.field import Orders, Playing, Words
 from grognard.matches.orders import AttackOrders, MoveOrders
 
 FRESH = ("moved", "attacked", "defended")  # states of one phase
 
 
-class WhiteOctoberField(Battle):
+class WhiteOctoberField(Ground):
     """A battle of White October."""
 
     # -------------------------------------------------------------- the turn
@@ -116,6 +118,10 @@ class WhiteOctoberField(Battle):
     def attack_orders(self, board: Board, side: str) -> Orders:
         """Attacks, with support fires."""
         return Attacks(self, board, side)
+
+    def attack(self, board: Board, plan: Engagement) -> Playing:
+        """Carry an attack out."""
+        return battle.attack(self, board, plan)
 
     def combat_phase(self, board: Board, side: str, turn: int) -> Playing:
         """Any number of attacks; a unit attacks once, a gun fires once."""

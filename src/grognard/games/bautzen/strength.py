@@ -17,7 +17,8 @@ from grognard.games.bautzen.stated import (
 from grognard.rules.ask import Asking
 from grognard.rules.fight import Case, units_of
 from grognard.rules.line import row_line
-from grognard.rules.strength import COUNTED, Rounding, as_printed, by_number
+from grognard.rules.modifiers import share
+from grognard.rules.strength import COUNTED, Rounding, as_printed
 
 
 def totals(fight: BautzenFight) -> Asking[BautzenFight]:
@@ -171,6 +172,16 @@ def _shared(
     case: Case[Attack], unit: Counter, side: Side, factor: int, number: str, rounded: Rounding
 ) -> Asking[int]:
     """Tell what a number of the card leaves of a factor."""
-    value, lines = by_number(case, side, unit.name, factor, number, COUNTED[side], rounded=rounded)
+    row, changes, name = case.card.number_row(number), COUNTED[side], unit.name
+    value, lines = share(
+        case.card,
+        factor,
+        row.value,
+        changes=changes,
+        side=side,
+        unit=name,
+        reason=row,
+        rounded=rounded,
+    )
     yield from lines
     return value.numerator

@@ -101,7 +101,7 @@ def test_a_row_holds_up_to_the_next_and_beyond_the_printed_ones() -> None:
 
 def test_a_unit_counts_as_printed_unless_something_multiplies_it() -> None:
     printed = as_printed(CASE, "attacker", "A", 5, "attack")
-    assert (printed.value, [line.id for line in printed.lines]) == (5, ["unit-factor"])
+    assert (printed.value, [line.id for line in printed.lines]) == (Fraction(5), ["unit-factor"])
     assert multiplied(CASE, "attacker", "A", 5, Product(Fraction(1), ()), "attack") == printed
     halved = multiplied(CASE, "attacker", "A", 5, Product(Fraction(1, 2), printed.lines), "attack")
     assert halved.value == Fraction(5, 2)

@@ -5,6 +5,7 @@ from msgspec.structs import replace
 from grognard.games.bautzen.stated import Attack, BautzenFight, in_hex, only_columns
 from grognard.rules.ask import Asking
 from grognard.rules.columns import basic_column, final_column
+from grognard.rules.facts import stated_facts
 from grognard.rules.fight import Case
 from grognard.rules.modifiers import Facts, total
 from grognard.rules.rolls import die_modifier, modified_roll, row_at
@@ -60,14 +61,11 @@ def _ratio(fight: BautzenFight) -> Asking[int]:
 
 def facts_of(fight: BautzenFight) -> Facts:
     """State what the card's modifiers look at."""
-    setup = fight.case.setup
     cl, air, their_cl, their_air = fight.committed
     return {
-        "terrain": frozenset(setup.terrain),
+        **stated_facts(fight.case),
         "across_river": any(u.across_river and not u.at_distance for u in fight.attackers),
-        "formation_complete": setup.formation_complete,
         "defender_unsupplied": any(u.unsupplied for u in in_hex(fight)),
-        "concentric": setup.concentric,
         "attacker_cl": cl,
         "attacker_air": air,
         "defender_cl": their_cl,

@@ -9,6 +9,7 @@ from grognard.games.panzer_grenadier.firers import told_value
 from grognard.games.panzer_grenadier.morale import check_of, must_check
 from grognard.games.panzer_grenadier.stated import AntiTankFight, AntiTankFire, Target, still_there
 from grognard.rules.ask import Asking
+from grognard.rules.facts import stated_facts
 from grognard.rules.fight import Case
 from grognard.rules.losses import lose_steps
 from grognard.rules.modifiers import Facts
@@ -64,16 +65,8 @@ def _armour(case: Case[AntiTankFire], target: Target) -> Asking[int]:
 
 def _anti_tank_facts(case: Case[AntiTankFire], target: Target) -> Facts:
     """State what the modifiers of anti-tank fire look at."""
-    setup = case.setup
     return {
-        **case.options,
-        "terrain": frozenset(setup.terrain),
-        "range": setup.range,
-        "opportunity_fire": setup.opportunity_fire,
-        "target_moved": setup.target_moved,
-        "target_higher": setup.target_higher,
-        "crossfire": setup.crossfire,
-        "crossfire_hexes_only": setup.crossfire_hexes_only,
+        **stated_facts(case),
         "dug_in": target.dug_in,
         "engineers_crossing": target.engineers_crossing,
     }

@@ -9,6 +9,7 @@ from grognard.card.tables import Half
 from grognard.games.white_october.losses import loss_line, mandatory_loss
 from grognard.games.white_october.stated import Attack, WhiteOctoberFight
 from grognard.rules.ask import Asking
+from grognard.rules.facts import stated_facts
 from grognard.rules.fight import Case, enemy_of, units_of
 from grognard.rules.line import Line
 from grognard.rules.modifiers import Facts
@@ -37,21 +38,14 @@ def facts_of(fight: WhiteOctoberFight) -> Facts:
         for side in SIDES
     )
     return {
-        **fight.case.options,
+        **stated_facts(fight.case),
         "ratio_modifier": fight.ratio,
         "quality_difference": fight.quality,
         "support_difference": setup.attacker_support - setup.defender_support,
         "vehicle_difference": vehicles - their_vehicles,
         "attacker_tank": any(unit.tank for unit in fight.attackers),
-        "attacker_air": setup.attacker_air,
-        "night": setup.night,
-        "attacker_is_ano": setup.attacker_is_ano,
-        "hq_bonus": setup.hq_bonus,
-        "defender_encircled": setup.defender_encircled,
         "cavalry_attack": cavalry,
         "enemy_cavalry": their_cavalry,
-        "clear_terrain": setup.clear_terrain,
-        "terrain_value": setup.terrain_value,
     }
 
 

@@ -1,4 +1,4 @@
-"""Bautzen 1945 on the map, after a fight: retreat, advance, columns that lost their escort."""
+"""Bautzen 1945 on the map: retreat, advance, columns without escort, over-stacking."""
 
 from collections.abc import Sequence
 

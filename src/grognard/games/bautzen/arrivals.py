@@ -1,4 +1,4 @@
-"""Bautzen 1945 on the map: reinforcements, logistic columns, and who is supplied."""
+"""Bautzen 1945 on the map: the supply phase with reinforcements and new logistic columns."""
 
 from msgspec.structs import replace
 

@@ -1,4 +1,4 @@
-"""Bautzen 1945 on the map: who may attack, the attack, and its outcome back to the board."""
+"""Bautzen 1945 on the map: the attack, from the order to the fight and back to the board."""
 
 from msgspec.structs import replace
 

@@ -1,4 +1,4 @@
-"""Bautzen 1945 on the map: breaking through zones of control, and what may be ordered to move."""
+"""Bautzen 1945 on the map: breakthroughs (4.3), and the orders of a movement phase."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Bautzen 1945 on the map: the conditions of an attack, filled in from the board with reasons."""
+"""Bautzen 1945 on the map: every condition of an attack, filled in from the board."""
 
 from grognard.games.bautzen.aftermath import left_of, retreat_room
 from grognard.games.bautzen.ground import ALLIED, Ground

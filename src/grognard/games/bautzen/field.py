@@ -1,4 +1,4 @@
-"""Bautzen 1945 on the map: the turn with its phases."""
+"""Bautzen 1945 on the map: the turn and its phases."""
 
 from grognard.games.bautzen import aftermath, arrivals, battle, breakthrough
 from grognard.games.bautzen.ground import Ground

@@ -1,4 +1,4 @@
-"""Bautzen 1945 on the ground: zones of control, movement, stacking, supply, command."""
+"""Bautzen 1945 on the map: ZOC, movement, stacking, supply, command, who may attack."""
 
 from collections.abc import Iterator, Sequence
 

@@ -1,4 +1,4 @@
-"""Bautzen 1945, 8.2 (4) to (6): the ratio, its shifts, the die, and what the table says."""
+"""Bautzen 1945, 8.2 (4) to (6): the ratio, the column shifts, the die, the combat table."""
 
 from msgspec.structs import replace
 
@@ -60,7 +60,7 @@ def _ratio(fight: BautzenFight) -> Asking[int]:
 
 
 def facts_of(fight: BautzenFight) -> Facts:
-    """State what the card's modifiers look at."""
+    """Give the facts that the card's modifiers look at."""
     cl, air, their_cl, their_air = fight.committed
     return {
         **stated_facts(fight.case),

@@ -1,4 +1,4 @@
-"""Bautzen 1945, 8.2 (3), (4): what both sides' units and their support come to."""
+"""Bautzen 1945, 8.2 (3), (4): the factors and the support of both sides."""
 
 from math import ceil, floor
 

@@ -28,7 +28,7 @@ class Target(Unit, frozen=True, kw_only=True):
 
 
 class Strafing(Setup, frozen=True, kw_only=True):
-    """What is stated before units are strafed."""
+    """The set-up of a strafing."""
 
     targets: tuple[Target, ...]
     flak_present: bool = False
@@ -104,7 +104,7 @@ class Isolated(Unit, frozen=True, kw_only=True):
 
 
 class Attrition(Setup, frozen=True, kw_only=True):
-    """What is stated before isolated units roll."""
+    """The set-up of the attrition rolls of isolated units."""
 
     units: tuple[Isolated, ...]
     camp: Camp

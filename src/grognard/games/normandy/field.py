@@ -1,4 +1,4 @@
-"""Normandy '44 on the map: the turn with its phases, and what may be ordered in them."""
+"""Normandy '44 on the map: the turn, its phases, and the orders of each phase."""
 
 from collections.abc import Iterator
 from functools import partial

@@ -105,7 +105,7 @@ def start(case: Case[Attack]) -> NormandyFight:
 
 
 def outcome(fight: NormandyFight) -> Outcome:
-    """Sum up what has happened."""
+    """Sum up the outcome."""
     setup, left = fight.case.setup, surviving(fight)
     return Outcome(
         result=fight.result,

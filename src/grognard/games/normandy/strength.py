@@ -1,4 +1,4 @@
-"""Normandy '44: the factors engaged, the odds, the column shifts, and the Jabos."""
+"""Normandy '44: combat factors, odds, column shifts, and the Jabos."""
 
 from fractions import Fraction
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""Normandy '44 on the map: an attack as planned; HQs, aircraft, ships and Flak."""
+"""Normandy '44 on the map: the main force, and support by HQs, aircraft, ships and Flak."""
 
 from collections.abc import Sequence
 from itertools import combinations

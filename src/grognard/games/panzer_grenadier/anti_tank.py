@@ -1,4 +1,4 @@
-"""Panzer Grenadier, 11.1: anti-tank fire, from the value to what it does to its target."""
+"""Panzer Grenadier, 11.1: anti-tank fire, from the value to the result."""
 
 from collections.abc import Iterable
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Panzer Grenadier on the map: who may fire at whom, the fire, and what it leaves behind."""
+"""Panzer Grenadier on the map: who may fire, and the fire, from the order back to the board."""
 
 from grognard.games.panzer_grenadier.conditions import (
     SHOT,

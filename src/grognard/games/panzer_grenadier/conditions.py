@@ -1,4 +1,4 @@
-"""Panzer Grenadier on the map: every condition of a fire, filled in from the board with reasons."""
+"""Panzer Grenadier on the map: every condition of a fire, filled in from the board."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

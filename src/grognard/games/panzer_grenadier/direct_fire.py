@@ -1,4 +1,4 @@
-"""Panzer Grenadier, 10.2, 10.3: direct fire, from the fire value to the table's results."""
+"""Panzer Grenadier, 10.2, 10.3: direct fire, from the fire value to the results."""
 
 from collections.abc import Sequence
 from fractions import Fraction

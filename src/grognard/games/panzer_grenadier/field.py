@@ -1,4 +1,4 @@
-"""Panzer Grenadier on the map: turns of alternating action segments, recovery, the end."""
+"""Panzer Grenadier on the map: turns of alternating action segments, recovery, victory."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""Panzer Grenadier: what the value of a firing unit counts."""
+"""Panzer Grenadier: the fire value and anti-tank value of a firing unit."""
 
 from collections.abc import Mapping
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Panzer Grenadier on the ground: night, sight, movement, stacking."""
+"""Panzer Grenadier on the map: night, sight, movement, stacking."""
 
 from collections.abc import Mapping
 

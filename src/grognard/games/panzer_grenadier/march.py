@@ -1,4 +1,4 @@
-"""Panzer Grenadier on the map: a move hex by hex: transport, mines, opportunity fire."""
+"""Panzer Grenadier on the map: a move hex by hex, with transport, mines, opportunity fire."""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations, pairwise

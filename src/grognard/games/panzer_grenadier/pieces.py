@@ -1,4 +1,4 @@
-"""Panzer Grenadier on the map: what a piece is, in which state, and whether it may act."""
+"""Panzer Grenadier on the map: kinds and states of pieces, and which of them may act."""
 
 from grognard.games.panzer_grenadier.stated import STATES, TRANSPORT, State
 from grognard.maps.board import Piece

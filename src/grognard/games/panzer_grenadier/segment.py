@@ -1,4 +1,4 @@
-"""Panzer Grenadier on the map: what may be ordered in an action segment."""
+"""Panzer Grenadier on the map: the orders of an action segment."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property

@@ -1,4 +1,4 @@
-"""White October on the map, after a fight: retreats, routs, and the advance of the winner."""
+"""White October on the map: retreat, rout, and the advance of the winner."""
 
 from collections.abc import Iterable, Sequence
 

@@ -1,4 +1,4 @@
-"""White October on the map: every condition of an attack, filled in from the board with reasons."""
+"""White October on the map: every condition of an attack, filled in from the board."""
 
 from collections.abc import Iterable, Sequence
 

@@ -1,4 +1,4 @@
-"""White October: what modifies the dice, the roll, and the halves that are read."""
+"""White October: dice modifiers, the roll, and the halves of the result that are read."""
 
 from collections.abc import Iterable
 

@@ -11,7 +11,7 @@ from multiprocessing import Pool
 from pathlib import Path
 from random import Random
 
-from grognard.games.bautzen.breakthrough import Moves
+from grognard.games.bautzen.breakthrough import Moves, breakthrough
 from grognard.games.bautzen.stated import BautzenFight
 from grognard.maps.board import Board
 from grognard.matches import match as matches
@@ -131,7 +131,7 @@ def _orders(field: Field, ask: Order, random: Random) -> list[Words]:
 
 
 def _breaks(orders: Moves, name: str) -> bool:
-    return bool(orders.field.breakthrough(orders.board, orders.board.piece(name)))
+    return bool(breakthrough(orders.field, orders.board, orders.board.piece(name)))
 
 
 def _beaten(board: Board, order: Words) -> bool:

@@ -13,7 +13,8 @@ from multiprocessing import Pool
 from pathlib import Path
 from random import Random
 
-from grognard.games.panzer_grenadier.battle import SHOT, state_of
+from grognard.games.panzer_grenadier.conditions import SHOT
+from grognard.games.panzer_grenadier.pieces import state_of
 from grognard.games.panzer_grenadier.stated import AFVS, DirectFight
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex

@@ -4,7 +4,9 @@ import pytest
 from msgspec.structs import replace
 
 from grognard.fights.opening import opening
+from grognard.games.bautzen import aftermath
 from grognard.games.bautzen.breakthrough import Moves
+from grognard.games.bautzen.conditions import concentric
 from grognard.games.bautzen.ground import ALLIED, GERMAN
 from grognard.games.bautzen.stated import BautzenFight
 from grognard.maps.board import Board
@@ -114,7 +116,7 @@ def test_option_overstacked_removed_lets_the_owner_take_units_away() -> None:
 def test_option_overstacked_removed_asks_the_defender_for_his_hexes() -> None:
     field = played(overstacked="removed")
     on = board({"861/294": "2008", "857/294": "2008", "859/294": "2008"})
-    run = Run(field.segment_ends(on, GERMAN), which_removed="859/294")
+    run = Run(aftermath.segment_ends(field, on, GERMAN), which_removed="859/294")
     assert [line.side for line in run.lines if line.kind == "eliminated"] == ["defender"]
     assert where(run.board, "859/294") == ""
 
@@ -227,7 +229,7 @@ def test_hexes_that_become_steps_again_are_spread_with_the_steps_lost_before() -
             replace(unit, steps=1) if unit.name == first else unit for unit in fight.defenders
         )
         fight = replace(fight, defenders=beaten, retreat=2)
-        run = Run(field.retreat(changed(on, first, steps=1), plan, fight))
+        run = Run(aftermath.retreat(field, changed(on, first, steps=1), plan, fight))
         assert run.told("hexes-lost")
         assert "which-loses" not in run.asked
         assert [run.board.piece(name).steps for name in (first, other)] == [1, 1]
@@ -251,7 +253,9 @@ def test_a_retreat_of_which_nothing_is_left_goes_nowhere() -> None:
 @pytest.mark.parametrize(("choice", "follows"), [("all", False), ("limits_only", True)])
 def test_option_advance_together(choice: str, follows: bool) -> None:
     on = board({"861/294": "2009", "1 KP": "1909"})
-    run = Run(played(advance_together=choice).advance(on, ("861/294", "1 KP"), at("2010")))
+    run = Run(
+        aftermath.advance(played(advance_together=choice), on, ("861/294", "1 KP"), at("2010"))
+    )
     assert where(run.board, "861/294") == "2010"
     assert where(run.board, "1 KP") == ("2010" if follows else "1909")
     assert bool(run.told("no-room")) != follows
@@ -261,7 +265,9 @@ def test_an_advance_never_goes_over_the_limit() -> None:
     on = board({"21/20": "2009", "50/20": "2009", "Pi 70": "2009"})
     for choice in ("all", "limits_only"):
         field = played(advance_together=choice)
-        run = Run(field.advance(on, ("21/20", "50/20", "Pi 70"), at("2008")))  # a wood: 4 points
+        run = Run(
+            aftermath.advance(field, on, ("21/20", "50/20", "Pi 70"), at("2008"))
+        )  # a wood: 4 points
         assert [where(run.board, n) for n in ("21/20", "50/20", "Pi 70")] == [
             "2008",
             "2008",
@@ -273,7 +279,7 @@ def test_an_advance_never_goes_over_the_limit() -> None:
 def test_option_advance_ground(choice: str, armour: str) -> None:
     on = board({"21/20": "2209", "Gr 545": "2109"})  # no road leads from there to the Strohmberg
     for name, hex_ in (("21/20", armour), ("Gr 545", "2208")):
-        run = Run(played(advance_ground=choice).advance(on, (name,), at("2208")))
+        run = Run(aftermath.advance(played(advance_ground=choice), on, (name,), at("2208")))
         assert where(run.board, name) == hex_
         assert bool(run.told("advance-closed")) == (hex_ != "2208")
 
@@ -411,8 +417,8 @@ def test_option_map_edge_closes_a_hex_at_the_edge() -> None:
     """A unit in the corner 1606 with attackers on every side that is on the map."""
     around = zip(("21/20", "50/20", "112/20"), SHEET.around[at("1606")], strict=True)
     on = board({"861/294": "1606", **{name: SHEET.number(hex_) for name, hex_ in around}})
-    assert not FIELD.concentric(on, at("1606"), GERMAN)
-    assert played(map_edge="closed").concentric(on, at("1606"), GERMAN)
+    assert not concentric(FIELD, on, at("1606"), GERMAN)
+    assert concentric(played(map_edge="closed"), on, at("1606"), GERMAN)
 
 
 @pytest.mark.parametrize(

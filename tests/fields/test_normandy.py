@@ -1431,5 +1431,8 @@ def test_the_recorded_matches_give_every_order_and_use_every_phrase() -> None:
     rare = {"arrival-blocked"}  # tested above
     verbs = {f"order-{verb}" for verb in _uses("order")}
     names = ("word-", "army-", "pool-")  # of what rules and boards hold as plain words
-    phrases = {id_ for id_ in field().card.phrases if "." not in id_ and not id_.startswith(names)}
+    shared = {"across", "advances-to", "arrives-where", "arrival-blocked", "is-disorganised"}
+    shared |= {"is-supplied", "is-unsupplied", "means"}  # of all games
+    own = {id_ for id_ in field().card.phrases if "." not in id_ and not id_.startswith(names)}
+    phrases = own | shared
     assert phrases - _uses("phrase") - verbs == other_options | on_the_way | rare

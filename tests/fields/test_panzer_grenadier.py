@@ -12,8 +12,16 @@ import pytest
 from msgspec.structs import replace
 
 from grognard.fights.play import Play
-from grognard.games.panzer_grenadier.battle import Shot, Volley
+from grognard.games.panzer_grenadier.battle import fires, shoots
+from grognard.games.panzer_grenadier.conditions import (
+    Shot,
+    Volley,
+    anti_tank_setup,
+    crossfire,
+    direct_setup,
+)
 from grognard.games.panzer_grenadier.field import PanzerGrenadierField
+from grognard.games.panzer_grenadier.march import march, opportunities
 from grognard.games.panzer_grenadier.segment import Segment, SegmentOrders
 from grognard.games.panzer_grenadier.sight import apart, hexsides
 from grognard.games.panzer_grenadier.stated import AntiTankFire, DirectFire
@@ -221,7 +229,7 @@ def test_option_corner_fire(choice: str, enough: bool) -> None:
     corner = there.step(0).step(1)
     for side, expected in ((2, enough), (3, True), (4, True), (5, enough), (0, False)):
         shot = mark(board, "Pz IV", f"shot-{board.map.number(there.step(side))}-{side}")
-        found = rules.crossfire(shot, corner, shot.piece("Pz IV"))
+        found = crossfire(rules, shot, corner, shot.piece("Pz IV"))
         assert (found is not None and not found[1]) is expected, side
 
 
@@ -342,7 +350,7 @@ def test_enemy_engineers_help_nobody() -> None:
 
 def test_a_helped_unit_is_crossing_until_the_turn_ends() -> None:
     board = scene(gren1="0402", pioneers="0402")
-    ran = run(FIELD.march(board, ("Gren 1",), (at("0402"), at("0502")), 1))
+    ran = run(march(FIELD, board, ("Gren 1",), (at("0402"), at("0502")), 1))
     assert "crosses" in ran.ids
     assert "crossing" in ran.value.piece("Gren 1").states
     after = run(FIELD._turn_ends(ran.value)).value
@@ -419,11 +427,11 @@ def test_a_move_halted_in_a_full_hex_falls_back() -> None:
     )
     path = (at("0303"), at("0304"), at("0305"))
     fire = ("fire", "Maxim")
-    ran = run(FIELD.march(board, ("Gren 1",), path, 1), fire, two(4), two(11))
+    ran = run(march(FIELD, board, ("Gren 1",), path, 1), fire, two(4), two(11))
     assert "falls-back" in ran.ids
     assert ran.value.piece("Gren 1").at == at("0303")
     stays = with_options(halted_full="stays")
-    ran = run(stays.march(board, ("Gren 1",), path, 1), fire, two(4), two(11))
+    ran = run(march(stays, board, ("Gren 1",), path, 1), fire, two(4), two(11))
     assert "falls-back" not in ran.ids
     assert ran.value.piece("Gren 1").at == at("0304")
     assert len(ran.value.stack(at("0304"))) == 4
@@ -446,7 +454,9 @@ def setup_of(
     board: Board, target: str, *names: str, turn: int = 1, field: PanzerGrenadierField = FIELD
 ) -> Ran:
     firers = tuple(map(board.piece, names))
-    return run(field.direct_setup(board, Volley(at(target), firers, board.stack(at(target)), turn)))
+    return run(
+        direct_setup(field, board, Volley(at(target), firers, board.stack(at(target)), turn))
+    )
 
 
 def test_range_and_adjacency() -> None:
@@ -551,7 +561,7 @@ def test_a_fire_is_brought_back_to_the_board() -> None:
         at("0505"), (board.piece("Gren 1"), board.piece("Gren 2")), board.stack(at("0505")), 1
     )
     # 10 fires on column 7, +2 for adjacency: column 16; a 3 is X, then M2: 6 + 2 is 1 over 7
-    ran = run(FIELD.fires(board, volley), two(3), two(6))
+    ran = run(fires(FIELD, board, volley), two(3), two(6))
     rifles = ran.value.piece("Rifles 1")
     assert (rifles.steps, rifles.states) == (1, {"disrupted"})
     assert rifles.number("fire") == 2  # the reverse face
@@ -563,7 +573,7 @@ def test_an_eliminated_unit_leaves_the_board() -> None:
     board = scene(rifles1="0505", gren1="0504", gren2="0504")
     board = board.changed(replace(board.piece("Rifles 1"), steps=1))
     firers = (board.piece("Gren 1"), board.piece("Gren 2"))
-    after = run(FIELD.fires(board, Volley(at("0505"), firers, board.stack(at("0505")), 1)), two(3))
+    after = run(fires(FIELD, board, Volley(at("0505"), firers, board.stack(at("0505")), 1)), two(3))
     assert after.value.piece("Rifles 1").at is None
     assert FIELD.steps_lost(after.value, "soviet") == 2
 
@@ -573,7 +583,7 @@ def test_an_eliminated_unit_leaves_the_board() -> None:
 
 def shot_of(board: Board, target: str, firer: str) -> Ran:
     shot = Shot(board.piece(firer), board.piece(target), 1)
-    return run(FIELD.anti_tank_setup(board, shot))
+    return run(anti_tank_setup(FIELD, board, shot))
 
 
 def test_anti_tank_range_terrain_and_movement() -> None:
@@ -596,7 +606,7 @@ def test_a_target_on_a_higher_hill() -> None:
 def test_crossfire_needs_an_earlier_shot_through_a_hexside_that_does_not_touch() -> None:
     board = scene(t34="0604", flak88="0601", marder="0503", pziv="0607")
     board = run(
-        FIELD.shoots(board, Shot(board.piece("Flak 88"), board.piece("T-34"), 1)), two(2)
+        shoots(FIELD, board, Shot(board.piece("Flak 88"), board.piece("T-34"), 1)), two(2)
     ).value
     assert {s for s in board.piece("T-34").states if s.startswith("shot")} == {"shot-0601-0"}
     beside = shot_of(board, "T-34", "Marder")  # from the north-west: the hexsides touch
@@ -618,7 +628,7 @@ def test_an_anti_tank_hit_is_brought_back() -> None:
     board = scene(t34="0604", flak88="0601", sokol="0603")
     # 7 − 5 + 8 = 10: a step, then M2 against 7 + 1 of Sokol next to it: 7 + 2 is 1 over
     ran = run(
-        FIELD.shoots(board, Shot(board.piece("Flak 88"), board.piece("T-34"), 1)), two(8), two(7)
+        shoots(FIELD, board, Shot(board.piece("Flak 88"), board.piece("T-34"), 1)), two(8), two(7)
     )
     tank = ran.value.piece("T-34")
     assert tank.steps == 1
@@ -629,7 +639,7 @@ def test_an_anti_tank_hit_is_brought_back() -> None:
 def test_an_eliminated_tank_leaves_the_board() -> None:
     board = scene(t34="0604", flak88="0601")
     shot = Shot(board.piece("Flak 88"), board.piece("T-34"), 1)
-    after = run(FIELD.shoots(board, shot), two(11)).value
+    after = run(shoots(FIELD, board, shot), two(11)).value
     assert after.piece("T-34").at is None
     assert FIELD.steps_lost(after, "soviet") == 2
 
@@ -640,16 +650,16 @@ def test_an_eliminated_tank_leaves_the_board() -> None:
 def test_opportunity_fire_is_asked_hex_by_hex_and_once_in_a_move() -> None:
     board = scene(gren1="0503", maxim="0605", rifles1="0605")
     path = (at("0503"), at("0504"), at("0505"))
-    held = run(FIELD.march(board, ("Gren 1",), path, 1), ("hold",), ("hold",))
+    held = run(march(FIELD, board, ("Gren 1",), path, 1), ("hold",), ("hold",))
     assert [ask.what for ask in held.asked if not isinstance(ask, Order)] == ["opportunity"] * 2
-    fired = run(FIELD.march(board, ("Gren 1",), path, 1), ("fire", "Maxim"), two(7))
+    fired = run(march(FIELD, board, ("Gren 1",), path, 1), ("fire", "Maxim"), two(7))
     assert len(fired.asked) == 1
     assert fired.value.piece("Gren 1").at == at("0505")
     assert "acted" in fired.value.piece("Maxim").states
     assert fired.fights[0].case.setup.opportunity_fire
     each = with_options(opportunity="each_hex")
     again = run(
-        each.march(board, ("Gren 1",), path, 1),
+        march(each, board, ("Gren 1",), path, 1),
         ("fire", "Maxim"), two(7), ("fire", "Rifles 1"), two(7),
     )  # fmt: skip
     assert len(again.fights) == 2
@@ -658,7 +668,7 @@ def test_opportunity_fire_is_asked_hex_by_hex_and_once_in_a_move() -> None:
 def test_opportunity_fire_offers_each_hex_together_and_each_unit() -> None:
     board = scene(pziv="0504", maxim="0605", rifles1="0605", zis2="0803", marder="0101")
     targets = (board.piece("Pz IV"),)
-    ways = set(FIELD.opportunities(board, "soviet", targets, at("0504"), 1))
+    ways = set(opportunities(FIELD, board, "soviet", targets, at("0504"), 1))
     assert ways == {
         ("fire", "Rifles 1", "Maxim"),
         ("fire", "Rifles 1"),
@@ -671,14 +681,16 @@ def test_opportunity_fire_offers_each_hex_together_and_each_unit() -> None:
 def test_who_has_acted_or_is_demoralised_gives_no_opportunity_fire() -> None:
     board = scene(gren1="0504", maxim="0605", rifles1="0605")
     board = mark(mark(board, "Maxim", "acted"), "Rifles 1", "demoralised")
-    assert list(FIELD.opportunities(board, "soviet", (board.piece("Gren 1"),), at("0504"), 1)) == []
+    assert (
+        list(opportunities(FIELD, board, "soviet", (board.piece("Gren 1"),), at("0504"), 1)) == []
+    )
 
 
 def test_a_unit_disrupted_on_the_move_halts() -> None:
     board = scene(gren1="0503", maxim="0605")
     path = (at("0503"), at("0504"), at("0505"))
     # 6 fires on column 4, +1: column 7; a 4 is M1; 9 + 1 is 2 over 8
-    ran = run(FIELD.march(board, ("Gren 1",), path, 1), ("fire", "Maxim"), two(4), two(9))
+    ran = run(march(FIELD, board, ("Gren 1",), path, 1), ("fire", "Maxim"), two(4), two(9))
     assert "halts" in ran.ids
     gren = ran.value.piece("Gren 1")
     assert gren.at == at("0504")
@@ -687,34 +699,34 @@ def test_a_unit_disrupted_on_the_move_halts() -> None:
 
 def test_a_move_fills_in_the_dug_out() -> None:
     board = mark(scene(gren1="0101"), "Gren 1", "dug-in")
-    after = run(FIELD.march(board, ("Gren 1",), (at("0101"), at("0102")), 1)).value
+    after = run(march(FIELD, board, ("Gren 1",), (at("0101"), at("0102")), 1)).value
     assert "dug-in" not in after.piece("Gren 1").states
     assert after.holders[at("0102")] == "german"
 
 
 def test_leaders_alone_draw_no_opportunity_fire() -> None:
     board = scene(krause="0503", maxim="0605")
-    after = run(FIELD.march(board, ("Krause",), (at("0503"), at("0504")), 1))
+    after = run(march(FIELD, board, ("Krause",), (at("0503"), at("0504")), 1))
     assert after.asked == []
 
 
 def test_a_minefield_attacks_enemies_who_enter() -> None:
     board = scene(gren1="0505", krause="0505")
     path = (at("0505"), at("0506"))
-    ran = run(FIELD.march(board, ("Gren 1",), path, 1), two(12), two(2))
+    ran = run(march(FIELD, board, ("Gren 1",), path, 1), two(12), two(2))
     assert "enters-mines" in ran.ids
     setup = ran.fights[0].case.setup
     assert [unit.fire for unit in setup.attackers] == [4]
     assert {unit.name: unit.distance for unit in setup.defenders} == {"Gren 1": 0, "Krause": 1}
-    assert not run(with_options(minefields="no_attack").march(board, ("Gren 1",), path, 1)).fights
+    assert not run(march(with_options(minefields="no_attack"), board, ("Gren 1",), path, 1)).fights
     own = scene(rifles1="0505")
-    assert not run(FIELD.march(own, ("Rifles 1",), path, 1)).fights
+    assert not run(march(FIELD, own, ("Rifles 1",), path, 1)).fights
 
 
 def test_leaders_and_transport_alone_are_captured() -> None:
     board = scene(gren1="0101", sokol="0102", gaz="0102")
     assert cost(board, "Gren 1", "0102") == 1
-    ran = run(FIELD.march(board, ("Gren 1",), (at("0101"), at("0102")), 1))
+    ran = run(march(FIELD, board, ("Gren 1",), (at("0101"), at("0102")), 1))
     assert ran.ids.count("is-captured") == 2
     assert ran.value.piece("GAZ").at is None
     truck = scene(opel="0101", sokol="0102")

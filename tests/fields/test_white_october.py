@@ -12,6 +12,8 @@ from msgspec.structs import replace
 
 from grognard.fights.play import Play
 from grognard.fights.record import from_plain, plain
+from grognard.games.white_october.aftermath import furthest, withdraw
+from grognard.games.white_october.conditions import setup
 from grognard.games.white_october.field import Attacks, WhiteOctoberField
 from grognard.games.white_october.stated import Attack, WhiteOctoberFight
 from grognard.maps import scenario as scenarios
@@ -152,7 +154,7 @@ def stated(
 ) -> tuple[Attack, Ran]:
     """Derive a fight from the board; `theirs` fire for the defence."""
     guns = tuple(board.piece(name) for name in theirs)
-    ran = run(rules.setup(board, plan(board, *words, rules=rules), guns))
+    ran = run(setup(rules, board, plan(board, *words, rules=rules), guns))
     assert isinstance(ran.value, Attack)
     return ran.value, ran
 
@@ -429,7 +431,7 @@ def test_a_retreat_of_two_hexes_needs_a_second_one() -> None:
     assert numbers(FIELD.zoc(board, "ano")) & {"0501", "0502", "0602"} == {"0602"}
     assert _ways(board, "Sailors", 2) == {"0502"}
     blocked = only({"Sailors": "0402", "Talabsk": "0403", "Semenov": "0601"})
-    assert FIELD.furthest(blocked, [blocked.piece("Sailors")], 2) == 0
+    assert furthest(FIELD, blocked, [blocked.piece("Sailors")], 2) == 0
 
 
 def test_a_full_hex_is_passed_by_one_hex_more_or_blocks() -> None:
@@ -444,7 +446,7 @@ def test_a_full_hex_is_passed_by_one_hex_more_or_blocks() -> None:
     )
     assert _ways(board, "Sailors", 1) == {"0502"}
     assert _ways(board, "Sailors", 1, field(overstacking="blocked")) == set()
-    ran = run(FIELD.withdraw(board, "defender", ["Sailors"], 1, rout=False))
+    ran = run(withdraw(FIELD, board, "defender", ["Sailors"], 1, rout=False))
     here = board.map.hex("0402")
     assert ran.value.piece("Sailors").at.distance(here) == 2
     assert ran.ids.count("retreats-to") == 2
@@ -452,27 +454,27 @@ def test_a_full_hex_is_passed_by_one_hex_more_or_blocks() -> None:
 
 def test_a_rout_runs_towards_the_own_supply_source() -> None:
     board = only({"53 Rifles": "0605", "Talabsk": "0606"})
-    ran = run(FIELD.withdraw(board, "defender", ["53 Rifles"], 2, rout=True))
+    ran = run(withdraw(FIELD, board, "defender", ["53 Rifles"], 2, rout=True))
     assert at(ran.value, "53 Rifles") == "0603"
     assert ran.asked == [], "0604 and 0603 lie nearest to 0601"
-    ran = run(field(rout_path="owner").withdraw(board, "defender", ["53 Rifles"], 2, rout=True))
+    ran = run(withdraw(field(rout_path="owner"), board, "defender", ["53 Rifles"], 2, rout=True))
     assert [ask.what for ask in ran.asked] == ["retreat-where"] * 2
 
 
 def test_hexes_that_cannot_be_retreated_are_paid_for() -> None:
     board = only({"Sailors": "0203", "Talabsk": "0304", "Semenov": "0204"})
-    ran = run(FIELD.withdraw(board, "defender", ["Sailors"], 2, rout=False))
+    ran = run(withdraw(FIELD, board, "defender", ["Sailors"], 2, rout=False))
     assert at(ran.value, "Sailors") == "0203"
     assert ran.value.piece("Sailors").steps == 1
     ran = run(
-        field(no_retreat="eliminated").withdraw(board, "defender", ["Sailors"], 2, rout=False)
+        withdraw(field(no_retreat="eliminated"), board, "defender", ["Sailors"], 2, rout=False)
     )
     assert not ran.value.piece("Sailors").alive
 
 
 def test_units_that_cannot_go_together_go_each_by_itself() -> None:
     board = only({"Train No. 6": "0603", "Sailors": "0603", "Talabsk": "0604"})
-    ran = run(FIELD.withdraw(board, "defender", ["Train No. 6", "Sailors"], 1, rout=False))
+    ran = run(withdraw(FIELD, board, "defender", ["Train No. 6", "Sailors"], 1, rout=False))
     assert ran.value.piece("Sailors").at != board.map.hex("0603")
     assert not ran.value.piece("Train No. 6").alive, "no rails: it pays with its only PE"
 

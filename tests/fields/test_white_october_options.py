@@ -5,6 +5,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
+from grognard.games.white_october.aftermath import furthest, second_hexes, withdraw
 from tests.fields.test_white_october import (
     FIELD,
     Choices,
@@ -83,7 +84,7 @@ def test_option_second_hex_zoc(choice: str, open_: bool) -> None:
     rules = field(second_hex_zoc=choice)
     beside = board.map.hex("0505")
     assert beside in rules.zoc(board, "red")
-    hexes = rules.second_hexes(board, board.piece("Bulak Horse"))
+    hexes = second_hexes(rules, board, board.piece("Bulak Horse"))
     assert (beside in hexes) is open_
     assert board.map.hex("0606") in hexes
 
@@ -102,7 +103,7 @@ def test_option_retreat_apart(choice: str, goes: bool) -> None:
     """A train without rails and sailors who could go: together neither can."""
     board = only({"Train No. 6": "0603", "Sailors": "0603", "Talabsk": "0604"})
     names = ["Train No. 6", "Sailors"]
-    ran = run(field(retreat_apart=choice).withdraw(board, "defender", names, 1, rout=False))
+    ran = run(withdraw(field(retreat_apart=choice), board, "defender", names, 1, rout=False))
     assert (at(ran.value, "Sailors") != "0603") is goes
     assert "no-way-on" in ran.ids
     lost = sum(board.piece(name).steps - ran.value.piece(name).steps for name in names)
@@ -141,14 +142,14 @@ def test_a_free_retreat_does_not_go_round_between_full_hexes() -> None:
     )
     full = board.changed(*(replace(board.piece(n), steps=8) for n in ("Cadets", "Latvians")))
     sailors = full.piece("Sailors")
-    assert [rules.furthest(full, [sailors], hexes) for hexes in (1, 2)] == [0, 0]
-    ran = run(rules.withdraw(full, "defender", ["Sailors"], 1, rout=False))
+    assert [furthest(rules, full, [sailors], hexes) for hexes in (1, 2)] == [0, 0]
+    ran = run(withdraw(rules, full, "defender", ["Sailors"], 1, rout=False))
     assert (at(ran.value, "Sailors"), ran.value.piece("Sailors").steps) == (
         "0402",
         sailors.steps - 1,
     )
     roomy = full.moved(["Bashkirs"], full.map.hex("0501"))
-    ran = run(rules.withdraw(roomy, "defender", ["Sailors"], 1, rout=False))
+    ran = run(withdraw(rules, roomy, "defender", ["Sailors"], 1, rout=False))
     assert at(ran.value, "Sailors") == "0501", "through the cadets"
     assert ran.ids.count("retreats-to") == 2
 
@@ -158,7 +159,7 @@ def test_a_free_retreat_ends_and_passes_no_hex_twice() -> None:
     for _ in range(15):
         board = scattered(random)
         for piece in [piece for piece in board.pieces if piece.at]:
-            ran = run(rules.withdraw(board, "defender", [piece.name], 2, rout=False))
+            ran = run(withdraw(rules, board, "defender", [piece.name], 2, rout=False))
             went = [line.value for line in ran.lines if line.id == "retreats-to"]
             assert len({at(board, piece.name), *went}) == len(went) + 1
             assert len(went) >= 2 or "no-way-on" in ran.ids

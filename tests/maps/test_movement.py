@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from grognard.games.bautzen.conditions import concentric
 from grognard.games.bautzen.field import BautzenField
 from grognard.maps import scenario as scenarios
 from grognard.maps.board import Board, Map, Piece, Place
@@ -212,7 +213,7 @@ def test_concentric_is_its_definition(board: Board) -> None:
             if h in board.map.places
         ]
         surrounded = len(closed) == 6 and all(closed)
-        assert FIELD.concentric(board, piece.at, enemy) == surrounded
+        assert concentric(FIELD, board, piece.at, enemy) == surrounded
 
 
 def around(*directions: int, friend: int | None = None) -> bool:
@@ -224,7 +225,7 @@ def around(*directions: int, friend: int | None = None) -> bool:
     pieces += [replace(base, name=str(d), at=target.step(d)) for d in directions]
     if friend is not None:
         pieces.append(replace(base, name="F", side="allied", at=target.step(friend)))
-    return FIELD.concentric(Board(sheet, tuple(pieces)), target, "german")
+    return concentric(FIELD, Board(sheet, tuple(pieces)), target, "german")
 
 
 def test_the_printed_diagrams_of_the_concentric_attack() -> None:

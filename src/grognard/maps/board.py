@@ -132,6 +132,12 @@ class Piece(Struct, frozen=True, kw_only=True):
         value = self.face.get(factor, 0)
         return value if isinstance(value, int) else 0
 
+    def reaches(self, hex_: Hex | None) -> bool:
+        """Tell whether a hex is within the range that the counter prints."""
+        if self.at is None or hex_ is None:
+            return False
+        return self.at.distance(hex_) <= self.number("range")
+
     def marked(self, *states: str) -> "Piece":
         return replace(self, states=self.states | set(states))
 

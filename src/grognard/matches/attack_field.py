@@ -43,7 +43,8 @@ class AttackField(Field):
     """A scenario with the rules of a game of attacks on adjacent hexes."""
 
     nobody_attacks: Message = say("nobody attacks; at least one unit must")
-    supply_rule: str | None = None
+    supply_rule: str | None = None  # the rules that lines of supply and moves name
+    move_rule: str | None = None
     unsupplied_marks: tuple[str, ...] = ("unsupplied",)
 
     # -------------------------------------------------------------- the turn
@@ -88,13 +89,7 @@ class AttackField(Field):
     def movement_phase(self, board: Board, side: str, turn: int) -> Playing:
         """Move one unit after the other."""
         board = yield from self.phase(board, side, "phase-movement", turn, self.move_orders)
-        board = board.changed(*(piece.cleared("moved") for piece in board.of(side)))
-        return (yield from self.movement_ends(board, side))
-
-    def movement_ends(self, board: Board, side: str) -> Playing:  # noqa: ARG002  # a hook
-        """Do what follows the last move of a side."""
-        yield from ()
-        return board
+        return board.changed(*(piece.cleared("moved") for piece in board.of(side)))
 
     def combat_phase(self, board: Board, side: str, turn: int) -> Playing:
         """Carry out any number of attacks; a unit attacks once."""
@@ -107,6 +102,12 @@ class AttackField(Field):
     def attack_orders(self, board: Board, side: str) -> Orders:
         """Give what may be ordered in a combat phase."""
         raise NotImplementedError
+
+    def carry_out(self, board: Board, side: str, order: Words) -> Playing:
+        """Do what was ordered: an attack or a move."""
+        if order[0] == "attack":
+            return self.attack(board, self.engagement(board, side, order))
+        return self.moves(board, order, self.move_rule)
 
     # -------------------------------------------------------------- supply
 
@@ -205,6 +206,26 @@ class AttackField(Field):
         groups = tuple(g for n in range(len(names), -1, -1) for g in combinations(names, n))
         chosen = yield from self.choose("defender", what, groups, rule)
         return tuple(piece for piece in able if piece.name in chosen)
+
+    def attack(self, board: Board, plan: Engagement) -> Playing:
+        """Carry an attack out: from the order to the fight, and from its outcome to the board."""
+        raise NotImplementedError
+
+    def surrounded(self, board: Board, hex_: Hex, by: str, *, edge_closes: bool) -> bool:
+        """Tell whether all ways out of a hex are closed: by a side's units or zones of control, by
+        the ground, and perhaps by the edge of the map. A unit of the hex's own side opens one."""
+        zone = self.zoc(board, by)
+        return all(
+            (holder == by if holder else there in zone or self.no_way_out(board, hex_, there))
+            if there in board.map.places
+            else edge_closes
+            for there in hex_.neighbours()
+            for holder in (board.side_of(there),)
+        )
+
+    def no_way_out(self, board: Board, here: Hex, there: Hex) -> bool:  # noqa: ARG002  # a hook
+        """Tell whether the ground closes the way out of a hex into an empty one."""
+        return False
 
     # -------------------------------------------------------------- retreat
 

@@ -52,30 +52,3 @@ def multiplied(
         reading=reading,
     )
     return Strength(value, (*by.lines, *lines))
-
-
-def by_number(
-    case: Case[Any],
-    side: Side,
-    unit: str,
-    printed: int,
-    number: str,
-    changes: str,
-    *,
-    rounded: Rounding = exact,
-    reading: Reading = CERTAIN,
-) -> Strength:
-    """Multiply a unit's factor by a number that the card prints, such as that of a state."""
-    row = case.card.number_row(number)
-    value, lines = share(
-        case.card,
-        printed,
-        row.value,
-        changes=changes,
-        side=side,
-        unit=unit,
-        reason=row,
-        rounded=rounded,
-        reading=reading,
-    )
-    return Strength(value, lines)

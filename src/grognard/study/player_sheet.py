@@ -7,10 +7,12 @@ Everything else is derived from the card and from the types of the procedure.
 
 from collections.abc import Iterator, Mapping
 from functools import cache, cached_property
+from pathlib import Path
 from types import MappingProxyType
 from typing import Literal
 
 from msgspec import NODEFAULT, Struct, inspect
+from msgspec.structs import replace
 
 from grognard.card.card import Card
 from grognard.card.modifier_rows import Fact
@@ -58,6 +60,20 @@ class PlayerSheet(AidTable, frozen=True, kw_only=True):
     example: Mapping[str, object] = MappingProxyType({})  # a typical fight, as in a fight file
 
 
+class SharedWords(AidTable, frozen=True, kw_only=True):
+    """Words for fields and steps that several games have, as in `shared_words.toml`."""
+
+    labels: Mapping[str, Text]
+    steps: Mapping[str, Text]
+
+
+@cache
+def shared_words() -> SharedWords:
+    """Load the words that the aid of every game may use."""
+    file = Path(__file__).parent / "shared_words.toml"
+    return toml_file.read(file.read_text(encoding="utf-8"), SharedWords, file.name)
+
+
 class Aid(AidTable, frozen=True, kw_only=True):
     """The aid file of a game."""
 
@@ -65,7 +81,7 @@ class Aid(AidTable, frozen=True, kw_only=True):
     labels: Mapping[str, Text] = MappingProxyType({})  # of fields that are not facts of the card
     values: Mapping[str, Text] = MappingProxyType({})  # of words that are not terrain of the card
     words: Mapping[str, tuple[str, ...]] = MappingProxyType({})  # field -> its possible words
-    steps: Mapping[str, Text]  # names of the steps of the procedures, as in the rulebook
+    steps: Mapping[str, Text] = MappingProxyType({})  # of procedures, as in the rulebook
     sheets: tuple[PlayerSheet, ...]
 
     def sheet(self, procedure: str) -> PlayerSheet:
@@ -85,7 +101,9 @@ def load(id_: str) -> Aid:
                 path = ("sheets", number)
                 problem = say("{game} has nothing named '{field}'", game=id_, field=field)
                 raise toml_file.refuse_at(problem, path, text, name)
-    return aid
+    facts, shared = {fact.id for fact in rules.card.facts}, shared_words()
+    labels = {field: text for field, text in shared.labels.items() if field not in facts}
+    return replace(aid, labels={**labels, **aid.labels}, steps={**shared.steps, **aid.steps})
 
 
 def rolled(id_: str) -> tuple[PlayerSheet, ...]:

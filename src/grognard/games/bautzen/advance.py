@@ -1,4 +1,4 @@
-"""Bautzen 1945, 8.2 (8), 8.4: who takes the hex that the defender has left."""
+"""Bautzen 1945, 8.2 (8), 8.4: the advance into the hex that the defender has left."""
 
 from functools import lru_cache
 from itertools import combinations

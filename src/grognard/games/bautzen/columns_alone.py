@@ -1,4 +1,4 @@
-"""Bautzen 1945, 8.6.3: logistic columns alone in a hex."""
+"""Bautzen 1945, 8.6.3: an attack on logistic columns alone in a hex."""
 
 from typing import Literal
 

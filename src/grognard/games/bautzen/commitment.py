@@ -1,4 +1,4 @@
-"""Bautzen 1945, 8.2 (1), (2): what both sides commit in secret."""
+"""Bautzen 1945, 8.2 (1), (2): logistic columns and air markers, committed in secret."""
 
 from msgspec.structs import replace
 

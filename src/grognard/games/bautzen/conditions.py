@@ -1,7 +1,7 @@
-"""Bautzen 1945 on the map: the conditions of an attack, filled in from the board with reasons."""
+"""Bautzen 1945 on the map: every condition of an attack, filled in from the board."""
 
-from grognard.games.bautzen.aftermath import Aftermath, left_of
-from grognard.games.bautzen.ground import ALLIED
+from grognard.games.bautzen.aftermath import left_of, retreat_room
+from grognard.games.bautzen.ground import ALLIED, Ground
 from grognard.games.bautzen.stated import SUPPORTS, Attack, Counter
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
@@ -9,144 +9,148 @@ from grognard.matches.attack_field import Engagement
 from grognard.matches.field import Doing
 
 
-class Conditions(Aftermath):
-    """8.2: what a player would state."""
+def setup(
+    ground: Ground, board: Board, plan: Engagement, theirs: tuple[Piece, ...]
+) -> Doing[Attack]:
+    """Fill in every condition, each with a line that says why."""
+    side, enemy = plan.side, plan.enemy
+    place = board.map.places[plan.target]
+    complete = _complete(ground, board, plan)
+    if complete:
+        yield ground.tell("note", "formation-attacks", "8.2", value=complete)
+    surrounded = concentric(ground, board, plan.target, side)
+    if surrounded:
+        yield ground.tell("note", "surrounded", "8.1.1", value=board.map.number(plan.target))
+    yield from _crossings(ground, board, plan)
+    air = board.pools.get("air", 0) - board.pools.get("air_used", 0)
+    ours, his = (
+        _columns_at_hand(ground, board, plan.attackers),
+        _columns_at_hand(ground, board, plan.defenders),
+    )
+    return Attack(
+        attackers=tuple(
+            _counter(ground, board, p, plan, plan.attackers)
+            for p in (*plan.attackers, *plan.supports)
+        ),
+        defenders=tuple(
+            _counter(ground, board, p, plan, plan.defenders) for p in (*plan.defenders, *theirs)
+        ),
+        terrain=tuple(sorted(place.terrain)),
+        allied="attacker" if side == ALLIED else "defender",
+        formation_complete=bool(complete),
+        concentric=surrounded,
+        attacker_cl_at_hand=len(ours),
+        defender_cl_at_hand=len(his),
+        attacker_air_at_hand=air if side == ALLIED else 0,
+        defender_air_at_hand=air if enemy == ALLIED else 0,
+        attacker_cl_on_map=sum(piece.kind == "cl" for piece in board.of(side)),
+        can_retreat=bool(ground.retreats(board, left_of(board, plan), (plan.target,), 1)),
+        retreat_room=retreat_room(ground, board, plan),
+        retreated_before=any("retreated" in piece.states for piece in plan.defenders),
+    )
 
-    def setup(self, board: Board, plan: Engagement, theirs: tuple[Piece, ...]) -> Doing[Attack]:
-        """Fill in every condition, each with a line that says why."""
-        side, enemy = plan.side, plan.enemy
-        place = board.map.places[plan.target]
-        complete = self._complete(board, plan)
-        if complete:
-            yield self.tell("note", "formation-attacks", "8.2", value=complete)
-        concentric = self.concentric(board, plan.target, side)
-        if concentric:
-            yield self.tell("note", "surrounded", "8.1.1", value=board.map.number(plan.target))
-        yield from self._crossings(board, plan)
-        air = board.pools.get("air", 0) - board.pools.get("air_used", 0)
-        ours, his = (
-            self._columns_at_hand(board, plan.attackers),
-            self._columns_at_hand(board, plan.defenders),
-        )
-        return Attack(
-            attackers=tuple(
-                self._counter(board, p, plan, plan.attackers)
-                for p in (*plan.attackers, *plan.supports)
-            ),
-            defenders=tuple(
-                self._counter(board, p, plan, plan.defenders) for p in (*plan.defenders, *theirs)
-            ),
-            terrain=tuple(sorted(place.terrain)),
-            allied="attacker" if side == ALLIED else "defender",
-            formation_complete=bool(complete),
-            concentric=concentric,
-            attacker_cl_at_hand=len(ours),
-            defender_cl_at_hand=len(his),
-            attacker_air_at_hand=air if side == ALLIED else 0,
-            defender_air_at_hand=air if enemy == ALLIED else 0,
-            attacker_cl_on_map=sum(piece.kind == "cl" for piece in board.of(side)),
-            can_retreat=bool(self.retreats(board, left_of(board, plan), (plan.target,), 1)),
-            retreat_room=self.retreat_room(board, plan),
-            retreated_before=any("retreated" in piece.states for piece in plan.defenders),
-        )
 
-    def _crossings(self, board: Board, plan: Engagement) -> Doing[None]:
-        for piece in plan.attackers:
-            if self._across(board, piece, plan.target) and piece.at:
-                river = board.map.barrier(piece.at, plan.target, "river")
-                here = board.map.number(piece.at)
-                yield self.tell("note", "across", "8.2", unit=piece.name, value=here, river=river)
+def _crossings(ground: Ground, board: Board, plan: Engagement) -> Doing[None]:
+    for piece in plan.attackers:
+        if _across(board, piece, plan.target) and piece.at:
+            river = board.map.barrier(piece.at, plan.target, "river")
+            here = board.map.number(piece.at)
+            yield ground.tell("note", "across", "8.2", unit=piece.name, value=here, river=river)
 
-    def _across(self, board: Board, piece: Piece, target: Hex) -> bool:
-        return piece.at is not None and "river" in board.map.between(piece.at, target)
 
-    def _counter(
-        self, board: Board, piece: Piece, plan: Engagement, engaged: tuple[Piece, ...]
-    ) -> Counter:
-        """Make the combat counter of a piece, with its conditions."""
-        attacks = piece in plan.attackers
-        return Counter(
-            name=piece.name,
-            kind=piece.kind,  # type: ignore[arg-type]  # the scenario's kinds are the game's
-            size=piece.size,  # type: ignore[arg-type]  # and so are its sizes
-            steps=piece.steps,
-            unsupplied="unsupplied" in piece.states,
-            overstacked="overstacked" in piece.states,
-            across_river=attacks and self._across(board, piece, plan.target),
-            near_dominant=piece.kind == "hq" and self._near_dominant(board, piece, engaged),
-            at_distance=self._from_afar(piece, plan),
-            attack=piece.number("attack"),
-            defence=piece.number("defence"),
-            support=0 if self._spent(piece, plan) else piece.number("support"),
-        )
+def _across(board: Board, piece: Piece, target: Hex) -> bool:
+    return piece.at is not None and "river" in board.map.between(piece.at, target)
 
-    def _spent(self, piece: Piece, plan: Engagement) -> bool:
-        """9.1, 8.6.1: it has defended before, and would support its own stack again."""
-        again = "defended" in piece.states and piece in plan.defenders
-        others = any(unit.kind != "cl" for unit in plan.defenders if unit != piece)
-        return again and others and self.options["own_hex_support"] == "once"
 
-    def _from_afar(self, piece: Piece, plan: Engagement) -> bool:
-        """8.1: neither in the attacked hex nor, on the attacker's side, beside it."""
-        if piece.side == plan.enemy:
-            return piece not in plan.defenders
-        return piece not in plan.attackers and not _beside(piece, plan.target)
+def _counter(
+    ground: Ground, board: Board, piece: Piece, plan: Engagement, engaged: tuple[Piece, ...]
+) -> Counter:
+    """Make the combat counter of a piece, with its conditions."""
+    attacks = piece in plan.attackers
+    return Counter(
+        name=piece.name,
+        kind=piece.kind,  # type: ignore[arg-type]  # the scenario's kinds are the game's
+        size=piece.size,  # type: ignore[arg-type]  # and so are its sizes
+        steps=piece.steps,
+        unsupplied="unsupplied" in piece.states,
+        overstacked="overstacked" in piece.states,
+        across_river=attacks and _across(board, piece, plan.target),
+        near_dominant=piece.kind == "hq" and _near_dominant(ground, board, piece, engaged),
+        at_distance=_from_afar(piece, plan),
+        attack=piece.number("attack"),
+        defence=piece.number("defence"),
+        support=0 if _spent(ground, piece, plan) else piece.number("support"),
+    )
 
-    def _near_dominant(self, board: Board, hq: Piece, engaged: tuple[Piece, ...]) -> bool:
-        """10.2: the HQ supports a unit on or near a dominant position of its side."""
-        felt = self._dominated(board, hq.side)
-        return any(self.commands(hq, unit) and unit.at in felt for unit in engaged)
 
-    def _complete(self, board: Board, plan: Engagement) -> str:
-        """Name a formation of which every combat unit on the map attacks this hex."""
-        rule = self.options["complete_formation"]
-        least = 1 if rule == "one_is_enough" else 2
-        names = {piece.name for piece in plan.attackers}
-        led = {piece.formation for piece in plan.supports if piece.kind == "hq"}
-        for formation in sorted({piece.formation for piece in plan.attackers if piece.formation}):
-            units = {
-                piece.name
-                for piece in board.of(plan.side)
-                if piece.formation == formation and piece.kind not in (*SUPPORTS, "cl")
-            }
-            if len(units) >= least and units <= names and (rule != "with_hq" or formation in led):
-                return formation
-        return ""
+def _spent(ground: Ground, piece: Piece, plan: Engagement) -> bool:
+    """9.1, 8.6.1: it has defended before, and would support its own stack again."""
+    again = "defended" in piece.states and piece in plan.defenders
+    others = any(unit.kind != "cl" for unit in plan.defenders if unit != piece)
+    return again and others and ground.options["own_hex_support"] == "once"
 
-    def concentric(self, board: Board, target: Hex, side: str) -> bool:
-        """8.1.1: every hex around holds attackers or is in their zone, and no unit of the
-        defender's side; the edge of the map is open or closed by option."""
-        zone = self.zoc(board, side)
-        edge_closes = self.options["map_edge"] == "closed"
-        return all(
-            edge_closes
-            if hex_ not in board.map.places
-            else board.side_of(hex_) == side or (hex_ in zone and board.side_of(hex_) is None)
-            for hex_ in target.neighbours()
-        )
 
-    def _columns_at_hand(self, board: Board, engaged: tuple[Piece, ...]) -> list[Piece]:
-        """7.2: columns beside an engaged unit, if one engaged unit is in command."""
-        side = engaged[0].side
-        hqs = [piece for piece in board.of(side) if piece.kind == "hq"]
-        if not any(self._commanded(hq, unit) for hq in hqs for unit in engaged):
-            return []
-        return self.near_columns(board, engaged)
+def _from_afar(piece: Piece, plan: Engagement) -> bool:
+    """8.1: neither in the attacked hex nor, on the attacker's side, beside it."""
+    if piece.side == plan.enemy:
+        return piece not in plan.defenders
+    return piece not in plan.attackers and not _beside(piece, plan.target)
 
-    def near_columns(self, board: Board, engaged: tuple[Piece, ...]) -> list[Piece]:
-        """7.2: columns in or beside the hex of an engaged unit."""
-        return [
-            piece
-            for piece in board.of(engaged[0].side)
-            if piece.kind == "cl"
-            and piece.at
-            and any(unit.at and unit.at.distance(piece.at) <= 1 for unit in engaged)
-        ]
 
-    def _commanded(self, hq: Piece, unit: Piece) -> bool:
-        """7.2: a unit of a formation by its own HQ, an independent one by any."""
-        own = not unit.formation or hq.formation == unit.formation
-        return unit.kind != "cl" and own and self.commands(hq, unit)
+def _near_dominant(ground: Ground, board: Board, hq: Piece, engaged: tuple[Piece, ...]) -> bool:
+    """10.2: the HQ supports a unit on or near a dominant position of its side."""
+    felt = ground.dominated(board, hq.side)
+    return any(ground.commands(hq, unit) and unit.at in felt for unit in engaged)
+
+
+def _complete(ground: Ground, board: Board, plan: Engagement) -> str:
+    """Name a formation of which every combat unit on the map attacks this hex."""
+    rule = ground.options["complete_formation"]
+    least = 1 if rule == "one_is_enough" else 2
+    names = {piece.name for piece in plan.attackers}
+    led = {piece.formation for piece in plan.supports if piece.kind == "hq"}
+    for formation in sorted({piece.formation for piece in plan.attackers if piece.formation}):
+        units = {
+            piece.name
+            for piece in board.of(plan.side)
+            if piece.formation == formation and piece.kind not in (*SUPPORTS, "cl")
+        }
+        if len(units) >= least and units <= names and (rule != "with_hq" or formation in led):
+            return formation
+    return ""
+
+
+def concentric(ground: Ground, board: Board, target: Hex, side: str) -> bool:
+    """8.1.1: every hex around holds attackers or is in their zone, and no unit of the
+    defender's side; the edge of the map is open or closed by option."""
+    edge_closes = ground.options["map_edge"] == "closed"
+    return ground.surrounded(board, target, side, edge_closes=edge_closes)
+
+
+def _columns_at_hand(ground: Ground, board: Board, engaged: tuple[Piece, ...]) -> list[Piece]:
+    """7.2: columns beside an engaged unit, if one engaged unit is in command."""
+    side = engaged[0].side
+    hqs = [piece for piece in board.of(side) if piece.kind == "hq"]
+    if not any(_commanded(ground, hq, unit) for hq in hqs for unit in engaged):
+        return []
+    return near_columns(board, engaged)
+
+
+def near_columns(board: Board, engaged: tuple[Piece, ...]) -> list[Piece]:
+    """7.2: columns in or beside the hex of an engaged unit."""
+    return [
+        piece
+        for piece in board.of(engaged[0].side)
+        if piece.kind == "cl"
+        and piece.at
+        and any(unit.at and unit.at.distance(piece.at) <= 1 for unit in engaged)
+    ]
+
+
+def _commanded(ground: Ground, hq: Piece, unit: Piece) -> bool:
+    """7.2: a unit of a formation by its own HQ, an independent one by any."""
+    own = not unit.formation or hq.formation == unit.formation
+    return unit.kind != "cl" and own and ground.commands(hq, unit)
 
 
 def _beside(piece: Piece, target: Hex) -> bool:

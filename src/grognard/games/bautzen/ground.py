@@ -1,16 +1,16 @@
-"""Bautzen 1945 on the ground: zones of control, movement, stacking, supply, command."""
+"""Bautzen 1945 on the map: ZOC, movement, stacking, supply, command, who may attack."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
 from grognard.games.bautzen.stacking import stacking_limit
-from grognard.games.bautzen.stated import MECHANICAL
+from grognard.games.bautzen.stated import MECHANICAL, SUPPORTS
 from grognard.maps.board import Board, Map, Piece
 from grognard.maps.hexes import Hex, within
 from grognard.maps.movement import POINT, Entry, parsed
 from grognard.maps.scenario import Scenario
-from grognard.matches.attack_field import AttackField
+from grognard.matches.attack_field import AttackField, Way
 from grognard.words.message import Message, say
 
 GERMAN, ALLIED = "german", "allied"
@@ -21,6 +21,8 @@ class Ground(AttackField):
     """Zones of control, movement, stacking, supply and command."""
 
     zoc_exit = POINT
+    move_rule, supply_rule = "4", "7.1"
+    nobody_attacks = say("no unit attacks; at least one that is not an HQ, artillery or CL")
 
     def __init__(self, scenario: Scenario) -> None:
         super().__init__(scenario)
@@ -112,14 +114,18 @@ class Ground(AttackField):
 
     # -------------------------------------------------------------- 7 supply and command
 
+    def needs_supply(self, piece: Piece) -> bool:
+        """7.1: every unit; logistic columns are supply themselves."""
+        return piece.kind != "cl"
+
     def find_shut(self, board: Board, side: str) -> frozenset[Hex]:
         """7.1, 10.4: not past enemies, their zones or their dominant positions, friends apart."""
-        felt = self._dominated(board, self.enemy(side))
+        felt = self.dominated(board, self.enemy(side))
         if self.options["supply_lakes"] == "closed":
             felt |= set(board.map.hexes_with("lake"))
         return super().find_shut(board, side) | (felt - self.occupied(board, side))
 
-    def _dominated(self, board: Board, side: str) -> frozenset[Hex]:
+    def dominated(self, board: Board, side: str) -> frozenset[Hex]:
         """Give the hexes within two of a dominant position that a side holds."""
         return self.kept(board, "dominated", side, self._find_dominated)
 
@@ -136,11 +142,57 @@ class Ground(AttackField):
 
     def commands(self, hq: Piece, piece: Piece) -> bool:
         """6.1: within command range of its formation's HQ, or of a corps or army HQ."""
-        if hq.kind != "hq" or hq.nation != piece.nation or not (hq.at and piece.at):
-            return False
-        if hq.at.distance(piece.at) > hq.number("range"):
+        if hq.kind != "hq" or hq.nation != piece.nation or not hq.reaches(piece.at):
             return False
         return for_all(hq) or not piece.formation or hq.formation == piece.formation
+
+    # -------------------------------------------------------------- 8.1, 9 attack and support
+
+    def only_supports(self, piece: Piece) -> bool:
+        """9.1, 8.6.2: HQs and artillery."""
+        return piece.kind in SUPPORTS
+
+    def unfit(self, piece: Piece) -> Message | None:
+        """8.1: once a segment, and not with a logistic column."""
+        if piece.kind == "cl":
+            return say("a logistic column does not attack")
+        return super().unfit(piece)
+
+    def may_support(
+        self, board: Board, side: str, piece: Piece, target: Hex, engaged: Sequence[Piece]
+    ) -> Message | None:
+        """9.1, 9.2, 8.6.2: in range of an engaged unit that it may support, once a segment as
+        attacker and once as defender."""
+        if piece.side != side or piece.at is None:
+            return say("{unit} is not yours to use here", unit=piece.name)
+        used = "defended" if board.side_of(target) == side else "supported"
+        if used in piece.states:
+            return say("{unit} has given its support already", unit=piece.name)
+        if piece.kind == "hq":
+            near = any(self.commands(piece, unit) for unit in engaged)
+        else:
+            near = any(piece.reaches(unit.at) for unit in engaged)
+        return None if near else say("{unit} supports no engaged unit", unit=piece.name)
+
+    # -------------------------------------------------------------- 8.5.1 the ways of a retreat
+
+    def retreat_steps(self, board: Board, stack: Sequence[Piece], way: Way) -> list[Hex]:
+        """8.5.1: the hexes beside a stack through which its way back may lead; by option with room
+        in every one of them."""
+        steps = super().retreat_steps(board, stack, way)
+        if self.options["retreat_overstacking"] == "not_in_passing":
+            return self.retreat_ends(board, stack, way, steps)
+        return steps
+
+    def retreat_ends(
+        self, board: Board, stack: Sequence[Piece], way: Way, steps: list[Hex]
+    ) -> list[Hex]:
+        """8.5.1: no stack goes back over the limit onto friends; into an empty hex it may."""
+        names = {piece.name for piece in stack}
+        free = {h for h in steps if names.issuperset(piece.name for piece in board.stack(h))}
+        alone = free if self.options["retreat_overstacking"] != "never" else set()
+        fitting = super().retreat_ends(board, stack, way, steps)
+        return [hex_ for hex_ in steps if hex_ in alone or hex_ in fitting]
 
 
 def _up_by_road(sheet: Map, unit_class: str, here: Hex, there: Hex) -> Entry | None:

@@ -1,4 +1,4 @@
-"""Bautzen 1945, 8.3: who loses steps."""
+"""Bautzen 1945, 8.3: step losses, and how they are spread over the units."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""Bautzen 1945, 8.2 (4) to (6): the ratio, its shifts, the die, and what the table says."""
+"""Bautzen 1945, 8.2 (4) to (6): the ratio, the column shifts, the die, the combat table."""
 
 from msgspec.structs import replace
 
@@ -11,6 +11,7 @@ from grognard.games.bautzen.stated import (
 )
 from grognard.rules.ask import Asking
 from grognard.rules.columns import basic_column, final_column
+from grognard.rules.facts import stated_facts
 from grognard.rules.fight import Case
 from grognard.rules.modifiers import Facts, total
 from grognard.rules.rolls import die_modifier, modified_roll, row_at
@@ -65,15 +66,12 @@ def _ratio(fight: BautzenPreparation) -> Asking[int]:
 
 
 def facts_of(fight: BautzenPreparation) -> Facts:
-    """State what the card's modifiers look at."""
-    setup = fight.case.setup
+    """Give the facts that the card's modifiers look at."""
     cl, air, their_cl, their_air = fight.committed
     return {
-        "terrain": frozenset(setup.terrain),
+        **stated_facts(fight.case),
         "across_river": any(u.across_river and not u.at_distance for u in fight.attackers),
-        "formation_complete": setup.formation_complete,
         "defender_unsupplied": any(u.unsupplied for u in in_hex(fight.defenders)),
-        "concentric": setup.concentric,
         "attacker_cl": cl,
         "attacker_air": air,
         "defender_cl": their_cl,

@@ -1,4 +1,4 @@
-"""Bautzen 1945, 8.2 (7), 8.5: the defender stands or retreats."""
+"""Bautzen 1945, 8.2 (7), 8.5: the defender loses steps or retreats."""
 
 from msgspec.structs import replace
 

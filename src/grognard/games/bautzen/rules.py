@@ -1,6 +1,6 @@
 """Bautzen 1945: the attack, put together from the eight steps of rule 8.2.
 
-What is stated and remembered is in `stated`. The steps follow in `commitment`, `strength`, `odds`,
+The set-up and the fight are in `stated`. The steps follow in `commitment`, `strength`, `odds`,
 `losses`, `retreat` and `advance`; `columns_alone` is the attack on a hex without other units.
 """
 
@@ -67,7 +67,7 @@ def _check_markers(setup: Attack, card: Card) -> None:
 
 
 def outcome(fight: BautzenFight) -> Outcome:
-    """Sum up what has happened."""
+    """Sum up the outcome."""
     setup = fight.case.setup
     gone = not alive(in_hex(fight.defenders))
     return Outcome(

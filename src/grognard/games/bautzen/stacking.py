@@ -1,4 +1,4 @@
-"""Bautzen 1945, 5: how many units stand in a hex."""
+"""Bautzen 1945, 5: stacking points and stacking limits."""
 
 from grognard.card.card import Card
 from grognard.games.bautzen.stated import Counter

@@ -1,4 +1,4 @@
-"""Bautzen 1945: what is stated before an attack, what is remembered in it, who takes part."""
+"""Bautzen 1945: the set-up of an attack, the fight between two steps, who takes part."""
 
 from collections.abc import Iterable
 from typing import Annotated, Literal, TypeVar
@@ -42,7 +42,7 @@ class Counter(Unit, frozen=True, kw_only=True):
 
 
 class Attack(Setup, frozen=True, kw_only=True):
-    """What is stated before an attack."""
+    """The set-up of an attack."""
 
     attackers: tuple[Counter, ...]
     defenders: tuple[Counter, ...]

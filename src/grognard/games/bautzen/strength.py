@@ -1,4 +1,4 @@
-"""Bautzen 1945, 8.2 (3), (4): what both sides' units and their support come to."""
+"""Bautzen 1945, 8.2 (3), (4): the factors and the support of both sides."""
 
 from math import ceil, floor
 
@@ -17,7 +17,8 @@ from grognard.games.bautzen.stated import (
 from grognard.rules.ask import Asking
 from grognard.rules.fight import Case, units_of
 from grognard.rules.line import row_line
-from grognard.rules.strength import COUNTED, Rounding, as_printed, by_number
+from grognard.rules.modifiers import share
+from grognard.rules.strength import COUNTED, Rounding, as_printed
 
 
 def totals(fight: BautzenPreparation) -> Asking[BautzenPreparation]:
@@ -173,6 +174,16 @@ def _shared(
     case: Case[Attack], unit: Counter, side: Side, factor: int, number: str, rounded: Rounding
 ) -> Asking[int]:
     """Tell what a number of the card leaves of a factor."""
-    value, lines = by_number(case, side, unit.name, factor, number, COUNTED[side], rounded=rounded)
+    row, changes, name = case.card.number_row(number), COUNTED[side], unit.name
+    value, lines = share(
+        case.card,
+        factor,
+        row.value,
+        changes=changes,
+        side=side,
+        unit=name,
+        reason=row,
+        rounded=rounded,
+    )
     yield from lines
     return value.numerator

@@ -1,1 +1,1 @@
-"""Normandy '44."""
+"""Normandy '44: the card, the rules and their readings."""

@@ -9,6 +9,7 @@ from grognard.card.card import Card
 from grognard.games.normandy.losses import picked_loses
 from grognard.games.normandy.stated import Camp, Steps
 from grognard.rules.ask import Asking, roll
+from grognard.rules.facts import stated_facts
 from grognard.rules.fight import Case, Fight, Outcome, Setup, Unit, alive
 from grognard.rules.losses import lose_steps, steps_lost
 from grognard.rules.procedure import Procedure
@@ -27,7 +28,7 @@ class Target(Unit, frozen=True, kw_only=True):
 
 
 class Strafing(Setup, frozen=True, kw_only=True):
-    """What is stated before units are strafed."""
+    """The set-up of a strafing."""
 
     targets: tuple[Target, ...]
     flak_present: bool = False
@@ -43,9 +44,7 @@ class StrafingFight(Fight, frozen=True, kw_only=True):
 
 def strafe(fight: StrafingFight) -> Asking[StrafingFight]:
     """19.1.3: one roll against the targets."""
-    setup = fight.case.setup
-    facts = {"flak_present": setup.flak_present, "strafed_strategic": setup.strafed_strategic}
-    modifier = die_modifier(fight.case, "strafing", facts, "19.1.3")
+    modifier = die_modifier(fight.case, "strafing", stated_facts(fight.case), "19.1.3")
     yield from modifier.lines
     die = yield from roll("strafing-roll", 1, "19.1.3")
     (code,) = yield from look_up(fight.case, "strafing", die, modifier.value)
@@ -105,7 +104,7 @@ class Isolated(Unit, frozen=True, kw_only=True):
 
 
 class Attrition(Setup, frozen=True, kw_only=True):
-    """What is stated before isolated units roll."""
+    """The set-up of the attrition rolls of isolated units."""
 
     units: tuple[Isolated, ...]
     camp: Camp

@@ -1,4 +1,4 @@
-"""Normandy '44 on the map: who may attack, the attack, and the board after it."""
+"""Normandy '44 on the map: the attack, from the order to the fight and back to the board."""
 
 from collections.abc import Iterator
 

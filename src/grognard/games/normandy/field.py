@@ -1,4 +1,4 @@
-"""Normandy '44 on the map: the turn with its phases, and what may be ordered in them."""
+"""Normandy '44 on the map: the turn, its phases, and the orders of each phase."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -211,16 +211,17 @@ class NormandyField(Ground):
     def carry_out(self, board: Board, side: str, order: Words) -> Playing:
         """Carry an order out."""
         match order:
-            case ("move", *_):
-                return self.moves(board, order)
             case ("land", *_):
                 return lands(self, board, order, board.pools["turn"])
             case ("strategic", *_):
                 return self.moves_strategically(board, order)
             case ("strafe", number):
                 return strafes(self, board, board.map.hex(number))
-            case _:
-                return battle.attack(self, board, self.engagement(board, side, order))
+        return super().carry_out(board, side, order)
+
+    def attack(self, board: Board, plan: Engagement) -> Playing:
+        """Carry an attack out."""
+        return battle.attack(self, board, plan)
 
 
 # ------------------------------------------------------------------ orders

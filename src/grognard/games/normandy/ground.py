@@ -1,4 +1,4 @@
-"""Normandy '44 on the map: zones of control, movement, stacking, supply lines, fortifications."""
+"""Normandy '44 on the map: ZOC, movement, stacking, supply lines, forts, who may attack."""
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""Normandy '44 on the map: Allied reinforcements bought with points come ashore (6.5)."""
+"""Normandy '44 on the map: Allied reinforcements land for points (6.5)."""
 
 from collections.abc import Iterator
 

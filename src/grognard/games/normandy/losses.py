@@ -1,4 +1,4 @@
-"""Normandy '44: the steps that a result of the combat table costs, and who picks the units."""
+"""Normandy '44: the steps that a result costs, and who picks the units."""
 
 from collections.abc import Mapping, Sequence
 from math import ceil

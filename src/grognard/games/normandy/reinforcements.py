@@ -1,4 +1,4 @@
-"""Normandy '44: what Allied reinforcement points bring in (6.5)."""
+"""Normandy '44: Allied reinforcements and their price in points (6.5)."""
 
 from collections.abc import Mapping
 from typing import Annotated
@@ -26,7 +26,7 @@ class Wanted(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit
 
 
 class Purchase(Setup, frozen=True, kw_only=True):
-    """What is stated before reinforcement points are spent."""
+    """The set-up of a purchase of reinforcements."""
 
     points: Count
     wanted: tuple[Wanted, ...]

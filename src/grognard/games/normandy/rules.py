@@ -113,7 +113,7 @@ def start(case: Case[Attack]) -> NormandyPreparation:
 
 
 def outcome(fight: NormandyFight) -> Outcome:
-    """Sum up what has happened."""
+    """Sum up the outcome."""
     setup, left = fight.case.setup, surviving(fight)
     return Outcome(
         result=fight.result,

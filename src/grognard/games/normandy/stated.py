@@ -1,4 +1,4 @@
-"""Normandy '44: what is stated before an attack, and what is remembered during it."""
+"""Normandy '44: the set-up of an attack, and the fight between two steps."""
 
 from collections.abc import Mapping
 from typing import Annotated, Literal
@@ -39,7 +39,7 @@ class Defender(Unit, frozen=True, kw_only=True, cache_hash=True):
 
 
 class Attack(Setup, frozen=True, kw_only=True):
-    """What is stated before an attack; the names are those of the card's facts."""
+    """The set-up of an attack; the names are those of the card's facts."""
 
     attackers: tuple[Attacker, ...]
     defenders: tuple[Defender, ...]

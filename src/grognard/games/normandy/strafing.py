@@ -1,4 +1,4 @@
-"""Normandy '44 on the map: Allied aircraft strafe columns that have moved (19.1.3)."""
+"""Normandy '44 on the map: Allied aircraft strafe units that have moved (19.1.3)."""
 
 from collections.abc import Iterable, Iterator
 

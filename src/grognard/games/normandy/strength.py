@@ -1,4 +1,4 @@
-"""Normandy '44: the factors engaged, the odds, the column shifts, and the Jabos."""
+"""Normandy '44: combat factors, odds, column shifts, and the Jabos."""
 
 from fractions import Fraction
 from functools import lru_cache
@@ -19,6 +19,7 @@ from grognard.games.normandy.stated import (
 from grognard.rules.ask import Asking, roll
 from grognard.rules.columns import basic_column, clamp_lines, final_column
 from grognard.rules.exact import exact
+from grognard.rules.facts import stated_facts
 from grognard.rules.fight import Case
 from grognard.rules.line import row_line
 from grognard.rules.modifiers import Facts, Product, Sum, all_hold, amount, factor, total
@@ -40,18 +41,8 @@ def facts_of(case: Case[Attack]) -> Facts:
     water, causeway = _bringing(case.card, "water"), _bringing(case.card, "causeway")
     ways = [_ways(unit) for unit in setup.attackers if unit.main_force]
     return {
-        **case.options,
-        "terrain": frozenset(setup.terrain),
-        "fortification": setup.fortification,
-        "attacker_camp": setup.attacker_camp,
-        "quality_advantage": setup.quality_advantage,
-        "armour_advantage": setup.armour_advantage,
+        **stated_facts(case),
         "armour_across": setup.armour_across or _all_across(case),
-        "tiger_advantage": setup.tiger_advantage,
-        "offensive_air": setup.offensive_air,
-        "naval_support": setup.naval_support,
-        "hq_support": setup.hq_support,
-        "defender_strategic": setup.defender_strategic,
         "main_force_across_water": all(way & water for way in ways),
         "main_force_across_causeway": any(way & causeway for way in ways)
         and all(way & (water | causeway) for way in ways),

@@ -1,4 +1,4 @@
-"""Normandy '44 on the map: an attack as planned; HQs, aircraft, ships and Flak."""
+"""Normandy '44 on the map: the main force, and support by HQs, aircraft, ships and Flak."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -57,8 +57,7 @@ def _ready(hq: Piece, target: Hex) -> bool:
     """11.6: in range of the hex, supplied and in order."""
     return (
         hq.kind == "hq"
-        and hq.at is not None
-        and hq.at.distance(target) <= hq.number("range")
+        and hq.reaches(target)
         and not hq.states & {"unsupplied", "disorganised", "strategic"}
     )
 

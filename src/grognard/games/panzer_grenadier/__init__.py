@@ -1,1 +1,1 @@
-"""Panzer Grenadier: the card and the rules of its fire."""
+"""Panzer Grenadier: the card, the rules and their readings."""

@@ -1,4 +1,4 @@
-"""Panzer Grenadier, 11.1: anti-tank fire, from the value to what it does to its target."""
+"""Panzer Grenadier, 11.1: anti-tank fire, from the value to the result."""
 
 from collections.abc import Iterable
 from fractions import Fraction
@@ -17,6 +17,7 @@ from grognard.games.panzer_grenadier.stated import (
     still_there,
 )
 from grognard.rules.ask import Asking
+from grognard.rules.facts import stated_facts
 from grognard.rules.fight import Case
 from grognard.rules.losses import lose_steps
 from grognard.rules.modifiers import Facts
@@ -74,16 +75,8 @@ def _armour(case: Case[AntiTankFire], target: Target) -> Asking[int]:
 
 def _anti_tank_facts(case: Case[AntiTankFire], target: Target) -> Facts:
     """State what the modifiers of anti-tank fire look at."""
-    setup = case.setup
     return {
-        **case.options,
-        "terrain": frozenset(setup.terrain),
-        "range": setup.range,
-        "opportunity_fire": setup.opportunity_fire,
-        "target_moved": setup.target_moved,
-        "target_higher": setup.target_higher,
-        "crossfire": setup.crossfire,
-        "crossfire_hexes_only": setup.crossfire_hexes_only,
+        **stated_facts(case),
         "dug_in": target.dug_in,
         "engineers_crossing": target.engineers_crossing,
     }

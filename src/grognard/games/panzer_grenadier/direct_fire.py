@@ -1,4 +1,4 @@
-"""Panzer Grenadier, 10.2, 10.3: direct fire, from the fire value to the table's results."""
+"""Panzer Grenadier, 10.2, 10.3: direct fire, from the fire value to the results."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -21,6 +21,7 @@ from grognard.games.panzer_grenadier.stated import (
 )
 from grognard.rules.ask import Asking, roll
 from grognard.rules.columns import clamp_lines
+from grognard.rules.facts import stated_facts
 from grognard.rules.fight import Case
 from grognard.rules.line import Line
 from grognard.rules.modifiers import Facts, Sum, total
@@ -131,18 +132,10 @@ def _hex_facts(fight: DirectPreparation) -> Facts:
     """State what the column modifiers look at and all units of the hex have in common."""
     setup = fight.case.setup
     return {
-        **fight.case.options,
-        "terrain": frozenset(setup.terrain),
-        "entrenched": setup.entrenched,
-        "night": setup.night,
-        "range": setup.range,
+        **stated_facts(fight.case),
         "adjacent_to_all": setup.adjacent_to_all
         or (setup.range == 1 and len(setup.attackers) == 1),
-        "opportunity_fire": setup.opportunity_fire,
-        "air_attack": setup.air_attack,
-        "aa_unit": setup.aa_unit,
         "aa_distance": setup.aa_distance or 0,
-        "minefield_of_firer": setup.minefield_of_firer,
         "combat_units_in_hex": _combat_units(fight),
     }
 

@@ -1,10 +1,13 @@
-"""Panzer Grenadier on the map: turns of alternating action segments, recovery, the end."""
+"""Panzer Grenadier on the map: turns of alternating action segments, recovery, victory."""
 
 from collections.abc import Iterable
 
-from grognard.games.panzer_grenadier.battle import ACTED, SHAKEN, SHOT, Shot, Volley, is_combat
-from grognard.games.panzer_grenadier.ground import MOVING
-from grognard.games.panzer_grenadier.segment import Segment, SegmentField, SegmentOrders
+from grognard.games.panzer_grenadier.battle import fires, need_targets, shoots
+from grognard.games.panzer_grenadier.conditions import SHOT, Shot, Volley, leader_bonus
+from grognard.games.panzer_grenadier.ground import Ground
+from grognard.games.panzer_grenadier.march import MOVING, march
+from grognard.games.panzer_grenadier.pieces import ACTED, SHAKEN, is_combat
+from grognard.games.panzer_grenadier.segment import Segment, SegmentOrders, circles
 from grognard.games.panzer_grenadier.sight import SIDES
 from grognard.games.panzer_grenadier.stated import AFVS
 from grognard.maps.board import Board, Piece
@@ -19,7 +22,7 @@ TURN = "turn"  # the board knows which it is, as the track beside a map does
 LINE = ("infantry", "engineers", "cavalry", "other", *AFVS)
 
 
-class PanzerGrenadierField(SegmentField):
+class PanzerGrenadierField(Ground):
     """The rules of Panzer Grenadier on a board."""
 
     # -------------------------------------------------------------- the sequence of play
@@ -134,8 +137,8 @@ class PanzerGrenadierField(SegmentField):
             pieces.append(after.marked(MOVED_BEFORE) if MOVING in piece.states else after)
         board = board.changed(*pieces)
         if len(segment.used) > 1:
-            circles = self.circles(board, segment)
-            leader = next((piece for piece, circle in circles if segment.used <= circle), None)
+            led = circles(self, board, segment)
+            leader = next((piece for piece, circle in led if segment.used <= circle), None)
             if leader is not None:
                 yield self.tell("note", "led-by", "6.5", unit=leader.name)
                 board = board.changed(leader.marked("led"))
@@ -150,23 +153,23 @@ class PanzerGrenadierField(SegmentField):
                 way = self.route(board, board.piece(name), (number,))
                 cost = str(way.cost)
                 yield self.tell("remark", "moves", unit=name, value=number, cost=cost)
-                board = yield from self.march(board, (name,), way.path, turn)
+                board = yield from march(self, board, (name,), way.path, turn)
             case ("move", name, *loads, number):
                 way = self.route(board, board.piece(name), (number,))
                 carried = tuple(dict.fromkeys(loads))
                 cost, load = str(way.cost), ", ".join(carried)
                 yield self.tell("remark", "carries", unit=name, value=number, load=load, cost=cost)
-                board = yield from self.march(board, (name, *carried), way.path, turn)
+                board = yield from march(self, board, (name, *carried), way.path, turn)
             case ("fire" | "strike", number, *names):
                 target, firers = (
                     board.map.hex(number),
                     tuple(map(board.piece, dict.fromkeys(names))),
                 )
-                targets = self.need_targets(board, side, target)
-                board = yield from self.fires(board, Volley(target, firers, targets, turn))
+                targets = need_targets(board, side, target)
+                board = yield from fires(self, board, Volley(target, firers, targets, turn))
             case ("shoot", target, name):
                 shot = Shot(board.piece(name), board.piece(target), turn)
-                board = yield from self.shoots(board, shot)
+                board = yield from shoots(self, board, shot)
             case ("dig", name):
                 board = yield from self._digs(board, board.piece(name))
             case ("recover", name):
@@ -186,7 +189,7 @@ class PanzerGrenadierField(SegmentField):
     def _recovers(self, board: Board, piece: Piece) -> Playing:
         """14.1: two dice against the morale; who stays demoralised flees."""
         demoralised = "demoralised" in piece.states
-        morale = piece.number("morale") + self.leader_bonus(board, piece)
+        morale = piece.number("morale") + leader_bonus(self, board, piece)
         if demoralised:
             morale += int(self.card.number("demoralised_morale"))
         yield self.tell("note", "recovery-morale", "14.1", unit=piece.name, value=morale)

@@ -1,4 +1,4 @@
-"""Panzer Grenadier: what the value of a firing unit counts."""
+"""Panzer Grenadier: the fire value and anti-tank value of a firing unit."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -8,7 +8,8 @@ from grognard.card.card import Card
 from grognard.games.panzer_grenadier.stated import AntiTankFire, DirectFire, Firer
 from grognard.rules.exact import exact
 from grognard.rules.fight import Case
-from grognard.rules.strength import Rounding, Strength, as_printed, by_number
+from grognard.rules.modifiers import share
+from grognard.rules.strength import Rounding, Strength, as_printed
 
 HALVES: Mapping[str, Rounding] = {"kept": exact, "down": floor, "up": ceil}
 
@@ -27,13 +28,16 @@ def told_value(
     """Give what a firing unit's value counts, with the lines that tell it."""
     if unit.state != "disrupted":
         return as_printed(case, "attacker", unit.name, printed, changes)
-    return by_number(
-        case,
-        "attacker",
-        unit.name,
+    row = case.card.number_row("disrupted_fire")
+    value, lines = share(
+        case.card,
         printed,
-        "disrupted_fire",
-        changes,
+        row.value,
+        changes=changes,
+        side="attacker",
+        unit=unit.name,
+        reason=row,
         rounded=HALVES[case.options["half_fire"]],
-        reading=case.card.number_row("disrupted_fire").reading,
+        reading=row.reading,
     )
+    return Strength(value, lines)

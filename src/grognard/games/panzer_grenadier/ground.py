@@ -1,38 +1,54 @@
-"""Panzer Grenadier on the map: movement, stacking, and what befalls units on the move."""
+"""Panzer Grenadier on the map: night, sight, movement, stacking."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations, pairwise
+from collections.abc import Mapping
 
-from grognard.games.panzer_grenadier.battle import (
-    ACTED,
-    SHAKEN,
-    BattleField,
-    Shot,
-    Volley,
-    is_combat,
-    state_of,
-)
-from grognard.games.panzer_grenadier.stated import STATES, TRANSPORT, DirectFire, FireFight, Firer
+from grognard.games.panzer_grenadier.pieces import is_combat, may_use_arms, shaken
+from grognard.games.panzer_grenadier.sight import blockers
+from grognard.games.panzer_grenadier.stated import TRANSPORT
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
 from grognard.maps.movement import POINT, Entry, Reached, parsed, reach
 from grognard.maps.scenario import Scenario
-from grognard.matches.field import Doing, Playing, Roles, Words
+from grognard.matches.field import Field
 from grognard.words.message import Message, say
 
-MOVING = "moving"  # in this action segment
-RIDES = ("infantry", "engineers", "mortar", "anti-tank", "anti-aircraft", "artillery", "other")
-HOLD: Words = ("hold",)
 
-
-class GroundField(BattleField):
-    """Movement on a board."""
+class Ground(Field):
+    """What the terrain, the night and the state of a piece allow."""
 
     def __init__(self, scenario: Scenario) -> None:
         super().__init__(scenario)
+        self._seen: dict[tuple[Hex, Hex], tuple[Hex, ...]] = {}
+        self._nights = self.stated_turns("night_turns")
+        self.night_sight = int(self.card.number("night_sight"))
+        self.leader_reach = int(self.card.number("leader_reach"))
         self._limit = int(self.card.number("stacking"))
         self._wheels = int(self.card.number("transport_stacking"))
         self._charts: dict[str, Mapping[tuple[Hex, Hex, bool], Entry | None]] = {}
+
+    # -------------------------------------------------------------- what the scenario states
+
+    def stated_turns(self, key: str) -> frozenset[int]:
+        """Give the turns that the scenario lists under a key, such as its night turns."""
+        return frozenset(map(int, str(self.scenario.values.get(key, "")).split()))
+
+    def night(self, turn: int) -> bool:
+        return turn in self._nights
+
+    def marked_by(self, board: Board, hex_: Hex, marker: str) -> str | None:
+        """Give the side that a marker of a hex belongs to, or None; `all` where it is anybody's."""
+        row = next(
+            (row for row in board.map.rows(hex_) if row.values.get("marker") == marker), None
+        )
+        return None if row is None else str(row.values.get("owner", "all"))
+
+    # -------------------------------------------------------------- sight and range
+
+    def hidden_by(self, board: Board, here: Hex, there: Hex) -> tuple[Hex, ...]:
+        """Give the hexes that hide a hex from another; none where they see each other."""
+        if (here, there) not in self._seen:
+            self._seen[here, there] = blockers(board.map, here, there, self.options)
+        return self._seen[here, there]
 
     def exerts_zoc(self, piece: Piece) -> bool:
         """Tell that no unit has a zone of control, as the game knows opportunity fire instead;
@@ -47,7 +63,7 @@ class GroundField(BattleField):
         """Say why a piece may not move now: once a turn, and not when demoralised."""
         if piece.at is None:
             return say("{unit} is not on the map", unit=piece.name)
-        return self.may_use_arms(piece, piece.side)
+        return may_use_arms(piece, piece.side)
 
     def entry(
         self, board: Board, piece: Piece, here: Hex, there: Hex, *, first: bool
@@ -68,7 +84,7 @@ class GroundField(BattleField):
         """
         if piece.unit_class not in self._charts:
             self._charts[piece.unit_class] = {
-                (here, there, first): super(GroundField, self).entry(
+                (here, there, first): super(Ground, self).entry(
                     board, piece, here, there, first=first
                 )
                 for here, around in board.map.around.items()
@@ -149,183 +165,3 @@ class GroundField(BattleField):
         if sum(piece.kind in TRANSPORT for piece in pieces) > self._wheels:
             return say("more than {limit} trucks, wagons or sledges in the hex", limit=self._wheels)
         return None
-
-    def ride(self, board: Board, carrier: Piece, load: Piece) -> Message | None:
-        """Say why a truck, wagon or sledge can't carry a unit: one that stands with it."""
-        if carrier.kind not in TRANSPORT:
-            return say("{unit} is no truck, wagon or sledge", unit=carrier.name)
-        riders = (*RIDES, "leader") if self.options["truck_load"] == "with_leader" else RIDES
-        if load.kind not in riders or load.side != carrier.side:
-            return say("{unit} can't be carried", unit=load.name)
-        if load.at != carrier.at:
-            return say("{unit} is not in the hex of {other}", unit=load.name, other=carrier.name)
-        return self.may_move(board, load)
-
-    def overload(self, carrier: Piece, loads: Sequence[Piece]) -> Message | None:
-        """Say why units are too much for a truck, wagon or sledge."""
-        leaders = sum(load.kind == "leader" for load in loads)
-        most = 2 if self.options["truck_load"] == "two_units" else 1
-        if leaders > 1 or len(loads) - leaders > most:
-            return say("{unit} can't carry so much", unit=carrier.name)
-        return None
-
-    def loads(
-        self, board: Board, carrier: Piece, able: Sequence[Piece]
-    ) -> Iterator[tuple[Piece, ...]]:
-        """Give what a truck, wagon or sledge can carry of some units."""
-        riders = [load for load in able if self.ride(board, carrier, load) is None]
-        for count in range(1, len(riders) + 1):
-            for group in combinations(riders, count):
-                if self.overload(carrier, group) is None:
-                    yield group
-
-    # -------------------------------------------------------------- a move, hex by hex
-
-    def march(
-        self, board: Board, names: tuple[str, ...], path: Sequence[Hex], turn: int
-    ) -> Playing:
-        """Move units along a path: each hex may bring mines and opportunity fire."""
-        before, fired, walked = [board.piece(name) for name in names], False, [path[0]]
-        for here, there in pairwise(path):
-            board = yield from self._enters(board, names, here, there)
-            walked.append(there)
-            board = yield from self._mines(board, names, there)
-            if not fired or self.options["opportunity"] == "each_hex":
-                board, shot = yield from self._watched(board, names, there, turn)
-                fired = fired or shot
-            if any(_worse(board.piece(piece.name), piece) for piece in before):
-                break
-        return (yield from self._settles(board, names, walked, len(path)))
-
-    def _enters(self, board: Board, names: tuple[str, ...], here: Hex, there: Hex) -> Playing:
-        """Put the units into the next hex, taking what is undefended there."""
-        first = board.piece(names[0])
-        states = [ACTED, MOVING]
-        if self.chart(board, first)[here, there, True] is None:
-            helper = self.helpers(board, first, here, there)[0]
-            river = self.river_beside(board, there)
-            yield self.tell(
-                "note", "crosses", "5.7", unit=first.name, helper=helper.name, river=river
-            )
-            states.append("crossing")
-        for piece in board.stack(there):
-            if piece.side != first.side:
-                number = board.map.number(there)
-                yield self.tell(
-                    "captured", "is-captured", side="defender", unit=piece.name, value=number
-                )
-                board = board.removed(piece.name)
-        moved = (board.piece(name).cleared("dug-in", "digging").marked(*states) for name in names)
-        board = board.changed(*moved).moved(names, there)
-        yield board
-        return board
-
-    def _mines(self, board: Board, names: tuple[str, ...], hex_: Hex) -> Playing:
-        """An enemy minefield attacks those who enter it."""
-        first = board.piece(names[0])
-        owner = self.enemy(first.side)
-        if (
-            self.options["minefields"] == "no_attack"
-            or self.marked_by(board, hex_, "minefield") != owner
-        ):
-            return board
-        number = board.map.number(hex_)
-        yield self.tell("remark", "enters-mines", unit=first.name, value=number)
-        mines = Firer(name=number, fire=int(self.card.number("minefield_fire")))
-        yield Roles(owner, first.side)
-        targets = tuple(map(board.piece, names))
-        terrain = yield from self.terrain_of(board, hex_)
-        leaders = yield from self.leaders_for(board, first.side, hex_, targets)
-        setup = DirectFire(
-            attackers=(mines,),
-            defenders=(*map(self.target, targets), *leaders),
-            range=0,
-            terrain=terrain,
-        )
-        fire = self.game.fight(setup, options=self.options)
-        _, fight = yield from self.fought(fire, FireFight)
-        yield Roles(first.side, owner)
-        board = self.applied(board, fight)
-        yield board
-        return board
-
-    def _watched(
-        self, board: Board, names: tuple[str, ...], hex_: Hex, turn: int
-    ) -> Doing[tuple[Board, bool]]:
-        """13.0: ask the other side whether it fires at those who move into its sight."""
-        targets = tuple(piece for piece in map(board.piece, names) if piece.alive)
-        if not any(piece.kind != "leader" for piece in targets):
-            return board, False
-        side = targets[0].side
-        enemy = self.enemy(side)
-        ways = tuple(self.opportunities(board, enemy, targets, hex_, turn))
-        if not ways:
-            return board, False
-        who = ", ".join(piece.name for piece in targets)
-        chosen = yield from self.choose("defender", "opportunity", (*ways, HOLD), "13.0", who)
-        if chosen == HOLD:
-            return board, False
-        yield Roles(enemy, side)
-        if chosen[0] == "fire":
-            firers = tuple(map(board.piece, chosen[1:]))
-            board = yield from self.fires(
-                board, Volley(hex_, firers, targets, turn, opportunity=True)
-            )
-        else:
-            target = next(piece for piece in targets if piece.name == chosen[1])
-            shot = Shot(board.piece(chosen[2]), target, turn, opportunity=True)
-            board = yield from self.shoots(board, shot)
-        yield Roles(side, enemy)
-        yield board
-        return board, True
-
-    def opportunities(
-        self, board: Board, side: str, targets: tuple[Piece, ...], hex_: Hex, turn: int
-    ) -> Iterator[Words]:
-        """13.0: how a side may fire at moving units: anti-tank fire, then direct fire of a hex's
-        units together or of one alone, the strongest first."""
-        mine = [stack for stack in board.stacks().values() if stack[0].side == side]
-        for piece in (piece for stack in mine for piece in stack):
-            for target in targets:
-                if self.may_shoot(board, side, piece, target, turn) is None:
-                    yield ("shoot", target.name, piece.name)
-        groups: list[tuple[Piece, ...]] = []
-        for stack in mine:
-            able = tuple(p for p in stack if self.may_fire(board, side, p, hex_, turn) is None)
-            groups += [able, *((piece,) for piece in able)] if len(able) > 1 else [able]
-        groups.sort(key=lambda group: -sum(piece.number("fire") for piece in group))
-        for group in groups:
-            if group and self.enough_fire(group):
-                yield ("fire", *(piece.name for piece in group))
-
-    def _settles(
-        self, board: Board, names: tuple[str, ...], walked: list[Hex], planned: int
-    ) -> Playing:
-        """End a move; where it was halted in a full hex, in the last one with room or there."""
-        alive = [piece for piece in map(board.piece, names) if piece.alive]
-        if not alive or len(walked) == planned:
-            return board
-        who = ", ".join(piece.name for piece in alive)
-        yield self.tell("remark", "halts", unit=who, value=board.map.number(walked[-1]))
-        if self.options["halted_full"] == "stays":
-            return board
-        place = len(walked) - 1
-        while place and not self.fits(board, walked[place], alive):
-            place -= 1
-        if place != len(walked) - 1:
-            board = board.moved([piece.name for piece in alive], walked[place])
-            yield self.tell(
-                "retreat", "falls-back", unit=who, value=board.map.number(walked[place])
-            )
-            yield board
-        return board
-
-
-def shaken(piece: Piece) -> bool:
-    """Tell whether a piece is disrupted or demoralised."""
-    return any(state in piece.states for state in SHAKEN)
-
-
-def _worse(now: Piece, before: Piece) -> bool:
-    """Tell whether a piece is gone, or in a worse morale state than before."""
-    return not now.alive or STATES.index(state_of(now)) > STATES.index(state_of(before))

@@ -1,4 +1,4 @@
-"""Panzer Grenadier, 7.61: who loses steps, and who must check after it."""
+"""Panzer Grenadier, 7.61: step losses, and the units that must check morale."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping

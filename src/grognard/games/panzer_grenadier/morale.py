@@ -1,4 +1,4 @@
-"""Panzer Grenadier, 6.5, 14.1: leaders, and morale checks."""
+"""Panzer Grenadier, 6.5, 14.1: leaders and morale checks."""
 
 from functools import lru_cache
 from typing import Literal, NamedTuple

@@ -1,6 +1,6 @@
 """Panzer Grenadier: direct fire at a hex and anti-tank fire at one target, put together.
 
-What is stated and remembered is in `stated`. Direct fire goes through `direct_fire`, `losses` and
+The set-up and the fight are in `stated`. Direct fire goes through `direct_fire`, `losses` and
 `morale`; anti-tank fire through `anti_tank` and `morale`. `firers` has the value of who fires.
 """
 
@@ -112,7 +112,7 @@ def _check_target(unit: Target, card: Card, place: str) -> None:
 
 
 def outcome(fight: FireFight) -> Outcome:
-    """Sum up what has happened. Leaders take no losses: they stay when all others are gone."""
+    """Sum up the outcome. Leaders take no losses: they stay when all others are gone."""
     lost = shaken = 0
     details, left = [], []
     for was, unit in zip(fight.case.setup.defenders, fight.defenders, strict=True):

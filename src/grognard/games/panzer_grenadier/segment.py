@@ -1,4 +1,4 @@
-"""Panzer Grenadier on the map: what may be ordered in an action segment."""
+"""Panzer Grenadier on the map: the orders of an action segment."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
@@ -6,8 +6,17 @@ from itertools import chain
 from random import Random
 from typing import NamedTuple
 
-from grognard.games.panzer_grenadier.battle import ACTED, AIRCRAFT, is_combat
-from grognard.games.panzer_grenadier.ground import GroundField, shaken
+from grognard.games.panzer_grenadier.battle import enough_fire, may_fire, may_shoot, need_targets
+from grognard.games.panzer_grenadier.ground import Ground
+from grognard.games.panzer_grenadier.march import loads, overload, ride
+from grognard.games.panzer_grenadier.pieces import (
+    ACTED,
+    AIRCRAFT,
+    is_combat,
+    may_act,
+    may_use_arms,
+    shaken,
+)
 from grognard.games.panzer_grenadier.stated import TRANSPORT
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
@@ -29,73 +38,80 @@ class Segment(NamedTuple):
     used: frozenset[Hex] = frozenset()
 
 
-class SegmentField(GroundField):
-    """Who acts together, and who may do what."""
+# ------------------------------------------------------------------ who may act together
 
-    # -------------------------------------------------------------- who acts together
 
-    def may_join(self, board: Board, segment: Segment, names: Iterable[str]) -> Message | None:
-        """Say why units may not act in a segment: those of one hex do, or those near a leader."""
-        hexes = segment.used | {segment.starts[name] for name in names}
-        if len(hexes) <= 1 or any(hexes <= circle for _, circle in self.circles(board, segment)):
-            return None
-        return say("only units of one hex act together, or those in and next to a leader's hex")
+def may_join(
+    ground: Ground, board: Board, segment: Segment, names: Iterable[str]
+) -> Message | None:
+    """Say why units may not act in a segment: those of one hex do, or those near a leader."""
+    hexes = segment.used | {segment.starts[name] for name in names}
+    if len(hexes) <= 1 or any(hexes <= circle for _, circle in circles(ground, board, segment)):
+        return None
+    return say("only units of one hex act together, or those in and next to a leader's hex")
 
-    def circles(self, board: Board, segment: Segment) -> Iterator[tuple[Piece, frozenset[Hex]]]:
-        """Give the leaders who may still lead this turn, and the hexes whose units they lead."""
-        if self.options["activation"] == "one_hex":
-            return
-        hexes = set(segment.starts.values())
-        for name, start in segment.starts.items():
-            piece = board.piece(name)
-            if piece.kind == "leader" and not {"led", "demoralised"} & piece.states and piece.alive:
-                yield piece, frozenset(h for h in hexes if h.distance(start) <= self.leader_reach)
 
-    def check_fire(self, board: Board, segment: Segment, order: Words) -> None:
-        """Refuse a direct fire or an air attack that the rules do not allow."""
-        verb, number, *names = order
-        target, firers = board.map.hex(number), tuple(map(board.piece, dict.fromkeys(names)))
-        self.need_targets(board, segment.side, target)
-        for piece in firers:
-            if verb == "strike":
-                self.refuse(self.may_strike(piece, segment))
-            else:
-                self.refuse(self.may_fire(board, segment.side, piece, target, segment.turn))
-        if not self.enough_fire(firers):
-            raise Refusal(say("the fire value is too small to attack"))
+def circles(
+    ground: Ground, board: Board, segment: Segment
+) -> Iterator[tuple[Piece, frozenset[Hex]]]:
+    """Give the leaders who may still lead this turn, and the hexes whose units they lead."""
+    if ground.options["activation"] == "one_hex":
+        return
+    hexes = set(segment.starts.values())
+    for name, start in segment.starts.items():
+        piece = board.piece(name)
+        if piece.kind == "leader" and not {"led", "demoralised"} & piece.states and piece.alive:
+            yield piece, frozenset(h for h in hexes if h.distance(start) <= ground.leader_reach)
 
-    def may_strike(self, piece: Piece, segment: Segment) -> Message | None:
-        """Say why aircraft may not attack: by day, on their turns, as a segment of its own."""
-        if piece.kind != AIRCRAFT:
-            return say("{unit} is no aircraft", unit=piece.name)
-        turn = segment.turn
-        if self.night(turn) or turn not in self.stated_turns(f"{piece.side}_air_turns"):
-            return say("{unit} does not fly in turn {turn}", unit=piece.name, turn=turn)
-        if segment.used:
-            return say("an air attack is an action segment of its own")
-        return self.may_act(piece, segment.side)
 
-    def may_dig(self, piece: Piece, side: str) -> Message | None:
-        """16.2: combat units dig in, once."""
-        problem = self.may_use_arms(piece, side)
-        if problem is None and not is_combat(piece):
-            return say("only combat units dig in, not {unit}", unit=piece.name)
-        if problem is None and {"dug-in", "digging"} & piece.states:
-            return say("{unit} is dug in already", unit=piece.name)
-        return problem
+def check_fire(ground: Ground, board: Board, segment: Segment, order: Words) -> None:
+    """Refuse a direct fire or an air attack that the rules do not allow."""
+    verb, number, *names = order
+    target, firers = board.map.hex(number), tuple(map(board.piece, dict.fromkeys(names)))
+    need_targets(board, segment.side, target)
+    for piece in firers:
+        if verb == "strike":
+            ground.refuse(may_strike(ground, piece, segment))
+        else:
+            ground.refuse(may_fire(ground, board, segment.side, piece, target, segment.turn))
+    if not enough_fire(ground, firers):
+        raise Refusal(say("the fire value is too small to attack"))
 
-    def may_recover(self, piece: Piece, side: str) -> Message | None:
-        """14.1: disrupted and demoralised units try to recover, once a turn."""
-        problem = self.may_act(piece, side)
-        if problem is None and not shaken(piece):
-            return say("{unit} is in good order", unit=piece.name)
-        return problem
+
+def may_strike(ground: Ground, piece: Piece, segment: Segment) -> Message | None:
+    """Say why aircraft may not attack: by day, on their turns, as a segment of its own."""
+    if piece.kind != AIRCRAFT:
+        return say("{unit} is no aircraft", unit=piece.name)
+    turn = segment.turn
+    if ground.night(turn) or turn not in ground.stated_turns(f"{piece.side}_air_turns"):
+        return say("{unit} does not fly in turn {turn}", unit=piece.name, turn=turn)
+    if segment.used:
+        return say("an air attack is an action segment of its own")
+    return may_act(piece, segment.side)
+
+
+def may_dig(piece: Piece, side: str) -> Message | None:
+    """16.2: combat units dig in, once."""
+    problem = may_use_arms(piece, side)
+    if problem is None and not is_combat(piece):
+        return say("only combat units dig in, not {unit}", unit=piece.name)
+    if problem is None and {"dug-in", "digging"} & piece.states:
+        return say("{unit} is dug in already", unit=piece.name)
+    return problem
+
+
+def may_recover(piece: Piece, side: str) -> Message | None:
+    """14.1: disrupted and demoralised units try to recover, once a turn."""
+    problem = may_act(piece, side)
+    if problem is None and not shaken(piece):
+        return say("{unit} is in good order", unit=piece.name)
+    return problem
 
 
 class SegmentOrders(MoveOrders):
     """What may be ordered in an action segment."""
 
-    field: SegmentField
+    field: Ground
     names_ways = False
     known = (
         "move UNIT HEX",
@@ -108,7 +124,7 @@ class SegmentOrders(MoveOrders):
         "end",
     )
 
-    def __init__(self, field: SegmentField, board: Board, segment: Segment) -> None:
+    def __init__(self, field: Ground, board: Board, segment: Segment) -> None:
         super().__init__(field, board, segment.side)
         self.segment = segment
 
@@ -136,24 +152,24 @@ class SegmentOrders(MoveOrders):
                     self.movable(name), [*map(board.piece, dict.fromkeys(loads))], number
                 )
             case ("fire", _, _, *_) | ("strike", _, _):
-                field.check_fire(board, segment, order)
+                check_fire(field, board, segment, order)
             case ("shoot", target, name):
                 pieces = board.piece(name), board.piece(target)
-                field.refuse(field.may_shoot(board, self.side, *pieces, segment.turn))
+                field.refuse(may_shoot(field, board, self.side, *pieces, segment.turn))
             case ("dig", name):
-                field.refuse(field.may_dig(board.piece(name), self.side))
+                field.refuse(may_dig(board.piece(name), self.side))
             case ("recover", name):
-                field.refuse(field.may_recover(board.piece(name), self.side))
+                field.refuse(may_recover(board.piece(name), self.side))
             case _:
                 raise Refusal(no_such_order(order, self.known))
-        field.refuse(field.may_join(board, segment, self.units(order)))
+        field.refuse(may_join(field, board, segment, self.units(order)))
 
     def _check_ride(self, carrier: Piece, loads: Sequence[Piece], number: str) -> None:
         """Refuse what a truck, wagon or sledge can't carry, and where there is no room for it."""
         field, board = self.field, self.board
         for load in loads:
-            field.refuse(field.ride(board, carrier, load))
-        field.refuse(field.overload(carrier, loads))
+            field.refuse(ride(field, board, carrier, load))
+        field.refuse(overload(field, carrier, loads))
         way = field.route(board, carrier, (number,))
         field.refuse(self._room(loads, way.path[-1]))
 
@@ -171,7 +187,7 @@ class SegmentOrders(MoveOrders):
 
     @cached_property
     def _circles(self) -> list[frozenset[Hex]]:
-        return [circle for _, circle in self.field.circles(self.board, self.segment)]
+        return [circle for _, circle in circles(self.field, self.board, self.segment)]
 
     def _joins(self, hexes: Iterable[Hex]) -> bool:
         """Tell whether units that started in some hexes may act in this segment."""
@@ -204,10 +220,10 @@ class SegmentOrders(MoveOrders):
         ends = [hex_ for hex_ in field.reach(board, piece) if hex_ != piece.at]
         for hex_ in ends:
             yield ("move", piece.name, board.map.number(hex_))
-        for loads in field.loads(board, piece, self._ready) if piece.kind in TRANSPORT else ():
-            names = [load.name for load in loads]
+        for group in loads(field, board, piece, self._ready) if piece.kind in TRANSPORT else ():
+            names = [load.name for load in group]
             for hex_ in ends:
-                if self._room(loads, hex_) is None:
+                if self._room(group, hex_) is None:
                     yield ("move", piece.name, *names, board.map.number(hex_))
 
     def deeds(self) -> Iterator[Words]:
@@ -248,12 +264,12 @@ class SegmentOrders(MoveOrders):
 
     def _recoveries(self) -> Iterator[Words]:
         for piece in self._able:
-            if self.field.may_recover(piece, self.side) is None:
+            if may_recover(piece, self.side) is None:
                 yield ("recover", piece.name)
 
     def _digs(self) -> Iterator[Words]:
         for piece in self._ready:
-            if self.field.may_dig(piece, self.side) is None:
+            if may_dig(piece, self.side) is None:
                 yield ("dig", piece.name)
 
     def _targets(self) -> Iterator[tuple[Hex, tuple[Piece, ...]]]:
@@ -263,8 +279,10 @@ class SegmentOrders(MoveOrders):
                 yield hex_, stack
 
     def _able_to_fire(self, target: Hex) -> list[Piece]:
-        may, board, turn = self.field.may_fire, self.board, self.segment.turn
-        return [p for p in self._ready if may(board, self.side, p, target, turn) is None]
+        field, board, turn = self.field, self.board, self.segment.turn
+        return [
+            p for p in self._ready if may_fire(field, board, self.side, p, target, turn) is None
+        ]
 
     def _fires(self) -> Iterator[Words]:
         starts = self.segment.starts
@@ -284,24 +302,24 @@ class SegmentOrders(MoveOrders):
         if (
             names
             and frozenset(names) not in groups
-            and self.field.enough_fire(group)
+            and enough_fire(self.field, group)
             and self._joins(self.segment.starts[name] for name in names)
         ):
             groups[frozenset(names)] = names
 
     def _shots(self) -> Iterator[Words]:
-        may, board, turn = self.field.may_shoot, self.board, self.segment.turn
+        field, board, turn = self.field, self.board, self.segment.turn
         hunters = [piece for piece in self._ready if "anti_tank" in piece.face]
         for _, stack in self._targets() if hunters else ():
             for victim in stack:
                 for piece in hunters:
-                    if may(board, self.side, piece, victim, turn) is None:
+                    if may_shoot(field, board, self.side, piece, victim, turn) is None:
                         yield ("shoot", victim.name, piece.name)
 
     def _strikes(self) -> Iterator[Words]:
         for piece in self.board.pieces:
             if piece.side == self.side and piece.kind == AIRCRAFT:
-                if self.field.may_strike(piece, self.segment) is not None:
+                if may_strike(self.field, piece, self.segment) is not None:
                     continue
                 for target, _ in self._targets():
                     yield ("strike", self.board.map.number(target), piece.name)

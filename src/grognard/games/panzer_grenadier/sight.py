@@ -1,4 +1,4 @@
-"""Lines of sight over the map, and the hexsides through which a fire comes."""
+"""Panzer Grenadier on the map: lines of sight, and the hexsides that a fire crosses."""
 
 from collections.abc import Mapping
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""Panzer Grenadier: what is stated before fire, what is remembered in it, who is fired at."""
+"""Panzer Grenadier: the set-up of a fire, the fire between two steps, who is fired at."""
 
 from collections.abc import Collection, Iterable
 from fractions import Fraction
@@ -53,7 +53,7 @@ class Target(Unit, frozen=True, kw_only=True, cache_hash=True):
 
 
 class Fire(Setup, frozen=True, kw_only=True):
-    """What is stated before any fire."""
+    """The set-up of any fire."""
 
     attackers: tuple[Firer, ...]
     defenders: tuple[Target, ...]
@@ -63,7 +63,7 @@ class Fire(Setup, frozen=True, kw_only=True):
 
 
 class DirectFire(Fire, frozen=True, kw_only=True):
-    """What is stated before direct fire."""
+    """The set-up of direct fire."""
 
     entrenched: bool = False
     night: bool = False
@@ -75,7 +75,7 @@ class DirectFire(Fire, frozen=True, kw_only=True):
 
 
 class AntiTankFire(Fire, frozen=True, kw_only=True):
-    """What is stated before anti-tank fire: one firer, one target, and leaders who help it."""
+    """The set-up of anti-tank fire: one firer, one target, and leaders who help it."""
 
     target_moved: bool = False
     target_higher: bool = False

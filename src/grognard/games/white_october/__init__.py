@@ -1,1 +1,1 @@
-"""White October: Yudenich's march on Petrograd, 1919."""
+"""White October: the card, the rules and their readings."""

@@ -1,4 +1,4 @@
-"""White October on the map, after a fight: retreats, routs, and the advance of the winner."""
+"""White October on the map: retreat, rout, and the advance of the winner."""
 
 from collections.abc import Iterable, Sequence
 
@@ -6,180 +6,170 @@ from grognard.card.rows import Side
 from grognard.games.white_october.ground import Ground, troops
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
-from grognard.matches.attack_field import Engagement, Way
+from grognard.matches.attack_field import Engagement
 from grognard.matches.field import Playing
 
 NOBODY = "nobody"
 
 
-class Aftermath(Ground):
-    """Where beaten units may go, and who takes their place."""
+def furthest(ground: Ground, board: Board, stack: Sequence[Piece], hexes: int) -> int:
+    """Tell how many of so many hexes a stack can retreat."""
+    here = stack[0].at
+    return ground.longest_retreat(board, stack, (here,), hexes)[0] if here else 0
 
-    # -------------------------------------------------------------- the ways back
 
-    def retreat_ends(
-        self, board: Board, stack: Sequence[Piece], way: Way, steps: list[Hex]
-    ) -> list[Hex]:
-        """The last hex has room; where none has, the retreat goes on through one, by option."""
-        free = super().retreat_ends(board, stack, way, steps)
-        if free or self.options["overstacking"] == "blocked":
-            return free
-        return [step for step in steps if self.retreats(board, stack, (*way, step), 1)]
+def way_open(ground: Ground, board: Board, units: Iterable[Piece]) -> bool:
+    """Tell whether any of these units can retreat a hex."""
+    return any(furthest(ground, board, [unit], 1) for unit in units)
 
-    def leads_away(self, way: Way, there: Hex) -> bool:
-        """Farther from where the retreat began; by option anywhere, but nowhere twice."""
-        return there not in way and super().leads_away(way, there)
 
-    def furthest(self, board: Board, stack: Sequence[Piece], hexes: int) -> int:
-        """Tell how many of so many hexes a stack can retreat."""
-        here = stack[0].at
-        return self.longest_retreat(board, stack, (here,), hexes)[0] if here else 0
+# ------------------------------------------------------------------ retreat and rout
 
-    def way_open(self, board: Board, units: Iterable[Piece]) -> bool:
-        """Tell whether any of these units can retreat a hex."""
-        return any(self.furthest(board, [unit], 1) for unit in units)
 
-    # -------------------------------------------------------------- retreat and rout
+def withdraw(
+    ground: Ground, board: Board, side: Side, names: Iterable[str], hexes: int, *, rout: bool
+) -> Playing:
+    """Let the beaten units go, stack by stack."""
+    for stack in stacks_of(map(board.piece, names)).values():
+        gone = [unit.name for unit in stack]
+        board = yield from _goes(ground, board, side, gone, hexes, rout=rout)
+    return board
 
-    def withdraw(
-        self, board: Board, side: Side, names: Iterable[str], hexes: int, *, rout: bool
-    ) -> Playing:
-        """Let the beaten units go, stack by stack."""
-        for stack in stacks_of(map(board.piece, names)).values():
-            gone = [unit.name for unit in stack]
-            board = yield from self._goes(board, side, gone, hexes, rout=rout)
+
+def _goes(
+    ground: Ground, board: Board, side: Side, names: Sequence[str], hexes: int, *, rout: bool
+) -> Playing:
+    """A stack goes together as far as it must; where it can't, each unit by itself, and what
+    is missing is paid for."""
+    stack = [board.piece(name) for name in names]
+    able = furthest(ground, board, stack, hexes)
+    apart = ground.options["retreat_apart"] == "apart"
+    if able < hexes and len(stack) > 1 and apart:
+        for name in names:
+            board = yield from _goes(ground, board, side, [name], hexes, rout=rout)
         return board
-
-    def _goes(
-        self, board: Board, side: Side, names: Sequence[str], hexes: int, *, rout: bool
-    ) -> Playing:
-        """A stack goes together as far as it must; where it can't, each unit by itself, and what
-        is missing is paid for."""
-        stack = [board.piece(name) for name in names]
-        able = self.furthest(board, stack, hexes)
-        apart = self.options["retreat_apart"] == "apart"
-        if able < hexes and len(stack) > 1 and apart:
-            for name in names:
-                board = yield from self._goes(board, side, [name], hexes, rout=rout)
-            return board
-        here, left = stack[0].at, able
-        if here is None:
-            return board
-        path: tuple[Hex, ...] = (here,)
-        while left:
-            ways = self.retreats(board, stack, path, left)
-            ways = self.towards_supply(board, stack[0].side, ways) if rout else ways
-            here = yield from self.choose_hex(board, side, "retreat-where", ways, ", ".join(names))
-            board, path = board.moved(names, here), (*path, here)
-            number = board.map.number(here)
-            yield self.tell(
-                "retreat", "retreats-to", side=side, unit=", ".join(names), value=number
-            )
-            yield board
-            left -= 1
-            if not left and self.stacking_problem(board, here, board.stack(here)):
-                left = 1
-        if able < hexes:
-            board = yield from self._pays(board, side, names, hexes - able)
+    here, left = stack[0].at, able
+    if here is None:
         return board
-
-    def towards_supply(self, board: Board, side: str, ways: list[Hex]) -> list[Hex]:
-        """A rout runs towards the nearest own supply source."""
-        sources = board.map.sources_of(side)
-        if not sources or self.options["rout_path"] == "owner":
-            return ways
-        far = {way: min(way.distance(source) for source in sources) for way in ways}
-        return [way for way in ways if far[way] == min(far.values())]
-
-    def _pays(self, board: Board, side: Side, names: Sequence[str], hexes: int) -> Playing:
-        """Pay for each hex that can't be retreated with a loss, or with all that is left."""
-        yield self.tell("remark", "no-way-on", side=side, unit=", ".join(names), value=hexes)
-        if self.options["no_retreat"] == "eliminated":
-            for name in names:
-                yield self.tell("eliminated", "is-eliminated", side=side, unit=name)
-            return board.removed(*names)
-        for _ in range(hexes * int(self.card.number("no_retreat_loss"))):
-            left = tuple(name for name in names if board.piece(name).alive)
-            if left:
-                board = yield from self.one_loses(board, side, left)
+    path: tuple[Hex, ...] = (here,)
+    while left:
+        ways = ground.retreats(board, stack, path, left)
+        ways = towards_supply(ground, board, stack[0].side, ways) if rout else ways
+        here = yield from ground.choose_hex(board, side, "retreat-where", ways, ", ".join(names))
+        board, path = board.moved(names, here), (*path, here)
+        number = board.map.number(here)
+        yield ground.tell("retreat", "retreats-to", side=side, unit=", ".join(names), value=number)
         yield board
+        left -= 1
+        if not left and ground.stacking_problem(board, here, board.stack(here)):
+            left = 1
+    if able < hexes:
+        board = yield from _pays(ground, board, side, names, hexes - able)
+    return board
+
+
+def towards_supply(ground: Ground, board: Board, side: str, ways: list[Hex]) -> list[Hex]:
+    """A rout runs towards the nearest own supply source."""
+    sources = board.map.sources_of(side)
+    if not sources or ground.options["rout_path"] == "owner":
+        return ways
+    far = {way: min(way.distance(source) for source in sources) for way in ways}
+    return [way for way in ways if far[way] == min(far.values())]
+
+
+def _pays(ground: Ground, board: Board, side: Side, names: Sequence[str], hexes: int) -> Playing:
+    """Pay for each hex that can't be retreated with a loss, or with all that is left."""
+    yield ground.tell("remark", "no-way-on", side=side, unit=", ".join(names), value=hexes)
+    if ground.options["no_retreat"] == "eliminated":
+        for name in names:
+            yield ground.tell("eliminated", "is-eliminated", side=side, unit=name)
+        return board.removed(*names)
+    for _ in range(hexes * int(ground.card.number("no_retreat_loss"))):
+        left = tuple(name for name in names if board.piece(name).alive)
+        if left:
+            board = yield from ground.one_loses(board, side, left)
+    yield board
+    return board
+
+
+# ------------------------------------------------------------------ advance
+
+
+def advances(
+    ground: Ground, board: Board, side: Side, plan: Engagement, name: str, hexes: int
+) -> Playing:
+    """The unit that must advances into a hex that the loser has left; others may follow; then
+    perhaps a second hex. An advance minds no zone of control."""
+    ours = plan.engaged(side)
+    starts = (unit.at for unit in plan.attackers if unit.at)
+    left = [plan.target] if side == "attacker" else list(dict.fromkeys(starts))
+    piece = board.piece(name)
+    open_ = [
+        hex_ for hex_ in left if board.side_of(hex_) is None and ground.enters(board, piece, hex_)
+    ]
+    if not open_:
+        yield ground.tell("remark", "advance-blocked", side=side, unit=name)
         return board
+    hex_ = yield from ground.choose_hex(board, side, "advance-where", open_, name)
+    board = yield from _steps_to(ground, board, side, name, hex_)
+    if ground.options["followers"] == "may":
+        board = yield from _follow(ground, board, side, [unit.name for unit in ours], hex_)
+    if hexes > 1:
+        board = yield from _second_hex(ground, board, side, name, piece.at)
+    return board
 
-    # -------------------------------------------------------------- advance
 
-    def advances(
-        self, board: Board, side: Side, plan: Engagement, name: str, hexes: int
-    ) -> Playing:
-        """The unit that must advances into a hex that the loser has left; others may follow; then
-        perhaps a second hex. An advance minds no zone of control."""
-        ours = plan.engaged(side)
-        starts = (unit.at for unit in plan.attackers if unit.at)
-        ground = [plan.target] if side == "attacker" else list(dict.fromkeys(starts))
-        piece = board.piece(name)
-        open_ = [
-            hex_
-            for hex_ in ground
-            if board.side_of(hex_) is None and self.enters(board, piece, hex_)
-        ]
-        if not open_:
-            yield self.tell("remark", "advance-blocked", side=side, unit=name)
+def _steps_to(ground: Ground, board: Board, side: Side, name: str, hex_: Hex) -> Playing:
+    board = board.moved([name], hex_)
+    number = board.map.number(hex_)
+    yield ground.tell("advance", "advances-to", side=side, unit=name, value=number)
+    yield board
+    return board
+
+
+def _follow(ground: Ground, board: Board, side: Side, names: list[str], hex_: Hex) -> Playing:
+    """Others of the engaged units may follow, as stacking allows."""
+    while True:
+        able = tuple(
+            name
+            for name in names
+            if (unit := board.piece(name)).alive
+            and ground.enters(board, unit, hex_)
+            and ground.fits(board, hex_, [unit])
+        )
+        if not able:
             return board
-        hex_ = yield from self.choose_hex(board, side, "advance-where", open_, name)
-        board = yield from self._steps_to(board, side, name, hex_)
-        if self.options["followers"] == "may":
-            board = yield from self._follow(board, side, [unit.name for unit in ours], hex_)
-        if hexes > 1:
-            board = yield from self._second_hex(board, side, name, piece.at)
-        return board
-
-    def _steps_to(self, board: Board, side: Side, name: str, hex_: Hex) -> Playing:
-        board = board.moved([name], hex_)
-        number = board.map.number(hex_)
-        yield self.tell("advance", "advances-to", side=side, unit=name, value=number)
-        yield board
-        return board
-
-    def _follow(self, board: Board, side: Side, names: list[str], hex_: Hex) -> Playing:
-        """Others of the engaged units may follow, as stacking allows."""
-        while True:
-            able = tuple(
-                name
-                for name in names
-                if (unit := board.piece(name)).alive
-                and self.enters(board, unit, hex_)
-                and self.fits(board, hex_, [unit])
-            )
-            if not able:
-                return board
-            name = yield from self.choose(side, "who-follows", (NOBODY, *able))
-            if name == NOBODY:
-                return board
-            board = yield from self._steps_to(board, side, name, hex_)
-
-    def _second_hex(self, board: Board, side: Side, name: str, start: Hex | None) -> Playing:
-        """8.2.7: on into a hex that is free of enemies."""
-        ways = [way for way in self.second_hexes(board, board.piece(name)) if way != start]
-        if not ways:
-            yield self.tell("remark", "second-hex-blocked", "8.2.7", side=side, unit=name)
+        name = yield from ground.choose(side, "who-follows", (NOBODY, *able))
+        if name == NOBODY:
             return board
-        hex_ = yield from self.choose_hex(board, side, "advance-where", ways, name)
-        return (yield from self._steps_to(board, side, name, hex_))
+        board = yield from _steps_to(ground, board, side, name, hex_)
 
-    def second_hexes(self, board: Board, piece: Piece) -> list[Hex]:
-        """Give the hexes around a piece into which it could go on."""
-        if piece.at is None:
-            return []
-        enemy = self.enemy(piece.side)
-        closed = self.options["second_hex_zoc"] == "closed"
-        zone = self.zoc(board, enemy) if closed else frozenset()
-        return [
-            there
-            for there in board.map.around[piece.at]
-            if board.side_of(there) != enemy
-            and there not in zone
-            and self.enters(board, piece, there)
-            and self.fits(board, there, [piece])
-        ]
+
+def _second_hex(ground: Ground, board: Board, side: Side, name: str, start: Hex | None) -> Playing:
+    """8.2.7: on into a hex that is free of enemies."""
+    ways = [way for way in second_hexes(ground, board, board.piece(name)) if way != start]
+    if not ways:
+        yield ground.tell("remark", "second-hex-blocked", "8.2.7", side=side, unit=name)
+        return board
+    hex_ = yield from ground.choose_hex(board, side, "advance-where", ways, name)
+    return (yield from _steps_to(ground, board, side, name, hex_))
+
+
+def second_hexes(ground: Ground, board: Board, piece: Piece) -> list[Hex]:
+    """Give the hexes around a piece into which it could go on."""
+    if piece.at is None:
+        return []
+    enemy = ground.enemy(piece.side)
+    closed = ground.options["second_hex_zoc"] == "closed"
+    zone = ground.zoc(board, enemy) if closed else frozenset()
+    return [
+        there
+        for there in board.map.around[piece.at]
+        if board.side_of(there) != enemy
+        and there not in zone
+        and ground.enters(board, piece, there)
+        and ground.fits(board, there, [piece])
+    ]
 
 
 def stacks_of(units: Iterable[Piece]) -> dict[Hex, list[Piece]]:

@@ -1,4 +1,4 @@
-"""White October: what modifies the dice, the roll, and the halves that are read."""
+"""White October: dice modifiers, the roll, and the halves of the result that are read."""
 
 from collections.abc import Iterable
 
@@ -13,6 +13,7 @@ from grognard.games.white_october.stated import (
     WhiteOctoberPreparation,
 )
 from grognard.rules.ask import Asking
+from grognard.rules.facts import stated_facts
 from grognard.rules.fight import Case, enemy_of, units_of
 from grognard.rules.line import Line
 from grognard.rules.modifiers import Facts
@@ -41,21 +42,14 @@ def facts_of(fight: WhiteOctoberPreparation) -> Facts:
         for side in SIDES
     )
     return {
-        **fight.case.options,
+        **stated_facts(fight.case),
         "ratio_modifier": fight.ratio,
         "quality_difference": fight.quality,
         "support_difference": setup.attacker_support - setup.defender_support,
         "vehicle_difference": vehicles - their_vehicles,
         "attacker_tank": any(unit.tank for unit in fight.attackers),
-        "attacker_air": setup.attacker_air,
-        "night": setup.night,
-        "attacker_is_ano": setup.attacker_is_ano,
-        "hq_bonus": setup.hq_bonus,
-        "defender_encircled": setup.defender_encircled,
         "cavalry_attack": cavalry,
         "enemy_cavalry": their_cavalry,
-        "clear_terrain": setup.clear_terrain,
-        "terrain_value": setup.terrain_value,
     }
 
 

@@ -1,4 +1,4 @@
-"""White October: dominant Quality, and the row that the dominant morale gives."""
+"""White October: dominant Quality, and the row of the dominant morale."""
 
 from collections.abc import Iterable, Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""White October: what a result does besides losses: surrender, retreat, rout, disorganisation."""
+"""White October: surrender, retreat, rout and disorganisation."""
 
 from collections.abc import Iterable, Mapping
 from typing import Literal, NamedTuple
@@ -16,7 +16,7 @@ Effects = Mapping[str, Result]  # what a result does, and by which code of the l
 
 
 class Fate(NamedTuple):
-    """What becomes of a side's units while its result is applied."""
+    """The units of a side while its result is applied to them."""
 
     units: tuple[TrimmedCounter, ...]
     left: bool = False  # they have retreated, routed or surrendered

@@ -6,7 +6,7 @@ recovers, moves and fights, as the hobby commonly does.
 
 from collections.abc import Iterator
 
-from grognard.games.white_october.battle import Battle
+from grognard.games.white_october import battle
 from grognard.games.white_october.ground import (
     DISORGANISED,
     DRY,
@@ -14,16 +14,18 @@ from grognard.games.white_october.ground import (
     ISOLATED,
     LEADER,
     ROUTED,
+    Ground,
 )
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
+from grognard.matches.attack_field import Engagement
 from grognard.matches.field import Orders, Playing, Words
 from grognard.matches.orders import AttackOrders, MoveOrders
 
 FRESH = ("moved", "attacked", "defended")  # states of one phase
 
 
-class WhiteOctoberField(Battle):
+class WhiteOctoberField(Ground):
     """A battle of White October."""
 
     # -------------------------------------------------------------- the turn
@@ -49,8 +51,7 @@ class WhiteOctoberField(Battle):
 
     def supply_phase(self, board: Board, side: str, turn: int) -> Playing:
         """Reinforcements, supply and ammunition, then the recovery of shaken units."""
-        board = yield from self.reinforced(board, side, turn)
-        board = yield from self.check_supply(board, side)
+        board = yield from super().supply_phase(board, side, turn)
         for piece in list(board.of(side)):
             board = yield from self._recovers(board, piece)
         yield board
@@ -107,15 +108,20 @@ class WhiteOctoberField(Battle):
         """Moves only."""
         return MoveOrders(self, board, side)
 
-    def movement_ends(self, board: Board, side: str) -> Playing:
-        """Leaders who are left alone join a unit."""
-        return self.gather(board, side)
+    def movement_phase(self, board: Board, side: str, turn: int) -> Playing:
+        """One unit after the other; then leaders who are left alone join a unit."""
+        board = yield from super().movement_phase(board, side, turn)
+        return (yield from self.gather(board, side))
 
     # -------------------------------------------------------------- combat
 
     def attack_orders(self, board: Board, side: str) -> Orders:
         """Attacks, with support fires."""
         return Attacks(self, board, side)
+
+    def attack(self, board: Board, plan: Engagement) -> Playing:
+        """Carry an attack out."""
+        return battle.attack(self, board, plan)
 
     def combat_phase(self, board: Board, side: str, turn: int) -> Playing:
         """Any number of attacks; a unit attacks once, a gun fires once."""
@@ -127,12 +133,6 @@ class WhiteOctoberField(Battle):
         return board.changed(*rested)
 
     # -------------------------------------------------------------- what players ask for
-
-    def carry_out(self, board: Board, side: str, order: Words) -> Playing:
-        """Do what was ordered: an attack or a move."""
-        if order[0] == "attack":
-            return self.attack(board, self.engagement(board, side, order))
-        return self.moves(board, order)
 
     def fights(self, piece: Piece) -> bool:
         """Guns, HQs and leaders follow behind."""

@@ -3,13 +3,13 @@
 The card gives the zones of control only; the rest is the common rule of the hobby, by options.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from grognard.card.rows import Side
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
 from grognard.maps.scenario import Scenario
-from grognard.matches.attack_field import AttackField
+from grognard.matches.attack_field import AttackField, Way
 from grognard.matches.field import Playing
 from grognard.words.message import Message, say
 
@@ -26,6 +26,8 @@ ROUTED, DISORGANISED, DRY, ISOLATED = "routed", "disorganised", "out_of_ammuniti
 
 class Ground(AttackField):
     """Zones of control, movement, stacking, supply and encirclement."""
+
+    nobody_attacks = say("no unit attacks; at least one that does more than fire in support")
 
     def __init__(self, scenario: Scenario) -> None:
         super().__init__(scenario)
@@ -82,20 +84,92 @@ class Ground(AttackField):
         stack = troops(board.stack(hex_))
         if self.options["encirclement"] == "no_supply":
             return not any(self.has_supply(board, piece) for piece in stack)
-        return all(self._closed(board, stack, hex_, there, side) for there in hex_.neighbours())
+        edge_closes = self.options["encirclement"] != "edge_open"
+        return self.surrounded(board, hex_, self.enemy(side), edge_closes=edge_closes)
 
-    def _closed(
-        self, board: Board, stack: Iterable[Piece], here: Hex, there: Hex, side: str
-    ) -> bool:
-        """A way out is closed by an enemy or his zone, by terrain, and by the edge of the map."""
-        if there not in board.map.places:
-            return self.options["encirclement"] != "edge_open"
-        holder, enemy = board.side_of(there), self.enemy(side)
-        if holder is not None:
-            return holder == enemy
-        if there in self.zoc(board, enemy):
-            return True
+    def no_way_out(self, board: Board, here: Hex, there: Hex) -> bool:
+        """Terrain closes a way out for units none of which could enter it."""
+        stack = troops(board.stack(here))
         return all(self.entry(board, p, here, there, first=True) is None for p in stack)
+
+    # -------------------------------------------------------------- attack and support
+
+    def only_supports(self, piece: Piece) -> bool:
+        """Guns and aircraft."""
+        return piece.kind in SUPPORTS
+
+    def attacked(self, board: Board, target: Hex) -> tuple[Piece, ...]:
+        """The units of the hex; leaders are persons."""
+        return tuple(troops(board.stack(target)))
+
+    def unfit(self, piece: Piece) -> Message | None:
+        """Not what does not fight; once a phase; routed units by option."""
+        if piece.kind not in FIGHTS:
+            return say("{unit} does not attack", unit=piece.name)
+        problem = super().unfit(piece)
+        passive = ROUTED in piece.states and self.options["routed_units"] == "passive"
+        if problem is None and passive:
+            return say("{unit} is routed and does not attack", unit=piece.name)
+        return problem
+
+    def barred(self, board: Board, piece: Piece, target: Hex) -> Message | None:
+        """Into a hex that the unit could enter; by option each hex is attacked once."""
+        hex_ = board.map.number(target)
+        free = piece.kind in VEHICLES and self.options["vehicle_attack"] == "anywhere"
+        if not free and not self.enters(board, piece, target):
+            return say("{unit} can't enter {hex}, nor attack it", unit=piece.name, hex=hex_)
+        attacked = all("defended" in unit.states for unit in troops(board.stack(target)))
+        if attacked and self.options["hex_attacked"] == "once":
+            return say("{hex} has been attacked already", hex=hex_)
+        return None
+
+    def may_support(
+        self,
+        board: Board,
+        side: str,
+        piece: Piece,
+        target: Hex,
+        engaged: Sequence[Piece],  # noqa: ARG002  # here support is for a hex
+    ) -> Message | None:
+        """Once a phase, within range, with ammunition; aircraft once a turn, and by day."""
+        if piece.side != side or not piece.alive:
+            return say("{unit} is not yours to use here", unit=piece.name)
+        if "fired" in piece.states:
+            return say("{unit} has given its support already", unit=piece.name)
+        if piece.kind != "aircraft":
+            return self._silent(board, piece, target)
+        if self.night(board) and self.options["night_flying"] == "no":
+            return say("{unit} does not fly by night", unit=piece.name)
+        return None
+
+    def _silent(self, board: Board, gun: Piece, target: Hex) -> Message | None:
+        """Say why a gun can't fire at a hex, or for it."""
+        if gun.at is None:
+            return say("{unit} is not on the map", unit=gun.name)
+        if DRY in gun.states or ROUTED in gun.states:
+            return say("{unit} is routed or out of ammunition and can't fire", unit=gun.name)
+        if not gun.reaches(target):
+            hex_ = board.map.number(target)
+            return say("{hex} is out of range of {unit}", unit=gun.name, hex=hex_)
+        return None
+
+    def night(self, board: Board) -> bool:
+        return board.pools.get("night", 0) > 0
+
+    # -------------------------------------------------------------- the ways of a retreat
+
+    def retreat_ends(
+        self, board: Board, stack: Sequence[Piece], way: Way, steps: list[Hex]
+    ) -> list[Hex]:
+        """The last hex has room; where none has, the retreat goes on through one, by option."""
+        free = super().retreat_ends(board, stack, way, steps)
+        if free or self.options["overstacking"] == "blocked":
+            return free
+        return [step for step in steps if self.retreats(board, stack, (*way, step), 1)]
+
+    def leads_away(self, way: Way, there: Hex) -> bool:
+        """Farther from where the retreat began; by option anywhere, but nowhere twice."""
+        return there not in way and super().leads_away(way, there)
 
     # -------------------------------------------------------------- leaders
 

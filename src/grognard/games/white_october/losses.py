@@ -1,4 +1,4 @@
-"""White October: what a loss is, the mandatory one, and how losses are spread."""
+"""White October: losses in PE or steps, the mandatory loss, and how losses are spread."""
 
 from collections.abc import Sequence
 from itertools import combinations_with_replacement

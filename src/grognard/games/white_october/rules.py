@@ -1,6 +1,6 @@
 """White October: the attack, put together in the order of the printed card.
 
-What is stated and remembered is in `stated`. The stages follow in `strength`, `dominants`, `dice`
+The set-up and the fight are in `stated`. The stages follow in `strength`, `dominants`, `dice`
 and `results`, with `losses` and `effects`: the dice give the column, each side's dominant morale
 its row; the loser applies his half first.
 """
@@ -81,7 +81,7 @@ def start(case: Case[Attack]) -> WhiteOctoberPreparation:
 
 
 def outcome(fight: WhiteOctoberFight) -> Outcome:
-    """Sum up what has happened; who is captured is lost."""
+    """Sum up the outcome; captured units are lost."""
     details = fight.details
     if fight.advanced > 1:
         details = (*details, f"advance {fight.advanced}")

@@ -1,4 +1,4 @@
-"""White October: what is stated before an attack, what is remembered in it, who takes part."""
+"""White October: the set-up of an attack, the fight between two steps, who takes part."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -29,7 +29,7 @@ class Counter(Unit, frozen=True, kw_only=True):
 
 
 class Attack(Setup, frozen=True, kw_only=True):
-    """What is stated before an attack."""
+    """The set-up of an attack."""
 
     attackers: tuple[Counter, ...]
     defenders: tuple[Counter, ...]
@@ -56,7 +56,7 @@ class Attack(Setup, frozen=True, kw_only=True):
 
 
 class Stack(NamedTuple):
-    """One side of what is stated."""
+    """One side of the set-up."""
 
     units: tuple[Counter, ...]
     quality: int | None
@@ -66,7 +66,7 @@ class Stack(NamedTuple):
 
 
 def stack_of(setup: Attack, side: Side) -> Stack:
-    """Give one side of what is stated; PE and steps are the same where only one is given."""
+    """Give one side of the set-up; PE and steps are the same where only one is given."""
     if side == "attacker":
         return Stack(
             _counted(setup.attackers),
@@ -149,7 +149,7 @@ class Settled(tuple[TrimmedCounter, ...]):
 
 
 class Toll(NamedTuple):
-    """What a result did to a side's units."""
+    """The cost of a result to a side."""
 
     lost: int  # steps, captured ones too
     shaken: int  # units newly disorganised, and routed ones twice

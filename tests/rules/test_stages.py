@@ -7,7 +7,7 @@ from typing import TypeVar
 import pytest
 
 import grognard
-from grognard.games.bautzen.stated import BautzenFight
+from grognard.games.bautzen.stated import BautzenPreparation
 from grognard.rules.ask import Answer, Asking, Choose, Roll
 from grognard.rules.columns import basic_column, clamp_lines, final_column
 from grognard.rules.fight import alive, enemy_of, units_of
@@ -23,11 +23,11 @@ TABLE = BAUTZEN.card.table("combat")
 LAST = len(TABLE.column_labels) - 1
 
 
-def fight(**options: str) -> BautzenFight:
+def fight(**options: str) -> BautzenPreparation:
     units = [{"name": "A", "attack": 4, "steps": 2}, {"name": "B", "attack": 4, "steps": 2}]
     weak = [{"name": "D", "defence": 2, "steps": 1}]
     begun = BAUTZEN.fight(attackers=units, defenders=weak, options=options)
-    assert isinstance(begun, BautzenFight)
+    assert isinstance(begun, BautzenPreparation)
     return begun
 
 

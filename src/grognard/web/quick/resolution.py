@@ -46,7 +46,7 @@ class Question(NamedTuple):
     halves: tuple[tuple[Offer, ...], ...]  # of a secret commitment: each side's
 
 
-class UnitStanding(NamedTuple):
+class Standing(NamedTuple):
     """How many steps a unit has left."""
 
     mark: str
@@ -61,7 +61,7 @@ class Resolution(NamedTuple):
     steps: tuple[PastStep, ...]
     question: Question | None
     outcome: str | None
-    units: tuple[UnitStanding, ...]  # when it is over
+    units: tuple[Standing, ...]  # when it is over
     can_undo: bool
     started: bool
 
@@ -79,9 +79,9 @@ def resolution(play: Play, words: Aid, lang: Lang) -> Resolution:
     )
 
 
-def _standing(play: Play) -> tuple[UnitStanding, ...]:
+def _standing(play: Play) -> tuple[Standing, ...]:
     return tuple(
-        UnitStanding(MARKS[side], now.name, now.steps, was.steps)
+        Standing(MARKS[side], now.name, now.steps, was.steps)
         for side in SIDES
         for now, was in zip(units_of(play.fight, side), units_of(play.start, side), strict=True)
     )

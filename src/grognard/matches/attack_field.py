@@ -136,8 +136,7 @@ class AttackField(Field):
     def engagement(self, board: Board, side: str, order: Words) -> Engagement:
         """Read an attack order, and refuse what the rules do not allow."""
         target = board.map.hex(order[1])
-        if board.side_of(target) != self.enemy(side):
-            raise Refusal(say("there is no enemy in {hex}", hex=order[1]))
+        self.enemies_in(board, side, target)
         named = [board.piece(name) for name in dict.fromkeys(order[2:])]
         attackers = tuple(piece for piece in named if not self.only_supports(piece))
         for piece in attackers:

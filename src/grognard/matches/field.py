@@ -22,7 +22,7 @@ from grognard.maps.scenario import Scenario
 from grognard.maps.supply_lines import Supply, trace
 from grognard.rules import game
 from grognard.rules.ask import Answer, Choose, Roll
-from grognard.rules.fight import Fight
+from grognard.rules.fight import Fight, Setup
 from grognard.rules.line import Blank, Explains, Happens, Line, phrase_line
 from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal
@@ -138,6 +138,12 @@ class Field:
     def enemy(self, side: str) -> str:
         first, second = self.scenario.sides
         return second.id if side == first.id else first.id
+
+    def enemies_in(self, board: Board, side: str, hex_: Hex) -> tuple[Piece, ...]:
+        """Give the enemies of a side in a hex, or refuse a hex without any."""
+        if board.side_of(hex_) != self.enemy(side):
+            raise Refusal(say("there is no enemy in {hex}", hex=board.map.number(hex_)))
+        return board.stack(hex_)
 
     # -------------------------------------------------------------- zones of control
 
@@ -490,9 +496,13 @@ class Field:
             raise TypeError("a fight is answered with its finished play")
         return play
 
-    def fought(self, fight: Fight, kind: type[F]) -> Doing[tuple[Play, F]]:
-        """Hand a fight over, and give its play with the fight as it ended."""
-        play = yield from self.resolve(fight)
+    def fought(
+        self, setup: Setup, kind: type[F], procedure: str | None = None
+    ) -> Doing[tuple[Play, F]]:
+        """Hand a fight over to be resolved; give its play, and the fight as it ended."""
+        play = yield from self.resolve(
+            self.game.fight(setup, procedure=procedure, options=self.options)
+        )
         if not isinstance(play.fight, kind):
             raise TypeError(f"a {kind.__name__} ends as one")
         return play, play.fight

@@ -22,8 +22,7 @@ def attack(ground: Ground, board: Board, plan: Engagement) -> Playing:
     if any(piece.kind != "cl" for piece in plan.defenders):
         theirs = yield from ground.defensive_support(board, plan, "defender-support", "9.1")
     stated = yield from setup(ground, board, plan, theirs)
-    begun = ground.game.fight(stated, options=ground.options)
-    play, fight = yield from ground.fought(begun, BautzenFight)
+    play, fight = yield from ground.fought(stated, BautzenFight)
     board = _applied(board, plan, theirs, fight)
     board = yield from _spend(ground, board, plan, play)
     yield board

@@ -99,8 +99,8 @@ def attack(ground: Ground, board: Board, plan: Engagement) -> Playing:
     """From the order to the fight, and from its outcome back to the board."""
     effort = yield from _decide(ground, board, plan)
     board = yield from _call(ground, board, plan, effort)
-    stated = _fight(ground, board, plan, effort)
-    yield from reasons(ground, board, plan, effort, stated.case.setup)
+    stated = setup(ground, board, plan, effort)
+    yield from reasons(ground, board, plan, effort, stated)
     play, fight = yield from ground.fought(stated, NormandyFight)
     if ground.options["defensive_hq"] == "once":
         used = defending_hqs(ground, board, plan)

@@ -6,7 +6,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from grognard.games.normandy import battle
-from grognard.games.normandy.air_and_supply import Attrition
+from grognard.games.normandy.air_and_supply import Attrition, AttritionFight
 from grognard.games.normandy.battle import Attacks
 from grognard.games.normandy.ground import ALLIED, GERMAN, WEATHER, Ground, Weather
 from grognard.games.normandy.landing import LandingOrders, lands, mulberries
@@ -143,9 +143,8 @@ class NormandyField(Ground):
         units = tuple(self.isolated(board, piece) for piece in cut_off)
         stated = Attrition(units=units, camp=camp_of(side))
         yield Roles(self.enemy(side), side)
-        fight = self.game.fight(stated, procedure="attrition", options=self.options)
-        play = yield from self.resolve(fight)
-        board = worn(board, play.fight.defenders)
+        _, fight = yield from self.fought(stated, AttritionFight, "attrition")
+        board = worn(board, fight.defenders)
         yield Roles(side, self.enemy(side))
         return board
 

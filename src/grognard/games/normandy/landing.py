@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from grognard.games.normandy.ground import ALLIED, Ground
-from grognard.games.normandy.reinforcements import Purchase, Wanted, price
+from grognard.games.normandy.reinforcements import Purchase, PurchaseFight, Wanted, price
 from grognard.games.normandy.stated import Army
 from grognard.games.normandy.support import ARMIES, army_of, pool
 from grognard.maps.board import Board, Piece
@@ -32,8 +32,7 @@ def lands(ground: Ground, board: Board, words: Words, turn: int) -> Playing:
     """6.5: pay for a unit or a supply point, and bring it ashore."""
     points, item = board.pools.get("points", 0), wanted(board, words)
     bought = Purchase(points=points, wanted=(item,), mulberries=mulberries(ground, turn))
-    fight = ground.game.fight(bought, procedure="reinforcements", options=ground.options)
-    yield from ground.resolve(fight)
+    yield from ground.fought(bought, PurchaseFight, "reinforcements")
     board = board.pooled("points", -price(ground.card, item))
     if item.what == SUPPLY_POINT:
         board = board.pooled(pool(words[2]), 1)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from grognard.games.normandy.air_and_supply import Strafing, Target
+from grognard.games.normandy.air_and_supply import Strafing, StrafingFight, Target
 from grognard.games.normandy.ground import GERMAN, Ground
 from grognard.games.normandy.support import flak_near, flying
 from grognard.maps.board import Board, Piece
@@ -42,10 +42,9 @@ def strafes(ground: Ground, board: Board, hex_: Hex) -> Playing:
         flak_present=bool(flak),
         strafed_strategic=bool(strategic),
     )
-    fight = ground.game.fight(stated, procedure="strafing", options=ground.options)
-    play = yield from ground.resolve(fight)
+    _, fight = yield from ground.fought(stated, StrafingFight, "strafing")
     board = board.changed(*(piece.marked("strafed") for piece in moved))
-    board = worn(board, play.fight.defenders)
+    board = worn(board, fight.defenders)
     board = board.pooled("strafings", -1)
     yield board
     return board

@@ -17,7 +17,6 @@ from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
 from grognard.matches.field import Playing
 from grognard.words.message import Message, say
-from grognard.words.refusal import Refusal
 
 HEAVY = ("mortar", "artillery")
 
@@ -103,8 +102,7 @@ def enough_fire(ground: Ground, firers: tuple[Piece, ...]) -> bool:
 def fires(ground: Ground, board: Board, volley: Volley) -> Playing:
     """10: direct fire, from the board to its outcome on the board."""
     setup = yield from direct_setup(ground, board, volley)
-    fire = ground.game.fight(setup, procedure="direct-fire", options=ground.options)
-    _, fight = yield from ground.fought(fire, FireFight)
+    _, fight = yield from ground.fought(setup, FireFight, "direct-fire")
     board = board.changed(*(board.piece(p.name).marked(ACTED) for p in volley.firers))
     return applied(board, fight)
 
@@ -112,8 +110,7 @@ def fires(ground: Ground, board: Board, volley: Volley) -> Playing:
 def shoots(ground: Ground, board: Board, shot: Shot) -> Playing:
     """11: anti-tank fire, from the board to its outcome on the board."""
     setup = yield from anti_tank_setup(ground, board, shot)
-    fire = ground.game.fight(setup, procedure="anti-tank", options=ground.options)
-    _, fight = yield from ground.fought(fire, FireFight)
+    _, fight = yield from ground.fought(setup, FireFight, "anti-tank")
     here, there = place_of(shot.firer), place_of(shot.target)
     sides = "".join(map(str, sorted(hexsides(here, there))))
     mark = f"{SHOT}-{board.map.number(here)}-{sides}"
@@ -130,11 +127,3 @@ def applied(board: Board, fight: FireFight) -> Board:
         board = board.changed(board.piece(unit.name).cleared(*SHAKEN))
         board = board.with_steps(unit.name, unit.steps, *states)
     return board
-
-
-def need_targets(board: Board, side: str, hex_: Hex) -> tuple[Piece, ...]:
-    """Give the enemies in a hex, or refuse one without any."""
-    stack = board.stack(hex_)
-    if not stack or stack[0].side == side:
-        raise Refusal(say("there is no enemy in {hex}", hex=board.map.number(hex_)))
-    return stack

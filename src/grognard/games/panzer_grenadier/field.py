@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from grognard.games.panzer_grenadier.battle import fires, need_targets, shoots
+from grognard.games.panzer_grenadier.battle import fires, shoots
 from grognard.games.panzer_grenadier.conditions import SHOT, Shot, Volley, leader_bonus
 from grognard.games.panzer_grenadier.ground import Ground
 from grognard.games.panzer_grenadier.march import MOVING, march
@@ -165,7 +165,7 @@ class PanzerGrenadierField(Ground):
                     board.map.hex(number),
                     tuple(map(board.piece, dict.fromkeys(names))),
                 )
-                targets = need_targets(board, side, target)
+                targets = self.enemies_in(board, side, target)
                 board = yield from fires(self, board, Volley(target, firers, targets, turn))
             case ("shoot", target, name):
                 shot = Shot(board.piece(name), board.piece(target), turn)

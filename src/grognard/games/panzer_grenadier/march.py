@@ -132,8 +132,7 @@ def _mines(ground: Ground, board: Board, names: tuple[str, ...], hex_: Hex) -> P
         range=0,
         terrain=terrain,
     )
-    fire = ground.game.fight(setup, options=ground.options)
-    _, fight = yield from ground.fought(fire, FireFight)
+    _, fight = yield from ground.fought(setup, FireFight)
     yield Roles(first.side, owner)
     board = applied(board, fight)
     yield board

@@ -6,7 +6,7 @@ from itertools import chain
 from random import Random
 from typing import NamedTuple
 
-from grognard.games.panzer_grenadier.battle import enough_fire, may_fire, may_shoot, need_targets
+from grognard.games.panzer_grenadier.battle import enough_fire, may_fire, may_shoot
 from grognard.games.panzer_grenadier.ground import Ground
 from grognard.games.panzer_grenadier.march import loads, overload, ride
 from grognard.games.panzer_grenadier.pieces import (
@@ -68,7 +68,7 @@ def check_fire(ground: Ground, board: Board, segment: Segment, order: Words) -> 
     """Refuse a direct fire or an air attack that the rules do not allow."""
     verb, number, *names = order
     target, firers = board.map.hex(number), tuple(map(board.piece, dict.fromkeys(names)))
-    need_targets(board, segment.side, target)
+    ground.enemies_in(board, segment.side, target)
     for piece in firers:
         if verb == "strike":
             ground.refuse(may_strike(ground, piece, segment))

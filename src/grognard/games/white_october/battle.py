@@ -21,8 +21,7 @@ def attack(ground: Ground, board: Board, plan: Engagement) -> Playing:
     stated = yield from setup(ground, board, plan, theirs)
     firing = (*plan.supports, *theirs)
     dry = _used_without_supply(ground, board, plan.attackers, firing)
-    begun = ground.game.fight(stated, options=ground.options)
-    play, fight = yield from ground.fought(begun, WhiteOctoberFight)
+    play, fight = yield from ground.fought(stated, WhiteOctoberFight)
     board = _applied(board, firing, fight)
     board = yield from _run_out(ground, board, dry)
     yield board

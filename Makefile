@@ -1,30 +1,53 @@
-# make run   start the program           make test   run every test
-# make check lint and types              make bench  measure, side by side
+# make run    start the program              make quick   fast tests, under a minute
+# make check  lint, types, imports           make test    all tests that a change must keep
+# make bench  measure, side by side          make soak    the same tests with long random runs
+# make matrix make quick on each supported Python
 # Everything is set up in .venv from the locked versions in requirements/.
 
 PYTHON ?= python3
-BIN := .venv/bin
+PYTHONS ?= python3.11 python3.12 python3.13
+VENV ?= .venv
+BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
 SELF := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
-RUN := .venv/.run
-DEV := .venv/.dev
-BROWSER := .venv/.browser
+PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal -r s
+RUN := $(VENV)/.run
+DEV := $(VENV)/.dev
+CHROMIUM := $(VENV)/.chromium
 
-.PHONY: run test check js-check bench lock words schema playthroughs clean
+.PHONY: run quick test soak matrix check js-check bench lock words schema playthroughs clean
 
 run: $(RUN)
 	@$(BIN)/grognard serve
 
-test: $(DEV) $(BROWSER)
-	$(BIN)/python -m pytest -n auto -r s
+# tests/tiers.py says what each of the three tiers runs.
+quick: $(DEV)
+	$(PYTEST) --tier=quick
+
+test: $(DEV) $(CHROMIUM)
+	$(PYTEST) --tier=test --cov --cov-report=term:skip-covered
+
+soak: $(DEV) $(CHROMIUM)
+	$(PYTEST) --tier=soak
+
+# Each Python has its own environment: .venv-3.11, .venv-3.12, .venv-3.13.
+matrix:
+	@for python in $(PYTHONS); do $$python -c '' 2>/dev/null || missing="$$missing $$python"; done; \
+	  [ -z "$$missing" ] || { echo "These Pythons are missing:$$missing. Name yours: make matrix PYTHONS='/path/to/python3.12 ...'"; exit 2; }
+	@set -e; for python in $(PYTHONS); do \
+	  version=$$($$python -c 'import sys; print("%d.%d" % sys.version_info[:2])'); \
+	  echo "make quick on Python $$version ($$python)"; \
+	  $(MAKE) --no-print-directory quick PYTHON=$$python VENV=.venv-$$version; \
+	done
 
 check: $(DEV)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(BIN)/lint-imports
 	@$(MAKE) --no-print-directory js-check
 
-# Biome on the pages' JavaScript, where npm can install it.
+# Biome on the JavaScript of the pages, where npm can install it.
 js-check:
 	@if ! command -v npm >/dev/null; then echo "npm is not installed: the JavaScript is not checked."; \
 	elif [ node_modules -nt package-lock.json ] || { npm ci --silent --no-audit --no-fund && touch node_modules; }; \
@@ -37,7 +60,7 @@ bench: $(DEV)
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	  || { echo "Grognard needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) --version 2>&1). Try: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 2; }
-	$(PYTHON) -m venv .venv
+	$(PYTHON) -m venv $(VENV)
 
 $(RUN): requirements/run.txt pyproject.toml | $(BIN)/python
 	$(INSTALL) -r requirements/run.txt
@@ -49,11 +72,13 @@ $(DEV): requirements/dev.txt pyproject.toml | $(BIN)/python
 	$(SELF)
 	@touch $@ $(RUN)
 
-# Debian's Chromium for the browser tests: installed where that is allowed, else they are left out.
-$(BROWSER): | $(BIN)/python
-	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null \
-	  || { apt-get update -qq && apt-get install -y -qq chromium; } >/dev/null 2>&1 \
-	  || echo "Chromium is not here and can't be installed: the browser tests are left out."
+# Debian's Chromium for the browser tests.
+$(CHROMIUM): | $(BIN)/python
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || { \
+	  echo "Chromium is not here: installing it with apt-get. If that fails, the browser tests are skipped."; \
+	  { apt-get update -qq && apt-get install -y -qq chromium; } >/dev/null 2>&1 \
+	    || echo "Chromium can't be installed: the browser tests are skipped."; \
+	}
 	@touch $@
 
 # Pin the newest versions again (needs uv; the files name no host).
@@ -63,17 +88,17 @@ lock:
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
 	  pyproject.toml --group dev -o requirements/dev.txt
 
-# Extract the program's own words, and compile the French ones.
+# Extract the program's messages, and compile their French.
 words: $(DEV)
 	$(BIN)/python -m tests.catalogue
 
-# Write the golden playthroughs anew; read the difference before you commit it.
+# Write the golden playthroughs again; read the difference before you commit it.
 playthroughs: $(DEV)
 	$(BIN)/python -m tests.golden
 
-# Write the JSON Schema of the card format anew.
+# Write the JSON Schema of the card format again.
 schema: $(DEV)
 	$(BIN)/python -m tests.schema
 
 clean:
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache
+	rm -rf .venv .venv-* .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .coverage dist

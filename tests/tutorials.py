@@ -6,6 +6,8 @@ other, in a folder that holds only `examples` and `src`. Two comments above a bl
 
     <!-- file: my-fight.toml -->   the block is the content of this file
     <!-- typed: 5 | 1 -->          what the reader types where the command of the block asks
+
+After what is typed, ` || grep Turn` names a filter that leaves out a part of a long output.
 """
 
 import doctest
@@ -54,7 +56,7 @@ def rendered(text: str, folder: Path) -> str:
         if block["order"] == "file":
             Path(words).write_text(body, encoding="utf-8")
         elif block["language"] == "console":
-            body = "".join(_console(body, "\n".join(words.split(" | ")) + "\n"))
+            body = "".join(_console(body, words))
         elif block["language"] == "python":
             body = "".join(_python(body, names))
         return block["head"] + body + block["tail"]
@@ -63,10 +65,12 @@ def rendered(text: str, folder: Path) -> str:
         return _BLOCK.sub(run, text)
 
 
-def _console(body: str, typed: str) -> Iterator[str]:
+def _console(body: str, words: str) -> Iterator[str]:
+    typed, _, filter_ = words.partition(" || ")
     for line in body.splitlines():
         if line.startswith("$ "):
-            yield f"{line}\n{_output(line.removeprefix('$ '), typed)}"
+            output = _output(line.removeprefix("$ "), typed.replace(" | ", "\n") + "\n")
+            yield f"{line}\n{_shell(filter_, output) if filter_ else output}"
 
 
 def _output(command: str, typed: str) -> str:

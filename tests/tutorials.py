@@ -109,7 +109,7 @@ def _answer(source: str, names: dict[str, object]) -> str:
     with redirect_stdout(printed), patch.object(sys, "displayhook", sys.__displayhook__):
         try:
             exec(compile(source, "<example>", "single"), names)
-        except Exception as error:  # noqa: BLE001  # shown to the reader, and compared by the test
+        except Exception as error:  # shown to the reader, and compared by the test
             last = "".join(traceback.format_exception_only(error))
             return f"{printed.getvalue()}Traceback (most recent call last):\n    ...\n{last}"
     return printed.getvalue()

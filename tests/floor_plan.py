@@ -1,10 +1,11 @@
-"""The picture of the packages in docs/design.md, made from the source. `make floor-plan` runs this.
+"""Where things are: the picture of the packages and the index of rules, made from the source.
 
-The order of the packages is that of the import-linter contract in pyproject.toml. Imports are
+`make floor-plan` writes the picture into docs/design.md and the index to docs/rules.md. The order of the packages is that of the import-linter contract in pyproject.toml. Imports are
 found by grimp, the library that import-linter uses, so picture and contract see the same graph.
 """
 
 import ast
+import re
 import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -16,6 +17,14 @@ SOURCES = ROOT / "src" / "grognard"
 FILE = ROOT / "docs" / "design.md"
 BEGIN = "<!-- floor plan: written by `make floor-plan`, do not edit -->"
 END = "<!-- end of the floor plan -->"
+
+INDEX = ROOT / "docs" / "rules.md"
+INDEX_HEAD = """# Where each rule is
+
+For everybody who looks for a rule in the code. Search this page for the number of the rule or for a
+word. Files "on the map" or "on the ground" hold what happens on the board; the others hold the fight
+itself. Written by `make floor-plan`, do not edit.
+"""
 
 Imports = dict[str, set[str]]
 
@@ -98,5 +107,36 @@ def written() -> str:
     return before + drawn() + after
 
 
+def index() -> str:
+    """List the files of each game, with the rules that they name."""
+    games = sorted(file.parent for file in (SOURCES / "games").glob("*/card.toml"))
+    return INDEX_HEAD + "".join("".join(_game(folder)) for folder in games)
+
+
+def _game(folder: Path) -> Iterator[str]:
+    card = tomllib.loads((folder / "card.toml").read_text(encoding="utf-8"))
+    yield f"\n## {card['name']['en']}\n\n| file | holds | rules |\n|---|---|---|\n"
+    for file in sorted(folder.glob("*.py")):
+        if file.stem != "__init__":
+            link = f"[`{file.name}`](../{file.relative_to(ROOT)})"
+            holds = " ".join(_docstring(file).partition("\n\n")[0].split())
+            yield f"| {link} | {holds} | {', '.join(sorted(_rules(file), key=_by_number))} |\n"
+
+
+def _rules(file: Path) -> set[str]:
+    """Find the rule numbers that stand alone in a text of the file, or begin its docstrings."""
+    nodes = list(ast.walk(ast.parse(file.read_text(encoding="utf-8"))))
+    texts = [node.value for node in nodes if isinstance(node, ast.Constant)]
+    heads = [text.partition(":")[0] for text in texts if isinstance(text, str)]
+    number = r"\d+\.\d+(?:\.\d+)*[a-z]?"
+    numbers = re.compile(rf"{number}(?:, {number})*")
+    return {rule for head in heads if numbers.fullmatch(head) for rule in head.split(", ")}
+
+
+def _by_number(rule: str) -> list[tuple[int, str]]:
+    return [(int(part), letter) for part, letter in re.findall(r"(\d+)([a-z]?)", rule)]
+
+
 if __name__ == "__main__":
     FILE.write_text(written(), encoding="utf-8")
+    INDEX.write_text(index(), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""docs/design.md draws the packages as they are, in the order of the import contract."""
+"""docs/design.md draws the packages as they are; docs/rules.md lists the files of the games."""
 
 import re
 
@@ -8,6 +8,11 @@ from tests import floor_plan
 def test_the_floor_plan_is_the_tree() -> None:
     on_disk = floor_plan.FILE.read_text(encoding="utf-8")
     assert floor_plan.written() == on_disk, "run `make floor-plan`"
+
+
+def test_the_index_of_rules_is_the_tree() -> None:
+    on_disk = floor_plan.INDEX.read_text(encoding="utf-8")
+    assert floor_plan.index() == on_disk, "run `make floor-plan`"
 
 
 def test_the_floor_plan_has_the_order_of_the_contract() -> None:

@@ -19,6 +19,7 @@ PAGES = [
     "docs/design.md",
     "docs/games.md",
     "docs/glossary.md",
+    "docs/rules.md",
     DESIGNERS,
     "docs/tutorial-players.md",
     "docs/tutorial-programmers.md",

@@ -1,7 +1,8 @@
 """Where things are: the picture of the packages and the index of rules, made from the source.
 
-`make floor-plan` writes the picture into docs/design.md and the index to docs/rules.md. The order of the packages is that of the import-linter contract in pyproject.toml. Imports are
-found by grimp, the library that import-linter uses, so picture and contract see the same graph.
+`make floor-plan` writes the picture into docs/design.md and the index to docs/rules.md. The order
+of the packages is that of the import-linter contract in pyproject.toml. Imports are found by grimp,
+the library that import-linter uses, so picture and contract see the same graph.
 """
 
 import ast
@@ -21,9 +22,9 @@ END = "<!-- end of the floor plan -->"
 INDEX = ROOT / "docs" / "rules.md"
 INDEX_HEAD = """# Where each rule is
 
-For everybody who looks for a rule in the code. Search this page for the number of the rule or for a
-word. Files "on the map" or "on the ground" hold what happens on the board; the others hold the fight
-itself. Written by `make floor-plan`, do not edit.
+For everybody who looks for a rule in the code. Search this page for the number of the rule or for
+a word. Files "on the map" or "on the ground" hold what happens on the board; the others hold the
+fight itself. Written by `make floor-plan`, do not edit.
 """
 
 Imports = dict[str, set[str]]

@@ -7,7 +7,6 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Window
-from tests.browser.test_map import tap_hex
 
 TUTORIAL = Path(__file__).parents[2] / "docs" / "tutorial-players.md"
 Action = Callable[[Page], None]
@@ -86,6 +85,10 @@ def begin(page: Page) -> None:
     page.locator("fieldset.autos:visible").get_by_role("radio", name="Soviets").check()
     page.get_by_role("button", name="Begin").click()
     expect(page.locator("#map g.hex").first).to_be_visible()
+
+
+def tap_hex(page: Page, number: str) -> None:
+    page.locator(f"#map g.hex[data-hex='{number}']").first.click(force=True)
 
 
 def move(page: Page) -> None:

@@ -100,5 +100,15 @@ playthroughs: $(DEV)
 schema: $(DEV)
 	$(BIN)/python -m tests.schema
 
+.PHONY: floor-plan tutorials
+
+# Draw the packages in docs/design.md anew.
+floor-plan: $(DEV)
+	$(BIN)/python -m tests.floor_plan
+
+# Run the examples of README and tutorials, and write their output into them.
+tutorials: $(DEV)
+	$(BIN)/python -m tests.tutorials
+
 clean:
 	rm -rf .venv .venv-* .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .coverage dist

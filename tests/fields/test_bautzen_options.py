@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from grognard.fights.opening import opening
+from grognard.fights.table_shift import trimmed
 from grognard.games.bautzen.breakthrough import Moves
 from grognard.games.bautzen.ground import ALLIED, GERMAN
 from grognard.games.bautzen.stated import BautzenFight
@@ -221,7 +221,7 @@ def test_hexes_that_become_steps_again_are_spread_with_the_steps_lost_before() -
     plan = field.engagement(on, GERMAN, typed(order))
     stated = setup(on, GERMAN, order, field)
     for first, other in (("861/294", "857/294"), ("857/294", "861/294")):
-        fight = opening(field.game.fight(stated, options=field.options)).fight
+        fight = trimmed(field.game.fight(stated, options=field.options))
         assert isinstance(fight, BautzenFight)
         beaten = tuple(
             replace(unit, steps=1) if unit.name == first else unit for unit in fight.defenders

@@ -47,7 +47,7 @@ def test_a_run_ends_at_a_question_or_at_the_end_of_the_step() -> None:
     assert run.asking == Roll("combat-roll", 1)
     assert (run.step, run.step_name, run.since) == (0, "two_rolls", ())
     assert [line.id for line in run.run((3,))] == ["nobody-advances"]
-    assert (run.asking, run.fight.result, run.fight.pending) == (None, "3", ("more",))
+    assert (run.fight.result, run.fight.pending) == ("3", ("more",))
 
 
 def test_a_step_with_work_left_is_run_again() -> None:

@@ -7,7 +7,7 @@ Both are in the address, so that a fight can be sent to the opponent.
 from collections.abc import Mapping
 from functools import cache
 from random import SystemRandom
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -16,6 +16,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from grognard.card.card import Card
+from grognard.draw.json.structs import JsonStruct, PostedAnswer
 from grognard.fights.opening import opening
 from grognard.fights.play import Play
 from grognard.fights.record import from_plain, plain
@@ -44,12 +45,12 @@ class Tap(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
 
     fight: StatedJson = msgspec.field(default_factory=dict)
     open: tuple[str, ...] = ()  # ids of the open folds; closed ones are not filled in
-    answers: tuple[Any, ...] = ()  # as JSON; each is checked against what is asked
+    answers: tuple[PostedAnswer, ...] = ()
     attacker: str = "best"  # doctrines for the odds
     defender: str = "best"
     roll: bool = False
     undo: bool = False
-    answer: Any = None
+    answer: PostedAnswer = None
 
 
 class QuickView(NamedTuple):
@@ -145,21 +146,34 @@ def tapped(game_id: str, procedure: str, tap: Tap) -> Tap:
     return replace(tap, answers=answers, roll=False, undo=False, answer=None)
 
 
-def _tap(call: Call) -> object:
+class TapAnswer(JsonStruct):
+    """The new sheet as HTML, and the new state of the page."""
+
+    html: str
+    state: Tap
+
+
+class HintsAnswer(JsonStruct):
+    """The hints, in words."""
+
+    hints: list[str]
+
+
+def _tap(call: Call) -> TapAnswer:
     """Answer a tap with the new sheet and the new state of the page."""
     game_id, procedure = _known(call.path("game"), call.path("procedure"))
     tap = tapped(game_id, procedure, call.given(Tap))
     html = fill("quick_sheet.html", call.lang, view=view(game_id, procedure, tap, call.lang))
-    return {"html": html, "state": tap}
+    return TapAnswer(html=html, state=tap)
 
 
-async def _hints(call: Call) -> object:
+async def _hints(call: Call) -> HintsAnswer:
     """Give the hints. They are a request of their own, so that taps stay quick."""
     game_id, procedure = _known(call.path("game"), call.path("procedure"))
     tap = call.given(Tap)
     doctrines = (tap.attacker, tap.defender)
     told = await beside(call.request, hints, game_id, procedure, tap.fight, doctrines, call.lang)
-    return {"hints": told or []}
+    return HintsAnswer(hints=told or [])
 
 
 def _known(game_id: str, procedure: str) -> tuple[str, str]:
@@ -223,6 +237,7 @@ ENDPOINTS = [
         summary=say("The sheet of a fight after a tap, for the quick-combat page"),
         run=_tap,
         body=Tap,
+        answer=TapAnswer,
     ),
     Endpoint(
         method="POST",
@@ -230,5 +245,6 @@ ENDPOINTS = [
         summary=say("What a column, a point on the die or some factors more would bring"),
         run=_hints,
         body=Tap,
+        answer=HintsAnswer,
     ),
 ]

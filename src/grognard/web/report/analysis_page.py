@@ -22,25 +22,20 @@ from grognard.rules import game
 from grognard.rules.fight import Fight
 from grognard.study import player_sheet
 from grognard.study.analysis import AnalysisSheet, analyse
-from grognard.study.grid import BESIDE_COLUMNS, HERE
+from grognard.study.grid import BESIDE_COLUMNS
 from grognard.study.player_sheet import PlayerSheet
 from grognard.web.known_pages import known_game, known_procedure
 from grognard.web.language import language
 from grognard.web.limits import check_body, limited_fight
-from grognard.web.quick.panel import Panel, ShownLine, panel
-from grognard.web.quick.shown_units import ShownList, StatedJson, shown_lists
+from grognard.web.quick.panel import Panel, panel
+from grognard.web.quick.shown_units import StatedJson
 from grognard.web.report.heat_maps import (
-    ADDED,
     HeatMap,
     Maps,
-    ShownShift,
-    ShownWorths,
-    alike,
-    shown_others,
-    shown_shifts,
 )
+from grognard.web.report.shown_analysis import ShownAnalysis, shown_analysis
 from grognard.web.templating import page, page_route
-from grognard.words.message import Message, say
+from grognard.words.message import say
 from grognard.words.refusal import Refusal
 from grognard.words.text import Lang, Text
 
@@ -64,21 +59,13 @@ class AnalysisView(NamedTuple):
     card: Card
     sheet: PlayerSheet
     sheets: tuple[PlayerSheet, ...]  # of the procedures that roll dice
-    own: bool  # whether the address states the fight
     address: str  # of quick combat with this fight
     query: str  # the fight for further addresses, if stated
-    lists: tuple[ShownList, ...]
-    counting: tuple[ShownLine, ...]
     panel: Panel
     codes: tuple[tuple[str, Text], ...]  # results of the table, and what they mean
     maps: tuple[HeatMap, ...]
-    alike: tuple[str, ...]
-    secret: bool  # something may still be committed; the maps leave that out
     uneven: bool
-    shaken: bool
-    shifts: tuple[ShownShift, ...]
-    along: Message
-    others: ShownWorths | None
+    analysis: ShownAnalysis
     doctrines: tuple[Doctrine, Doctrine]
 
 
@@ -115,21 +102,15 @@ def view(game_id: str, procedure: str, asked: AnalysisQuery, lang: Lang) -> Anal
         card=card,
         sheet=sheet,
         sheets=player_sheet.rolled(game_id),
-        own=asked.fight is not None,
         address=f"/games/{game_id}/{procedure}?{urlencode({'s': tap})}",
         query="" if asked.fight is None else json.dumps({"fight": asked.fight}),
-        lists=shown_lists(sheet, stated, card),
-        counting=tuple(line for line in shown.lines if line.kind == "modifier"),
         panel=shown,
         codes=tuple((in_words(r.code, card, maps.lang), r.text) for r in shown.table.table.results),
         maps=laid_out,
-        alike=tuple(alike(left_out, same, maps) for left_out, same in found.grid.alike()),
-        secret=found.as_stated != found.grid.cells[HERE],
         uneven=any(cell.signs for m in laid_out for row in m.rows for cell in row.cells),
-        shaken=any(measure.id.endswith("shaken") for measure in maps.measures),
-        shifts=tuple(shown_shifts(found, maps)),
-        along=ADDED[found.grid.axis],
-        others=shown_others(found, sheet, maps),
+        analysis=shown_analysis(
+            found, sheet, stated, shown.lines, maps, own=asked.fight is not None
+        ),
         doctrines=(doctrine(asked.attacker), doctrine(asked.defender)),
     )
 

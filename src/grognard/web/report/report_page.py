@@ -14,22 +14,16 @@ from grognard.study.changed_card import Changed
 from grognard.study.figures import WORTH, Measure
 from grognard.study.grid import HERE, Grid, GridPlace, ShiftAxis
 from grognard.study.report import Baseline, Doubted, LargestChange, OptionSwitch, Report, Section
-from grognard.web.quick.panel import Headline, ShownLine, headline, shown_lines
-from grognard.web.quick.shown_units import ShownList, shown_lists
+from grognard.web.quick.panel import Headline, headline, shown_lines
 from grognard.web.report.heat_maps import (
-    ADDED,
     HeatCell,
     HeatMap,
     Maps,
-    ShownShift,
-    ShownWorths,
-    alike,
     change,
     changed,
-    shown_others,
-    shown_shifts,
 )
 from grognard.web.report.luck_tables import Lots, LuckTable
+from grognard.web.report.shown_analysis import ShownAnalysis, shown_analysis
 from grognard.web.report.uneven_places import PrintedMap, ShownDips, shown_dips
 from grognard.web.templating import STATIC, fill
 from grognard.words.message import Message, say
@@ -83,20 +77,12 @@ class ShownSection(NamedTuple):
 
     id: str
     name: Text
-    own: bool
-    lists: tuple[ShownList, ...]
-    counting: tuple[ShownLine, ...]
+    analysis: ShownAnalysis
     headline: Headline
     table: Table
     printed: HeatMap
     maps: tuple[HeatMap, ...]
-    alike: tuple[str, ...]
-    secret: bool  # something may still be committed; the maps leave that out
-    shaken: bool
     brings: tuple[ShownStep, ...]
-    shifts: tuple[ShownShift, ...]
-    along: Message
-    others: ShownWorths | None
     dips: tuple[ShownDips, ...]
     luck: tuple[LuckTable, ...]
     doubts: tuple[ReportDoubt, ...]
@@ -177,23 +163,15 @@ class _Drawing:
         return ShownSection(
             id=of.sheet.procedure,
             name=of.sheet.text,
-            own=of.own,
-            lists=shown_lists(of.sheet, dict(of.stated), self.card),
-            counting=tuple(line for line in lines if line.kind == "modifier"),
+            analysis=shown_analysis(found, of.sheet, dict(of.stated), lines, self.maps, own=of.own),
             headline=headline(explained),
             table=table,
             printed=PrintedMap(of, table, self.lang).map(),
             maps=self.maps.of(self.measures, self._cell),
-            alike=tuple(alike(left, same, self.maps) for left, same in self.grid.alike()),
-            secret=found.as_stated != self.grid.cells[HERE],
-            shaken=any(measure.id.endswith("shaken") for measure in self.measures),
             brings=tuple(
                 ShownStep(axis, _ONE_MORE[axis], self.maps.changes(self.measures, cells))
                 for axis, cells in of.brings.items()
             ),
-            shifts=tuple(shown_shifts(found, self.maps)),
-            along=ADDED[self.grid.axis],
-            others=shown_others(found, of.sheet, self.maps),
             dips=tuple(shown_dips(of, self.maps)),
             luck=tuple(Lots(of, self.maps).tables()),
             doubts=tuple(self._doubt(doubt) for doubt in of.doubts),

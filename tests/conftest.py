@@ -29,6 +29,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = [item for item in items if not tiers.left_out(item)]
     for item in items:
         tiers.limited(item)
+        if item.get_closest_marker("slow"):
+            item.add_marker("no_cover")  # pytest-cov: tracing doubles the time of a test
 
 
 @pytest.fixture(autouse=True)

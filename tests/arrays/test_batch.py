@@ -20,8 +20,8 @@ from tests.arrays.test_sampling import chi_square_limit
 from tests.random_forms import drawn
 from tests.tiers import sized
 
-# Random fights in parts that can run side by side; `make soak` draws two million of every game.
-ROWS, FORMS = 500, sized(4)
+# Random fights in parts that can run side by side; `make soak` draws a million of every game.
+ROWS, FORMS = 500, sized(2)
 PARTS = [
     *(("bautzen", "attack", part) for part in range(10)),
     *(("white-october", "attack", part) for part in range(10)),

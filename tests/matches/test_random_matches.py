@@ -70,7 +70,9 @@ def conserved(match: Match) -> None:
         assert len({unit.side for unit in stack}) == 1
 
 
-@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize(
+    "part", [0, *(pytest.param(part, marks=pytest.mark.slow) for part in range(1, PARTS))]
+)
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_random_matches_end_with_their_units_conserved_and_replay_to_the_same_board(
     name: str, part: int, tmp_path: Path

@@ -75,6 +75,7 @@ def match() -> str:
 
 
 # Server-sent events have no end.
+@pytest.mark.slow
 @schema.exclude(path_regex="/events$").parametrize()
 @examples(25)
 def test_every_answer_is_as_described(case: Case[Any], match: str) -> None:

@@ -1,7 +1,7 @@
-"""The program's own words: their catalogue, and the French of it.
+"""Write the message catalogue and its French (`make words`).
 
-`make words` runs this: it takes every template given to `say` from the sources, keeps the French
-that is there, and compiles it. Headers hold no date and no machine, so that a run which changes
+It extracts every template given to `say` from the sources, keeps the French translations that
+exist, and compiles them. The headers name no date and no machine, so that a run which changes
 nothing writes the same bytes.
 """
 
@@ -25,7 +25,7 @@ JINJA = {"silent": "false", "trim_blocks": "true", "lstrip_blocks": "true"}
 
 
 class Words(Catalog):
-    """A catalogue that says of itself only what is needed to read it."""
+    """A catalogue with the headers needed to read it, and no others."""
 
     @property
     def mime_headers(self) -> list[tuple[str, str]]:
@@ -53,7 +53,7 @@ def _extracted() -> Iterator[str]:
 
 
 def french() -> dict[str, str]:
-    """Read the translations that there are; a guess (fuzzy) is none."""
+    """Read the existing translations, without fuzzy ones."""
     if not FRENCH.exists():
         return {}
     with FRENCH.open("rb") as file:
@@ -66,7 +66,7 @@ def french() -> dict[str, str]:
 
 
 def written() -> dict[Path, bytes]:
-    """Make the catalogue, its French and the compiled French anew, as they should be on disk."""
+    """Give the three files as they should be on disk: template, French, compiled French."""
     known = french()
     template = Words(header_comment="# What Grognard itself says. Made by `make words`.")
     translated = Words("fr", header_comment="# What Grognard itself says, in French.", fuzzy=False)
@@ -81,7 +81,7 @@ def written() -> dict[Path, bytes]:
 
 
 def main() -> None:
-    """Write the three files, and name what still lacks its French."""
+    """Write the three files, and print the messages that still need a French translation."""
     for file, content in written().items():
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(content)

@@ -1,4 +1,4 @@
-"""The command, called as on a terminal."""
+"""Call the `grognard` command in this process."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ def run(*words: str | Path, stdin: str | bytes | None = None) -> Result:
 
 
 def refused(*words: str | Path, stdin: str | bytes | None = None) -> str:
-    """Give the one line with which a call is refused; nothing else is printed."""
+    """Give the one-line message of a refused call, and check that nothing else is printed."""
     result = run(*words, stdin=stdin)
     assert result.exit_code == 2, result.output
     assert "Traceback" not in result.output

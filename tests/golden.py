@@ -1,6 +1,6 @@
 """Golden playthroughs: every example explained, its odds, and one fight played, as text.
 
-`make playthroughs` writes them anew; read the difference before you commit it.
+`make playthroughs` writes them again; read the difference before you commit it.
 """
 
 from collections.abc import Iterator

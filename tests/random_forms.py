@@ -1,4 +1,4 @@
-"""Random fights of any procedure, drawn from what its set-up may hold: a form and its columns."""
+"""Random fights of any procedure: a form, and columns of values for some of its fields."""
 
 from collections.abc import Iterator
 from random import Random
@@ -20,7 +20,7 @@ MOST_COLUMNS = 12
 
 
 class Drawn(NamedTuple):
-    """A form with columns that hold for it."""
+    """A form, columns for some of its fields, and the options."""
 
     stated: dict[str, Any]
     columns: dict[str, Column]
@@ -28,7 +28,7 @@ class Drawn(NamedTuple):
 
 
 def drawn(game: Game, procedure: str, random: Random, rows: int) -> Drawn:
-    """Draw a fight that the rules allow, under any options, and columns for some of its places."""
+    """Draw a fight that the rules allow, under random options, and columns for some fields."""
     options = {o.id: random.choice(o.choices).id for o in game.card.options}
     described = inspect.type_info(game.procedure(procedure).setup)
     while True:
@@ -62,7 +62,7 @@ def _column(type_: inspect.Type, name: str, card: Card, random: Random, rows: in
 def _struct(type_: inspect.Type, card: Card, random: Random) -> dict[str, Any]:
     assert isinstance(type_, inspect.StructType)
     stated = {f.encode_name: _value(f.type, f.encode_name, card, random) for f in type_.fields}
-    # What is often left out is often left out, so that not everything always holds at once.
+    # Leave out half of the optional fields, so that not all modifiers apply at once.
     kept = {f.encode_name for f in type_.fields if f.required or random.random() < 0.5}
     return {key: value for key, value in stated.items() if key in kept}
 
@@ -106,7 +106,7 @@ def _places(
     value: Any,  # noqa: ANN401  # a mapping, a list or a single value
     path: ValuePath = (),
 ) -> Iterator[tuple[ValuePath, inspect.Type]]:
-    """Give every place at which something single is stated."""
+    """Yield the path and type of every single value."""
     match type_:
         case inspect.StructType():
             for field in type_.fields:

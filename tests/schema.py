@@ -1,7 +1,8 @@
-"""The JSON Schema of the card format, made from the types. `make schema` runs this."""
+"""Write the JSON Schema of the card format from its types (`make schema`)."""
 
 from fractions import Fraction
 from functools import partial
+from inspect import cleandoc
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -13,12 +14,11 @@ from grognard.card.modifier_rows import Condition
 
 FILE = Path(__file__).parent.parent / "src" / "grognard" / "card" / "card.schema.json"
 
-
 _TEST = r"(not )?[a-z_0-9]+( (=|has) \S+| (>=|<=) -?\d+)?"
 
 
 def _words_of(type_: type) -> dict[str, Any]:
-    """Describe the types that TOML has no word for."""
+    """Describe the types that TOML does not have."""
     if type_ is Fraction:
         fraction = {"type": "string", "pattern": r"^[+-]?\d+(/0*[1-9]\d*)?$"}
         return {
@@ -40,6 +40,9 @@ def generated() -> dict[str, Any]:
     builtins = partial(msgspec.to_builtins, enc_hook=encode_hook)
     with patch("msgspec._json_schema.to_builtins", builtins):
         schema = msgspec.json.schema(Card, schema_hook=_words_of)
+    for type_ in schema["$defs"].values():
+        if "description" in type_:  # a docstring, which Python 3.13 and older ones indent otherwise
+            type_["description"] = cleandoc(type_["description"])
     schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
     schema["title"] = f"A Grognard card, format {FORMAT}"
     return schema

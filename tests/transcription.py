@@ -1,7 +1,7 @@
-"""The printed cards as plain text: `tests/printed/<game>/<table>.tsv`, written down independently.
+"""Read the printed cards as typed by hand: `tests/printed/<game>/<table>.tsv`.
 
-Lines with `#` explain; the first other line names the columns. The columns `row` and `choices`, the
-last ones, pair a printed line with the ids of the card; `-` is nothing.
+Lines that begin with `#` are comments; the first other line names the columns. The last columns,
+`row` and `choices`, name the matching ids of the card; `-` means none.
 """
 
 from pathlib import Path

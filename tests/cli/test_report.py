@@ -86,6 +86,7 @@ def test_every_game_has_its_page_in_both_languages(id_: str, lang: str) -> None:
     assert len(page.named) == len(set(page.named))  # nobody hears the same name twice
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("id_", game.ids())
 def test_the_page_needs_nothing_else(id_: str) -> None:
     html = shown(id_, "--lang", "en")

@@ -94,6 +94,7 @@ def test_a_column_and_a_point_of_the_die_bring_the_difference_of_the_means(
             assert columns[place].attacker_steps_lost == mean(losses(right, modifier)) - here
 
 
+@pytest.mark.slow
 def test_what_places_have_in_common_is_looked_at_once_and_comes_to_the_same(
     reported: Report,
 ) -> None:

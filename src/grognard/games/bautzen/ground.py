@@ -10,7 +10,7 @@ from grognard.maps.board import Board, Map, Piece
 from grognard.maps.hexes import Hex, within
 from grognard.maps.movement import POINT, Entry, parsed
 from grognard.maps.scenario import Scenario
-from grognard.matches.attack_field import AttackField, Way
+from grognard.matches.attack_field import AttackField, RetreatPath
 from grognard.words.message import Message, say
 
 GERMAN, ALLIED = "german", "allied"
@@ -176,7 +176,7 @@ class Ground(AttackField):
 
     # -------------------------------------------------------------- 8.5.1 the ways of a retreat
 
-    def retreat_steps(self, board: Board, stack: Sequence[Piece], way: Way) -> list[Hex]:
+    def retreat_steps(self, board: Board, stack: Sequence[Piece], way: RetreatPath) -> list[Hex]:
         """8.5.1: the hexes beside a stack through which its way back may lead; by option with room
         in every one of them."""
         steps = super().retreat_steps(board, stack, way)
@@ -185,7 +185,7 @@ class Ground(AttackField):
         return steps
 
     def retreat_ends(
-        self, board: Board, stack: Sequence[Piece], way: Way, steps: list[Hex]
+        self, board: Board, stack: Sequence[Piece], way: RetreatPath, steps: list[Hex]
     ) -> list[Hex]:
         """8.5.1: no stack goes back over the limit onto friends; into an empty hex it may."""
         names = {piece.name for piece in stack}

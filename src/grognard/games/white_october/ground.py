@@ -9,7 +9,7 @@ from grognard.card.rows import Side
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
 from grognard.maps.scenario import Scenario
-from grognard.matches.attack_field import AttackField, Way
+from grognard.matches.attack_field import AttackField, RetreatPath
 from grognard.matches.field import Playing
 from grognard.words.message import Message, say
 
@@ -159,7 +159,7 @@ class Ground(AttackField):
     # -------------------------------------------------------------- the ways of a retreat
 
     def retreat_ends(
-        self, board: Board, stack: Sequence[Piece], way: Way, steps: list[Hex]
+        self, board: Board, stack: Sequence[Piece], way: RetreatPath, steps: list[Hex]
     ) -> list[Hex]:
         """The last hex has room; where none has, the retreat goes on through one, by option."""
         free = super().retreat_ends(board, stack, way, steps)
@@ -167,7 +167,7 @@ class Ground(AttackField):
             return free
         return [step for step in steps if self.retreats(board, stack, (*way, step), 1)]
 
-    def leads_away(self, way: Way, there: Hex) -> bool:
+    def leads_away(self, way: RetreatPath, there: Hex) -> bool:
         """Farther from where the retreat began; by option anywhere, but nowhere twice."""
         return there not in way and super().leads_away(way, there)
 

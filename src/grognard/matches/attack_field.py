@@ -16,7 +16,9 @@ from grognard.matches.field import Doing, Field, Orders, Playing, Roles, Words
 from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal
 
-Way = tuple[Hex, ...]  # of a retreat: the hex where it began first, the last one reached last
+RetreatPath = tuple[
+    Hex, ...
+]  # of a retreat: the hex where it began first, the last one reached last
 
 
 class Engagement(NamedTuple):
@@ -228,14 +230,16 @@ class AttackField(Field):
 
     # -------------------------------------------------------------- retreat
 
-    def retreats(self, board: Board, stack: Sequence[Piece], way: Way, hexes: int) -> list[Hex]:
+    def retreats(
+        self, board: Board, stack: Sequence[Piece], way: RetreatPath, hexes: int
+    ) -> list[Hex]:
         """Give the next hexes of a retreat from which it can be carried through."""
         steps = self.retreat_steps(board, stack, way)
         if hexes > 1:
             return [h for h in steps if self.retreats(board, stack, (*way, h), hexes - 1)]
         return self.retreat_ends(board, stack, way, steps)
 
-    def retreat_steps(self, board: Board, stack: Sequence[Piece], way: Way) -> list[Hex]:
+    def retreat_steps(self, board: Board, stack: Sequence[Piece], way: RetreatPath) -> list[Hex]:
         """Give the hexes beside the last one of a way into which a stack may step back: into no
         enemy, over ground that all of it can enter."""
         here, side = way[-1], stack[0].side
@@ -249,7 +253,7 @@ class AttackField(Field):
             and all(self.entry(board, piece, here, there, first=True) for piece in stack)
         ]
 
-    def leads_away(self, way: Way, there: Hex) -> bool:
+    def leads_away(self, way: RetreatPath, there: Hex) -> bool:
         """Tell whether a step leads farther from where the retreat began; by option (any_hex) it
         only may not lead back there."""
         if self.options["retreat_direction"] == "any_hex":
@@ -265,14 +269,14 @@ class AttackField(Field):
         self,
         board: Board,
         stack: Sequence[Piece],
-        way: Way,  # noqa: ARG002  # games look at it
+        way: RetreatPath,  # noqa: ARG002  # games look at it
         steps: list[Hex],
     ) -> list[Hex]:
         """Give those of the last steps with which a retreat may end."""
         return [hex_ for hex_ in steps if self.fits(board, hex_, stack)]
 
     def longest_retreat(
-        self, board: Board, stack: Sequence[Piece], way: Way, hexes: int
+        self, board: Board, stack: Sequence[Piece], way: RetreatPath, hexes: int
     ) -> tuple[int, list[Hex]]:
         """Find how many of so many hexes a stack can retreat, and its next hexes then."""
         for length in range(hexes, 0, -1):

@@ -173,6 +173,7 @@ def test_all_in_all_means_by_the_points_of_the_doctrine(bautzen: Section) -> Non
             assert dip.all_in_all
 
 
+@pytest.mark.slow
 def test_a_result_comes_to_the_same_wherever_it_is_rolled(reported: Report) -> None:
     for section in reported.sections:
         seen: dict[str, set[object]] = {}

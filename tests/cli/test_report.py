@@ -154,6 +154,7 @@ def test_a_fight_of_one_s_own_is_the_start(tmp_path: Path) -> None:
     assert "Your fight:" in shown("bautzen", "--fight", str(mine), "--lang", "en")
 
 
+@pytest.mark.slow
 def test_options_of_the_file_hold_unless_the_command_says_otherwise(tmp_path: Path) -> None:
     mine = tmp_path / "mine.toml"
     stated = (EXAMPLES / "bautzen.toml").read_text(encoding="utf-8")

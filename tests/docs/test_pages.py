@@ -34,11 +34,13 @@ def without_blocks(text: str) -> str:
     return re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", sorted({*tutorials.PAGES} - {DESIGNERS}))
 def test_examples_give_the_output_that_is_shown(page: str, tmp_path: Path) -> None:
     assert tutorials.rendered(read(page), tmp_path) == read(page), "run `make tutorials`"
 
 
+@pytest.mark.slow
 def test_designers_see_the_numbers_and_the_parts_of_the_report_that_are_shown(
     tmp_path: Path,
 ) -> None:

@@ -1,5 +1,7 @@
 """The automatic player: which values it works out again, and where it wants its pieces."""
 
+import pytest
+
 from grognard.maps import scenario
 from grognard.matches.field import END, Order
 from grognard.matches.match import Match, begin, new_field
@@ -81,6 +83,7 @@ def test_the_allies_land_what_they_can_pay() -> None:
     assert all(isinstance(order, tuple) and order[0] in ("land", "end") for order in landed)
 
 
+@pytest.mark.slow
 def test_the_same_seed_plays_the_same_match() -> None:
     def played() -> list[object]:
         match, bot = Match(FIELD), Bot(7)

@@ -40,6 +40,7 @@ def test_processes_play_what_one_core_plays() -> None:
     assert played(workers=2) == on_one_core()
 
 
+@pytest.mark.slow
 def test_a_match_depends_only_on_the_seed_and_its_number() -> None:
     alone = series.run(series.battle(QUICK, {}), 1, 7, keep=True, workers=1)
     assert list(alone) == on_one_core()[:1]
@@ -47,6 +48,7 @@ def test_a_match_depends_only_on_the_seed_and_its_number() -> None:
     assert len({series.match_seed(seed, n) for seed in range(20) for n in range(200)}) == 4000
 
 
+@pytest.mark.slow
 def test_the_seed_of_a_match_plays_it_again(tmp_path: Path) -> None:
     file = tmp_path / "again.json"
     words = [
@@ -63,6 +65,7 @@ def test_the_seed_of_a_match_plays_it_again(tmp_path: Path) -> None:
     assert file.read_bytes() == on_one_core()[0].file
 
 
+@pytest.mark.slow
 def test_steps_and_points_are_those_of_the_match() -> None:
     for one in on_one_core():
         assert one.file is not None
@@ -110,6 +113,7 @@ def test_a_summary_counts_every_match_once() -> None:
 # ------------------------------------------------------------------ the command
 
 
+@pytest.mark.slow
 def test_the_command_says_how_the_series_went() -> None:
     result = command(QUICK, "--matches", "3", "--seed", "7", "--workers", "1")
     assert result.exit_code == 0, result.output
@@ -120,6 +124,7 @@ def test_the_command_says_how_the_series_went() -> None:
     assert result.stderr == ""
 
 
+@pytest.mark.slow
 def test_every_match_is_written_and_kept(tmp_path: Path) -> None:
     table, data, kept = tmp_path / "s.csv", tmp_path / "s.json", tmp_path / "a" / "kept"
     words = [QUICK, "--matches", "3", "--seed", "7", "--workers", "1"]

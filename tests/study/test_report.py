@@ -243,6 +243,7 @@ def test_ahead_equal_and_behind_are_the_signs_of_the_points() -> None:
     )
 
 
+@pytest.mark.slow
 def test_every_distribution_is_whole_and_has_the_mean_of_the_map(reported: Report) -> None:
     for section in reported.sections:
         assert [spread.place for spread in section.spreads] == list(section.found.grid.row())
@@ -287,6 +288,7 @@ def test_a_reading_under_which_nothing_can_be_fought_says_so() -> None:
     assert "damaged_cells" in str(switch.refused)
 
 
+@pytest.mark.slow
 def test_every_doubtful_reading_of_table_and_modifiers_is_told(reported: Report) -> None:
     card = reported.request.game.card
     for section in reported.sections:

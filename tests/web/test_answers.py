@@ -88,6 +88,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Checked]:
         yield Checked(client, endpoints)
 
 
+@pytest.mark.slow
 def test_every_answer_is_described_to_the_last_key(site: Checked) -> None:
     games(site, "fr")
     for example, lang in zip(EXAMPLES, cycle(LANGS), strict=False):

@@ -16,8 +16,8 @@ from grognard.rules.ask import Asking
 from grognard.rules.procedure import Game
 from grognard.testing.array_conformance import check_arrays, differences
 from grognard.testing.conformance import NotConforming
+from grognard.testing.random_setups import random_setup
 from tests.arrays.test_sampling import chi_square_limit
-from tests.random_forms import drawn
 from tests.tiers import sized
 
 # Random fights in parts that can run side by side; `make soak` draws a million of every game.
@@ -42,7 +42,7 @@ def test_arrays_say_what_single_fights_say(game: str, procedure: str, part: int)
     random = Random(f"{game} {procedure} {part}")
     allowed = 0
     for _ in range(FORMS):
-        stated, columns, options = drawn(load(game), procedure, random, ROWS)
+        stated, columns, options = random_setup(load(game), procedure, random, ROWS)
         batch = Batch(
             load(game),
             stated,

@@ -1,4 +1,4 @@
-"""Random fights of any procedure: a form, and columns of values for some of its fields."""
+"""Random set-ups of any procedure that the rules allow, and columns of values for batches."""
 
 from collections.abc import Iterator
 from random import Random
@@ -8,59 +8,74 @@ import numpy as np
 from msgspec import inspect
 from numpy.typing import NDArray
 
-from grognard import Refusal
-from grognard.batch import Words
+from grognard.arrays.batch import WordColumn
 from grognard.card.card import Card
 from grognard.files.toml_file import ValuePath, written
+from grognard.rules.fight import Fight
 from grognard.rules.procedure import Game
+from grognard.study import player_sheet
+from grognard.words.refusal import Refusal
 
-Column = NDArray[np.int64] | Words
+BatchColumn = NDArray[np.int64] | WordColumn
 MOST_UNITS = 3
 MOST_COLUMNS = 12
 
 
-class Drawn(NamedTuple):
-    """A form, columns for some of its fields, and the options."""
+class RandomSetup(NamedTuple):
+    """A random set-up, columns for some of its fields, and the options."""
 
     stated: dict[str, Any]
-    columns: dict[str, Column]
+    columns: dict[str, BatchColumn]
     options: dict[str, str]
 
 
-def drawn(game: Game, procedure: str, random: Random, rows: int) -> Drawn:
-    """Draw a fight that the rules allow, under random options, and columns for some fields."""
-    options = {o.id: random.choice(o.choices).id for o in game.card.options}
+def random_setup(game: Game, procedure: str, random: Random, rows: int) -> RandomSetup:
+    """Draw a set-up that the rules allow, under random options, and columns for some fields."""
+    stated, options, _ = _allowed(game, procedure, random)
     described = inspect.type_info(game.procedure(procedure).setup)
-    while True:
-        stated = _struct(described, game.card, random)
-        try:
-            game.fight(stated, procedure=procedure, options=options)
-        except Refusal:
-            continue
-        break
     places = [*_places(described, stated)]
     if not places:
-        return drawn(game, procedure, random, rows)
+        return random_setup(game, procedure, random, rows)
     chosen = random.sample(places, min(len(places), random.randint(3, MOST_COLUMNS)))
     columns = {
         written(path): _column(type_, str(path[-1]), game.card, random, rows)
         for path, type_ in chosen
     }
-    return Drawn(stated, columns, options)
+    return RandomSetup(stated, columns, options)
 
 
-def _column(type_: inspect.Type, name: str, card: Card, random: Random, rows: int) -> Column:
+def random_fights(game: Game, procedure: str, random: Random) -> Iterator[Fight]:
+    """Draw fights without end, each under random options."""
+    while True:
+        yield _allowed(game, procedure, random)[2]
+
+
+def _allowed(
+    game: Game, procedure: str, random: Random
+) -> tuple[dict[str, Any], dict[str, str], Fight]:
+    options = {o.id: random.choice(o.choices).id for o in game.card.options}
+    described = inspect.type_info(game.procedure(procedure).setup)
+    while True:
+        stated = _struct(described, game.card, random)
+        try:
+            return stated, options, game.fight(stated, procedure=procedure, options=options)
+        except Refusal:
+            continue
+
+
+def _column(type_: inspect.Type, name: str, card: Card, random: Random, rows: int) -> BatchColumn:
     pool = [_value(type_, name, card, random) for _ in range(random.randint(4, 12))]
     places = np.array([random.randrange(len(pool)) for _ in range(rows)])
     if isinstance(pool[0], list):
-        return Words(tuple("+".join(words) for words in pool), places)
+        return WordColumn(tuple("+".join(words) for words in pool), places)
     if isinstance(pool[0], str):
-        return Words(tuple(pool), places)
+        return WordColumn(tuple(pool), places)
     return np.array(pool, np.int64).take(places)
 
 
 def _struct(type_: inspect.Type, card: Card, random: Random) -> dict[str, Any]:
-    assert isinstance(type_, inspect.StructType)
+    if not isinstance(type_, inspect.StructType):
+        raise TypeError(f"a set-up is a struct, not {type_!r}")
     stated = {f.encode_name: _value(f.type, f.encode_name, card, random) for f in type_.fields}
     # Leave out half of the optional fields, so that not all modifiers apply at once.
     kept = {f.encode_name for f in type_.fields if f.required or random.random() < 0.5}
@@ -93,12 +108,13 @@ def _value(  # noqa: PLR0911  # one for each type
         case inspect.UnionType():
             parts = [part for part in type_.types if not isinstance(part, inspect.NoneType)]
             return _value(parts[0], name, card, random)
-    raise NotImplementedError(type_)
+    raise TypeError(f"a set-up holds no {type_!r}")
 
 
 def _word(name: str, card: Card, random: Random) -> str:
-    known = [*card.fact(name).values] or [row.id for row in card.terrain if row.on != "hexside"]
-    return random.choice(known)
+    stated = next((fact.values for fact in card.facts if fact.id == name), ())
+    terrain = [row.id for row in card.terrain if row.on != "hexside"]
+    return random.choice(player_sheet.load(card.id).words.get(name) or stated or terrain)
 
 
 def _places(

@@ -130,8 +130,11 @@ def _rules(file: Path) -> set[str]:
     texts = [node.value for node in nodes if isinstance(node, ast.Constant)]
     heads = [text.partition(":")[0] for text in texts if isinstance(text, str)]
     number = r"\d+\.\d+(?:\.\d+)*[a-z]?"
-    numbers = re.compile(rf"{number}(?:, {number})*")
-    return {rule for head in heads if numbers.fullmatch(head) for rule in head.split(", ")}
+    part = rf"{number}(?: \(\d+\))?"  # such as 8.2 (7): the seventh step of a rule
+    numbers = re.compile(rf"{part}(?:, {part}|, \(\d+\))*")
+    return {
+        rule for head in heads if numbers.fullmatch(head) for rule in re.findall(number, head)
+    }
 
 
 def _by_number(rule: str) -> list[tuple[int, str]]:

@@ -40,8 +40,8 @@ PARTS = [
 def test_arrays_say_what_single_fights_say(game: str, procedure: str, part: int) -> None:
     """Compare random fights, under random options and doctrines, in arrays and one by one."""
     random = Random(f"{game} {procedure} {part}")
-    allowed = 0
-    for _ in range(FORMS):
+    useful = 0  # set-ups with enough fights that the rules allow
+    while useful < FORMS:
         stated, columns, options = random_setup(load(game), procedure, random, ROWS)
         batch = Batch(
             load(game),
@@ -55,8 +55,7 @@ def test_arrays_say_what_single_fights_say(game: str, procedure: str, part: int)
         )
         coded = batch.coded(columns)
         assert not [*differences(batch, coded)], (stated, options)
-        allowed += int((~batch.coded_fights(coded).refused).sum())
-    assert allowed > FORMS * ROWS / 10
+        useful += int((~batch.coded_fights(coded).refused).sum()) > ROWS / 10
 
 
 def test_a_difference_would_be_found() -> None:

@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from grognard.card.wording import MARKS
 from grognard.draw.text import fight as fight_text
 from grognard.fights.doctrine import DOCTRINES
 from grognard.web.language import COOKIE, language
@@ -41,6 +42,7 @@ def _environment() -> Environment:
     env.globals["static"] = static
     env.globals["piece"] = piece
     env.globals["pieces"] = pieces
+    env.globals["marks"] = MARKS
     env.globals["doctrines"] = tuple(DOCTRINES.values())
     return env
 
@@ -52,10 +54,7 @@ def static(name: str) -> str:
     return f"/static/{name}?v={changed:x}"
 
 
-_LEAST, _MOST = (
-    Fraction(1, 1000),
-    Fraction(999, 1000),
-)  # the chances that are told apart from 0 and 100 %
+_LEAST, _MOST = Fraction(1, 1000), Fraction(999, 1000)  # chances told apart from 0 and 100 %
 
 
 @pass_context

@@ -6,7 +6,7 @@ import msgspec
 
 from grognard.card.card import Card, encode_hook
 from grognard.card.tables import Table
-from grognard.draw.json.structs import JsonStruct
+from grognard.draw.json.structs import JsonStruct, joined
 from grognard.draw.text import card as card_text
 from grognard.words.refusal import Refusal
 
@@ -51,7 +51,7 @@ def _cells(table: Table) -> list[CellJson]:
             row=row,
             column=column,
             printed=cell.printed,
-            halves=[HalfCellJson(chooser=h.chooser, options=h.options) for h in cell.halves],
+            halves=[joined(HalfCellJson, half) for half in cell.halves],
             doubtful=bool(cell.doubts),
         )
         for row in table.row_labels

@@ -46,42 +46,30 @@ def heading(fight: Fight) -> OfFightJson:
 # ------------------------------------------------------------------ lines and doubts
 
 
-class LineStartJson(JsonStruct):
-    """The words, rule and value of a line."""
+class AnyLineJson(JsonStruct):
+    """The words, rule and value of a line, and whom and what it concerns."""
 
     kind: str
     id: str
     text: str
     rule: str | None
     value: NumberJson
+    side: str | UnsetType = UNSET
+    unit: str | UnsetType = UNSET
+    changes: str | UnsetType = UNSET  # the number that it changes
+    of: str | UnsetType = UNSET  # the number or table that it is about
 
 
-class LineSideJson(JsonStruct):
-    """The side that a line concerns."""
+class LineJson(AnyLineJson, metaclass=Joined):
+    """One line: how a number came about, or what happened to whom."""
 
     side: Side | UnsetType = UNSET
 
 
-class LineEndJson(JsonStruct):
-    """The unit that a line concerns, the number it changes, and the number or table it is about."""
-
-    unit: str | UnsetType = UNSET
-    changes: str | UnsetType = UNSET
-    of: str | UnsetType = UNSET
-
-
-class LineJson(LineStartJson, LineSideJson, LineEndJson, metaclass=Joined):
-    """One line: how a number came about, or what happened to whom."""
-
-
-class StepJson(JsonStruct):
-    """The step of the rules in which something happened."""
+class EventJson(LineJson, metaclass=Joined):
+    """A line about what happened, with its step of the rules."""
 
     step: str
-
-
-class EventJson(LineJson, StepJson, metaclass=Joined):
-    """A line about what happened, with its step of the rules."""
 
 
 class DoubtJson(JsonStruct):
@@ -94,26 +82,19 @@ class DoubtJson(JsonStruct):
     option: str | None
 
 
-def line_start(line: Line, lang: Lang, kind: str | None = None) -> LineStartJson:
-    """Give the words, rule and value of a line."""
-    return LineStartJson(
+def line_json(line: Line, lang: Lang, kind: str | None = None) -> LineJson:
+    """Give a line with its value and whom it concerns."""
+    return LineJson(
         kind=kind or line.kind,
         id=line.id,
         text=line.in_(lang),
         rule=line.rule,
         value=number(line.value),
+        side=line.side or UNSET,
+        unit=line.unit or UNSET,
+        changes=line.changes or UNSET,
+        of=line.of or UNSET,
     )
-
-
-def line_end(line: Line) -> LineEndJson:
-    """Give what else a line concerns, as far as it does."""
-    return LineEndJson(unit=line.unit or UNSET, changes=line.changes or UNSET, of=line.of or UNSET)
-
-
-def line_json(line: Line, lang: Lang, kind: str | None = None) -> LineJson:
-    """Give a line with its value and whom it concerns."""
-    side = LineSideJson(side=line.side or UNSET)
-    return joined(LineJson, line_start(line, lang, kind), side, line_end(line))
 
 
 def doubts_json(lines: Iterable[Line], lang: Lang) -> list[DoubtJson]:
@@ -123,13 +104,7 @@ def doubts_json(lines: Iterable[Line], lang: Lang) -> list[DoubtJson]:
         reading = line.reading
         if reading.reason is not None:
             text, reason = line.in_(lang), reading.reason.in_(lang)
-            doubts[text, reason] = DoubtJson(
-                text=text,
-                status=reading.status,
-                confidence=reading.confidence,
-                reason=reason,
-                option=reading.option,
-            )
+            doubts[text, reason] = joined(DoubtJson, reading, text=text, reason=reason)
     return list(doubts.values())
 
 
@@ -192,9 +167,8 @@ class StatedFightJson(JsonStruct):
 
 def stated_fight_json(fight: Fight, lang: Lang) -> StatedFightJson:
     """State a fight and explain it."""
-    return StatedFightJson(
-        stated=stated_json(fight), explanation=explanation_json(explain(fight), lang)
-    )
+    explanation = explanation_json(explain(fight), lang)
+    return StatedFightJson(stated=stated_json(fight), explanation=explanation)
 
 
 def stated_json(fight: Fight) -> FightJson:
@@ -295,12 +269,14 @@ def odds_json(odds: Odds, lang: Lang) -> OddsJson:
     return OddsJson(
         exact=True,
         doctrines=DoctrinesJson(attacker=attacker.id, defender=defender.id),
-        outcomes=[
-            joined(LikelyOutcomeJson, ChanceJson(p=str(p)), outcome)
-            for outcome, p in odds.outcomes()
-        ],
+        outcomes=[joined(LikelyOutcomeJson, o, p=str(p)) for o, p in odds.outcomes()],
         results=[
-            joined(ResultOddsJson, _result(result, part, odds), _summary(part))
+            joined(
+                ResultOddsJson,
+                _summary(part),
+                result=result,
+                p=str(Fraction(part.total, odds.total)),
+            )
             for result, part in odds.by_result().items()
         ],
         summary=_summary(odds),
@@ -312,10 +288,6 @@ def odds_json(odds: Odds, lang: Lang) -> OddsJson:
 def odds_answer(fight: Fight, odds: Odds, lang: Lang) -> OddsAnswer:
     """Give a fight and its odds."""
     return joined(OddsAnswer, heading(fight), odds_json(odds, lang))
-
-
-def _result(result: str, part: Odds, odds: Odds) -> ResultChanceJson:
-    return ResultChanceJson(result=result, p=str(Fraction(part.total, odds.total)))
 
 
 def _summary(odds: Odds) -> FightSummaryJson:
@@ -385,8 +357,8 @@ class ChooseJson(QuestionJson):
 class MenusJson(JsonStruct):
     """What each side may commit."""
 
-    attacker: list[AnswerJson]
-    defender: list[AnswerJson]
+    attacker: tuple[AnswerJson, ...]
+    defender: tuple[AnswerJson, ...]
 
 
 class CommitJson(QuestionJson):
@@ -410,24 +382,12 @@ def ask_json(card: Card, ask: Ask | None, lang: Lang) -> AskJson:
     text = question(card, ask, lang)
     match ask:
         case Roll():
-            return RollJson(what=ask.what, text=text, rule=ask.rule, ask="roll", dice=ask.dice)
+            return joined(RollJson, ask, text=text, ask="roll")
         case Choose():
-            return ChooseJson(
-                what=ask.what,
-                text=text,
-                rule=ask.rule,
-                ask="choose",
-                side=ask.side,
-                options=options_json(card, ask, ask.options, lang),
-            )
+            options = options_json(card, ask, ask.options, lang)
+            return joined(ChooseJson, ask, text=text, ask="choose", options=options)
         case Commit():
-            return CommitJson(
-                what=ask.what,
-                text=text,
-                rule=ask.rule,
-                ask="commit",
-                options=MenusJson(attacker=list(ask.attacker), defender=list(ask.defender)),
-            )
+            return joined(CommitJson, ask, text=text, ask="commit", options=joined(MenusJson, ask))
 
 
 def options_json(
@@ -468,14 +428,10 @@ class ResolvedJson(JsonStruct):
     outcome: OutcomeJson | None  # None while a question is open
 
 
-class AskingJson(JsonStruct):
-    """The open question of a fight."""
+class PlayAnswer(OfFightJson, ResolvedJson, metaclass=Joined):
+    """A fight as far as it is resolved, and its open question."""
 
     asking: AskJson
-
-
-class PlayAnswer(OfFightJson, ResolvedJson, AskingJson, metaclass=Joined):
-    """A fight as far as it is resolved, and its open question."""
 
 
 def resolved_json(play: Play, lang: Lang) -> ResolvedJson:
@@ -483,10 +439,7 @@ def resolved_json(play: Play, lang: Lang) -> ResolvedJson:
     return ResolvedJson(
         rolls=_rolls(play, lang),
         result=play.fight.result,
-        events=[
-            joined(EventJson, line_json(told.line, lang), StepJson(step=told.step))
-            for told in play.events
-        ],
+        events=[joined(EventJson, line_json(t.line, lang), step=t.step) for t in play.events],
         units=[*_units(play, "attacker"), *_units(play, "defender")],
         outcome=None if play.asking else joined(OutcomeJson, play.outcome),
     )
@@ -494,8 +447,8 @@ def resolved_json(play: Play, lang: Lang) -> ResolvedJson:
 
 def play_answer(play: Play, lang: Lang) -> PlayAnswer:
     """Give a fight as far as it is resolved, and its open question."""
-    asking = AskingJson(asking=ask_json(play.start.case.card, play.asking, lang))
-    return joined(PlayAnswer, heading(play.start), resolved_json(play, lang), asking)
+    asking = ask_json(play.start.case.card, play.asking, lang)
+    return joined(PlayAnswer, heading(play.start), resolved_json(play, lang), asking=asking)
 
 
 def _rolls(play: Play, lang: Lang) -> list[RolledJson]:

@@ -2,8 +2,6 @@
 
 from collections.abc import Iterable, Mapping
 
-import msgspec
-
 from grognard.card.card import Card
 from grognard.card.rows import Value
 from grognard.draw.json.fight import (
@@ -27,6 +25,7 @@ from grognard.maps.hexes import Hex
 from grognard.matches.field import Field, Order, Verdict
 from grognard.matches.match import Match, Reply
 from grognard.matches.seats import Seats
+from grognard.words.message import Message
 from grognard.words.text import Lang
 
 
@@ -136,25 +135,26 @@ def match_json(match: Match, lang: Lang, seats: Seats = NOBODY) -> MatchJson:
     points = field.verdict(board).points
     undo = match.undo_problem(seats.autos)
     order = last_order(match)
+    full = {unit.name: unit.steps or len(unit.faces) for unit in field.scenario.units}
     return MatchJson(
         scenario=named_scenario(field.scenario, field.card, lang),
         options=field.options,
         sides=[
-            ScoredSeatJson(**msgspec.structs.asdict(seat), points=points[seat.id])
+            joined(ScoredSeatJson, seat, points=points[seat.id])
             for seat in seats_json(field.scenario, seats.autos, lang)
         ],
         # Between two orders: those of the last one.
         turn=order.turn if order else 1,
         phase=_phase(field.card, order, lang) if order else None,
         side=order.side if order else match.roles.attacker,
-        roles=RolesJson(**match.roles._asdict()),
+        roles=joined(RolesJson, match.roles),
         asking=asking_json(match, lang, seats),
         fight=_present_fight(match, lang),
-        pieces=[_piece_json(board, piece, _strengths(field), lang) for piece in board.pieces],
+        pieces=[_piece_json(board, piece, full, lang) for piece in board.pieces],
         objectives=[
-            ObjectiveJson(
-                hex=objective.hex,
-                points=objective.points,
+            joined(
+                ObjectiveJson,
+                objective,
                 text=objective.text.in_(lang),
                 holder=board.holders.get(board.map.hex(objective.hex)),
             )
@@ -163,9 +163,14 @@ def match_json(match: Match, lang: Lang, seats: Seats = NOBODY) -> MatchJson:
         holders={board.map.number(hex_): side for hex_, side in board.holders.items()},
         pools=board.pools,
         stores=_stores(board, field.card, lang),
-        undo=PossibleJson(possible=undo is None, reason=None if undo is None else undo.in_(lang)),
+        undo=possible_json(undo, lang),
         verdict=None if match.asking else verdict_json(field, match.verdict(), lang),
     )
+
+
+def possible_json(problem: Message | None, lang: Lang) -> PossibleJson:
+    """Say that something is possible, or the problem."""
+    return PossibleJson(possible=problem is None, reason=problem.in_(lang) if problem else None)
 
 
 def _stores(board: Board, card: Card, lang: Lang) -> list[StoreJson]:
@@ -188,27 +193,13 @@ def _present_fight(match: Match, lang: Lang) -> MatchFightJson | None:
     return joined(MatchFightJson, stated_fight_json(play.start, lang), resolved_json(play, lang))
 
 
-def _strengths(field: Field) -> Mapping[str, int]:
-    return {unit.name: unit.steps or len(unit.faces) for unit in field.scenario.units}
-
-
-def _piece_json(board: Board, piece: Piece, strengths: Mapping[str, int], lang: Lang) -> PieceJson:
-    return PieceJson(
-        name=piece.name,
-        side=piece.side,
+def _piece_json(board: Board, piece: Piece, full: Mapping[str, int], lang: Lang) -> PieceJson:
+    return joined(
+        PieceJson,
+        piece,
         hex=hex_number(board, piece.at),
-        steps=piece.steps,
-        full=strengths[piece.name],
-        alive=piece.alive,
+        full=full[piece.name],
         states=[_state_json(state, lang) for state in sorted(piece.states)],
-        kind=piece.kind,
-        unit_class=piece.unit_class,
-        size=piece.size,
-        formation=piece.formation,
-        nation=piece.nation,
-        move=piece.move,
-        face=piece.face,
-        arrives=piece.arrives,
         entry=hex_numbers(board, piece.entry),
     )
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import UNSET, UnsetType
 
 from grognard.card.rows import Side
-from grognard.draw.json.fight import LineEndJson, LineStartJson, dice_of, line_end, line_start
+from grognard.draw.json.fight import AnyLineJson, dice_of, line_json
 from grognard.draw.json.match_question import side_of
 from grognard.draw.json.structs import AnswerJson, Joined, JsonStruct, joined, one_of
 from grognard.matches import orders
@@ -18,34 +18,17 @@ from grognard.rules.wording import named, question
 from grognard.words.text import Lang
 
 
-class LineEntryStartJson(JsonStruct):
+class NumberedLineJson(JsonStruct):
     """The number of a line in the log."""
 
     n: int
     entry: Literal["line"]
 
 
-class LineEntrySideJson(JsonStruct):
-    """The side of the match that a line of the log concerns."""
-
-    side: str | UnsetType = UNSET
-
-
-class LineEntryRoleJson(JsonStruct):
-    """The role of that side in the fight."""
-
-    role: Side | UnsetType = UNSET
-
-
-class LineEntryJson(
-    LineEntryStartJson,
-    LineStartJson,
-    LineEntrySideJson,
-    LineEndJson,
-    LineEntryRoleJson,
-    metaclass=Joined,
-):
+class LineEntryJson(NumberedLineJson, AnyLineJson, metaclass=Joined):
     """A line in the log."""
+
+    role: Side | UnsetType = UNSET  # of the side of the match that the line concerns
 
 
 class OrderEntryJson(JsonStruct):
@@ -123,14 +106,8 @@ def entries(
 
 def _line_entry(n: int, line: Line, roles: Roles, lang: Lang) -> LineEntryJson:
     side = side_of(roles, line.side) if line.side else UNSET
-    return joined(
-        LineEntryJson,
-        LineEntryStartJson(n=n, entry="line"),
-        line_start(line, lang),
-        LineEntrySideJson(side=side),
-        line_end(line),
-        LineEntryRoleJson(role=line.side or UNSET),
-    )
+    role, told = line.side or UNSET, line_json(line, lang)
+    return joined(LineEntryJson, told, n=n, entry="line", side=side, role=role)
 
 
 def _given_entry(n: int, field: Field, given: Reply, roles: Roles, lang: Lang) -> GivenEntryJson:
@@ -158,10 +135,5 @@ def _given_entry(n: int, field: Field, given: Reply, roles: Roles, lang: Lang) -
         case Commit():
             halves = answer if isinstance(answer, tuple) else ()
             texts = (named(card, ask, half, lang) for half in halves)
-            return CommitEntryJson(
-                n=n,
-                entry="commit",
-                text=text,
-                rule=ask.rule,
-                answers=dict(zip(roles, texts, strict=True)),
-            )
+            answers = dict(zip(roles, texts, strict=True))
+            return CommitEntryJson(n=n, entry="commit", text=text, rule=ask.rule, answers=answers)

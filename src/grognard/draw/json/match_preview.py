@@ -1,9 +1,9 @@
 """What a unit can do and where an attack would lead, as JSON."""
 
 from grognard.draw.json.fight import OddsJson, StatedFightJson, odds_json, stated_fight_json
-from grognard.draw.json.match import PossibleJson, hex_number, hex_numbers
+from grognard.draw.json.match import PossibleJson, hex_number, hex_numbers, possible_json
 from grognard.draw.json.match_log import GivenEntryJson, LineEntryJson, entries
-from grognard.draw.json.structs import JsonStruct
+from grognard.draw.json.structs import JsonStruct, joined
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
 from grognard.matches.field import Field, Order, Roles, Words
@@ -65,9 +65,7 @@ def unit_json(match: Match, name: str, lang: Lang) -> UnitAnswer:
         name=piece.name,
         side=piece.side,
         hex=hex_number(board, piece.at),
-        moves=PossibleJson(
-            possible=problem is None, reason=None if problem is None else problem.in_(lang)
-        ),
+        moves=possible_json(problem, lang),
         reach=reach,
         supply=SupplyJson(
             traced=supply.traced,
@@ -144,7 +142,7 @@ def look_json(match: Match, verb: str | None, target: str, units: Words, lang: L
         by=ahead.attacker,
         lines=[entry for entry in told if isinstance(entry, LineEntryJson)],
         assumed=[entry for entry in told if not isinstance(entry, LineEntryJson)],
-        fight=FightOddsJson(stated=stated.stated, explanation=stated.explanation, odds=odds),
+        fight=joined(FightOddsJson, stated, odds=odds),
     )
 
 

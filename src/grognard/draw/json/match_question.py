@@ -6,15 +6,14 @@ from msgspec import UNSET, UnsetType
 
 from grognard.card.card import Card
 from grognard.card.rows import Side
-from grognard.draw.json.fight import OptionJson, QuestionJson, RollJson, options_json
-from grognard.draw.json.structs import JsonStruct, one_of
+from grognard.draw.json.fight import OptionJson, QuestionJson, RollJson, ask_json, options_json
+from grognard.draw.json.structs import JsonStruct, joined, one_of
 from grognard.draw.text.match import order_heading, verb_text
 from grognard.maps.board import Board
 from grognard.matches.field import Order, Roles, Words
 from grognard.matches.match import Match
 from grognard.matches.seats import Seats, plays_itself
 from grognard.rules.ask import Answer, Ask, Choose, Commit, Roll
-from grognard.rules.wording import question
 from grognard.words.text import Lang
 
 NOBODY = Seats()
@@ -102,40 +101,22 @@ def asking_json(match: Match, lang: Lang, seats: Seats = NOBODY) -> MatchAskJson
 def _fight_question(
     match: Match, ask: Ask, lang: Lang, seats: Seats, automatic: bool
 ) -> MatchRollJson | MatchChooseJson | MatchCommitJson:
-    card = match.field.card
-    text = question(card, ask, lang)
+    asked = ask_json(match.field.card, ask, lang)
     match ask:
         case Roll():
-            return MatchRollJson(
-                what=ask.what,
-                text=text,
-                rule=ask.rule,
-                ask="roll",
-                dice=ask.dice,
-                side=match.roles.attacker,
-                automatic=automatic,
-            )
+            return joined(MatchRollJson, asked, side=match.roles.attacker, automatic=automatic)
         case Choose():
-            return MatchChooseJson(
-                what=ask.what,
-                text=text,
-                rule=ask.rule,
-                ask="choose",
+            return joined(
+                MatchChooseJson,
+                asked,
                 side=side_of(match.roles, ask.side),
-                options=options_json(card, ask, ask.options, lang),
                 role=ask.side,
                 hexes=all(match.board.map.has(str(option)) for option in ask.options),
                 automatic=automatic,
             )
         case Commit():
-            return MatchCommitJson(
-                what=ask.what,
-                text=text,
-                rule=ask.rule,
-                ask="commit",
-                sides=_halves(match, ask, lang, seats),
-                automatic=automatic,
-            )
+            halves = _halves(match, ask, lang, seats)
+            return joined(MatchCommitJson, asked, sides=halves, automatic=automatic)
 
 
 def _halves(match: Match, ask: Commit, lang: Lang, seats: Seats) -> list[SecretHalfJson]:

@@ -2,10 +2,8 @@
 
 from collections.abc import Collection
 
-import msgspec
-
 from grognard.card.card import Card
-from grognard.draw.json.structs import JsonStruct
+from grognard.draw.json.structs import JsonStruct, joined
 from grognard.maps.scenario import MARKS, Scenario
 from grognard.words.text import Lang
 
@@ -70,16 +68,17 @@ class ScenarioJson(NamedScenarioJson):
 def scenario_json(scenario: Scenario, card: Card, lang: Lang) -> ScenarioJson:
     """Describe a scenario before a match of it begins."""
     chosen = card.chosen(scenario.options)
-    return ScenarioJson(
-        **msgspec.structs.asdict(named_scenario(scenario, card, lang)),
+    return joined(
+        ScenarioJson,
+        named_scenario(scenario, card, lang),
         about=scenario.about.in_(lang),
         units=len(scenario.units),
         sides=sides_json(scenario, lang),
         options=[
-            RuleOptionJson(
-                id=option.id,
+            joined(
+                RuleOptionJson,
+                option,
                 text=option.text.in_(lang),
-                rule=option.rule,
                 chosen=chosen[option.id],
                 choices=[ChoiceJson(id=c.id, text=c.text.in_(lang)) for c in option.choices],
             )
@@ -90,19 +89,14 @@ def scenario_json(scenario: Scenario, card: Card, lang: Lang) -> ScenarioJson:
 
 def named_scenario(scenario: Scenario, card: Card, lang: Lang) -> NamedScenarioJson:
     """Name a scenario and its game."""
-    return NamedScenarioJson(
-        id=scenario.id,
-        name=scenario.name.in_(lang),
-        game=scenario.game,
-        game_name=card.name.in_(lang),
-        turns=scenario.turns,
-    )
+    name, game_name = scenario.name.in_(lang), card.name.in_(lang)
+    return joined(NamedScenarioJson, scenario, name=name, game_name=game_name)
 
 
 def sides_json(scenario: Scenario, lang: Lang) -> list[SideJson]:
     """Give the two sides with their marks, in the order of play."""
     return [
-        SideJson(id=side.id, name=side.name.in_(lang), mark=mark, colour=side.colour)
+        joined(SideJson, side, name=side.name.in_(lang), mark=mark)
         for side, mark in zip(scenario.sides, MARKS, strict=True)
     ]
 
@@ -110,6 +104,5 @@ def sides_json(scenario: Scenario, lang: Lang) -> list[SideJson]:
 def seats_json(scenario: Scenario, autos: Collection[str], lang: Lang) -> list[SeatJson]:
     """Give the two sides of a match, and which of them play themselves."""
     return [
-        SeatJson(**msgspec.structs.asdict(side), automatic=side.id in autos)
-        for side in sides_json(scenario, lang)
+        joined(SeatJson, side, automatic=side.id in autos) for side in sides_json(scenario, lang)
     ]

@@ -47,20 +47,27 @@ class JsonStruct(Struct, frozen=True, metaclass=_JsonMeta):
 class Joined(_JsonMeta):
     """Metaclass of a struct that has the fields of several others, one after the other.
 
-    Such a struct has no fields of its own. All fields must be given, except those that may be
-    UNSET.
+    Its own fields come last; one that others have too keeps its place and gets another type. All
+    fields must be given, except those that may be UNSET.
     """
 
     def __new__(cls: type[M], name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> M:
         fields = [field for base in bases for field in msgspec.structs.fields(base)]
-        namespace["__annotations__"] = {field.name: field.type for field in fields}
-        namespace |= {field.name: UNSET for field in fields if field.default is UNSET}
-        return _JsonMeta.__new__(cls, name, (Struct,), namespace)
+        own = namespace.get("__annotations__", {})
+        unset = {field.name: UNSET for field in fields if field.default is UNSET}
+        annotations = {field.name: field.type for field in fields} | own
+        whole = {**unset, **namespace, "__annotations__": annotations}
+        return _JsonMeta.__new__(cls, name, (Struct,), whole)
 
 
-def joined(type_: type[T], *parts: Struct) -> T:
-    """Make a joined struct from structs that have its fields."""
-    return type_(**{key: v for part in parts for key, v in msgspec.structs.asdict(part).items()})
+def joined(type_: type[T], *parts: object, **more: object) -> T:
+    """Make a struct from the attributes of things that are named like its fields, and from more.
+
+    Where several things have such an attribute, that of the last counts.
+    """
+    names = [name for name in type_.__struct_fields__ if name not in more]
+    found = {name: getattr(p, name) for p in parts for name in names if hasattr(p, name)}
+    return type_(**found, **more)
 
 
 def one_of(*types: type | None) -> object:

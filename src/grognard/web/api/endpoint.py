@@ -66,9 +66,7 @@ class Endpoint(Struct, frozen=True, kw_only=True):
     status: int = 200  # of the answer
     media: str = "application/json"  # of the answer
     query: Mapping[str, Message] = MappingProxyType({})  # name -> its meaning
-    refuses: Mapping[int, Message] = MappingProxyType(
-        {}
-    )  # in addition to what every endpoint refuses
+    refuses: Mapping[int, Message] = MappingProxyType({})  # besides what every endpoint refuses
     example: object = None  # a body that is accepted
 
 

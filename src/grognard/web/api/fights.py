@@ -55,24 +55,16 @@ class ResolveBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     defender: str = "best"
 
 
-class RecordJson(JsonStruct):
-    """The record of a fight."""
+class ReplayAnswer(fight_json.PlayAnswer, metaclass=Joined):
+    """A fight as far as it is resolved, and its record."""
 
     record: Record
 
 
-class DiceLeftJson(JsonStruct):
-    """The dice that were not needed."""
+class ResolveAnswer(ReplayAnswer, metaclass=Joined):
+    """A fight as far as it is resolved, its record, and the dice that were not needed."""
 
     dice_left: list[int]
-
-
-class ReplayAnswer(fight_json.PlayAnswer, RecordJson, metaclass=Joined):
-    """A fight as far as it is resolved, and its record."""
-
-
-class ResolveAnswer(ReplayAnswer, DiceLeftJson, metaclass=Joined):
-    """A fight as far as it is resolved, its record, and the dice that were not needed."""
 
 
 class DoctrineJson(JsonStruct):
@@ -110,7 +102,7 @@ def show_card(call: Call) -> object:
 
 def list_doctrines(call: Call) -> list[DoctrineJson]:  # noqa: ARG001  # every endpoint is given its call
     """List the doctrines."""
-    return [DoctrineJson(id=way.id, text=way.text) for way in DOCTRINES.values()]
+    return [joined(DoctrineJson, way) for way in DOCTRINES.values()]
 
 
 # ------------------------------------------------------------------ fights
@@ -142,7 +134,7 @@ def resolve(call: Call) -> ResolveAnswer:
         finish(play, Analysis(fight, *sides), dice, Random(body.seed))
     else:
         _roll(play, dice)
-    return joined(ResolveAnswer, _recorded(play, call), DiceLeftJson(dice_left=list(dice)))
+    return joined(ResolveAnswer, _recorded(play, call), dice_left=list(dice))
 
 
 def _roll(play: Play, dice: Iterator[int]) -> None:
@@ -165,8 +157,7 @@ def replay_record(call: Call) -> ReplayAnswer:
 
 
 def _recorded(play: Play, call: Call) -> ReplayAnswer:
-    shown = fight_json.play_answer(play, call.lang)
-    return joined(ReplayAnswer, shown, RecordJson(record=record(play)))
+    return joined(ReplayAnswer, fight_json.play_answer(play, call.lang), record=record(play))
 
 
 def _fight(stated: FightJson) -> Fight:

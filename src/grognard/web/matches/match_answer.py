@@ -31,8 +31,8 @@ class ScenarioNameJson(JsonStruct):
     name: str
 
 
-class ListingJson(JsonStruct):
-    """How a match stands, in short."""
+class ListedMatchJson(KeptMatchJson, metaclass=Joined):
+    """A match in the list of matches."""
 
     scenario: ScenarioNameJson
     game: str | None  # None: the scenario does not exist any more
@@ -43,10 +43,6 @@ class ListingJson(JsonStruct):
     winner: str | None
 
 
-class ListedMatchJson(KeptMatchJson, ListingJson, metaclass=Joined):
-    """A match in the list of matches."""
-
-
 class LogJson(JsonStruct):
     """The log of a match, from a mark on."""
 
@@ -55,46 +51,30 @@ class LogJson(JsonStruct):
     entries: list[EntryJson]
 
 
-class MatchLogJson(JsonStruct):
-    """The log."""
+class MatchAnswer(KeptMatchJson, MatchJson, metaclass=Joined):
+    """A match: how it stands, and its log."""
 
     log: LogJson
-
-
-class MatchAnswer(KeptMatchJson, MatchJson, MatchLogJson, metaclass=Joined):
-    """A match: how it stands, and its log."""
 
 
 def listed_match(kept: Kept, scenario: Scenario | None, lang: Lang) -> ListedMatchJson:
     """Sum a match up; also one whose scenario does not exist any more."""
     name = scenario.name.in_(lang) if scenario else kept.scenario
-    listing = ListingJson(
+    return joined(
+        ListedMatchJson,
+        kept,
+        kept.standing,
         scenario=ScenarioNameJson(id=kept.scenario, name=name),
         game=scenario.game if scenario else None,
         sides=seats_json(scenario, kept.autos, lang) if scenario else [],
-        turn=kept.standing.turn,
         turns=scenario.turns if scenario else None,
-        over=kept.standing.over,
-        winner=kept.standing.winner,
     )
-    return joined(ListedMatchJson, _kept(kept), listing)
 
 
 def match_answer(seen: Seen, lang: Lang, since: str | None = None) -> MatchAnswer:
     """Describe a match, with the log from a mark on."""
     stands = match_json(seen.match, lang, seen.seats)
-    log = MatchLogJson(log=_log(seen, lang, since))
-    return joined(MatchAnswer, _kept(seen.kept), stands, log)
-
-
-def _kept(kept: Kept) -> KeptMatchJson:
-    return KeptMatchJson(
-        id=kept.id,
-        name=kept.name,
-        version=kept.version,
-        created=kept.created,
-        changed=kept.changed,
-    )
+    return joined(MatchAnswer, seen.kept, stands, log=_log(seen, lang, since))
 
 
 def _log(seen: Seen, lang: Lang, since: str | None) -> LogJson:

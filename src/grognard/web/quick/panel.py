@@ -233,7 +233,6 @@ class Losses(NamedTuple):
     """The possible step losses of a side, and their mean."""
 
     side: Side
-    mark: str
     expected: Fraction
     bars: tuple[ChanceBar, ...]
     shaken: tuple[ChanceBar, ...]  # points of disorder; empty if there can be none
@@ -261,7 +260,6 @@ def _losses(odds: Odds, sides: Iterable[Side]) -> tuple[Losses, ...]:
     return tuple(
         Losses(
             side,
-            MARKS[side],
             odds.expected(f"{side}_steps_lost"),
             _spread(odds, f"{side}_steps_lost", side),
             _spread(odds, f"{side}_shaken", side) if odds.expected(f"{side}_shaken") else (),
@@ -281,7 +279,6 @@ class ShownLine(NamedTuple):
     """A line of an explanation or a log."""
 
     kind: str
-    mark: str
     side: Side | None
     text: str
     amount: str
@@ -302,7 +299,7 @@ def _shown_line(line: Line, lang: Lang) -> ShownLine:
     if line.kind == "modifier" and line.value is not None:
         fraction = isinstance(line.value, Fraction)
         amount = f"×{mixed(line.value)}" if fraction else signed(int(line.value))
-    return ShownLine(line.kind, MARKS[line.side], line.side, text, amount, line.rule, line.reading)
+    return ShownLine(line.kind, line.side, text, amount, line.rule, line.reading)
 
 
 class ShownDoubt(NamedTuple):

@@ -4,8 +4,7 @@ from json import dumps
 from typing import NamedTuple
 
 from grognard.card.card import Card
-from grognard.card.rows import CERTAIN, SIDES
-from grognard.card.wording import MARKS
+from grognard.card.rows import CERTAIN, SIDES, Side
 from grognard.draw.text.fight import outcome_words
 from grognard.fights.opening import Told
 from grognard.fights.play import Given, Play
@@ -39,17 +38,16 @@ class Question(NamedTuple):
 
     text: str
     rule: str | None
-    mark: str
-    side: str
-    dice: int  # of a roll; 0 for other questions
-    offers: tuple[Offer, ...]
-    halves: tuple[tuple[Offer, ...], ...]  # the offers of each side, for a secret commitment
+    side: Side | None = None
+    dice: int = 0  # of a roll
+    offers: tuple[Offer, ...] = ()
+    halves: tuple[tuple[Offer, ...], ...] = ()  # the offers of each side, for a secret commitment
 
 
 class UnitSteps(NamedTuple):
     """The steps of a unit, now and before."""
 
-    mark: str
+    side: Side
     name: str
     steps: int
     before: int
@@ -81,7 +79,7 @@ def resolution(play: Play, words: Aid, lang: Lang) -> Resolution:
 
 def _standing(play: Play) -> tuple[UnitSteps, ...]:
     return tuple(
-        UnitSteps(MARKS[side], now.name, now.steps, was.steps)
+        UnitSteps(side, now.name, now.steps, was.steps)
         for side in SIDES
         for now, was in zip(play.units(side), units_of(play.start, side), strict=True)
     )
@@ -117,7 +115,7 @@ def _entry(entry: Line | Given, card: Card, lang: Lang) -> tuple[ShownLine, ...]
         given = named(card, ask, answer, lang)
     side = ask.side if isinstance(ask, Choose) else None
     kind = "rolled" if isinstance(ask, Roll) else "chosen"
-    told = ShownLine(kind, MARKS[side], side, text, given, ask.rule, CERTAIN)
+    told = ShownLine(kind, side, text, given, ask.rule, CERTAIN)
     return (told,)
 
 
@@ -128,16 +126,16 @@ def _question(play: Play, lang: Lang) -> Question | None:
     text = question(card, ask, lang)
     match ask:
         case Roll():
-            return Question(text, ask.rule, "", "", ask.dice, (), ())
+            return Question(text, ask.rule, dice=ask.dice)
         case Choose():
             offers = tuple(_offer(card, ask, option, lang) for option in ask.options)
-            return Question(text, ask.rule, MARKS[ask.side], ask.side, 0, offers, ())
+            return Question(text, ask.rule, ask.side, offers=offers)
         case Commit():
             halves = tuple(
                 tuple(_offer(card, ask, option, lang) for option in menu)
                 for menu in (ask.attacker, ask.defender)
             )
-            return Question(text, ask.rule, "", "", 0, (), halves)
+            return Question(text, ask.rule, halves=halves)
 
 
 def _offer(card: Card, ask: Choose | Commit, option: Answer, lang: Lang) -> Offer:

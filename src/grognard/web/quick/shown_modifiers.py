@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from grognard.card.card import Card
 from grognard.card.modifier_rows import Group, Modifier
+from grognard.card.rows import Side
 from grognard.card.wording import effect
 from grognard.rules import game
 from grognard.study.player_sheet import Control
@@ -27,8 +28,7 @@ class Tapped(NamedTuple):
 
     control: Control
     value: object
-    side: str = ""
-    mark: str = ""
+    side: Side | None = None
     chips: tuple[Chip, ...] = ()
 
 
@@ -89,7 +89,7 @@ def _tapped(
         Chip(unit.place, unit.name.in_(lang), _on(control, entry))
         for unit, entry in zip(shown.shown, stated[control.list], strict=True)
     ]
-    return Tapped(control, None, shown.units.side or "", shown.mark, tuple(chips))
+    return Tapped(control, None, shown.units.side, tuple(chips))
 
 
 def facts(controls: Iterable[Control], stated: StatedJson) -> tuple[Tapped, ...]:

@@ -6,7 +6,6 @@ from json import dumps
 from typing import Any, NamedTuple
 
 from grognard.card.card import Card
-from grognard.card.wording import MARKS
 from grognard.maps import scenario
 from grognard.rules.fight import Fight
 from grognard.study import player_sheet
@@ -41,7 +40,6 @@ class ShownList(NamedTuple):
     """A list of units with its total, and the counters that may be added."""
 
     units: UnitList
-    mark: str
     shown: tuple[ShownUnit, ...]
     controls: tuple[Control, ...]
     total: int | None
@@ -118,7 +116,7 @@ class _ListLayout:
         if units.factor:
             factors = [_value(entry, self.fields[units.factor]) for entry in entries]
             total = sum(factor for factor in factors if isinstance(factor, int))
-        return ShownList(units, MARKS[units.side], shown, self.controls, total, counters, self.new)
+        return ShownList(units, shown, self.controls, total, counters, self.new)
 
     def _unit(self, place: int, entry: StatedJson, open_: Collection[str]) -> ShownUnit:
         id_, name = f"unit-{self.units.list}-{place}", str(_value(entry, self.controls[0]))

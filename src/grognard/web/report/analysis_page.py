@@ -29,10 +29,7 @@ from grognard.web.language import language
 from grognard.web.limits import check_body, limited_fight
 from grognard.web.quick.panel import Panel, panel
 from grognard.web.quick.shown_units import StatedJson
-from grognard.web.report.heat_maps import (
-    HeatMap,
-    Maps,
-)
+from grognard.web.report.heat_maps import HeatMap, Maps
 from grognard.web.report.shown_analysis import ShownAnalysis, shown_analysis
 from grognard.web.templating import page, page_route
 from grognard.words.message import say
@@ -40,9 +37,7 @@ from grognard.words.refusal import Refusal
 from grognard.words.text import Lang, Text
 
 KEPT = 64  # analyses in the cache
-NARROW = (
-    2  # how far the die is looked at in a fight that is stated, so that it is within the limits
-)
+NARROW = 2  # how far the die is looked at in a stated fight, so that it is within the limits
 
 
 class AnalysisQuery(Struct, frozen=True, kw_only=True):

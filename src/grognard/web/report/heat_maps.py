@@ -83,22 +83,20 @@ class HeatRow(NamedTuple):
     """A row of a heat map: a die modifier, or a measure."""
 
     name: str
-    mark: str
-    side: Side | None
-    here: bool
     cells: tuple[HeatCell, ...]
+    side: Side | None = None
+    here: bool = False
 
 
 class HeatMap(NamedTuple):
     """A table of numbers with shades."""
 
-    name: str
-    mark: str
-    side: Side | None
     corner: str
     columns: tuple[str, ...]
     here: int  # the column of the fight itself
     rows: tuple[HeatRow, ...]
+    name: str = ""
+    side: Side | None = None
 
 
 class Maps:
@@ -156,30 +154,22 @@ class Maps:
         rows = tuple(
             HeatRow(
                 signed(grid.die + die),
-                "",
-                None,
-                die == 0,
                 tuple(cell(measure, GridPlace(column, die)) for column in grid.columns),
+                here=die == 0,
             )
             for die in grid.dice
         )
-        return HeatMap(
-            self.name(measure),
-            MARKS[measure.side],
-            measure.side,
-            _AXES["die"].in_(self.lang),
-            self.names("column"),
-            grid.columns.index(0),
-            rows,
-        )
+        corner, here = _AXES["die"].in_(self.lang), grid.columns.index(0)
+        columns, name = self.names("column"), self.name(measure)
+        return HeatMap(corner, columns, here, rows, name, measure.side)
 
     def strip(self, corner: str, rows: tuple[HeatRow, ...]) -> HeatMap:
         """Lay out rows of measures along the axis of the grid."""
         here = self.grid.row().index(HERE)
-        return HeatMap("", "", None, corner, self.names(self.grid.axis), here, rows)
+        return HeatMap(corner, self.names(self.grid.axis), here, rows)
 
     def measured(self, measure: Measure, cells: tuple[HeatCell, ...]) -> HeatRow:
-        return HeatRow(self.name(measure), MARKS[measure.side], measure.side, False, cells)
+        return HeatRow(self.name(measure), cells, measure.side)
 
     def name(self, measure: Measure) -> str:
         words = measure.text.in_(self.lang)
@@ -256,7 +246,7 @@ class ShownWorth(NamedTuple):
 class ShownWorths(NamedTuple):
     """What modifiers that are no shift are worth, with a column for each measure."""
 
-    columns: tuple[tuple[Side, str, str], ...]  # side, mark, name
+    columns: tuple[tuple[Side, str], ...]  # side, name
     rows: tuple[ShownWorth, ...]
 
 
@@ -322,7 +312,7 @@ def shown_others(found: AnalysisSheet, sheet: PlayerSheet, maps: Maps) -> ShownW
     }
     card, lang = found.fight.case.card, maps.lang
     return ShownWorths(
-        tuple((m.side, MARKS[m.side], maps.name(m)) for m in measures),
+        tuple((m.side, maps.name(m)) for m in measures),
         tuple(
             ShownWorth(
                 _modifier(card, other.modifier, lang),

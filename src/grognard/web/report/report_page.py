@@ -15,13 +15,7 @@ from grognard.study.figures import WORTH, Measure
 from grognard.study.grid import HERE, Grid, GridPlace, ShiftAxis
 from grognard.study.report import Baseline, Doubted, LargestChange, OptionSwitch, Report, Section
 from grognard.web.quick.panel import Headline, headline, shown_lines
-from grognard.web.report.heat_maps import (
-    HeatCell,
-    HeatMap,
-    Maps,
-    change,
-    changed,
-)
+from grognard.web.report.heat_maps import HeatCell, HeatMap, Maps, change, changed
 from grognard.web.report.luck_tables import Lots, LuckTable
 from grognard.web.report.shown_analysis import ShownAnalysis, shown_analysis
 from grognard.web.report.uneven_places import PrintedMap, ShownDips, shown_dips
@@ -62,16 +56,6 @@ class ShownSwitch(NamedTuple):
     effect: str
 
 
-class ReportDoubt(NamedTuple):
-    """A doubtful reading, and whether its option changes anything."""
-
-    about: str
-    reason: Text | None
-    confidence: int | None
-    option: str | None
-    tells: bool
-
-
 class ShownSection(NamedTuple):
     """A procedure as the page shows it."""
 
@@ -85,7 +69,7 @@ class ShownSection(NamedTuple):
     brings: tuple[ShownStep, ...]
     dips: tuple[ShownDips, ...]
     luck: tuple[LuckTable, ...]
-    doubts: tuple[ReportDoubt, ...]
+    doubts: tuple[tuple[Doubted, bool], ...]  # with whether its option changes anything
     switches: tuple[ShownSwitch, ...]
     idle: int  # switches that change nothing
     difference: tuple[HeatMap, ...] | None
@@ -116,8 +100,7 @@ def _view(report: Report, lang: Lang) -> ReportView:
 
 
 def _not_usual(card: Card, options: Mapping[str, str]) -> tuple[ShownOption, ...]:
-    usual = card.chosen({})
-    return _differing(card, options, usual)
+    return _differing(card, options, card.chosen({}))
 
 
 def _otherwise(base: Baseline, options: Mapping[str, str]) -> tuple[ShownOption, ...]:
@@ -174,7 +157,7 @@ class _Drawing:
             ),
             dips=tuple(shown_dips(of, self.maps)),
             luck=tuple(Lots(of, self.maps).tables()),
-            doubts=tuple(self._doubt(doubt) for doubt in of.doubts),
+            doubts=tuple((doubt, self._tells(doubt)) for doubt in of.doubts),
             switches=tuple(self._effective(of.switches)),
             idle=sum(not (switch.changed or switch.refused) for switch in of.switches),
             difference=None
@@ -190,16 +173,9 @@ class _Drawing:
         laid_out = change(measure, measure.of(self.grid.cells[place]), max(worths), self.lang)
         return laid_out._replace(here=place == HERE, signs=self.maps.signs(measure, place))
 
-    def _doubt(self, doubt: Doubted) -> ReportDoubt:
-        reading = doubt.reading
-        switches = [switch for switch in self.of.switches if switch.option.id == reading.option]
-        return ReportDoubt(
-            doubt.about.in_(self.lang),
-            reading.reason,
-            reading.confidence,
-            reading.option,
-            any(self._effective(switches)),
-        )
+    def _tells(self, doubt: Doubted) -> bool:
+        option = doubt.reading.option
+        return any(self._effective(s for s in self.of.switches if s.option.id == option))
 
     def _effective(self, switches: Iterable[OptionSwitch]) -> Iterator[ShownSwitch]:
         """Give the switches that change something, in words."""

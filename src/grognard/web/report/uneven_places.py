@@ -46,22 +46,12 @@ class PrintedMap:
         rows = tuple(
             HeatRow(
                 self._row_name(row),
-                "",
-                None,
-                False,
                 tuple(self._cell(PrintedCell(row, column)) for column in table.column_labels),
             )
             for row in self.printed.rows
         )
-        return HeatMap(
-            table.text.in_(self.lang),
-            "",
-            None,
-            table.rows.text.in_(self.lang),
-            names,
-            self._here(),
-            rows,
-        )
+        name, corner = table.text.in_(self.lang), table.rows.text.in_(self.lang)
+        return HeatMap(corner, names, self._here(), rows, name)
 
     def _here(self) -> int:
         """Give the column of the fight; -1 if its units stand on several."""
@@ -116,17 +106,14 @@ class PrintedMap:
 class ShownDip(NamedTuple):
     """A place that is uneven, as a line of a list."""
 
+    of: Dip[PrintedCell] | Dip[GridPlace]
     at: str
     than: str
     sign: str
-    side: Side
-    mark: str
-    measure: str
+    name: str  # of the measure
     here: str
     there: str
     by: str
-    exact: Fraction
-    all_in_all: bool
 
 
 class ShownDips(NamedTuple):
@@ -189,16 +176,6 @@ def _line(
 ) -> ShownDip:
     measure, lang = dip.measure, maps.lang
     write = changed if measure is WORTH else written
-    return ShownDip(
-        at,
-        than,
-        SIGNS[along, dip.all_in_all],
-        measure.side,
-        MARKS[measure.side],
-        maps.name(measure),
-        write(measure, dip.now, lang),
-        write(measure, dip.then, lang),
-        changed(measure, dip.now - dip.then, lang),
-        dip.now - dip.then,
-        dip.all_in_all,
-    )
+    here, there = write(measure, dip.now, lang), write(measure, dip.then, lang)
+    sign, by = SIGNS[along, dip.all_in_all], changed(measure, dip.now - dip.then, lang)
+    return ShownDip(dip, at, than, sign, maps.name(measure), here, there, by)

@@ -39,7 +39,7 @@ def job(text: str, name: str = NAME, **settings: object) -> Job:
     return Job(source, read_sweep(source), **settings)  # type: ignore[arg-type]  # as named
 
 
-def silent(_: Tally) -> None:
+def silent(_: int) -> None:
     pass
 
 

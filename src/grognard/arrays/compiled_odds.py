@@ -36,6 +36,7 @@ class _StoredWeights(msgspec.Struct, array_like=True):
 
 
 _DECODER = msgspec.msgpack.Decoder(_StoredWeights)
+_ENCODER = msgspec.msgpack.Encoder(enc_hook=encode_hook, order="deterministic")
 
 
 class CompiledOdds:
@@ -66,7 +67,7 @@ class CompiledOdds:
         return {named.outcome(outcome): weight for outcome, weight in weights.items()}
 
     def _look_up(self, kinds: Node) -> Weights:
-        key = _key(kinds)
+        key = _ENCODER.encode(_plain(kinds))
         if (weights := self._known.get(key)) is None:
             weights = self._known[key] = self._stored(key) or self._computed(key, kinds)
         return weights
@@ -90,15 +91,8 @@ class CompiledOdds:
             self._file.save()
 
 
-# ------------------------------------------------------------------ keys of entries
-
-
-def _key(node: Node) -> bytes:
-    """Encode everything that the weights of a node depend on."""
-    return _encoder().encode(_plain(node))
-
-
 def _plain(node: Node) -> object:
+    """Give everything that the weights of a node depend on."""
     match node:
         case Rolled():
             return ["rolled", node.weights, [_plain(child) for child in node.children]]
@@ -106,20 +100,8 @@ def _plain(node: Node) -> object:
             return ["chosen", node.ask.side, [_plain(child) for child in node.children]]
         case Committed():
             return ["committed", [[_plain(child) for child in line] for line in node.children]]
-    return _plain_fight(node)
-
-
-def _plain_fight(fight: Fight) -> list[object]:
-    fields = [name for name in fight.__struct_fields__ if name != "case"]
-    return [fight.case.setup, *(getattr(fight, name) for name in fields)]
-
-
-@cache
-def _encoder() -> msgspec.msgpack.Encoder:
-    return msgspec.msgpack.Encoder(enc_hook=encode_hook, order="deterministic")
-
-
-# ------------------------------------------------------------------ name of the file
+    fields = [name for name in node.__struct_fields__ if name != "case"]
+    return [node.case.setup, *(getattr(node, name) for name in fields)]
 
 
 def _digest(
@@ -132,12 +114,11 @@ def _digest(
     steps = (step.of if isinstance(step, Trim) else step for step in procedure.steps)
     rules = (procedure.start, *steps, procedure.outcome)
     packages = {f"grognard.{name}" for name in ENGINE} | {package_of(r.__module__) for r in rules}
-    texts = [text_digest(package) for package in sorted(packages)]
     names = [f"{rule.__module__}.{rule.__qualname__}" for rule in rules]
     stated = [procedure.id, dict(options), doctrines, names, metadata.version("grognard")]
-    parts = [_encoder().encode(game.card), _encoder().encode(stated)]
-    for text in texts:
-        if text is None:
+    parts = [_ENCODER.encode(game.card), _ENCODER.encode(stated)]
+    for package in sorted(packages):
+        if (text := text_digest(package)) is None:
             return None
         parts.append(text)
     return sha256(b"".join(sha256(part).digest() for part in parts)).hexdigest()[:32]

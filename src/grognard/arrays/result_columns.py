@@ -26,14 +26,8 @@ REFUSED = "refused"  # the column that marks fights which the rules refuse
 
 def numbers(fights: Fights, column: str) -> Floats:
     """Give a result that is a number; NaN where the fight has none."""
-    match column:
-        case "attack":
-            return fights.attack
-        case "defence":
-            return fights.defence
-        case "die_modifier":
-            return fights.die_modifier
-    return fights.expected(column)
+    found: Floats = getattr(fights, column) if column in COMPUTED else fights.expected(column)
+    return found
 
 
 def label_indices(fights: Fights, column: str) -> Indices:

@@ -1,6 +1,9 @@
 """Row numbers: equal rows of whole numbers get the same number, if their ranges are narrow."""
 
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
+from math import prod
+from operator import mul
 from typing import NamedTuple
 
 import numpy as np
@@ -22,10 +25,7 @@ class RowNumbering(NamedTuple):
 
     @property
     def size(self) -> int:
-        size = 1
-        for span in self.spans:
-            size *= span
-        return size
+        return prod(self.spans)
 
     def widened(self, other: "RowNumbering") -> "RowNumbering":
         """Give a numbering that covers the rows of both."""
@@ -61,11 +61,7 @@ class RowNumbering(NamedTuple):
         }
 
     def _steps(self) -> Sequence[int]:
-        steps, step = [], 1
-        for span in self.spans:
-            steps.append(step)
-            step *= span
-        return steps
+        return list(accumulate(self.spans[:-1], mul, initial=1))
 
 
 def _wrapped(number: int) -> int:

@@ -12,8 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from grognard.arrays.tracing import TracePath
-from grognard.card.card import decode_hook
-from grognard.files.toml_file import ValuePath, explain_error, parsed, unknown_key, written
+from grognard.files.toml_file import ValuePath, parsed, unknown_key
 from grognard.rules.fight import Fight, Setup
 from grognard.rules.procedure import Game, Procedure
 from grognard.words.message import say
@@ -94,11 +93,7 @@ class SetupTemplate:
                 put(data, column.path, self.value(column, row[column.name]))
         for column, count in counts:
             data[column.name] = _first(data[column.name], count, column)
-        try:
-            return msgspec.convert(data, self.procedure.setup, dec_hook=decode_hook)
-        except msgspec.ValidationError as error:
-            problem, path = explain_error(error, data, self.procedure.setup)
-            raise Refusal(problem, place=written(path)) from None
+        return self.game.setup(self.procedure, data)
 
     def traced(self, path: TracePath, row: Mapping[str, int]) -> Setup:
         """Make the set-up of one row with traced numbers."""

@@ -110,6 +110,16 @@ class TracePath:
         self._open = False
 
 
+def _operator(compute: Callable[[Traced, Traced], Traced]) -> Callable[[Traced, object], Traced]:
+    """Make an operator whose other operand may be a plain number."""
+
+    def apply(self: Traced, other: object) -> Traced:
+        number = self._other(other)
+        return NotImplemented if number is None else compute(self, number)
+
+    return apply
+
+
 class Traced:
     """A rational number of a traced fight: a term divided by a term greater than 0."""
 
@@ -126,10 +136,10 @@ class Traced:
 
     # ------------------------------------------------------------------ arithmetic
 
-    def _whole(self, operation: str, left: Traced, right: Traced) -> Traced:
+    def _whole(self, operation: str, right: Traced) -> Traced:
         """Apply an operation to two whole numbers."""
-        term = self._path.make(operation, left.top, right.top)
-        value = int(OPERATIONS[operation](left._value, right._value))
+        term = self._path.make(operation, self.top, right.top)
+        value = int(OPERATIONS[operation](self._value, right._value))
         return Traced(self._path, term, 1, value, 1)
 
     def _above(self) -> Traced:
@@ -138,8 +148,8 @@ class Traced:
     def _beneath(self) -> Traced:
         return Traced(self._path, self.bottom, 1, self._below, 1)
 
-    def _over(self, top: Traced, bottom: Traced) -> Traced:
-        return Traced(self._path, top.top, bottom.top, top._value, bottom._value)
+    def _over(self, bottom: Traced) -> Traced:
+        return Traced(self._path, self.top, bottom.top, self._value, bottom._value)
 
     def _other(self, other: object) -> Traced | None:
         if isinstance(other, Traced):
@@ -149,83 +159,50 @@ class Traced:
             return Traced(self._path, top, bottom, top, bottom)
         return None
 
-    def _sum(self, operation: str, left: Traced, right: Traced) -> Traced:
-        one, other = left._beneath(), right._beneath()
+    def _sum(self, operation: str, right: Traced) -> Traced:
+        one, other = self._beneath(), right._beneath()
         if one.top == other.top:
-            return self._over(self._whole(operation, left._above(), right._above()), one)
-        top = self._whole(
-            operation,
-            self._whole("*", left._above(), other),
-            self._whole("*", right._above(), one),
-        )
-        return self._over(top, self._whole("*", one, other))
+            return self._above()._whole(operation, right._above())._over(one)
+        top = self._crossed(operation, right)
+        return top._over(one._whole("*", other))
 
-    def _product(self, left: Traced, right: Traced) -> Traced:
-        top = self._whole("*", left._above(), right._above())
-        return self._over(top, self._whole("*", left._beneath(), right._beneath()))
+    def _crossed(self, operation: str, right: Traced) -> Traced:
+        """Apply an operation to the numerators over a common denominator."""
+        ours = self._above()._whole("*", right._beneath())
+        return ours._whole(operation, right._above()._whole("*", self._beneath()))
+
+    def _product(self, right: Traced) -> Traced:
+        top = self._above()._whole("*", right._above())
+        return top._over(self._beneath()._whole("*", right._beneath()))
 
     def _inverse(self) -> Traced:
         if self == 0:
             raise ZeroDivisionError
         if self < 0:
             return -((-self)._inverse())
-        return self._over(self._beneath(), self._above())
+        return self._beneath()._over(self._above())
 
     def _floored(self) -> Traced:
-        return self._whole("//", self._above(), self._beneath())
-
-    def _compared(self, operation: str, left: Traced, right: Traced) -> Traced:
-        return self._whole(
-            operation,
-            self._whole("*", left._above(), right._beneath()),
-            self._whole("*", right._above(), left._beneath()),
-        )
+        return self._above()._whole("//", self._beneath())
 
     # ------------------------------------------------------------------ operators
 
-    def __add__(self, other: object) -> Traced:
-        right = self._other(other)
-        return NotImplemented if right is None else self._sum("+", self, right)
-
-    __radd__ = __add__
-
-    def __sub__(self, other: object) -> Traced:
-        right = self._other(other)
-        return NotImplemented if right is None else self._sum("-", self, right)
-
-    def __rsub__(self, other: object) -> Traced:
-        left = self._other(other)
-        return NotImplemented if left is None else self._sum("-", left, self)
-
-    def __mul__(self, other: object) -> Traced:
-        right = self._other(other)
-        return NotImplemented if right is None else self._product(self, right)
-
-    __rmul__ = __mul__
-
-    def __truediv__(self, other: object) -> Traced:
-        right = self._other(other)
-        return NotImplemented if right is None else self._product(self, right._inverse())
-
-    def __rtruediv__(self, other: object) -> Traced:
-        left = self._other(other)
-        return NotImplemented if left is None else self._product(left, self._inverse())
-
-    def __floordiv__(self, other: object) -> Traced:
-        right = self._other(other)
-        return NotImplemented if right is None else (self / right)._floored()
-
-    def __rfloordiv__(self, other: object) -> Traced:
-        left = self._other(other)
-        return NotImplemented if left is None else (left / self)._floored()
-
-    def __mod__(self, other: object) -> Traced:
-        right = self._other(other)
-        return NotImplemented if right is None else self - right * (self // right)
-
-    def __rmod__(self, other: object) -> Traced:
-        left = self._other(other)
-        return NotImplemented if left is None else left - self * (left // self)
+    __add__ = __radd__ = _operator(lambda left, right: left._sum("+", right))
+    __sub__ = _operator(lambda left, right: left._sum("-", right))
+    __rsub__ = _operator(lambda left, right: right._sum("-", left))
+    __mul__ = __rmul__ = _operator(lambda left, right: left._product(right))
+    __truediv__ = _operator(lambda left, right: left._product(right._inverse()))
+    __rtruediv__ = _operator(lambda left, right: right._product(left._inverse()))
+    __floordiv__ = _operator(lambda left, right: (left / right)._floored())
+    __rfloordiv__ = _operator(lambda left, right: (right / left)._floored())
+    __mod__ = _operator(lambda left, right: left - right * (left // right))
+    __rmod__ = _operator(lambda left, right: right - left * (right // left))
+    __lt__ = _operator(lambda left, right: left._crossed("<", right))
+    __le__ = _operator(lambda left, right: left._crossed("<=", right))
+    __gt__ = _operator(lambda left, right: right._crossed("<", left))
+    __ge__ = _operator(lambda left, right: right._crossed("<=", left))
+    __eq__ = _operator(lambda left, right: left._crossed("==", right))  # type: ignore[assignment]  # settled by bool()
+    __ne__ = _operator(lambda left, right: left._crossed("!=", right))  # type: ignore[assignment]  # settled by bool()
 
     def __neg__(self) -> Traced:
         return 0 - self
@@ -245,40 +222,16 @@ class Traced:
     def __trunc__(self) -> Traced:
         return -((-self)._floored()) if self < 0 else self._floored()
 
-    def __lt__(self, other: object) -> Traced:
-        right = self._other(other)
-        return NotImplemented if right is None else self._compared("<", self, right)
-
-    def __le__(self, other: object) -> Traced:
-        right = self._other(other)
-        return NotImplemented if right is None else self._compared("<=", self, right)
-
-    def __gt__(self, other: object) -> Traced:
-        right = self._other(other)
-        return NotImplemented if right is None else self._compared("<", right, self)
-
-    def __ge__(self, other: object) -> Traced:
-        right = self._other(other)
-        return NotImplemented if right is None else self._compared("<=", right, self)
-
-    def __eq__(self, other: object) -> Traced:  # type: ignore[override]  # settled by bool()
-        right = self._other(other)
-        return NotImplemented if right is None else self._compared("==", self, right)
-
-    def __ne__(self, other: object) -> Traced:  # type: ignore[override]  # settled by bool()
-        right = self._other(other)
-        return NotImplemented if right is None else self._compared("!=", self, right)
-
     @property
     def numerator(self) -> Traced:
-        return self._whole("//", self._above(), self._divisor())
+        return self._above()._whole("//", self._divisor())
 
     @property
     def denominator(self) -> Traced:
-        return self._whole("//", self._beneath(), self._divisor())
+        return self._beneath()._whole("//", self._divisor())
 
     def _divisor(self) -> Traced:
-        return self._whole("gcd", self._above(), self._beneath())
+        return self._above()._whole("gcd", self._beneath())
 
     # ------------------------------------------------------------------ revealing the value
 

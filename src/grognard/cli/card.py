@@ -4,7 +4,7 @@ import shutil
 
 import click
 
-from grognard.cli.options import json_option, lang_option, refusing
+from grognard.cli.options import answer_options
 from grognard.cli.output import print_json, print_lines
 from grognard.draw.json.card import card_json
 from grognard.draw.text import card as card_text
@@ -15,9 +15,7 @@ from grognard.words.text import Lang
 @click.command("card")
 @click.argument("game_id", metavar="GAME")
 @click.argument("table_id", metavar="[TABLE]", required=False)
-@lang_option
-@json_option
-@refusing
+@answer_options
 def command(game_id: str, table_id: str | None, lang: Lang, as_json: bool) -> None:
     """Show a game's card as printed.
 

@@ -2,7 +2,7 @@
 
 import click
 
-from grognard.cli.options import fight_argument, json_option, lang_option, refusing
+from grognard.cli.options import answer_options, fight_argument
 from grognard.cli.output import print_json, print_lines
 from grognard.draw.json import fight as fight_json
 from grognard.draw.text import fight as fight_text
@@ -12,9 +12,7 @@ from grognard.words.text import Lang
 
 @click.command("explain")
 @fight_argument
-@lang_option
-@json_option
-@refusing
+@answer_options
 def command(path: str, lang: Lang, as_json: bool) -> None:
     """Explain how a fight is calculated.
 

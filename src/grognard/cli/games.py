@@ -2,7 +2,7 @@
 
 import click
 
-from grognard.cli.options import json_option, lang_option, refusing
+from grognard.cli.options import answer_options
 from grognard.cli.output import print_json
 from grognard.rules import game
 from grognard.words.message import say
@@ -10,9 +10,7 @@ from grognard.words.text import Lang
 
 
 @click.command("games")
-@lang_option
-@json_option
-@refusing
+@answer_options
 def command(lang: Lang, as_json: bool) -> None:
     """List the games."""
     headings = [game.heading(id_) for id_ in game.ids()]

@@ -9,6 +9,7 @@ import click
 
 from grognard.card.rows import Side
 from grognard.cli.fight_terminal import Stopped, ask_half, ask_person, read_line
+from grognard.cli.output import print_lines
 from grognard.draw.text import map as text_map
 from grognard.draw.text.fight import colon, line_text
 from grognard.draw.text.match import order_heading, verdict_words
@@ -159,8 +160,7 @@ class MatchTerminal:
         click.echo(textwrap.fill("  ".join(words), 96, initial_indent="  ", subsequent_indent="  "))
 
     def _map(self) -> None:
-        for line in text_map.draw(self.match.board, self.match.field.scenario, self.lang):
-            click.echo(line)
+        print_lines(text_map.draw(self.match.board, self.match.field.scenario, self.lang))
 
     def _tell(self) -> None:
         """Print new entries of the log; the marks of the sides are those on the map."""

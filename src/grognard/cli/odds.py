@@ -2,14 +2,7 @@
 
 import click
 
-from grognard.cli.options import (
-    attacker_option,
-    defender_option,
-    fight_argument,
-    json_option,
-    lang_option,
-    refusing,
-)
+from grognard.cli.options import answer_options, doctrine_options, fight_argument
 from grognard.cli.output import print_json, print_lines
 from grognard.draw.json import fight as fight_json
 from grognard.draw.text import fight as fight_text
@@ -19,11 +12,8 @@ from grognard.words.text import Lang
 
 @click.command("odds")
 @fight_argument
-@attacker_option
-@defender_option
-@lang_option
-@json_option
-@refusing
+@doctrine_options
+@answer_options
 def command(path: str, attacker: str, defender: str, lang: Lang, as_json: bool) -> None:
     """Calculate the exact odds of a fight.
 

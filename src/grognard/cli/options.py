@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Callable
-from functools import wraps
+from functools import reduce, wraps
 from pathlib import Path
 from typing import ParamSpec
 
@@ -13,6 +13,7 @@ from grognard.words.refusal import Refusal
 from grognard.words.text import LANGS, Lang
 
 P = ParamSpec("P")
+Decorator = Callable[[Callable[..., None]], Callable[..., None]]
 
 
 def _language_of_terminal() -> Lang:
@@ -45,7 +46,12 @@ def _options(_: click.Context, __: click.Parameter, words: tuple[str, ...]) -> d
     return dict(word.split("=", 1) for word in words)
 
 
-def output_option(help_: str) -> Callable[[Callable[P, None]], Callable[P, None]]:
+def _together(*decorators: Decorator) -> Decorator:
+    """Make one decorator of several; help shows them in this order."""
+    return lambda command: reduce(lambda done, more: more(done), reversed(decorators), command)
+
+
+def output_option(help_: str) -> Decorator:
     """Make the option for an output file, passed as `target`."""
     path = click.Path(path_type=Path)
     return click.option("-o", "--output", "target", metavar="FILE", type=path, help=help_)
@@ -60,27 +66,24 @@ rules_option = click.option(
     callback=_options,
     help="Play an option of the card this way; may be repeated.",
 )
-attacker_option = click.option(
-    "--attacker",
-    metavar="DOCTRINE",
-    default="best",
-    show_default=True,
-    help="Doctrine of the attacker: best, hold, take, spare.",
+doctrine_options = _together(
+    *(
+        click.option(side, metavar="DOCTRINE", default="best", show_default=True, help=help_)
+        for side, help_ in (
+            ("--attacker", "Doctrine of the attacker: best, hold, take, spare."),
+            ("--defender", "Doctrine of the defender."),
+        )
+    )
 )
-defender_option = click.option(
-    "--defender",
-    metavar="DOCTRINE",
-    default="best",
-    show_default=True,
-    help="Doctrine of the defender.",
-)
-on_option = click.option(
-    "--on",
-    metavar="CLUSTER",
-    help="Ray cluster: local, auto, ray://HOST:PORT or HOST:PORT (default: processes here).",
-)
-workers_option = click.option(
-    "--workers", type=click.IntRange(1), help="Worker processes (default: all cores)."
+pool_options = _together(
+    click.option(
+        "--on",
+        metavar="CLUSTER",
+        help="Ray cluster: local, auto, ray://HOST:PORT or HOST:PORT (default: processes here).",
+    ),
+    click.option(
+        "--workers", type=click.IntRange(1), help="Worker processes (default: all cores)."
+    ),
 )
 lang_option = click.option(
     "--lang",
@@ -88,4 +91,6 @@ lang_option = click.option(
     default=_language_of_terminal,
     help="Language of the output (default: that of the terminal).",
 )
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+answer_options = _together(
+    lang_option, click.option("--json", "as_json", is_flag=True, help="Print JSON."), refusing
+)

@@ -3,7 +3,7 @@
 import click
 
 from grognard.cli.fight_terminal import print_play
-from grognard.cli.options import json_option, lang_option, refusing
+from grognard.cli.options import answer_options
 from grognard.fights import record
 from grognard.fights.fight_file import read_source
 from grognard.words.message import say
@@ -12,9 +12,7 @@ from grognard.words.text import Lang
 
 @click.command("replay")
 @click.argument("path", metavar="RECORD")
-@lang_option
-@json_option
-@refusing
+@answer_options
 def command(path: str, lang: Lang, as_json: bool) -> None:
     """Verify a record and report the first mismatch.
 

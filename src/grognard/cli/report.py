@@ -8,15 +8,7 @@ from typing import NamedTuple
 import click
 from msgspec.structs import replace
 
-from grognard.cli.options import (
-    attacker_option,
-    defender_option,
-    json_option,
-    lang_option,
-    output_option,
-    refusing,
-    rules_option,
-)
+from grognard.cli.options import answer_options, doctrine_options, output_option, rules_option
 from grognard.cli.output import json_text, write_text
 from grognard.draw.json.report import report_json
 from grognard.fights.fight_file import fight_parts, read_source
@@ -45,11 +37,8 @@ OPTION = re.compile(r"([a-z0-9_]+)=([a-z0-9_]+)")
     multiple=True,
     help="Compare with this option or card (default with --card: the game's own card).",
 )
-@attacker_option
-@defender_option
-@lang_option
-@json_option
-@refusing
+@doctrine_options
+@answer_options
 def command(  # noqa: PLR0913, PLR0917  # each option of the command is one
     game_id: str,
     target: Path | None,

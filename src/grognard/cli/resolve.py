@@ -8,14 +8,7 @@ from random import Random
 import click
 
 from grognard.cli import fight_terminal
-from grognard.cli.options import (
-    attacker_option,
-    defender_option,
-    fight_argument,
-    json_option,
-    lang_option,
-    refusing,
-)
+from grognard.cli.options import answer_options, doctrine_options, fight_argument
 from grognard.cli.output import json_text
 from grognard.fights.automatic import resolve
 from grognard.fights.fight_file import read_fight, read_source
@@ -32,11 +25,8 @@ from grognard.words.text import Lang
 @click.option("--seed", type=int, help="Seed of the random dice.")
 @click.option("--auto", is_flag=True, help="Let the doctrines decide, and roll all other dice.")
 @click.option("--record", "record_path", type=click.Path(dir_okay=False), help="Write a record.")
-@attacker_option
-@defender_option
-@lang_option
-@json_option
-@refusing
+@doctrine_options
+@answer_options
 def command(  # each option of the command is one
     path: str,
     dice: str,

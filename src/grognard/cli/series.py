@@ -6,16 +6,8 @@ from pathlib import Path
 import click
 import msgspec
 
-from grognard.cli.options import (
-    json_option,
-    lang_option,
-    on_option,
-    output_option,
-    refusing,
-    rules_option,
-    workers_option,
-)
-from grognard.cli.output import json_text, progress_bar
+from grognard.cli.options import answer_options, output_option, pool_options, rules_option
+from grognard.cli.output import json_text, print_lines, progress_bar
 from grognard.draw.text.fight import decimal
 from grognard.files import atomic_file
 from grognard.maps.scenario import MARKS
@@ -32,8 +24,7 @@ from grognard.words.text import Lang
     "--matches", type=click.IntRange(1), default=100, show_default=True, help="Number of matches."
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the series.")
-@on_option
-@workers_option
+@pool_options
 @output_option("Write a row for every match to this .csv or .json file.")
 @click.option(
     "--keep",
@@ -41,9 +32,7 @@ from grognard.words.text import Lang
     help="Save every match in this folder, as play --save does.",
 )
 @rules_option
-@json_option
-@lang_option
-@refusing
+@answer_options
 def command(  # noqa: PLR0913, PLR0917  # each option of the command is one
     name: str,
     matches: int,
@@ -66,7 +55,14 @@ def command(  # noqa: PLR0913, PLR0917  # each option of the command is one
     if target:
         atomic_file.check(target, (".csv", ".json"))
     running = series.run(battle, matches, seed, keep=keep is not None, on=on, workers=workers)
-    played = list(_kept(_shown(running, matches), keep, len(str(matches))))
+    played, width = list[Played](), len(str(matches))
+    with progress_bar(matches) as bar:
+        for match in running:
+            if keep is not None and match.file is not None:
+                atomic_file.make_folder(keep)
+                atomic_file.write(keep / f"match-{match.number:0{width}}.json", match.file)
+            played.append(msgspec.structs.replace(match, file=None))
+            bar(match.number)
     field = series.field(battle)
     sides = [side.id for side in field.scenario.sides]
     found = series.summary(sides, played)
@@ -77,25 +73,7 @@ def command(  # noqa: PLR0913, PLR0917  # each option of the command is one
     if as_json:
         click.echo(text, nl=False)
         return
-    for line in _lines(field, seed, found, lang):
-        click.echo(line)
-
-
-def _shown(running: Iterator[Played], matches: int) -> Iterator[Played]:
-    """Show the progress of the series on a terminal."""
-    with progress_bar(matches) as bar:
-        for match in running:
-            bar(match.number)
-            yield match
-
-
-def _kept(running: Iterator[Played], keep: Path | None, width: int) -> Iterator[Played]:
-    """Save each match in the folder, if there is one."""
-    for match in running:
-        if keep is not None and match.file is not None:
-            atomic_file.make_folder(keep)
-            atomic_file.write(keep / f"match-{match.number:0{width}}.json", match.file)
-        yield msgspec.structs.replace(match, file=None)
+    print_lines(_lines(field, seed, found, lang))
 
 
 def _json(
@@ -110,9 +88,6 @@ def _json(
         "summary": found,
         "played": played,  # without their files
     }
-
-
-# ------------------------------------------------------------------ text
 
 
 def _lines(field: Field, seed: int, found: Summary, lang: Lang) -> Iterator[str]:

@@ -6,14 +6,7 @@ from pathlib import Path
 
 import click
 
-from grognard.cli.options import (
-    json_option,
-    lang_option,
-    on_option,
-    output_option,
-    refusing,
-    workers_option,
-)
+from grognard.cli.options import answer_options, output_option, pool_options
 from grognard.cli.output import json_text, progress_bar
 from grognard.fights.fight_file import read_source
 from grognard.files.atomic_file import check
@@ -27,8 +20,7 @@ from grognard.words.text import Lang
 @click.command("sweep")
 @click.argument("spec", metavar="SPEC")
 @output_option("Write to this .csv or .parquet file (default: CSV on standard output).")
-@on_option
-@workers_option
+@pool_options
 @click.option(
     "--refused",
     type=click.Choice(["drop", "keep"]),
@@ -36,9 +28,7 @@ from grognard.words.text import Lang
     show_default=True,
     help="Combinations that the rules refuse: drop them, or keep them with empty results.",
 )
-@lang_option
-@json_option
-@refusing
+@answer_options
 def command(
     spec: str,
     target: Path | None,
@@ -66,11 +56,7 @@ def command(
     if not as_json:
         click.echo(say("{n} combinations", n=job.sweep.count).in_(lang), err=True)
     with progress_bar(job.sweep.count) as bar:
-
-        def done(count: Tally) -> None:
-            bar(count.combinations)
-
-        count = write(job, target, done) if target else write_lines(job, sys.stdout, done)
+        count = write(job, target, bar) if target else write_lines(job, sys.stdout, bar)
     if as_json:
         click.echo(json_text(_summary_json(job, count, target, lang)), nl=False, err=not target)
         return

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from grognard.fights.opening import Begun, Opening, opening
+from grognard.fights.opening import Opening, opening
 from grognard.fights.play import Play
 from grognard.rules.ask import Roll, first_answer
 from grognard.rules.fight import Fight
@@ -48,7 +48,7 @@ def explain(fight: Fight) -> Explanation:
     return explain_begun(fight, opening(fight))
 
 
-def explain_begun(fight: Fight, begun: Opening | Begun) -> Explanation:
+def explain_begun(fight: Fight, begun: Opening) -> Explanation:
     """Explain a fight whose opening has been run."""
     if isinstance(begun.asking, Roll | None):
         return Explanation(tuple(line for line in begun.lines if line.kind in SHOWN))

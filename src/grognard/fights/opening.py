@@ -1,7 +1,6 @@
 """The opening of a fight: the steps before its first question, run once and cached."""
 
 from functools import lru_cache
-from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -29,8 +28,8 @@ class Opening(Struct, frozen=True, eq=False):
     fight: Fight
     step: int
     before: tuple[Told, ...]  # told before that place
-    doubts: tuple[Line, ...]  # the doubtful lines among these
-    kind: Kind | None  # None if a question comes before the trimming
+    doubts: tuple[Line, ...] = ()  # the doubtful lines among these
+    kind: Kind | None = None  # None if a question comes before the trimming
 
 
 def opening(fight: Fight) -> Opening:
@@ -67,22 +66,11 @@ def _opening(started: _Started) -> Opening:
     doubts = tuple(dict.fromkeys(line for line in told if line.reading.reason is not None))
     known = begun.step == begun.fight.case.procedure.trimmed
     kind = kind_of(begun.fight) if known else None
-    return Opening(*begun, doubts, kind)
+    return replace(begun, doubts=doubts, kind=kind)
 
 
-class Begun(NamedTuple):
-    """The opening of a fight, without its kind."""
-
-    lines: tuple[Line, ...]  # told before the first question
-    asking: Ask | None
-    # The last place before the first question, but not beyond the trimming.
-    fight: Fight
-    step: int
-    before: tuple[Told, ...]  # told before that place
-
-
-def begin(fight: Fight) -> Begun:
-    """Run a fight to its first question, without the cache."""
+def begin(fight: Fight) -> Opening:
+    """Run a fight to its first question, without the cache; doubts and kind are left open."""
     runner = Runner(fight)
     last = fight.case.procedure.trimmed
     lines: list[Line] = []
@@ -93,4 +81,4 @@ def begin(fight: Fight) -> Begun:
         if runner.asking is None and runner.step <= last and not runner.fight.pending:
             reached = runner.fight, runner.step
             before += [Told(step, line) for line in lines[len(before) :]]
-    return Begun(tuple(lines), runner.asking, *reached, tuple(before))
+    return Opening(tuple(lines), runner.asking, *reached, tuple(before))

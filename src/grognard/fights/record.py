@@ -9,7 +9,8 @@ from msgspec import Struct
 from grognard.card.card import encode_hook
 from grognard.fights.opening import Told
 from grognard.fights.play import Play
-from grognard.files.toml_file import explain_error, written
+from grognard.files.struct_types import prepare
+from grognard.files.toml_file import converted
 from grognard.rules import game
 from grognard.rules.ask import Answer, Ask
 from grognard.words.message import say
@@ -48,7 +49,7 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
     events: tuple[Happened, ...]
 
 
-msgspec.json.Decoder(Record)  # the type is learned by the import, in one thread
+prepare(Record)
 
 
 def record(play: Play) -> Record:
@@ -89,11 +90,7 @@ def read_record(data: dict[str, object]) -> Record:
             known=VERSION,
         )
         raise Refusal(problem, place="record")
-    try:
-        return msgspec.convert(data, Record)
-    except msgspec.ValidationError as error:
-        problem, path = explain_error(error, data, Record)
-        raise Refusal(problem, place=written(path)) from None
+    return converted(data, Record)
 
 
 def replay(kept: Record) -> Play:

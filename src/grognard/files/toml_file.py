@@ -44,6 +44,15 @@ def read(
         raise refuse_at(problem, path, text, source) from None
 
 
+def converted(data: object, type_: type[T]) -> T:
+    """Read plain data as a value of the type, or refuse it with the place and the reason."""
+    try:
+        return msgspec.convert(data, type_)
+    except msgspec.ValidationError as error:
+        problem, path = explain_error(error, data, type_)
+        raise Refusal(problem, place=written(path)) from None
+
+
 def refuse_syntax(error: tomllib.TOMLDecodeError, source: str, text: str = "") -> Refusal:
     """Make the refusal of a text that is not TOML; without a line number it is the last line."""
     line = re.search(r"\(at line (\d+), column \d+\)", str(error))
@@ -88,8 +97,8 @@ def explain_error(
         path = _with_keys(path, data, str(error), convert)
     if isinstance(error.__cause__, Refusal):
         return error.__cause__.problem, tuple(path)
-    for pattern, template in _PROBLEMS:
-        if match := pattern.match(text):
+    for pattern, template in _PROBLEMS.items():
+        if match := re.match(pattern, text):
             blanks = {name: value or "" for name, value in match.groupdict().items()}
             found = _at(data, path)
             if "{found}" in template:
@@ -114,27 +123,16 @@ _ANY = "..."  # the validator writes this for any key of a mapping
 
 _UNKNOWN_KEY = say("unknown key '{key}'").template
 _UNKNOWN_WORD = say("{found} is not possible here").template
+_UNEXPECTED = say("expected {expected}, found {found}").template
 _ONE_OF_SEVERAL = (_UNKNOWN_KEY, _UNKNOWN_WORD)
 
-_PROBLEMS = (
-    (
-        re.compile(r"Object missing required field `(?P<key>[^`]*)`"),
-        say("the key '{key}' is missing").template,
-    ),
-    (
-        re.compile(r"Object contains unknown field `(?P<key>[^`]*)`"),
-        _UNKNOWN_KEY,
-    ),
-    (
-        re.compile(r"Expected `str` matching regex"),
-        say("expected some words, found {found}").template,
-    ),
-    (
-        re.compile(r"Expected (?P<expected>.*?)(?:, got `.*`)?$"),
-        say("expected {expected}, found {found}").template,
-    ),
-    (re.compile(r"Invalid enum value"), _UNKNOWN_WORD),
-)
+_PROBLEMS = {  # errors of the validator, as patterns, and our templates for them
+    r"Object missing required field `(?P<key>[^`]*)`": say("the key '{key}' is missing").template,
+    r"Object contains unknown field `(?P<key>[^`]*)`": _UNKNOWN_KEY,
+    r"Expected `str` matching regex": say("expected some words, found {found}").template,
+    r"Expected (?P<expected>.*?)(?:, got `.*`)?$": _UNEXPECTED,
+    r"Invalid enum value": _UNKNOWN_WORD,
+}
 
 
 def _at(data: object, path: list[PathStep]) -> object:

@@ -12,7 +12,7 @@ from grognard.fights.play import Play, checked_answer
 from grognard.fights.record import from_plain, plain
 from grognard.files import atomic_file
 from grognard.files.struct_types import prepare
-from grognard.files.toml_file import explain_error, written
+from grognard.files.toml_file import converted
 from grognard.maps import scenario as scenarios
 from grognard.maps.board import Board
 from grognard.maps.scenario import Scenario
@@ -240,19 +240,15 @@ def written_match(kept: Saved) -> bytes:
 
 def read_match(data: object) -> Saved:
     """Read the data of a match file; refuse damaged data and other versions."""
-    if not isinstance(data, dict) or data.get("match") != VERSION:
-        found = data.get("match", "-") if isinstance(data, dict) else "-"
+    found = data.get("match", "-") if isinstance(data, dict) else "-"
+    if found != VERSION:
         problem = say(
             "a match of version {found} can't be read here; expected {known}",
             found=found,
             known=VERSION,
         )
         raise Refusal(problem, place="match")
-    try:
-        return msgspec.convert(data, Saved)
-    except msgspec.ValidationError as error:
-        problem, path = explain_error(error, data, Saved)
-        raise Refusal(problem, place=written(path)) from None
+    return converted(data, Saved)
 
 
 def save(match: Match, path: Path) -> None:

@@ -187,7 +187,7 @@ class Store:
         return self._number("SELECT count(*) FROM sqlite_master") == 0
 
     def _make(self) -> None:
-        with self._writing():
+        with self._transaction():
             if not self._is_new():  # another process made it first
                 return
             for statement in _TABLES.split(";"):
@@ -197,7 +197,7 @@ class Store:
 
     def _renew(self) -> None:
         """Convert a file of an older format to this one."""
-        with self._writing():
+        with self._transaction():
             # Read again: another process may have done some of it.
             for older in range(self._number("PRAGMA user_version"), FORMAT):
                 for statement in _STEPS[older]:
@@ -227,13 +227,13 @@ class Store:
 
     def matches(self) -> list[Kept]:
         """Give all matches, the one that changed last first."""
-        with self._reading():
+        with self._transaction("BEGIN"):
             rows = self._file.execute("SELECT * FROM matches ORDER BY latest DESC")
             return [self._kept(row) for row in rows.fetchall()]
 
     def get(self, id_: str) -> Kept:
         """Give one match; refuse one that is not there."""
-        with self._reading():
+        with self._transaction("BEGIN"):
             row = self._file.execute("SELECT * FROM matches WHERE id = ?", (id_,)).fetchone()
         if row is None:
             raise Unknown(id_)
@@ -241,7 +241,7 @@ class Store:
 
     def whole(self, id_: str, first: int = 0) -> StoredMatch:
         """Give a match with its answers from number `first` on."""
-        with self._reading():
+        with self._transaction("BEGIN"):
             kept = self.get(id_)
             answers = self._file.execute(
                 "SELECT answer FROM answers WHERE match = ? AND n >= ? ORDER BY n", (id_, first)
@@ -274,7 +274,7 @@ class Store:
     def keep(self, new: New) -> Kept:
         """Store a new match with the answers it has already."""
         id_, now = token_urlsafe(6), _now()
-        with self._writing():
+        with self._transaction():
             self._file.execute(
                 "INSERT INTO matches (id, name, scenario, options, autos, created, changed, "
                 "version, undone, turn, over, winner) VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0, 1, 0, ?)",
@@ -317,7 +317,7 @@ class Store:
         self, id_: str, name: str | None = None, autos: tuple[str, ...] | None = None
     ) -> Kept:
         """Rename a match, or change which sides are automatic."""
-        with self._writing():
+        with self._transaction():
             self._file.execute(
                 "UPDATE matches SET name = coalesce(?, name), autos = coalesce(?, autos), "
                 "version = version + 1 WHERE id = ?",
@@ -328,7 +328,7 @@ class Store:
 
     def delete(self, id_: str) -> None:
         """Delete a match."""
-        with self._writing():
+        with self._transaction():
             self.get(id_)
             self._file.execute("DELETE FROM matches WHERE id = ?", (id_,))
 
@@ -359,7 +359,7 @@ class Store:
     @contextmanager
     def _changing(self, id_: str, version: int) -> Iterator[None]:
         """Change a match, or refuse if it has left that version."""
-        with self._writing():
+        with self._transaction():
             changed = self._file.execute(
                 "UPDATE matches SET version = version + 1 WHERE id = ? AND version = ?",
                 (id_, version),
@@ -371,19 +371,8 @@ class Store:
             yield
 
     @contextmanager
-    def _reading(self) -> Iterator[None]:
-        """Read several rows in one consistent state."""
-        with self._transaction("BEGIN"):
-            yield
-
-    @contextmanager
-    def _writing(self) -> Iterator[None]:
-        with self._transaction("BEGIN IMMEDIATE"):
-            yield
-
-    @contextmanager
-    def _transaction(self, begin: str) -> Iterator[None]:
-        """Do all or nothing; inside another transaction, join it."""
+    def _transaction(self, begin: str = "BEGIN IMMEDIATE") -> Iterator[None]:
+        """Do all or nothing, or read one consistent state; inside another transaction, join it."""
         with self._lock, self._naming():
             if self._file.in_transaction:
                 yield

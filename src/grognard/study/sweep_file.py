@@ -10,7 +10,7 @@ from grognard.study.sweep import Job, Tally, compute_lines, compute_rows
 
 PARQUET = ".parquet"
 ENDINGS = (".csv", PARQUET)
-OnProgress = Callable[[Tally], None]  # called after each chunk
+OnProgress = Callable[[int], None]  # called after each chunk, with the combinations done
 
 
 def write(job: Job, target: Path, on_progress: OnProgress) -> Tally:
@@ -30,7 +30,7 @@ def write_lines(job: Job, file: IO[str], on_progress: OnProgress) -> Tally:
                 file.write(job.header())
             file.write(text)
             count = count.plus(more)
-            on_progress(count)
+            on_progress(count.combinations)
     job.check(count)
     return count
 
@@ -52,6 +52,6 @@ def _write_parquet(job: Job, target: Path, on_progress: OnProgress) -> Tally:
         for columns, more in parts:
             file.write(columns)
             count = count.plus(more)
-            on_progress(count)
+            on_progress(count.combinations)
         job.check(count)
     return count

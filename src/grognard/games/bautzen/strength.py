@@ -18,7 +18,7 @@ from grognard.rules.ask import Asking, commit
 from grognard.rules.fight import Case, units_of
 from grognard.rules.line import row_line
 from grognard.rules.modifiers import share
-from grognard.rules.strength import COUNTED, Rounding, as_printed
+from grognard.rules.strength import COUNTED, Rounding, as_printed, counts_as
 
 # ------------------------------------------------------------------ (1), (2) commitments
 
@@ -117,16 +117,7 @@ def _alone(fight: BautzenPreparation) -> Asking[int | None]:
         if kinds == {kind}:
             row = case.card.number_row(number)
             for unit in units:
-                yield case.tell(
-                    "note",
-                    "unit-counts",
-                    rule=row.rule,
-                    side="defender",
-                    unit=unit.name,
-                    value=int(row.value),
-                    changes="defence",
-                    reason=row.text,
-                )
+                yield counts_as(case, unit.name, row, "defence", row.rule)
             return int(row.value) * len(units)
     return None
 
@@ -171,9 +162,14 @@ def _support(
 def _capped(case: Case[Attack], side: Side, support: int, factors: int) -> Asking[int]:
     """9.2: support counts at most as much as the engaged units' own factors."""
     if support > factors:
-        most, of = factors, "support"
         yield case.tell(
-            "limit", "support-cap", "9.2", side=side, value=most, changes=of, support=support
+            "limit",
+            "support-cap",
+            "9.2",
+            side=side,
+            value=factors,
+            changes="support",
+            support=support,
         )
     return min(support, factors)
 

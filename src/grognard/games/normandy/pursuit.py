@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from grognard.games.normandy.ground import FORTS, NON_MECH, Ground
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
-from grognard.matches.field import Doing, Playing
+from grognard.matches.field import Playing
 from grognard.words.text import Text
 
 Group = Sequence[Piece]  # pieces that retreat together
@@ -53,19 +53,14 @@ def _go_back(ground: Ground, board: Board, group: Group, target: Hex, hexes: int
         yield board
         shelter = _shelter(ground, board, here, group[0].side)
         if gone < hexes and shelter and ground.fits(board, here, group):
-            answer = yield from _stop_or_go(ground, units)
+            asked = ("stop",) if ground.options["retreat_stop"] == "must" else ("go", "stop")
+            answer = yield from ground.choose("defender", "retreat-on", asked, "13.3", units)
             if answer == "stop":
                 yield ground.tell(
                     "remark", "retreat-stops", "13.3", value=number, units=units, terrain=shelter
                 )
                 break
     return board
-
-
-def _stop_or_go(ground: Ground, units: str) -> Doing[str]:
-    if ground.options["retreat_stop"] == "must":
-        return "stop"
-    return (yield from ground.choose("defender", "retreat-on", ("go", "stop"), "13.3", units))
 
 
 def _shelter(ground: Ground, board: Board, hex_: Hex, side: str) -> Text | None:

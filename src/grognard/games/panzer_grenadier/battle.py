@@ -8,10 +8,16 @@ from grognard.games.panzer_grenadier.conditions import (
     direct_setup,
     firer_counter,
 )
-from grognard.games.panzer_grenadier.firers import value_of
-from grognard.games.panzer_grenadier.ground import Ground
-from grognard.games.panzer_grenadier.pieces import ACTED, AIRCRAFT, SHAKEN, may_use_arms, place_of
-from grognard.games.panzer_grenadier.sight import hexsides
+from grognard.games.panzer_grenadier.fire import value_of
+from grognard.games.panzer_grenadier.ground import (
+    ACTED,
+    AIRCRAFT,
+    SHAKEN,
+    Ground,
+    hexsides,
+    may_use_arms,
+    place_of,
+)
 from grognard.games.panzer_grenadier.stated import FireFight
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex

@@ -5,9 +5,15 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from grognard.games.panzer_grenadier.ground import Ground
-from grognard.games.panzer_grenadier.pieces import AIRCRAFT, is_combat, place_of, state_of
-from grognard.games.panzer_grenadier.sight import apart, hexsides
+from grognard.games.panzer_grenadier.ground import (
+    AIRCRAFT,
+    Ground,
+    apart,
+    hexsides,
+    is_combat,
+    place_of,
+    state_of,
+)
 from grognard.games.panzer_grenadier.stated import AntiTankFire, DirectFire, Firer, Target
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
@@ -189,15 +195,8 @@ def anti_tank_setup(ground: Ground, board: Board, shot: Shot) -> Doing[AntiTankF
     """Fill in every condition of an anti-tank fire, each with a line that says why."""
     firer, target = shot.firer, shot.target
     here, there = place_of(firer), place_of(target)
-    range_ = here.distance(there)
-    yield ground.tell(
-        "note",
-        "fires-from",
-        unit=firer.name,
-        value=range_,
-        here=board.map.number(here),
-        there=board.map.number(there),
-    )
+    range_, ours, theirs = here.distance(there), board.map.number(here), board.map.number(there)
+    yield ground.tell("note", "fires-from", unit=firer.name, value=range_, here=ours, there=theirs)
     terrain = yield from terrain_of(ground, board, there)
     moved = "moved-before" in target.states
     if moved:
@@ -223,14 +222,8 @@ def _higher(ground: Ground, board: Board, shot: Shot) -> Doing[bool]:
     """Tell whether the target stands higher than who fires at it."""
     there, here = (board.map.places[place_of(piece)].height for piece in (shot.target, shot.firer))
     if there > here:
-        yield ground.tell(
-            "note",
-            "is-higher",
-            unit=shot.target.name,
-            value=there,
-            firer=shot.firer.name,
-            level=here,
-        )
+        target, firer = shot.target.name, shot.firer.name
+        yield ground.tell("note", "is-higher", unit=target, value=there, firer=firer, level=here)
     return there > here
 
 
@@ -240,14 +233,9 @@ def _crossed(ground: Ground, board: Board, shot: Shot) -> Doing[tuple[str, bool]
     found = crossfire(ground, board, here, shot.target)
     if found:
         before, by_hexes = found
-        yield ground.tell(
-            "note",
-            "is-crossfire-by-hexes" if by_hexes else "is-crossfire",
-            "1.11",
-            unit=shot.target.name,
-            value=board.map.number(here),
-            before=before,
-        )
+        phrase = "is-crossfire-by-hexes" if by_hexes else "is-crossfire"
+        unit, number = shot.target.name, board.map.number(here)
+        yield ground.tell("note", phrase, "1.11", unit=unit, value=number, before=before)
     return found
 
 

@@ -19,8 +19,7 @@ from grognard.games.panzer_grenadier.conditions import (
     target_counter,
     terrain_of,
 )
-from grognard.games.panzer_grenadier.ground import Ground
-from grognard.games.panzer_grenadier.pieces import ACTED, state_of
+from grognard.games.panzer_grenadier.ground import ACTED, Ground, state_of
 from grognard.games.panzer_grenadier.stated import STATES, TRANSPORT, DirectFire, FireFight, Firer
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex

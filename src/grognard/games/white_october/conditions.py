@@ -157,13 +157,9 @@ def _crossings(ground: Ground, board: Board, plan: Engagement) -> Doing[list[int
     """Tell who attacks across what, and give what it is worth to the defender, if it counts."""
     across = [unit for unit in plan.attackers if barrier(board, unit, plan.target)]
     for unit in across:
-        yield ground.tell(
-            "note",
-            "across",
-            unit=unit.name,
-            value=board.map.number(unit.at) if unit.at else "-",
-            river=_river(board, unit, plan.target),
-        )
+        here = board.map.number(unit.at) if unit.at else "-"
+        river = _river(board, unit, plan.target)
+        yield ground.tell("note", "across", unit=unit.name, value=here, river=river)
     if not across:
         return []
     some = ground.options["river_defence"] == "any_across"

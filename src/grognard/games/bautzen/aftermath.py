@@ -169,7 +169,6 @@ def segment_ends(ground: Ground, board: Board, active: str) -> Playing:
 
 
 def _one_goes(ground: Ground, board: Board, hex_: Hex, active: str) -> Playing:
-    """Let the owner of a hex remove one of its units."""
     stack = board.stack(hex_)
     role: Side = "attacker" if stack[0].side == active else "defender"
     names, number = tuple(piece.name for piece in stack), board.map.number(hex_)

@@ -22,9 +22,9 @@ def setup(
     if surrounded:
         yield ground.tell("note", "surrounded", "8.1.1", value=board.map.number(plan.target))
     for piece in plan.attackers:
-        if _across(board, piece, plan.target) and piece.at:
-            river = board.map.barrier(piece.at, plan.target, "river")
-            here = board.map.number(piece.at)
+        if _across(board, piece, plan.target):
+            river = board.map.barrier(piece.place, plan.target, "river")
+            here = board.map.number(piece.place)
             yield ground.tell("note", "across", "8.2", unit=piece.name, value=here, river=river)
     air = board.pools.get("air", 0) - board.pools.get("air_used", 0)
     ours, his = (*plan.attackers, *plan.supports), (*plan.defenders, *theirs)
@@ -47,13 +47,12 @@ def setup(
 
 
 def _across(board: Board, piece: Piece, target: Hex) -> bool:
-    return piece.at is not None and "river" in board.map.between(piece.at, target)
+    return "river" in board.map.between(piece.place, target)
 
 
 def _counter(
     ground: Ground, board: Board, piece: Piece, plan: Engagement, engaged: tuple[Piece, ...]
 ) -> Counter:
-    """Make the combat counter of a piece, with its conditions."""
     attacks = piece in plan.attackers
     return Counter(
         name=piece.name,
@@ -82,8 +81,7 @@ def _from_afar(piece: Piece, plan: Engagement) -> bool:
     """8.1: neither in the attacked hex nor, on the attacker's side, beside it."""
     if piece.side == plan.enemy:
         return piece not in plan.defenders
-    beside = piece.at is not None and piece.at.distance(plan.target) <= 1
-    return piece not in plan.attackers and not beside
+    return piece not in plan.attackers and piece.place.distance(plan.target) > 1
 
 
 def _near_dominant(ground: Ground, board: Board, hq: Piece, engaged: tuple[Piece, ...]) -> bool:
@@ -129,8 +127,7 @@ def near_columns(board: Board, engaged: tuple[Piece, ...]) -> list[Piece]:
         piece
         for piece in board.of(engaged[0].side)
         if piece.kind == "cl"
-        and piece.at
-        and any(unit.at and unit.at.distance(piece.at) <= 1 for unit in engaged)
+        and any(unit.at and unit.at.distance(piece.place) <= 1 for unit in engaged)
     ]
 
 

@@ -139,7 +139,7 @@ def strafes(ground: Ground, board: Board, hex_: Hex) -> Playing:
     yield ground.tell("note", "strafes", "19.1.3", value=number, targets=names)
     flak = flak_near(ground, board, moved)
     for piece in flak:
-        here = board.map.number(piece.at or hex_)
+        here = board.map.number(piece.place)
         yield ground.tell("note", "flak-near", "19.1.4", unit=piece.name, value=here)
     strategic = [piece for piece in moved if "strategic" in piece.states]
     for piece in strategic:

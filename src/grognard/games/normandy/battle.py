@@ -116,8 +116,7 @@ def _decide(ground: Ground, board: Board, plan: Engagement) -> Doing[Effort]:
 def _call(ground: Ground, board: Board, plan: Engagement, effort: Effort) -> Playing:
     """Use up what was called, and tell it."""
     for hq in effort.hqs:
-        here = board.map.number(hq.at or plan.target)
-        reach = hq.number("range")
+        here, reach = board.map.number(hq.place), hq.number("range")
         yield ground.tell("note", "hq-supports", "11.6", unit=hq.name, value=here, range=reach)
         if costs(ground, board.piece(hq.name)):
             board = board.pooled(pool(hq.nation), -1)

@@ -153,9 +153,7 @@ class NormandyField(Ground):
         return board
 
     def _isolation(self, board: Board, piece: Piece) -> Doing[None]:
-        if piece.at is None:
-            return
-        here, cut = board.map.number(piece.at), self.cut_at(board, piece)
+        here, cut = board.map.number(piece.place), self.cut_at(board, piece)
         yield self.tell("note", "is-isolated", "18.5", unit=piece.name, value=here, cut=cut)
         _, line = self.supply_line(board, piece)
         if line.traced:
@@ -167,7 +165,7 @@ class NormandyField(Ground):
     # -------------------------------------------------------------- 9 movement
 
     def movement_phase(self, board: Board, side: str, turn: int) -> Playing:
-        """One unit after the other, by normal or strategic movement."""
+        """One unit after the other, by normal or strategic movement; who has moved stays marked."""
         return self.phase(board, side, "phase-movement", turn, self.move_orders)
 
     def move_orders(self, board: Board, side: str) -> Orders:

@@ -134,8 +134,8 @@ def _goes_on(ground: Ground, board: Board, name: str, hexes: int) -> Playing:
 def advances(ground: Ground, board: Board, piece: Piece) -> list[Hex]:
     """14, 14.4: where a unit may go on after the first hex of its advance."""
     enemy = ground.enemy(piece.side)
-    here, zone = piece.at, ground.zoc(board, enemy)
-    if here is None or (here in zone and ground.options["advance_zoc"] == "stops"):
+    here, zone = piece.place, ground.zoc(board, enemy)
+    if here in zone and ground.options["advance_zoc"] == "stops":
         return []
     return [
         there
@@ -158,10 +158,9 @@ def _closed(board: Board, piece: Piece, here: Hex, there: Hex) -> bool:
 
 def _ends(board: Board, piece: Piece, there: Hex) -> bool:
     """14.4: bocage that the defender did not vacate ends an advance, unless by road."""
-    here = piece.at
-    if here is None or board.map.ways_between(here, there):
+    if board.map.ways_between(piece.place, there):
         return False
-    return "stop-unless-vacated-or-road" in _notes(board, piece, here, there)
+    return "stop-unless-vacated-or-road" in _notes(board, piece, piece.place, there)
 
 
 def _notes(board: Board, piece: Piece, here: Hex, there: Hex) -> set[object]:

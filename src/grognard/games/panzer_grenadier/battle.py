@@ -16,7 +16,6 @@ from grognard.games.panzer_grenadier.ground import (
     Ground,
     hexsides,
     may_use_arms,
-    place_of,
 )
 from grognard.games.panzer_grenadier.stated import FireFight
 from grognard.maps.board import Board, Piece
@@ -117,7 +116,7 @@ def shoots(ground: Ground, board: Board, shot: Shot) -> Playing:
     """11: anti-tank fire, from the board to its outcome on the board."""
     setup = yield from anti_tank_setup(ground, board, shot)
     _, fight = yield from ground.fought(setup, FireFight, "anti-tank")
-    here, there = place_of(shot.firer), place_of(shot.target)
+    here, there = shot.firer.place, shot.target.place
     sides = "".join(map(str, sorted(hexsides(here, there))))
     mark = f"{SHOT}-{board.map.number(here)}-{sides}"
     board = board.changed(

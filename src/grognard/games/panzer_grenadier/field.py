@@ -177,7 +177,7 @@ class PanzerGrenadierField(Ground):
         return piece.kind in LINE
 
     def _digs(self, board: Board, piece: Piece) -> Playing:
-        number = board.map.number(piece.at) if piece.at else ""
+        number = board.map.number(piece.place)
         yield self.tell("state", "digs-in", "16.2", unit=piece.name, value=number)
         state = "dug-in" if self.options["digging"] == "at_once" else "digging"
         return board.changed(piece.marked(ACTED, state))

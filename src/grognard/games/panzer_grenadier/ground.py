@@ -31,13 +31,6 @@ def is_combat(piece: Piece) -> bool:
     return piece.kind not in (*TRANSPORT, "leader", AIRCRAFT)
 
 
-def place_of(piece: Piece) -> Hex:
-    """Give the hex of a piece that is known to be on the map."""
-    if piece.at is None:
-        raise TypeError(f"{piece.name} is not on the map")
-    return piece.at
-
-
 def may_act(piece: Piece, side: str) -> Message | None:
     """Say why a piece may not act now; None where it may. A unit acts once a turn."""
     if piece.side != side:
@@ -58,7 +51,6 @@ def may_use_arms(piece: Piece, side: str) -> Message | None:
 
 
 # ------------------------------------------------------------------ sight
-
 
 SIDES = 6
 between = lru_cache(maxsize=1 << 14)(line)  # exact, and the same on every map

@@ -211,5 +211,4 @@ def _settles(
 
 
 def _worse(now: Piece, before: Piece) -> bool:
-    """Tell whether a piece is gone, or in a worse morale state than before."""
     return not now.alive or STATES.index(state_of(now)) > STATES.index(state_of(before))

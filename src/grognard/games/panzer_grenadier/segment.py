@@ -174,7 +174,6 @@ class SegmentOrders(MoveOrders):
         field.refuse(self._room(loads, way.path[-1]))
 
     def _room(self, loads: Sequence[Piece], hex_: Hex) -> Message | None:
-        """Say why units can't be set down in a hex of their side."""
         return self.field.stacking_problem(self.board, hex_, (*self.board.stack(hex_), *loads))
 
     def any(self) -> bool:

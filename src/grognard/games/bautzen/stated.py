@@ -122,7 +122,6 @@ class BautzenFight(Fight, frozen=True, kw_only=True):
 
 # ------------------------------------------------------------------ who takes part
 
-
 C = TypeVar("C", Counter, TrimmedCounter)
 
 

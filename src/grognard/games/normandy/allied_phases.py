@@ -24,7 +24,6 @@ from grognard.words.refusal import Refusal, near
 
 # ------------------------------------------------------------------ 6.5 landing
 
-
 SUPPLY_POINT = "supply-point"
 
 

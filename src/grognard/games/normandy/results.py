@@ -26,7 +26,6 @@ from grognard.rules.rolls import die_modifier, look_up
 
 # ------------------------------------------------------------------ losses
 
-
 F = TypeVar("F", bound=Fight)
 
 
@@ -170,9 +169,6 @@ def _choose_way(
 # ------------------------------------------------------------------ 12.4 Determined Defence
 
 
-RULE = "12.4"
-
-
 def retreat_or_stand(fight: NormandyFight) -> Asking[NormandyFight]:
     """12.4: told to retreat, the defender goes or tries to stand with a Lead Unit of his choice."""
     names = surviving(fight)
@@ -180,13 +176,13 @@ def retreat_or_stand(fight: NormandyFight) -> Asking[NormandyFight]:
         return fight
     hexes = str(effect(fight)["retreat"])
     answer = yield from choose(
-        "defender", "retreat-or-stand", ("retreat", "stand"), RULE, hexes=hexes
+        "defender", "retreat-or-stand", ("retreat", "stand"), "12.4", hexes=hexes
     )
     if answer == "retreat":
         return fight
     alike = nameless(fight.defenders, names)
-    lead = yield from choose("defender", "lead-unit", names, RULE, alike)
-    yield fight.case.tell("remark", "leads", RULE, side="defender", unit=lead)
+    lead = yield from choose("defender", "lead-unit", names, "12.4", alike)
+    yield fight.case.tell("remark", "leads", "12.4", side="defender", unit=lead)
     modifier = _modifier(fight.case, lead)
     yield from modifier.lines
     return replace(fight, lead=lead, die_modifier=modifier.value)
@@ -202,7 +198,7 @@ def _modifier(case: Case[TrimmedAttack], name: str) -> Sum:
         "lead_armour": lead.armour,
         "defensive_support": case.setup.defensive_support,
     }
-    return die_modifier(case, "determined-defence", facts, RULE, name)
+    return die_modifier(case, "determined-defence", facts, "12.4", name)
 
 
 def determined_defence(fight: NormandyFight) -> Asking[NormandyFight]:
@@ -211,7 +207,7 @@ def determined_defence(fight: NormandyFight) -> Asking[NormandyFight]:
         return fight
     column, told = _column(fight.case)
     yield told
-    die = yield from roll("determined-roll", 1, RULE)
+    die = yield from roll("determined-roll", 1, "12.4")
     codes = yield from look_up(fight.case, "determined-defence", die, fight.die_modifier, column)
     return replace(fight, stand=codes, die_modifier=0)
 
@@ -230,7 +226,7 @@ def _column(case: Case[TrimmedAttack]) -> tuple[int, Line]:
     line = case.tell(
         "column",
         "stand-column" if several else "hex-column",
-        RULE,
+        "12.4",
         value=table.column_labels[chosen],
         of=table.id,
         reading=table.reading if several else CERTAIN,
@@ -254,9 +250,9 @@ def retreat(fight: NormandyFight) -> Asking[NormandyFight]:
 def _carry_out(fight: NormandyFight, values: Mapping[str, Value]) -> Asking[NormandyFight]:
     for _ in range(int(values["lead_steps"])):
         if fight.lead in surviving(fight):
-            fight = yield from lose_steps(fight, "defender", fight.lead, RULE)
+            fight = yield from lose_steps(fight, "defender", fight.lead, "12.4")
     if values["attacker_steps"]:
-        fight = yield from attackers_lose(fight, values, RULE)
+        fight = yield from attackers_lose(fight, values, "12.4")
     if values["removes_fortification"]:
         fight = yield from _fortification(fight)
     return fight
@@ -266,7 +262,7 @@ def _fortification(fight: NormandyFight) -> Asking[NormandyFight]:
     """The star: the fortification of the column used is removed, or only a strongpoint."""
     kind = fight.case.setup.fortification
     if fight.case.options["dd_star"] == "strongpoint_only" and kind != "strongpoint":
-        yield fight.case.tell("remark", "fortification-stays", RULE, side="defender")
+        yield fight.case.tell("remark", "fortification-stays", "12.4", side="defender")
         return fight
-    yield fight.case.tell("state", "fortification-removed", RULE, side="defender")
+    yield fight.case.tell("state", "fortification-removed", "12.4", side="defender")
     return replace(fight, fortification_removed=True)

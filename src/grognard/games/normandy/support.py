@@ -152,5 +152,5 @@ def flak_near(ground: Ground, board: Board, pieces: Sequence[Piece]) -> list[Pie
         flak
         for flak in board.of(pieces[0].side)
         if flak.kind == "flak"
-        and any(piece.at and flak.at and flak.at.distance(piece.at) <= reach for piece in pieces)
+        and any(flak.place.distance(piece.place) <= reach for piece in pieces)
     ]

@@ -269,7 +269,6 @@ def _doubt_of(fight: DirectFight, reading: Reading, group: Group) -> Reading:
 
 # ------------------------------------------------------------------ 11.1 anti-tank fire
 
-
 T = TypeVar("T", Target, TrimmedTarget)
 
 
@@ -300,8 +299,10 @@ def _armour(case: Case[AntiTankFire], target: Target) -> Asking[int]:
         row = case.card.number_row("truck_armour")
         yield counts_as(case, target.name, row, "anti-tank", "11.1")
         return int(row.value)
-    name, armour, of = target.name, target.armour or 0, "anti-tank"
-    yield case.tell("note", "armour", "11.1", side="defender", unit=name, value=armour, changes=of)
+    name, armour = target.name, target.armour or 0
+    yield case.tell(
+        "note", "armour", "11.1", side="defender", unit=name, value=armour, changes="anti-tank"
+    )
     return armour
 
 

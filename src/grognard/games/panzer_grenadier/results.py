@@ -34,7 +34,6 @@ from grognard.rules.rolls import row_at
 
 # ------------------------------------------------------------------ 7.61 losses
 
-
 Placed = frozenset[tuple[tuple[TrimmedTarget, int], int]]
 
 
@@ -113,7 +112,6 @@ def _called(fight: DirectFight, hit: Hit) -> Iterator[Check]:
 
 
 # ------------------------------------------------------------------ 6.5, 14.1 morale
-
 
 PASSED: Literal["passed"] = "passed"
 

@@ -88,7 +88,6 @@ def _gone_by(units: Sequence[TrimmedCounter], way: Sequence[str]) -> tuple[tuple
 
 # ------------------------------------------------------------------ effects
 
-
 Effects = Mapping[str, Result]  # what a result does, and by which code of the legend
 
 

@@ -11,7 +11,7 @@ from multiprocessing import Pool
 from pathlib import Path
 from random import Random
 
-from grognard.games.bautzen.breakthrough import Moves, breakthrough
+from grognard.games.bautzen.field import Moves, breakthrough
 from grognard.games.bautzen.stated import BautzenFight
 from grognard.maps.board import Board
 from grognard.matches import match as matches

@@ -14,7 +14,7 @@ from pathlib import Path
 from random import Random
 
 from grognard.games.panzer_grenadier.conditions import SHOT
-from grognard.games.panzer_grenadier.pieces import state_of
+from grognard.games.panzer_grenadier.ground import state_of
 from grognard.games.panzer_grenadier.stated import AFVS, DirectFight
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex

@@ -6,7 +6,7 @@ from functools import cache
 import pytest
 from msgspec.structs import replace
 
-from grognard.games.bautzen.breakthrough import Moves, breakthrough
+from grognard.games.bautzen.field import Moves, breakthrough
 from grognard.games.bautzen.ground import ALLIED, GERMAN
 from grognard.maps.board import Piece
 from grognard.maps.movement import POINT

@@ -5,8 +5,8 @@ from msgspec.structs import replace
 
 from grognard.fights.table_shift import trimmed
 from grognard.games.bautzen import aftermath
-from grognard.games.bautzen.breakthrough import Moves
 from grognard.games.bautzen.conditions import concentric
+from grognard.games.bautzen.field import Moves
 from grognard.games.bautzen.ground import ALLIED, GERMAN
 from grognard.games.bautzen.stated import BautzenFight
 from grognard.maps.board import Board

@@ -12,12 +12,11 @@ from msgspec.structs import replace
 
 from grognard.fights.play import Play
 from grognard.games.normandy import battle, conditions, pursuit, support
+from grognard.games.normandy.allied_phases import LandingOrders, StrafingOrders, lands, strafes
 from grognard.games.normandy.battle import Attacks
 from grognard.games.normandy.field import Moves, NormandyField, ReserveOrders
 from grognard.games.normandy.ground import WEATHER
-from grognard.games.normandy.landing import LandingOrders, lands
 from grognard.games.normandy.stated import Attack
-from grognard.games.normandy.strafing import StrafingOrders, strafes
 from grognard.games.normandy.support import Effort
 from grognard.maps import scenario as scenarios
 from grognard.maps.board import Board, Piece
@@ -1220,11 +1219,11 @@ def test_strafings_that_are_refused(
 
 def test_the_weather_is_that_of_the_scenario_or_rolled() -> None:
     b = board({})
-    stated = [field().weather(Run(field().weather_phase(b, turn)).board) for turn in range(1, 6)]
+    stated = [field().weather(Run(field().turn_begins(b, turn)).board) for turn in range(1, 6)]
     assert stated == ["overcast", "clear", "other", "clear", "clear"]
     rolled = field(weather_source="rolled")
     seen = [
-        rolled.weather(Run(rolled.weather_phase(b, 1), {"weather-roll": (die,)}).board)
+        rolled.weather(Run(rolled.turn_begins(b, 1), {"weather-roll": (die,)}).board)
         for die in range(1, 7)
     ]
     assert seen == ["clear"] * 3 + ["overcast"] * 2 + ["other"]
@@ -1232,7 +1231,7 @@ def test_the_weather_is_that_of_the_scenario_or_rolled() -> None:
 
 def test_sorties_and_ships_come_back_each_turn() -> None:
     b = board({}, air=0, naval=0, strafings=0)
-    pools = Run(field().weather_phase(b, 2)).board.pools
+    pools = Run(field().turn_begins(b, 2)).board.pools
     assert (pools["air"], pools["naval"], pools["strafings"]) == (2, 1, 1)
 
 

@@ -21,9 +21,9 @@ from grognard.games.panzer_grenadier.conditions import (
     direct_setup,
 )
 from grognard.games.panzer_grenadier.field import PanzerGrenadierField
+from grognard.games.panzer_grenadier.ground import apart, hexsides
 from grognard.games.panzer_grenadier.march import march, opportunities
 from grognard.games.panzer_grenadier.segment import Segment, SegmentOrders
-from grognard.games.panzer_grenadier.sight import apart, hexsides
 from grognard.games.panzer_grenadier.stated import AntiTankFire, DirectFire
 from grognard.maps import scenario as scenarios
 from grognard.maps.board import Board

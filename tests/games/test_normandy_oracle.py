@@ -11,8 +11,14 @@ from msgspec.structs import replace
 
 from grognard.fights.chances import Odds
 from grognard.fights.doctrine import DOCTRINES
-from grognard.games.normandy.air_and_supply import Attrition, Isolated, Strafing, Target
-from grognard.games.normandy.reinforcements import Purchase, Wanted
+from grognard.games.normandy.air_and_supply import (
+    Attrition,
+    Isolated,
+    Purchase,
+    Strafing,
+    Target,
+    Wanted,
+)
 from grognard.games.normandy.stated import Army, Attack, Attacker, Camp, Defender
 from grognard.rules.fight import Fight, Setup
 from grognard.rules.game import load

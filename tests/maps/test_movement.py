@@ -3,6 +3,7 @@
 from fractions import Fraction
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -242,3 +243,8 @@ def test_costs_are_read_as_the_chart_writes_them() -> None:
     assert parsed("2 stop") == (2 * POINT, False, True, False)
     assert parsed("+1 adjacent") == (POINT, True, False, True)
     assert [parsed(word) for word in ("other", "way", "no")] == [None] * 3
+
+
+def test_a_piece_off_the_map_stands_in_no_hex() -> None:
+    with pytest.raises(TypeError, match="not on the map"):
+        _ = Piece(name="A", side="german", kind="infantry", unit_class="foot").place

@@ -26,8 +26,7 @@ from typing import NamedTuple
 
 from grognard.card.rows import Side
 from grognard.fights.doctrine import Doctrine
-from grognard.games.normandy.air_and_supply import Attrition, Isolated, Strafing
-from grognard.games.normandy.reinforcements import Purchase
+from grognard.games.normandy.air_and_supply import Attrition, Isolated, Purchase, Strafing
 from grognard.games.normandy.stated import Attack, Attacker, Defender
 from grognard.rules.fight import Outcome
 

@@ -8,6 +8,7 @@ import pytest
 
 import grognard
 from grognard.games.bautzen.stated import BautzenPreparation
+from grognard.games.normandy.stated import Attacker, TrimmedAttacker
 from grognard.rules.ask import Answer, Asking, Choose, Roll
 from grognard.rules.columns import basic_column, clamp_lines, final_column
 from grognard.rules.fight import alive, enemy_of, units_of
@@ -16,6 +17,7 @@ from grognard.rules.losses import lose_steps, one_loses, steps_lost
 from grognard.rules.modifiers import Product
 from grognard.rules.rolls import code_at, modified_roll, row_at
 from grognard.rules.strength import as_printed, multiplied
+from grognard.rules.trimming import trimmed
 
 T = TypeVar("T")
 BAUTZEN = grognard.load("bautzen")
@@ -134,3 +136,12 @@ def test_the_owner_or_whoever_is_named_chooses_the_unit_that_loses() -> None:
 
 def test_sides_are_each_others_enemies() -> None:
     assert (enemy_of("attacker"), enemy_of("defender")) == ("defender", "attacker")
+
+
+def test_trimming_takes_over_what_both_types_have_and_what_is_given() -> None:
+    unit = Attacker(name="A", factor=4, steps=2, main_force=True)
+    assert trimmed(TrimmedAttacker, unit, advance="open") == TrimmedAttacker(
+        name="A", steps=2, main_force=True, advance="open"
+    )
+    with pytest.raises(TypeError, match="advance"):
+        trimmed(TrimmedAttacker, unit)

@@ -123,6 +123,13 @@ class Piece(Struct, frozen=True, kw_only=True):
         return self.steps > 0
 
     @property
+    def place(self) -> Hex:
+        """The hex of a piece that is known to be on the map."""
+        if self.at is None:
+            raise TypeError(f"{self.name} is not on the map")
+        return self.at
+
+    @property
     def face(self) -> Mapping[str, Value]:
         """The factors of its present face; a unit with more steps than faces keeps the first."""
         lost = max(len(self.faces) - self.steps, 0)

@@ -16,9 +16,8 @@ from grognard.matches.field import Doing, Field, Orders, Playing, Roles, Words
 from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal
 
-RetreatPath = tuple[
-    Hex, ...
-]  # of a retreat: the hex where it began first, the last one reached last
+# Of a retreat: the hex where it began first, the last one reached last.
+RetreatPath = tuple[Hex, ...]
 
 
 class Engagement(NamedTuple):

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from grognard.card.card import Number
 from grognard.card.rows import CERTAIN, Reading, Side
 from grognard.rules.exact import exact
 from grognard.rules.fight import Case
@@ -25,6 +26,20 @@ def as_printed(case: Case[Any], side: Side, unit: str, printed: int, changes: st
     """Count a unit's factor as its counter prints it."""
     line = case.tell("note", "unit-factor", side=side, unit=unit, value=printed, changes=changes)
     return Strength(exact(printed), (line,))
+
+
+def counts_as(case: Case[Any], unit: str, row: Number, changes: str, rule: str | None) -> Line:
+    """Tell that a defending unit counts a number of the card instead of a printed factor."""
+    return case.tell(
+        "note",
+        "unit-counts",
+        rule,
+        side="defender",
+        unit=unit,
+        value=row.value.numerator,
+        changes=changes,
+        reason=row.text,
+    )
 
 
 def multiplied(

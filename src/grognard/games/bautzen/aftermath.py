@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from grognard.card.rows import Side
 from grognard.games.bautzen.ground import Ground
-from grognard.games.bautzen.losses import next_to_lose
+from grognard.games.bautzen.results import next_to_lose
 from grognard.games.bautzen.stated import BautzenFight, loss_takers
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
@@ -51,26 +51,17 @@ def retreat(ground: Ground, board: Board, plan: Engagement, fight: BautzenFight)
         yield ground.tell("retreat", "retreats-to", "8.5.1", side="defender", value=number)
         yield board
     board = board.changed(*(board.piece(name).marked("retreated") for name in names))
-    if far < fight.retreat:
-        board = yield from _pays(ground, board, fight, names, fight.retreat - far)
+    short, way = fight.retreat - far, ground.options["retreat_short"]
+    if short and way == "each_unit":
+        yield ground.tell("remark", "stops-short", "8.5.2a", side="defender")
+        board = yield from _all_lose(ground, board, names, "8.5.2a")
+    elif short and way == "steps":
+        yield ground.tell("remark", "hexes-lost", "8.5.2a", side="defender", value=short)
+        board = yield from _steps_again(ground, board, fight, short)
     fed = [piece.name for piece in stack if "unsupplied" not in piece.states]
     if fed and here not in ground.supplied(board, stack[0].side):
         yield ground.tell("remark", "unsupplied-by-retreat", "8.5.2a", side="defender")
         board = yield from _all_lose(ground, board, fed, "8.5.2a")
-    return board
-
-
-def _pays(
-    ground: Ground, board: Board, fight: BautzenFight, names: list[str], hexes: int
-) -> Playing:
-    """8.5.2a: what a stack loses by the hexes that it can't go, as the option for it says."""
-    match ground.options["retreat_short"]:
-        case "each_unit":
-            yield ground.tell("remark", "stops-short", "8.5.2a", side="defender")
-            board = yield from _all_lose(ground, board, names, "8.5.2a")
-        case "steps":
-            yield ground.tell("remark", "hexes-lost", "8.5.2a", side="defender", value=hexes)
-            board = yield from _steps_again(ground, board, fight, hexes)
     return board
 
 
@@ -100,21 +91,16 @@ def _all_lose(ground: Ground, board: Board, names: Sequence[str], rule: str) -> 
 
 def advance(ground: Ground, board: Board, names: tuple[str, ...], to: Hex) -> Playing:
     """8.4: those named advance, within the stacking rules of the hex as it is now (5)."""
-    number = board.map.number(to)
+    number, closed = board.map.number(to), ground.options["advance_ground"] == "closed"
     for name in names:
         piece = board.piece(name)
-        if _closed(ground, board, piece, to):
+        if closed and not ground.enters(board, piece, to):
             yield ground.tell("remark", "advance-closed", "8.4", unit=name, value=number)
         elif _crowded(ground, board, piece, to):
             yield ground.tell("remark", "no-room", "8.4", unit=name, value=number)
         else:
             board = board.moved([name], to)
     return board
-
-
-def _closed(ground: Ground, board: Board, piece: Piece, to: Hex) -> bool:
-    """Tell whether a unit is kept from advancing by the ground."""
-    return ground.options["advance_ground"] == "closed" and not ground.enters(board, piece, to)
 
 
 def _crowded(ground: Ground, board: Board, piece: Piece, to: Hex) -> bool:
@@ -183,7 +169,6 @@ def segment_ends(ground: Ground, board: Board, active: str) -> Playing:
 
 
 def _one_goes(ground: Ground, board: Board, hex_: Hex, active: str) -> Playing:
-    """Let the owner of a hex remove one of its units."""
     stack = board.stack(hex_)
     role: Side = "attacker" if stack[0].side == active else "defender"
     names, number = tuple(piece.name for piece in stack), board.map.number(hex_)

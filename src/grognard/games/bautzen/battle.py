@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from grognard.card.rows import Side
+from grognard.card.rows import SIDES, Side
 from grognard.fights.play import Play
 from grognard.games.bautzen import aftermath
 from grognard.games.bautzen.conditions import near_columns, setup
@@ -12,8 +12,6 @@ from grognard.maps.board import Board, Piece
 from grognard.matches.attack_field import Engagement
 from grognard.matches.field import Playing
 from grognard.rules.fight import alive
-
-# ------------------------------------------------------------------ the attack
 
 
 def attack(ground: Ground, board: Board, plan: Engagement) -> Playing:
@@ -31,9 +29,6 @@ def attack(ground: Ground, board: Board, plan: Engagement) -> Playing:
     board = yield from aftermath.escort_lost(ground, board, plan, entered=bool(fight.advanced))
     board = yield from aftermath.advance(ground, board, fight.advanced, plan.target)
     return (yield from aftermath.check_stacking(ground, board))
-
-
-# ------------------------------------------------------------------ the outcome
 
 
 def _applied(
@@ -56,15 +51,11 @@ def _applied(
 
 def _spend(ground: Ground, board: Board, plan: Engagement, play: Play) -> Playing:
     """7.2, 10: remove the columns that were used, and count the air markers."""
-    (ours, air), (theirs, their_air) = _committed(play, "attacker"), _committed(play, "defender")
-    board = board.pooled("air_used", air + their_air)
-    sides: tuple[tuple[Side, int, tuple[Piece, ...]], ...] = (
-        ("attacker", ours, plan.attackers),
-        ("defender", theirs, plan.defenders),
-    )
-    for side, count, engaged in sides:
-        for _ in range(count):
-            names = tuple(piece.name for piece in near_columns(board, engaged))
+    committed = {side: _committed(play, side) for side in SIDES}
+    board = board.pooled("air_used", sum(air for _, air in committed.values()))
+    for side, (columns, _) in committed.items():
+        for _ in range(columns):
+            names = tuple(piece.name for piece in near_columns(board, plan.engaged(side)))
             name = yield from ground.choose(side, "which-column", names, "7.2")
             yield ground.tell("spent", "column-used", "7.2", side=side, unit=name)
             board = board.removed(name)

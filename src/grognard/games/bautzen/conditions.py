@@ -21,26 +21,22 @@ def setup(
     surrounded = concentric(ground, board, plan.target, side)
     if surrounded:
         yield ground.tell("note", "surrounded", "8.1.1", value=board.map.number(plan.target))
-    yield from _crossings(ground, board, plan)
+    for piece in plan.attackers:
+        if _across(board, piece, plan.target):
+            river = board.map.barrier(piece.place, plan.target, "river")
+            here = board.map.number(piece.place)
+            yield ground.tell("note", "across", "8.2", unit=piece.name, value=here, river=river)
     air = board.pools.get("air", 0) - board.pools.get("air_used", 0)
-    ours, his = (
-        _columns_at_hand(ground, board, plan.attackers),
-        _columns_at_hand(ground, board, plan.defenders),
-    )
+    ours, his = (*plan.attackers, *plan.supports), (*plan.defenders, *theirs)
     return Attack(
-        attackers=tuple(
-            _counter(ground, board, p, plan, plan.attackers)
-            for p in (*plan.attackers, *plan.supports)
-        ),
-        defenders=tuple(
-            _counter(ground, board, p, plan, plan.defenders) for p in (*plan.defenders, *theirs)
-        ),
+        attackers=tuple(_counter(ground, board, piece, plan, plan.attackers) for piece in ours),
+        defenders=tuple(_counter(ground, board, piece, plan, plan.defenders) for piece in his),
         terrain=tuple(sorted(place.terrain)),
         allied="attacker" if side == ALLIED else "defender",
         formation_complete=bool(complete),
         concentric=surrounded,
-        attacker_cl_at_hand=len(ours),
-        defender_cl_at_hand=len(his),
+        attacker_cl_at_hand=_columns_at_hand(ground, board, plan.attackers),
+        defender_cl_at_hand=_columns_at_hand(ground, board, plan.defenders),
         attacker_air_at_hand=air if side == ALLIED else 0,
         defender_air_at_hand=air if enemy == ALLIED else 0,
         attacker_cl_on_map=sum(piece.kind == "cl" for piece in board.of(side)),
@@ -50,22 +46,13 @@ def setup(
     )
 
 
-def _crossings(ground: Ground, board: Board, plan: Engagement) -> Doing[None]:
-    for piece in plan.attackers:
-        if _across(board, piece, plan.target) and piece.at:
-            river = board.map.barrier(piece.at, plan.target, "river")
-            here = board.map.number(piece.at)
-            yield ground.tell("note", "across", "8.2", unit=piece.name, value=here, river=river)
-
-
 def _across(board: Board, piece: Piece, target: Hex) -> bool:
-    return piece.at is not None and "river" in board.map.between(piece.at, target)
+    return "river" in board.map.between(piece.place, target)
 
 
 def _counter(
     ground: Ground, board: Board, piece: Piece, plan: Engagement, engaged: tuple[Piece, ...]
 ) -> Counter:
-    """Make the combat counter of a piece, with its conditions."""
     attacks = piece in plan.attackers
     return Counter(
         name=piece.name,
@@ -94,7 +81,7 @@ def _from_afar(piece: Piece, plan: Engagement) -> bool:
     """8.1: neither in the attacked hex nor, on the attacker's side, beside it."""
     if piece.side == plan.enemy:
         return piece not in plan.defenders
-    return piece not in plan.attackers and not _beside(piece, plan.target)
+    return piece not in plan.attackers and piece.place.distance(plan.target) > 1
 
 
 def _near_dominant(ground: Ground, board: Board, hq: Piece, engaged: tuple[Piece, ...]) -> bool:
@@ -127,13 +114,11 @@ def concentric(ground: Ground, board: Board, target: Hex, side: str) -> bool:
     return ground.surrounded(board, target, side, edge_closes=edge_closes)
 
 
-def _columns_at_hand(ground: Ground, board: Board, engaged: tuple[Piece, ...]) -> list[Piece]:
-    """7.2: columns beside an engaged unit, if one engaged unit is in command."""
-    side = engaged[0].side
-    hqs = [piece for piece in board.of(side) if piece.kind == "hq"]
-    if not any(_commanded(ground, hq, unit) for hq in hqs for unit in engaged):
-        return []
-    return near_columns(board, engaged)
+def _columns_at_hand(ground: Ground, board: Board, engaged: tuple[Piece, ...]) -> int:
+    """7.2: count the columns beside an engaged unit, if one engaged unit is in command."""
+    hqs = [piece for piece in board.of(engaged[0].side) if piece.kind == "hq"]
+    commanded = any(_commanded(ground, hq, unit) for hq in hqs for unit in engaged)
+    return len(near_columns(board, engaged)) if commanded else 0
 
 
 def near_columns(board: Board, engaged: tuple[Piece, ...]) -> list[Piece]:
@@ -142,8 +127,7 @@ def near_columns(board: Board, engaged: tuple[Piece, ...]) -> list[Piece]:
         piece
         for piece in board.of(engaged[0].side)
         if piece.kind == "cl"
-        and piece.at
-        and any(unit.at and unit.at.distance(piece.at) <= 1 for unit in engaged)
+        and any(unit.at and unit.at.distance(piece.place) <= 1 for unit in engaged)
     ]
 
 
@@ -151,7 +135,3 @@ def _commanded(ground: Ground, hq: Piece, unit: Piece) -> bool:
     """7.2: a unit of a formation by its own HQ, an independent one by any."""
     own = not unit.formation or hq.formation == unit.formation
     return unit.kind != "cl" and own and ground.commands(hq, unit)
-
-
-def _beside(piece: Piece, target: Hex) -> bool:
-    return piece.at is not None and piece.at.distance(target) <= 1

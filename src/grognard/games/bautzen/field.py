@@ -1,12 +1,142 @@
-"""Bautzen 1945 on the map: the turn and its phases."""
+"""Bautzen 1945 on the map: the turn and its phases, new logistic columns, breakthroughs (4.3)."""
 
-from grognard.games.bautzen import aftermath, arrivals, battle, breakthrough
-from grognard.games.bautzen.ground import Ground
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from grognard.games.bautzen import aftermath, battle
+from grognard.games.bautzen.ground import ALLIED, Ground
 from grognard.games.bautzen.stated import SUPPORTS
 from grognard.maps.board import Board, Piece
-from grognard.matches.attack_field import Engagement
-from grognard.matches.field import Orders, Playing, Words
-from grognard.matches.orders import AttackOrders
+from grognard.maps.hexes import Hex
+from grognard.maps.movement import POINT
+from grognard.matches.field import Doing, Orders, Playing, Words
+from grognard.matches.orders import AttackOrders, MoveOrders
+from grognard.rules.rolls import code_at
+from grognard.words.message import say
+from grognard.words.refusal import Refusal
+
+# ------------------------------------------------------------------ 7.2 logistic columns
+
+
+def _income(ground: Ground, side: str, turn: int) -> Doing[int]:
+    """7.2: four a turn for the Allies, a die for the Germans from turn 3."""
+    if side == ALLIED:
+        return int(ground.card.number("cl_allied_income"))
+    if turn < 3:
+        return 0
+    die = yield from ground.roll("cl-income-roll", 1, "7.2")
+    code = code_at(ground.card.table("cl-income"), die)
+    yield ground.tell("result", "cl-income", "7.2", value=code)
+    return int(code)
+
+
+def _columns(ground: Ground, board: Board, side: str, income: int) -> Playing:
+    """7.2: new columns, four of a side on the map at most."""
+    room = int(ground.card.number("cl_on_map")) - sum(p.kind == "cl" for p in board.of(side))
+    waiting = [p for p in board.pieces if p.side == side and p.kind == "cl" and p.at is None]
+    for piece in waiting[: max(min(income, room), 0)]:
+        at_hqs = ground.options["cl_arrival"] == "hq"
+        places = _hqs(ground, board, side) if at_hqs else board.map.sources_of(side)
+        free = [hex_ for hex_ in places if ground.may_end(board, piece, hex_) is None]
+        if free:
+            back = replace(piece, steps=1, arrives=0, states=frozenset())
+            board = yield from ground.comes_on(board, back, free, "7.2")
+            yield board
+    return board
+
+
+def _hqs(ground: Ground, board: Board, side: str) -> list[Hex]:
+    """Give the hexes of a side's supplied HQs."""
+    fed = ground.supplied(board, side)
+    hqs = (hq.at for hq in board.of(side) if hq.kind == "hq" and hq.at in fed)
+    return list(dict.fromkeys(hex_ for hex_ in hqs if hex_))
+
+
+# ------------------------------------------------------------------ 4.3 breakthroughs
+
+
+def breaks_through(ground: Ground, board: Board, piece: Piece) -> Playing:
+    """4.3: through enemy zones towards the nearest source, a die for each hex in them."""
+    zone = ground.zoc(board, ground.enemy(piece.side))
+    path = breakthrough(ground, board, piece)
+    board = board.changed(piece.marked("moved"))
+    for hex_ in path:
+        board = board.moved([piece.name], hex_)
+        if hex_ in zone:
+            die = yield from ground.roll("breakthrough-roll", 1, "4.3", piece.name)
+            if code_at(ground.card.table("zoc-breakthrough"), die) == "1":
+                board = yield from ground.loses(board, "attacker", piece.name, "4.3")
+        if not board.piece(piece.name).alive:
+            return board
+    number = board.map.number(path[-1])
+    yield ground.tell("remark", "breaks-through", "4.3", unit=piece.name, value=number)
+    return board
+
+
+def breakthrough(ground: Ground, board: Board, piece: Piece) -> tuple[Hex, ...]:
+    """Give the way on which a piece would break through, to where it may stand."""
+    zone = ground.zoc(board, ground.enemy(piece.side))
+    start = piece.at
+    sources = ground.sources(board, piece.side)
+    if start is None or start not in zone or not sources:
+        return ()
+    goal = min(sources, key=start.distance)
+    left, here, path = ground.allowance(board, piece), start, list[Hex]()
+    while here != goal:
+        steps = [
+            (there.distance(goal), there, entry.sixths + (POINT if here in zone else 0))
+            for there in board.map.around[here]
+            if board.side_of(there) != ground.enemy(piece.side)
+            and there.distance(goal) < here.distance(goal)
+            and (entry := ground.entry(board, piece, here, there, first=here == start))
+        ]
+        affordable = [step for step in steps if step[2] <= left]
+        if not affordable:
+            break
+        _, here, cost = min(affordable)
+        left -= cost
+        path.append(here)
+    while path and ground.stacking_problem(board, path[-1], (*board.stack(path[-1]), piece)):
+        path.pop()
+    return tuple(path) if any(hex_ in zone for hex_ in path) else ()
+
+
+class Moves(MoveOrders):
+    """4.3 adds the breakthrough to what may be moved."""
+
+    field: Ground
+
+    def check(self, order: Words) -> None:
+        """Refuse a move that is not legal."""
+        match order:
+            case ("break", name):
+                if not breakthrough(self.field, self.board, self.movable(name)):
+                    raise Refusal(say("{unit} has no enemy zone to break through", unit=name))
+            case _:
+                super().check(order)
+
+    def deeds(self) -> Iterator[Words]:
+        """Give every breakthrough."""
+        for piece in self.pieces():
+            if breakthrough(self.field, self.board, piece):
+                yield ("break", piece.name)
+
+    def all(self) -> Iterator[Words]:
+        """Give the orders worth naming: moves over the stacking limit can be ordered too."""
+        return (order for order in super().all() if not self._too_many(order))
+
+    def _too_many(self, order: Words) -> bool:
+        """5.2: tell whether an order is a move that ends over the stacking limit."""
+        if order[0] != "move":
+            return False
+        hex_ = self.board.map.hex(order[2])
+        there = self.board.stack(hex_)
+        together = (*there, self.board.piece(order[1]))
+        return bool(there) and self.field.limit_problem(self.board, hex_, together) is not None
+
+
+# ------------------------------------------------------------------ 2 the turn
 
 FRESH = ("moved", "attacked", "supported", "defended", "retreated")  # states of one segment
 
@@ -14,17 +144,22 @@ FRESH = ("moved", "attacked", "supported", "defended", "retreated")  # states of
 class BautzenField(Ground):
     """2: the turn: supply, movement, combat."""
 
+    attack = battle.attack
+
     def turn_ends(self, board: Board) -> Board:
         """10: the Allied air markers are back for the next turn."""
         return board.pooled("air_used", -board.pools.get("air_used", 0))
 
     def supply_phase(self, board: Board, side: str, turn: int) -> Playing:
         """7: reinforcements, logistic columns, and who is supplied."""
-        return arrivals.supply_phase(self, board, side, turn)
+        board = yield from self.reinforced(board, side, turn, "2")
+        income = yield from _income(self, side, turn)
+        board = yield from _columns(self, board, side, income)
+        return (yield from self.check_supply(board, side))
 
     def move_orders(self, board: Board, side: str) -> Orders:
         """4: moves and breakthroughs."""
-        return breakthrough.Moves(self, board, side)
+        return Moves(self, board, side)
 
     def movement_phase(self, board: Board, side: str, turn: int) -> Playing:
         """4: one unit after the other; then the stacking limits are looked at (5.2)."""
@@ -46,12 +181,8 @@ class BautzenField(Ground):
     def carry_out(self, board: Board, side: str, order: Words) -> Playing:
         """Do what was ordered: an attack (8.2), a breakthrough (4.3) or a move (4)."""
         if order[0] == "break":
-            return breakthrough.breaks_through(self, board, board.piece(order[1]))
+            return breaks_through(self, board, board.piece(order[1]))
         return super().carry_out(board, side, order)
-
-    def attack(self, board: Board, plan: Engagement) -> Playing:
-        """8.2: carry an attack out."""
-        return battle.attack(self, board, plan)
 
     def fights(self, piece: Piece) -> bool:
         """HQs, artillery and logistic columns follow behind."""

@@ -1,11 +1,10 @@
 """Bautzen 1945 on the map: ZOC, movement, stacking, supply, command, who may attack."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from grognard.games.bautzen.stacking import stacking_limit
-from grognard.games.bautzen.stated import MECHANICAL, SUPPORTS
+from grognard.games.bautzen.stated import MECHANICAL, SUPPORTS, stacking_limit, stacking_points
 from grognard.maps.board import Board, Map, Piece
 from grognard.maps.hexes import Hex, within
 from grognard.maps.movement import POINT, Entry, parsed
@@ -27,9 +26,8 @@ class Ground(AttackField):
     def __init__(self, scenario: Scenario) -> None:
         super().__init__(scenario)
         self._limits: dict[frozenset[str], int] = {}
-        table = self.card.table("stacking")
-        cells = {size: table.cell(size, table.column_labels[0]) for size in table.row_labels}
-        self._points = {size: int(cell.codes[0]) for size, cell in cells.items()}
+        sizes = self.card.table("stacking").row_labels
+        self._points = {size: stacking_points(self.card, size) for size in sizes}
 
     # -------------------------------------------------------------- 3 zones of control
 
@@ -42,7 +40,8 @@ class Ground(AttackField):
 
     def allowance(self, board: Board, piece: Piece) -> int:
         """7.3: unsupplied armour, motorised and mechanised units, engineers, HQs move half."""
-        move = piece.move // 2 if _unsupplied_halves(piece) else piece.move
+        halved = "unsupplied" in piece.states and piece.kind in MECHANICAL
+        move = piece.move // 2 if halved else piece.move
         return super().allowance(board, replace(piece, move=move))
 
     def way_helps(self, board: Board, piece: Piece, here: Hex, there: Hex) -> bool:
@@ -131,14 +130,12 @@ class Ground(AttackField):
 
     def _find_dominated(self, board: Board, side: str) -> frozenset[Hex]:
         reach = int(self.card.number("dominant_range"))
-        positions = self.dominant_positions(board, side)
-        return frozenset(near for hex_ in positions for near in within(hex_, reach))
-
-    def dominant_positions(self, board: Board, side: str) -> Iterator[Hex]:
-        """Give the dominant positions that a side occupies or last held."""
-        for hex_ in board.map.hexes_with("dominant-position"):
-            if (board.side_of(hex_) or board.holders.get(hex_)) == side:
-                yield hex_
+        return frozenset(
+            near
+            for hex_ in board.map.hexes_with("dominant-position")
+            if (board.side_of(hex_) or board.holders.get(hex_)) == side
+            for near in within(hex_, reach)
+        )
 
     def commands(self, hq: Piece, piece: Piece) -> bool:
         """6.1: within command range of its formation's HQ, or of a corps or army HQ."""
@@ -168,10 +165,8 @@ class Ground(AttackField):
         used = "defended" if board.side_of(target) == side else "supported"
         if used in piece.states:
             return say("{unit} has given its support already", unit=piece.name)
-        if piece.kind == "hq":
-            near = any(self.commands(piece, unit) for unit in engaged)
-        else:
-            near = any(piece.reaches(unit.at) for unit in engaged)
+        hq = piece.kind == "hq"
+        near = any(self.commands(piece, u) if hq else piece.reaches(u.at) for u in engaged)
         return None if near else say("{unit} supports no engaged unit", unit=piece.name)
 
     # -------------------------------------------------------------- 8.5.1 the ways of a retreat
@@ -205,10 +200,6 @@ def _up_by_road(sheet: Map, unit_class: str, here: Hex, there: Hex) -> Entry | N
         parsed(sheet.terrain[id_].cost.get(unit_class, "0")) for id_ in sheet.between(here, there)
     ]
     return Entry(max(costs, default=0) + sum(side.sixths for side in sides if side))
-
-
-def _unsupplied_halves(piece: Piece) -> bool:
-    return "unsupplied" in piece.states and piece.kind in MECHANICAL
 
 
 def for_all(piece: Piece) -> bool:

@@ -1,19 +1,14 @@
 """Bautzen 1945: the attack, put together from the eight steps of rule 8.2.
 
-The set-up and the fight are in `stated`. The steps follow in `commitment`, `strength`, `odds`,
-`losses`, `retreat` and `advance`; `columns_alone` is the attack on a hex without other units.
+The set-up and the fight are in `stated`. The steps follow in `strength`, `odds` and `results`.
 """
 
 from collections.abc import Mapping, Sequence
 from functools import partial
 
 from grognard.card.card import Card
-from grognard.games.bautzen.advance import advance
-from grognard.games.bautzen.columns_alone import columns_alone
-from grognard.games.bautzen.commitment import commitments
-from grognard.games.bautzen.losses import attacker_losses
 from grognard.games.bautzen.odds import column, result
-from grognard.games.bautzen.retreat import defender_answers
+from grognard.games.bautzen.results import advance, attacker_losses, columns_alone, defender_answers
 from grognard.games.bautzen.stated import (
     SUPPORTS,
     Attack,
@@ -23,10 +18,10 @@ from grognard.games.bautzen.stated import (
     in_hex,
     loss_takers,
     only_columns,
+    trim,
     vacated,
 )
-from grognard.games.bautzen.strength import totals
-from grognard.games.bautzen.trim import trim
+from grognard.games.bautzen.strength import commitments, totals
 from grognard.rules.fight import Outcome, alive, enemy_of
 from grognard.rules.losses import steps_lost
 from grognard.rules.procedure import Procedure, Trim, beginning

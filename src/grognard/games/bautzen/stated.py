@@ -1,12 +1,14 @@
-"""Bautzen 1945: the set-up of an attack, the fight between two steps, who takes part."""
+"""Bautzen 1945: the set-up of an attack, the fight between two steps, what is left when trimmed."""
 
 from collections.abc import Iterable
 from typing import Annotated, Literal, TypeVar
 
 from msgspec import Meta
 
+from grognard.card.card import Card
 from grognard.card.rows import Side
 from grognard.rules.fight import Case, Count, Fight, Setup, Unit, alive, units_of
+from grognard.rules.trimming import trimmed
 
 Kind = Literal[
     "infantry",
@@ -120,7 +122,6 @@ class BautzenFight(Fight, frozen=True, kw_only=True):
 
 # ------------------------------------------------------------------ who takes part
 
-
 C = TypeVar("C", Counter, TrimmedCounter)
 
 
@@ -149,3 +150,48 @@ def vacated(fight: BautzenFight) -> bool:
     if only_columns(fight.defenders):
         return bool(fight.fates)
     return fight.retreat > 0 or not alive(in_hex(fight.defenders))
+
+
+def stacking_limit(card: Card, terrain: tuple[str, ...]) -> int:
+    """5.2: the tightest limit of the hex; terrain without one leaves that of clear ground."""
+    limits = [card.terrain_row(word).stacking for word in terrain]
+    clear = card.terrain_row("clear").stacking
+    return min(
+        (n for n in limits if isinstance(n, int)), default=clear if isinstance(clear, int) else 0
+    )
+
+
+def stacking_points(card: Card, size: str) -> int:
+    """5.1: how much room a unit of a size takes."""
+    table = card.table("stacking")
+    return int(table.cell(size, table.column_labels[0]).codes[0])
+
+
+# ------------------------------------------------------------------ trimming
+
+
+def trim(fight: BautzenPreparation) -> BautzenFight:
+    """Drop the factors and all that shifts the column; keep the room of the hex for its terrain."""
+    case, setup = fight.case, fight.case.setup
+    cl_room = int(case.card.number("cl_on_map")) - setup.attacker_cl_on_map
+    stated = trimmed(
+        TrimmedAttack,
+        setup,
+        attackers=tuple([_trimmed(case.card, unit) for unit in setup.attackers]),
+        defenders=tuple([_trimmed(case.card, unit) for unit in setup.defenders]),
+        room=stacking_limit(case.card, setup.terrain),
+        cl_room=cl_room if only_columns(setup.defenders) else 0,
+    )
+    return trimmed(
+        BautzenFight,
+        fight,
+        case=case.restated(stated),
+        attackers=stated.attackers,
+        defenders=stated.defenders,
+        spent=(sum(fight.committed[:2]), sum(fight.committed[2:])),
+    )
+
+
+def _trimmed(card: Card, unit: Counter) -> TrimmedCounter:
+    role = unit.kind if unit.kind in (*SUPPORTS, "cl") else "fighting"
+    return trimmed(TrimmedCounter, unit, kind=role, points=stacking_points(card, unit.size))

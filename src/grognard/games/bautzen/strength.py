@@ -1,10 +1,10 @@
-"""Bautzen 1945, 8.2 (3), (4): the factors and the support of both sides."""
+"""Bautzen 1945, 8.2 (1) to (4): what both sides commit, their factors and their support."""
 
 from math import ceil, floor
 
 from msgspec.structs import replace
 
-from grognard.card.rows import Side
+from grognard.card.rows import SIDES, Side
 from grognard.games.bautzen.stated import (
     MECHANICAL,
     SUPPORTS,
@@ -14,11 +14,37 @@ from grognard.games.bautzen.stated import (
     in_hex,
     only_columns,
 )
-from grognard.rules.ask import Asking
+from grognard.rules.ask import Asking, commit
 from grognard.rules.fight import Case, units_of
 from grognard.rules.line import row_line
 from grognard.rules.modifiers import share
-from grognard.rules.strength import COUNTED, Rounding, as_printed
+from grognard.rules.strength import COUNTED, Rounding, as_printed, counts_as
+
+# ------------------------------------------------------------------ (1), (2) commitments
+
+
+def commitments(fight: BautzenPreparation) -> Asking[BautzenPreparation]:
+    """8.2 (1), (2): logistic columns and air markers, in secret, then announced."""
+    if only_columns(fight.defenders):
+        return fight
+    setup = fight.case.setup
+    ours = _offers(setup.attacker_cl_at_hand, setup.attacker_air_at_hand)
+    theirs = _offers(setup.defender_cl_at_hand, setup.defender_air_at_hand)
+    (cl, air), (their_cl, their_air) = yield from commit("commit-cl", ours, theirs, "8.2")
+    mine = setup.attacker_cl + cl, setup.attacker_air + air
+    his = setup.defender_cl + their_cl, setup.defender_air + their_air
+    for side, (columns, aircraft) in zip(SIDES, (mine, his), strict=True):
+        if columns or aircraft:
+            phrase = f"{side}-commits"
+            yield fight.case.tell("spent", phrase, "8.2", side=side, cl=columns, air=aircraft)
+    return replace(fight, committed=(*mine, *his))
+
+
+def _offers(columns: int, aircraft: int) -> list[tuple[int, int]]:
+    return [(cl, air) for cl in range(columns + 1) for air in range(aircraft + 1)]
+
+
+# ------------------------------------------------------------------ (3), (4) factors and support
 
 
 def totals(fight: BautzenPreparation) -> Asking[BautzenPreparation]:
@@ -42,12 +68,10 @@ def _attack_total(fight: BautzenPreparation) -> Asking[int]:
 
 def _attack_of(case: Case[Attack], unit: Counter) -> Asking[int]:
     factor = unit.attack
-    for halved, number in (
-        (unit.overstacked, "overstacked"),
-        (unit.unsupplied, "unsupplied_attack"),
-    ):
-        if halved:
-            factor = yield from _shared(case, unit, "attacker", factor, number, floor)
+    if unit.overstacked:
+        factor = yield from _shared(case, unit, "attacker", factor, "overstacked", floor)
+    if unit.unsupplied:
+        factor = yield from _shared(case, unit, "attacker", factor, "unsupplied_attack", floor)
     if not (unit.overstacked or unit.unsupplied):
         yield from as_printed(case, "attacker", unit.name, factor, "attack").lines
     return factor
@@ -72,13 +96,7 @@ def _with_support(case: Case[Attack], side: Side, factors: int, support: int) ->
     number = COUNTED[side]
     if support:
         yield case.tell(
-            "total",
-            "support-total",
-            rule="9.1",
-            side=side,
-            value=support,
-            of="support",
-            changes=number,
+            "total", "support-total", "9.1", side=side, value=support, of="support", changes=number
         )
     whole = factors + support
     yield case.tell("total", f"{number}-total", rule="8.2", side=side, value=whole, of=number)
@@ -99,16 +117,7 @@ def _alone(fight: BautzenPreparation) -> Asking[int | None]:
         if kinds == {kind}:
             row = case.card.number_row(number)
             for unit in units:
-                yield case.tell(
-                    "note",
-                    "unit-counts",
-                    rule=row.rule,
-                    side="defender",
-                    unit=unit.name,
-                    value=int(row.value),
-                    changes="defence",
-                    reason=row.text,
-                )
+                yield counts_as(case, unit.name, row, "defence", row.rule)
             return int(row.value) * len(units)
     return None
 
@@ -124,6 +133,9 @@ def _defence_of(case: Case[Attack], unit: Counter) -> Asking[int]:
     return factor
 
 
+_SUPPORT = {"hq": ("hq-support", "9.1"), "artillery": ("artillery-support", "8.6.2")}
+
+
 def _support(
     fight: BautzenPreparation, side: Side, *, at_distance_only: bool = False
 ) -> Asking[int]:
@@ -132,25 +144,17 @@ def _support(
     for unit in units_of(fight, side):
         if unit.kind not in SUPPORTS or (at_distance_only and not unit.at_distance):
             continue
+        name, value = unit.name, unit.support
         if unit.kind == "hq" and unit.unsupplied:
-            yield case.tell("note", "hq-unsupplied", rule="7.3", side=side, unit=unit.name, value=0)
+            yield case.tell("note", "hq-unsupplied", rule="7.3", side=side, unit=name, value=0)
             continue
-        phrase = "hq-support" if unit.kind == "hq" else "artillery-support"
-        rule = "9.1" if unit.kind == "hq" else "8.6.2"
-        yield case.tell(
-            "note",
-            phrase,
-            rule=rule,
-            side=side,
-            unit=unit.name,
-            value=unit.support,
-            changes="support",
-        )
-        whole += unit.support
+        phrase, rule = _SUPPORT[unit.kind]
+        yield case.tell("note", phrase, rule, side=side, unit=name, value=value, changes="support")
+        whole += value
         if unit.kind == "hq" and unit.near_dominant:
             row = case.card.number_row("dominant_support")
             added = int(row.value)
-            yield row_line("modifier", row, added, changes="support", side=side, unit=unit.name)
+            yield row_line("modifier", row, added, changes="support", side=side, unit=name)
             whole += added
     return whole
 
@@ -161,7 +165,7 @@ def _capped(case: Case[Attack], side: Side, support: int, factors: int) -> Askin
         yield case.tell(
             "limit",
             "support-cap",
-            rule="9.2",
+            "9.2",
             side=side,
             value=factors,
             changes="support",

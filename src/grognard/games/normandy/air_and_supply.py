@@ -1,21 +1,24 @@
-"""Normandy '44: strafing (19.1.3) and the attrition of isolated units (18.5)."""
+"""Normandy '44: strafing (19.1.3), attrition (18.5) and reinforcements for points (6.5)."""
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Annotated, Literal
 
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from grognard.card.card import Card
-from grognard.games.normandy.losses import picked_loses
-from grognard.games.normandy.stated import Camp, Steps
+from grognard.card.rows import Value
+from grognard.games.normandy.results import picked_loses
+from grognard.games.normandy.stated import Army, Camp, Steps
 from grognard.rules.ask import Asking, roll
 from grognard.rules.facts import stated_facts
-from grognard.rules.fight import Case, Fight, Outcome, Setup, Unit, alive
+from grognard.rules.fight import Case, Count, Fight, Outcome, Setup, Unit, alive
 from grognard.rules.losses import lose_steps, steps_lost
 from grognard.rules.procedure import Procedure
 from grognard.rules.rolls import die_modifier, look_up
 from grognard.rules.setup_checks import need, units_named_once
 from grognard.words.message import say
+from grognard.words.refusal import near
 
 # ------------------------------------------------------------------ strafing
 
@@ -66,14 +69,6 @@ def _check_strafing(setup: Strafing, card: Card, options: Mapping[str, str]) -> 
     need(any(unit.armoured for unit in setup.targets), problem, "targets")
 
 
-def _start_strafing(case: Case[Strafing]) -> StrafingFight:
-    return StrafingFight(case=case, defenders=case.setup.targets)
-
-
-def _strafed(fight: StrafingFight) -> Outcome:
-    return _suffered(fight, fight.case.setup.targets)
-
-
 def _suffered(fight: Fight, before: tuple[Unit, ...]) -> Outcome:
     return Outcome(
         result=fight.result,
@@ -85,9 +80,9 @@ def _suffered(fight: Fight, before: tuple[Unit, ...]) -> Outcome:
 STRAFING = Procedure(
     id="strafing",
     setup=Strafing,
-    start=_start_strafing,
+    start=lambda case: StrafingFight(case=case, defenders=case.setup.targets),
     steps=(strafe, strafing_losses),
-    outcome=_strafed,
+    outcome=lambda fight: _suffered(fight, fight.case.setup.targets),
     check=_check_strafing,
 )
 
@@ -136,21 +131,10 @@ def _check_attrition(setup: Attrition, card: Card, options: Mapping[str, str]) -
     units_named_once(setup.units)
     need(setup.units, say("no unit is isolated; name at least one"), "units")
     aims = {unit.supply_line_to for unit in setup.units}
-    coast, strongpoint = "coast" in aims, "strongpoint" in aims
-    need(
-        setup.camp == "allied" or not coast,
-        say("only Allied units trace a supply line to the coast (18.5)"),
-        "units",
-    )
-    need(
-        setup.camp == "german" or not strongpoint,
-        say("only German units trace a supply line to a strongpoint (18.5)"),
-        "units",
-    )
-
-
-def _start_attrition(case: Case[Attrition]) -> AttritionFight:
-    return AttritionFight(case=case, defenders=case.setup.units)
+    problem = say("only Allied units trace a supply line to the coast (18.5)")
+    need(setup.camp == "allied" or "coast" not in aims, problem, "units")
+    problem = say("only German units trace a supply line to a strongpoint (18.5)")
+    need(setup.camp == "german" or "strongpoint" not in aims, problem, "units")
 
 
 def _worn_down(fight: AttritionFight) -> Outcome:
@@ -162,8 +146,106 @@ def _worn_down(fight: AttritionFight) -> Outcome:
 ATTRITION = Procedure(
     id="attrition",
     setup=Attrition,
-    start=_start_attrition,
+    start=lambda case: AttritionFight(case=case, defenders=case.setup.units),
     steps=(attrition,),
     outcome=_worn_down,
     check=_check_attrition,
+)
+
+
+# ------------------------------------------------------------------ reinforcements
+
+
+class Wanted(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """Something to bring in, by its row of the table; the army matters for supply points."""
+
+    what: str
+    count: Annotated[int, Meta(ge=1)] = 1
+    army: Army | None = None
+
+
+class Purchase(Setup, frozen=True, kw_only=True):
+    """The set-up of a purchase of reinforcements."""
+
+    points: Count
+    wanted: tuple[Wanted, ...]
+    mulberries: tuple[Army, ...] = ()  # built: Omaha for the US, Arromanches for the British
+
+
+class PurchaseFight(Fight, frozen=True, kw_only=True):
+    """A purchase; there is nothing to roll."""
+
+    case: Case[Purchase]
+
+
+def arrivals(fight: PurchaseFight) -> Asking[PurchaseFight]:
+    """6.5: everything that is wanted comes in, each at its price."""
+    case, table = fight.case, fight.case.card.table("reinforcements")
+    for item in case.setup.wanted:
+        cost, count = price(case.card, item), item.count
+        name = table.rows.names[table.row_labels.index(item.what)]
+        yield case.tell(
+            "note", "costs", "6.5", value=cost, changes="points", what=name, count=count
+        )
+        yield case.tell("state", "arrives", "6.5", side="attacker", what=name, count=count)
+    spent = bill(case.setup, case.card)
+    yield case.tell("total", "points-spent", "6.5", value=spent, of="points")
+    yield case.tell("spent", "points-left", "6.5", side="attacker", value=case.setup.points - spent)
+    return fight
+
+
+def bill(setup: Purchase, card: Card) -> int:
+    """Add up what everything wanted costs."""
+    return sum(price(card, item) for item in setup.wanted)
+
+
+def price(card: Card, item: Wanted) -> int:
+    """Give what all pieces of one row cost."""
+    return item.count * sum(int(values["points"]) for values in _row(card, item))
+
+
+def _row(card: Card, item: Wanted) -> list[Mapping[str, Value]]:
+    table = card.table("reinforcements")
+    codes = table.cell(item.what, table.column_labels[0]).codes
+    return [table.legend[code].values for code in codes]
+
+
+def _check(setup: Purchase, card: Card, options: Mapping[str, str]) -> None:  # noqa: ARG001  # as procedures call it
+    need(setup.wanted, say("nothing is wanted; name at least one reinforcement"), "wanted")
+    known = card.table("reinforcements").row_labels
+    for place, item in enumerate(setup.wanted):
+        where = f"wanted[{place}]"
+        problem = say(
+            "no points bring in '{what}'; {near}", what=item.what, near=near(item.what, known)
+        )
+        need(item.what in known, problem, f"{where}.what")
+        if any(values["mulberry"] for values in _row(card, item)):
+            _mulberry(setup, item, where)
+    cost = bill(setup, card)
+    problem = say("this costs {cost} points; there are {points}", cost=cost, points=setup.points)
+    need(cost <= setup.points, problem, "points")
+
+
+def _mulberry(setup: Purchase, item: Wanted, where: str) -> None:
+    """6.5: supply points come in only once the Mulberry of that army is built."""
+    need(item.army, say("say for which army the supply point is: us or british"), f"{where}.army")
+    problem = say("the Mulberry of this army is not built yet: {army}", army=item.army)
+    need(item.army in setup.mulberries, problem, where)
+
+
+def _arrived(fight: PurchaseFight) -> Outcome:
+    setup = fight.case.setup
+    return Outcome(
+        attacker_spent=bill(setup, fight.case.card),
+        details=tuple(f"{item.count} × {item.what}" for item in setup.wanted),
+    )
+
+
+REINFORCEMENTS = Procedure(
+    id="reinforcements",
+    setup=Purchase,
+    start=lambda case: PurchaseFight(case=case),
+    steps=(arrivals,),
+    outcome=_arrived,
+    check=_check,
 )

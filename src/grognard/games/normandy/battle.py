@@ -41,15 +41,12 @@ def check_plan(ground: Ground, board: Board, plan: Engagement) -> None:
 def main_forces(ground: Ground, board: Board, plan: Engagement) -> list[str]:
     """Name the main forces with which the odds allow the attack, the strongest first; once for a
     board, as an attack is listed, checked and carried out."""
-    names = tuple(piece.name for piece in plan.attackers)
-    attack_ = plan.target, names
+    attack_ = plan.target, tuple(piece.name for piece in plan.attackers)
     return ground.kept(board, "mains", attack_, lambda on, _: _find_mains(ground, on, plan))
 
 
 def _find_mains(ground: Ground, board: Board, plan: Engagement) -> list[str]:
-    allowed = [
-        main for main in forces(ground, board, plan) if _allowed(ground, board, plan, Effort(main))
-    ]
+    allowed = [m for m in forces(ground, board, plan) if _allowed(ground, board, plan, Effort(m))]
 
     def factors(main: str) -> int:
         inside = [p for p in plan.attackers if in_main(ground, board, p, main)]
@@ -78,18 +75,12 @@ class Attacks(AttackOrders):
 
     def groups(self, target: Hex) -> Iterator[Words]:
         """Name the groups that could attack a hex, at odds that are allowed."""
-        number = self.board.map.number(target)
-        for group in self._together(target):
-            if self.legal(("attack", number, *group)):
-                yield group
-
-    def _together(self, target: Hex) -> Iterator[Words]:
-        able = self.able(target)
+        number, able = self.board.map.number(target), self.able(target)
         for nation in dict.fromkeys(piece.nation for piece in able):
             together = tuple(piece.name for piece in able if piece.nation == nation)
-            yield together
-            if len(together) > 1:
-                yield from ((name,) for name in together)
+            for group in dict.fromkeys((together, *((name,) for name in together))):
+                if self.legal(("attack", number, *group)):
+                    yield group
 
 
 # ------------------------------------------------------------------ the attack
@@ -125,8 +116,7 @@ def _decide(ground: Ground, board: Board, plan: Engagement) -> Doing[Effort]:
 def _call(ground: Ground, board: Board, plan: Engagement, effort: Effort) -> Playing:
     """Use up what was called, and tell it."""
     for hq in effort.hqs:
-        here = board.map.number(hq.at or plan.target)
-        reach = hq.number("range")
+        here, reach = board.map.number(hq.place), hq.number("range")
         yield ground.tell("note", "hq-supports", "11.6", unit=hq.name, value=here, range=reach)
         if costs(ground, board.piece(hq.name)):
             board = board.pooled(pool(hq.nation), -1)
@@ -169,7 +159,8 @@ def after(
     board = board.changed(*(board.piece(name).marked("reserve") for name in reserve))
     if advancing and board.side_of(plan.target) != plan.enemy:
         further = [name for name in advancing if name not in ending]
-        on = _further_hexes(ground, fight)
+        one_hex = ground.options["advance_length"] == "one_hex"
+        on = 0 if one_hex else max(int(effect(fight)["retreat"]) - 1, 0)
         board = yield from pursuit.advance(ground, board, advancing, plan.target, further, on)
     yield board
     return board
@@ -182,10 +173,3 @@ def _applied(board: Board, fight: NormandyFight) -> Board:
     for defender in fight.defenders:
         board = board.with_steps(defender.name, defender.steps, *shaken)
     return board
-
-
-def _further_hexes(ground: Ground, fight: NormandyFight) -> int:
-    """14: how many hexes an advance goes on after the first."""
-    if ground.options["advance_length"] == "one_hex":
-        return 0
-    return max(int(effect(fight)["retreat"]) - 1, 0)

@@ -46,14 +46,14 @@ def setup(ground: Ground, board: Board, plan: Engagement, effort: Effort) -> Att
 def _attacker(
     ground: Ground, board: Board, plan: Engagement, piece: Piece, effort: Effort
 ) -> Attacker:
-    here = piece.at or plan.target
+    here = piece.place
     return Attacker(
         name=piece.name,
         factor=piece.number("attack"),
         steps=piece.steps,
         main_force=in_main(ground, board, piece, effort.main),
         crosses=_known(ground, "crosses", board.map.between(here, plan.target)),
-        from_flooded=_flooded(board, piece),
+        from_flooded=_flooded(board, here),
         unsupplied="unsupplied" in piece.states,
         landing="landed" in piece.states,
         nationality=army_of(piece.nation),
@@ -82,8 +82,8 @@ def _known(ground: Ground, fact: str, features: frozenset[str]) -> tuple[str, ..
     return tuple(sorted(features & set(known)))
 
 
-def _flooded(board: Board, piece: Piece) -> bool:
-    return piece.at is not None and "flooded" in board.map.places[piece.at].terrain
+def _flooded(board: Board, hex_: Hex) -> bool:
+    return "flooded" in board.map.places[hex_].terrain
 
 
 def _sign(value: int) -> int:
@@ -118,9 +118,9 @@ def _best(pieces: Sequence[Piece]) -> int:
 
 def _barred(board: Board, piece: Piece, target: Hex) -> bool:
     """11.4: the chart prints no for the hexside that it crosses, or for the hex it comes from."""
-    features = board.map.between(piece.at, target) if piece.at else frozenset()
+    features = board.map.between(piece.place, target)
     across = any(board.map.terrain[id_].values.get("armour") == "no" for id_ in features)
-    return across or _flooded(board, piece)
+    return across or _flooded(board, piece.place)
 
 
 def _tigers(pieces: Sequence[Piece]) -> int:
@@ -150,10 +150,10 @@ def reasons(
                 "note", "leads-by-armour", "12.4", unit=leader.name, value=armour, quality=quality
             )
     for flak in flak_near(ground, board, plan.attackers):
-        here = board.map.number(flak.at or plan.target)
+        here = board.map.number(flak.place)
         yield ground.tell("note", "flak-near", "19.1.4", unit=flak.name, value=here)
     for hq in defending_hqs(ground, board, plan):
-        here = board.map.number(hq.at or plan.target)
+        here = board.map.number(hq.place)
         yield ground.tell("note", "hq-defends", "12.4", unit=hq.name, value=here)
 
 
@@ -183,11 +183,9 @@ def _of_the_hex(ground: Ground, board: Board, plan: Engagement, stated: Attack) 
 def _of_an_attacker(
     ground: Ground, board: Board, plan: Engagement, piece: Piece, unit: Attacker
 ) -> Iterator[Line]:
-    if piece.at is None:
-        return
-    here = board.map.number(piece.at)
+    here = board.map.number(piece.place)
     for feature in unit.crosses:
-        river = board.map.barrier(piece.at, plan.target, feature)
+        river = board.map.barrier(piece.place, plan.target, feature)
         yield ground.tell("note", "across", unit=unit.name, value=here, river=river)
     marks = {
         "from-flooded": (unit.from_flooded, None),

@@ -7,10 +7,16 @@ from msgspec.structs import replace
 
 from grognard.games.normandy import battle
 from grognard.games.normandy.air_and_supply import Attrition, AttritionFight
+from grognard.games.normandy.allied_phases import (
+    LandingOrders,
+    StrafingOrders,
+    lands,
+    mulberries,
+    strafes,
+    worn,
+)
 from grognard.games.normandy.battle import Attacks
 from grognard.games.normandy.ground import ALLIED, GERMAN, WEATHER, Ground, Weather
-from grognard.games.normandy.landing import LandingOrders, lands, mulberries
-from grognard.games.normandy.strafing import StrafingOrders, strafes, worn
 from grognard.games.normandy.support import camp_of
 from grognard.maps.board import Board, Piece
 from grognard.matches.attack_field import Engagement
@@ -35,6 +41,8 @@ class NormandyField(Ground):
     """The sequence of play: weather, then for each side reinforcements, supply, movement,
     strafing of what the Germans moved, combat, Reserve, and attrition at the end."""
 
+    attack = battle.attack
+
     def side_turn(self, board: Board, side: str, turn: int) -> Playing:
         """Run the turn of one side."""
         board = board.changed(*(p.cleared(*FOR_A_TURN, "strategic") for p in board.of(side)))
@@ -52,10 +60,6 @@ class NormandyField(Ground):
     # -------------------------------------------------------------- weather
 
     def turn_begins(self, board: Board, turn: int) -> Playing:
-        """Every turn begins with its weather."""
-        return self.weather_phase(board, turn)
-
-    def weather_phase(self, board: Board, turn: int) -> Playing:
         """Find the weather, and what aircraft and ships can do in this turn."""
         if self.options["weather_source"] == "rolled":
             die = yield from self.roll("weather-roll")
@@ -149,9 +153,7 @@ class NormandyField(Ground):
         return board
 
     def _isolation(self, board: Board, piece: Piece) -> Doing[None]:
-        if piece.at is None:
-            return
-        here, cut = board.map.number(piece.at), self.cut_at(board, piece)
+        here, cut = board.map.number(piece.place), self.cut_at(board, piece)
         yield self.tell("note", "is-isolated", "18.5", unit=piece.name, value=here, cut=cut)
         _, line = self.supply_line(board, piece)
         if line.traced:
@@ -163,7 +165,7 @@ class NormandyField(Ground):
     # -------------------------------------------------------------- 9 movement
 
     def movement_phase(self, board: Board, side: str, turn: int) -> Playing:
-        """One unit after the other, by normal or strategic movement."""
+        """One unit after the other, by normal or strategic movement; who has moved stays marked."""
         return self.phase(board, side, "phase-movement", turn, self.move_orders)
 
     def move_orders(self, board: Board, side: str) -> Orders:
@@ -217,10 +219,6 @@ class NormandyField(Ground):
             case ("strafe", number):
                 return strafes(self, board, board.map.hex(number))
         return super().carry_out(board, side, order)
-
-    def attack(self, board: Board, plan: Engagement) -> Playing:
-        """Carry an attack out."""
-        return battle.attack(self, board, plan)
 
 
 # ------------------------------------------------------------------ orders

@@ -177,7 +177,9 @@ class Ground(AttackField):
 
     def barred(self, board: Board, piece: Piece, target: Hex) -> Message | None:
         """Not across an impassable hexside; once a turn, and in order to attack."""
-        if not self._crosses(board, piece, target):
+        across = piece.at is not None and self.zoc_reaches(board, piece.at, target)
+        any_ground = self.options["attack_across"] == "any_ground"
+        if not across or not (any_ground or self.enters(board, piece, target)):
             number = board.map.number(target)
             return say("{unit} can't attack {hex} across this hexside", unit=piece.name, hex=number)
         problem = super().unfit(piece)
@@ -186,12 +188,6 @@ class Ground(AttackField):
         if problem is None and "strategic" in piece.states:
             return say("{unit} is in strategic movement and does not attack", unit=piece.name)
         return problem
-
-    def _crosses(self, board: Board, piece: Piece, target: Hex) -> bool:
-        """Tell whether the ground lets a unit attack a hex beside it."""
-        if piece.at is None or not self.zoc_reaches(board, piece.at, target):
-            return False
-        return self.options["attack_across"] == "any_ground" or self.enters(board, piece, target)
 
     # -------------------------------------------------------------- fortifications
 
@@ -269,13 +265,8 @@ class Ground(AttackField):
 
     def isolated(self, board: Board, piece: Piece) -> Isolated:
         """Make the counter of an isolated unit for its attrition roll."""
-        aim, _ = self.supply_line(board, piece)
-        return Isolated(
-            name=piece.name,
-            steps=piece.steps,
-            quality=piece.number("quality"),
-            supply_line_to=aim,
-        )
+        quality, (aim, _) = piece.number("quality"), self.supply_line(board, piece)
+        return Isolated(name=piece.name, steps=piece.steps, quality=quality, supply_line_to=aim)
 
     # -------------------------------------------------------------- words
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from grognard.games.normandy.ground import FORTS, NON_MECH, Ground
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
-from grognard.matches.field import Doing, Playing
+from grognard.matches.field import Playing
 from grognard.words.text import Text
 
 Group = Sequence[Piece]  # pieces that retreat together
@@ -53,19 +53,14 @@ def _go_back(ground: Ground, board: Board, group: Group, target: Hex, hexes: int
         yield board
         shelter = _shelter(ground, board, here, group[0].side)
         if gone < hexes and shelter and ground.fits(board, here, group):
-            answer = yield from _stop_or_go(ground, units)
+            asked = ("stop",) if ground.options["retreat_stop"] == "must" else ("go", "stop")
+            answer = yield from ground.choose("defender", "retreat-on", asked, "13.3", units)
             if answer == "stop":
                 yield ground.tell(
                     "remark", "retreat-stops", "13.3", value=number, units=units, terrain=shelter
                 )
                 break
     return board
-
-
-def _stop_or_go(ground: Ground, units: str) -> Doing[str]:
-    if ground.options["retreat_stop"] == "must":
-        return "stop"
-    return (yield from ground.choose("defender", "retreat-on", ("go", "stop"), "13.3", units))
 
 
 def _shelter(ground: Ground, board: Board, hex_: Hex, side: str) -> Text | None:
@@ -139,8 +134,8 @@ def _goes_on(ground: Ground, board: Board, name: str, hexes: int) -> Playing:
 def advances(ground: Ground, board: Board, piece: Piece) -> list[Hex]:
     """14, 14.4: where a unit may go on after the first hex of its advance."""
     enemy = ground.enemy(piece.side)
-    here, zone = piece.at, ground.zoc(board, enemy)
-    if here is None or (here in zone and ground.options["advance_zoc"] == "stops"):
+    here, zone = piece.place, ground.zoc(board, enemy)
+    if here in zone and ground.options["advance_zoc"] == "stops":
         return []
     return [
         there
@@ -163,10 +158,9 @@ def _closed(board: Board, piece: Piece, here: Hex, there: Hex) -> bool:
 
 def _ends(board: Board, piece: Piece, there: Hex) -> bool:
     """14.4: bocage that the defender did not vacate ends an advance, unless by road."""
-    here = piece.at
-    if here is None or board.map.ways_between(here, there):
+    if board.map.ways_between(piece.place, there):
         return False
-    return "stop-unless-vacated-or-road" in _notes(board, piece, here, there)
+    return "stop-unless-vacated-or-road" in _notes(board, piece, piece.place, there)
 
 
 def _notes(board: Board, piece: Piece, here: Hex, there: Hex) -> set[object]:

@@ -1,43 +1,48 @@
 """Normandy '44: the attack from odds to advance, and the list of all procedures."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from functools import partial
+from typing import Literal
 
 from msgspec.structs import replace
 
 from grognard.card.card import Card
-from grognard.games.normandy.aftermath import advance
-from grognard.games.normandy.air_and_supply import ATTRITION, STRAFING
-from grognard.games.normandy.determined import (
+from grognard.games.normandy.air_and_supply import ATTRITION, REINFORCEMENTS, STRAFING
+from grognard.games.normandy.results import (
+    advance,
+    attacker_losses,
+    defender_losses,
     determined_defence,
     retreat,
     retreat_or_stand,
 )
-from grognard.games.normandy.losses import attacker_losses, defender_losses
-from grognard.games.normandy.reinforcements import REINFORCEMENTS
 from grognard.games.normandy.stated import (
     Attack,
+    Attacker,
     NormandyFight,
     NormandyPreparation,
+    TrimmedAttack,
+    TrimmedAttacker,
+    TrimmedDefender,
     surviving,
     vacated,
 )
 from grognard.games.normandy.strength import (
     AUTOMATIC,
     jabos,
+    jabos_fly,
     odds,
     odds_allowed,
     on_table,
     shifts,
 )
-from grognard.games.normandy.trim import trim
 from grognard.rules.ask import Asking, roll
 from grognard.rules.fight import Case, Outcome, alive
 from grognard.rules.losses import steps_lost
 from grognard.rules.procedure import Procedure, Trim, beginning
 from grognard.rules.rolls import look_up
 from grognard.rules.setup_checks import need, units_named_once
-from grognard.rules.trimming import moved
+from grognard.rules.trimming import moved, trimmed
 from grognard.words.message import say
 from grognard.words.refusal import Refusal, near
 
@@ -67,14 +72,12 @@ def check(setup: Attack, card: Card, options: Mapping[str, str]) -> None:  # noq
 
 def _numbers_within(setup: Attack, card: Card) -> None:
     for fact in card.bounded_facts:
-        value = getattr(setup, fact.id, None)
+        value, least, most = getattr(setup, fact.id, None), fact.least, fact.most
         if value is not None:
-            if fact.least is not None:
-                problem = say("{value} is too few; at least {least}", value=value, least=fact.least)
-                need(value >= fact.least, problem, fact.id)
-            if fact.most is not None:
-                problem = say("{value} is too many; at most {most}", value=value, most=fact.most)
-                need(value <= fact.most, problem, fact.id)
+            few = say("{value} is too few; at least {least}", value=value, least=least)
+            need(least is None or value >= least, few, fact.id)
+            many = say("{value} is too many; at most {most}", value=value, most=most)
+            need(most is None or value <= most, many, fact.id)
 
 
 def _ground(setup: Attack, card: Card) -> None:
@@ -124,21 +127,55 @@ def outcome(fight: NormandyFight) -> Outcome:
         vacated=vacated(fight),
         taken=fight.taken,
         defender_shaken=len(left) if fight.disorganised else 0,
-        details=tuple(_details(fight)),
+        details=_details(fight),
     )
 
 
-def _details(fight: NormandyFight) -> Iterator[str]:
-    if fight.retreated:
-        yield f"retreat {fight.retreated}"
-    if fight.held and not vacated(fight):
-        yield "held"
-    if fight.disorganised:
-        yield "disorganised"
-    if fight.fortification_removed:
-        yield "fortification removed"
-    if fight.reserve:
-        yield "reserve"
+def _details(fight: NormandyFight) -> tuple[str, ...]:
+    details = {
+        f"retreat {fight.retreated}": fight.retreated,
+        "held": fight.held and not vacated(fight),
+        "disorganised": fight.disorganised,
+        "fortification removed": fight.fortification_removed,
+        "reserve": fight.reserve,
+    }
+    return tuple(detail for detail, holds in details.items() if holds)
+
+
+# ------------------------------------------------------------------ trimming
+
+
+def trim(fight: NormandyPreparation) -> NormandyFight:
+    """Drop the factors and all that shifts the column, but for the Jabos."""
+    case, setup = fight.case, fight.case.setup
+    ours, theirs = setup.attackers, setup.defenders
+    stated = trimmed(
+        TrimmedAttack,
+        setup,
+        attackers=tuple([trimmed(TrimmedAttacker, u, advance=_advance(case, u)) for u in ours]),
+        defenders=tuple([trimmed(TrimmedDefender, unit) for unit in theirs]),
+        flak_present=setup.flak_present and jabos_fly(case),
+    )
+    return trimmed(
+        NormandyFight,
+        fight,
+        case=case.restated(stated),
+        attackers=stated.attackers,
+        defenders=stated.defenders,
+    )
+
+
+def _advance(case: Case[Attack], unit: Attacker) -> Literal["open", "first-hex", "barred"]:
+    """14.4: without a road no unit advances over or into terrain that is closed to it, and water
+    ends the advance in the first hex."""
+    if unit.by_road:
+        return "open"
+    way = [case.card.terrain_row(id_) for id_ in unit.crosses + case.setup.terrain]
+    kind, key = ("mech", "advance_mech") if unit.mechanised else ("non-mech", "advance_non_mech")
+    if any(row.cost[kind] == "no" for row in way):
+        return "barred"
+    ends = any(row.values.get(key) == "first-hex-without-road" for row in way)
+    return "first-hex" if ends else "open"
 
 
 PROCEDURES = (

@@ -154,9 +154,8 @@ def odds_allowed(case: Case[Attack]) -> None:
     """Refuse an attack for which the card has no odds."""
     attack, defence = attack_strength(case).value, defence_strength(case).value
     need(attack, say("the attack has no combat factor left"), "attackers")
-    need(
-        defence, say("the defence has no combat factor; the card has no odds for that"), "defenders"
-    )
+    problem = say("the defence has no combat factor; the card has no odds for that")
+    need(defence, problem, "defenders")
     table = case.card.table("combat")
     place = _place(table, attack / defence, case.options["odds_rounding"])
     problem = say(
@@ -246,13 +245,8 @@ def shifts(fight: NormandyPreparation) -> Asking[NormandyPreparation]:
 def _final_column(case: AnyCase, place: int) -> Asking[None]:
     table, column = case.card.table("combat"), on_table(case, place)
     if column is None:
-        yield case.tell(
-            "clamp",
-            "left-of-table",
-            value=AUTOMATIC,
-            changes="column",
-            least=table.column_labels[0],
-        )
+        least = table.column_labels[0]
+        yield case.tell("clamp", "left-of-table", value=AUTOMATIC, changes="column", least=least)
         yield case.tell("column", "final-column", value=_odds(table, place), of=table.id)
     else:
         yield from final_column(case, table, place)
@@ -288,11 +282,6 @@ def jabos_fly(case: AnyCase) -> bool:
 def _jabo_shift(case: AnyCase, columns: int) -> Sum:
     """Give what the Jabos' row of the modifiers makes of their columns; 0 if they do not fly."""
     rows = [r for r in case.card.modifying("combat", "column") if r.times == "jabo_shift"]
-    setup = case.setup
-    facts: Facts = {
-        **case.options,
-        "jabo_shift": columns,
-        "weather": setup.weather,
-        "attacker_camp": setup.attacker_camp,
-    }
-    return total(case.card, rows, facts)
+    weather, camp = case.setup.weather, case.setup.attacker_camp
+    known: Facts = {"jabo_shift": columns, "weather": weather, "attacker_camp": camp}
+    return total(case.card, rows, {**case.options, **known})

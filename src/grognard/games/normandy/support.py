@@ -1,5 +1,6 @@
 """Normandy '44 on the map: the main force, and support by HQs, aircraft, ships and Flak."""
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
 from typing import NamedTuple, get_args
@@ -87,11 +88,8 @@ def supporting_hqs(ground: Ground, board: Board, plan: Engagement) -> list[tuple
 
 def _paid(ground: Ground, board: Board, group: Sequence[Piece]) -> bool:
     """Tell whether there are supply points for those HQs that need one."""
-    for nation in {hq.nation for hq in group}:
-        needed = sum(costs(ground, hq) for hq in group if hq.nation == nation)
-        if needed > board.pools.get(pool(nation), 0):
-            return False
-    return True
+    needed = Counter(pool(hq.nation) for hq in group if costs(ground, hq))
+    return all(count <= board.pools.get(of, 0) for of, count in needed.items())
 
 
 def costs(ground: Ground, hq: Piece) -> bool:
@@ -154,5 +152,5 @@ def flak_near(ground: Ground, board: Board, pieces: Sequence[Piece]) -> list[Pie
         flak
         for flak in board.of(pieces[0].side)
         if flak.kind == "flak"
-        and any(piece.at and flak.at and flak.at.distance(piece.at) <= reach for piece in pieces)
+        and any(flak.place.distance(piece.place) <= reach for piece in pieces)
     ]

@@ -8,10 +8,15 @@ from grognard.games.panzer_grenadier.conditions import (
     direct_setup,
     firer_counter,
 )
-from grognard.games.panzer_grenadier.firers import value_of
-from grognard.games.panzer_grenadier.ground import Ground
-from grognard.games.panzer_grenadier.pieces import ACTED, AIRCRAFT, SHAKEN, may_use_arms, place_of
-from grognard.games.panzer_grenadier.sight import hexsides
+from grognard.games.panzer_grenadier.fire import value_of
+from grognard.games.panzer_grenadier.ground import (
+    ACTED,
+    AIRCRAFT,
+    SHAKEN,
+    Ground,
+    hexsides,
+    may_use_arms,
+)
 from grognard.games.panzer_grenadier.stated import FireFight
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
@@ -111,7 +116,7 @@ def shoots(ground: Ground, board: Board, shot: Shot) -> Playing:
     """11: anti-tank fire, from the board to its outcome on the board."""
     setup = yield from anti_tank_setup(ground, board, shot)
     _, fight = yield from ground.fought(setup, FireFight, "anti-tank")
-    here, there = place_of(shot.firer), place_of(shot.target)
+    here, there = shot.firer.place, shot.target.place
     sides = "".join(map(str, sorted(hexsides(here, there))))
     mark = f"{SHOT}-{board.map.number(here)}-{sides}"
     board = board.changed(

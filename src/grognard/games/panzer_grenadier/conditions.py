@@ -5,9 +5,14 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from grognard.games.panzer_grenadier.ground import Ground
-from grognard.games.panzer_grenadier.pieces import AIRCRAFT, is_combat, place_of, state_of
-from grognard.games.panzer_grenadier.sight import apart, hexsides
+from grognard.games.panzer_grenadier.ground import (
+    AIRCRAFT,
+    Ground,
+    apart,
+    hexsides,
+    is_combat,
+    state_of,
+)
 from grognard.games.panzer_grenadier.stated import AntiTankFire, DirectFire, Firer, Target
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
@@ -45,7 +50,7 @@ def direct_setup(ground: Ground, board: Board, volley: Volley) -> Doing[DirectFi
     by_air = all(piece.kind == AIRCRAFT for piece in volley.firers)
     enemy = ground.enemy(volley.firers[0].side)
     range_ = yield from _range(ground, board, volley)
-    adjacent = not by_air and all(place_of(p).distance(target) == 1 for p in volley.firers)
+    adjacent = not by_air and all(p.place.distance(target) == 1 for p in volley.firers)
     if adjacent:
         yield ground.tell("note", "target-adjacent", value=number)
     terrain = yield from terrain_of(ground, board, target)
@@ -59,8 +64,8 @@ def direct_setup(ground: Ground, board: Board, volley: Volley) -> Doing[DirectFi
         yield ground.tell("note", "is-night", value=volley.turn)
     guns = _anti_aircraft(ground, board, enemy, target) if by_air else None
     if guns is not None:
-        away = place_of(guns).distance(target)
-        here = board.map.number(place_of(guns))
+        away = guns.place.distance(target)
+        here = board.map.number(guns.place)
         yield ground.tell("note", "aa-near", unit=guns.name, value=away, here=here)
     stacked = sum(is_combat(piece) for piece in volley.targets)
     if stacked >= ground.card.number("stacked_target"):
@@ -79,7 +84,7 @@ def direct_setup(ground: Ground, board: Board, volley: Volley) -> Doing[DirectFi
         minefield_of_firer=mined,
         air_attack=by_air,
         aa_unit=guns is not None,
-        aa_distance=place_of(guns).distance(target) if guns else None,
+        aa_distance=guns.place.distance(target) if guns else None,
     )
 
 
@@ -117,23 +122,22 @@ def _anti_aircraft(ground: Ground, board: Board, side: str, target: Hex) -> Piec
         for piece in board.of(side)
         if piece.kind == "anti-aircraft"
         and "demoralised" not in piece.states
-        and place_of(piece).distance(target) <= ground.card.number("aa_reach")
+        and piece.place.distance(target) <= ground.card.number("aa_reach")
     ]
-    return min(guns, key=lambda piece: place_of(piece).distance(target), default=None)
+    return min(guns, key=lambda piece: piece.place.distance(target), default=None)
 
 
 def _about_targets(
     ground: Ground, board: Board, targets: tuple[Piece, ...], *, opportunity: bool
 ) -> Doing[None]:
-    """Tell what is particular about each target."""
     for piece in targets:
-        number = board.map.number(place_of(piece))
+        number = board.map.number(piece.place)
         if opportunity:
             yield ground.tell("note", "is-opportunity", "13.0", unit=piece.name, value=number)
         if "dug-in" in piece.states:
             yield ground.tell("note", "is-dug-in", "16.2", unit=piece.name)
         if "crossing" in piece.states:
-            river = river_beside(board, place_of(piece))
+            river = river_beside(board, piece.place)
             yield ground.tell("note", "is-crossing", "5.7", unit=piece.name, river=river)
 
 
@@ -155,7 +159,7 @@ def leaders_near(ground: Ground, board: Board, side: str, hex_: Hex) -> Iterator
         if (
             piece.kind == "leader"
             and "demoralised" not in piece.states
-            and place_of(piece).distance(hex_) <= ground.leader_reach
+            and piece.place.distance(hex_) <= ground.leader_reach
         ):
             yield piece
 
@@ -164,7 +168,7 @@ def leader_bonus(ground: Ground, board: Board, piece: Piece) -> int:
     """6.5: what leaders add to the morale of a piece."""
     if piece.kind == "leader" and ground.options["leaders_helped"] == "no":
         return 0
-    near = leaders_near(ground, board, piece.side, place_of(piece))
+    near = leaders_near(ground, board, piece.side, piece.place)
     bonuses = [leader.number("bonus") for leader in near]
     return sum(bonuses) if ground.options["leader_bonus"] == "sum" else max(bonuses, default=0)
 
@@ -175,7 +179,7 @@ def leaders_for(
     """Give the leaders who help a target without being one themselves."""
     names, found = {piece.name for piece in targets}, list[Target]()
     for leader in leaders_near(ground, board, side, hex_):
-        number = board.map.number(place_of(leader))
+        number = board.map.number(leader.place)
         yield ground.tell("note", "leader-near", "6.5", unit=leader.name, value=number)
         if leader.name not in names:
             found.append(replace(target_counter(leader), distance=1))
@@ -188,16 +192,9 @@ def leaders_for(
 def anti_tank_setup(ground: Ground, board: Board, shot: Shot) -> Doing[AntiTankFire]:
     """Fill in every condition of an anti-tank fire, each with a line that says why."""
     firer, target = shot.firer, shot.target
-    here, there = place_of(firer), place_of(target)
-    range_ = here.distance(there)
-    yield ground.tell(
-        "note",
-        "fires-from",
-        unit=firer.name,
-        value=range_,
-        here=board.map.number(here),
-        there=board.map.number(there),
-    )
+    here, there = firer.place, target.place
+    range_, ours, theirs = here.distance(there), board.map.number(here), board.map.number(there)
+    yield ground.tell("note", "fires-from", unit=firer.name, value=range_, here=ours, there=theirs)
     terrain = yield from terrain_of(ground, board, there)
     moved = "moved-before" in target.states
     if moved:
@@ -220,34 +217,22 @@ def anti_tank_setup(ground: Ground, board: Board, shot: Shot) -> Doing[AntiTankF
 
 
 def _higher(ground: Ground, board: Board, shot: Shot) -> Doing[bool]:
-    """Tell whether the target stands higher than who fires at it."""
-    there, here = (board.map.places[place_of(piece)].height for piece in (shot.target, shot.firer))
+    there, here = (board.map.places[piece.place].height for piece in (shot.target, shot.firer))
     if there > here:
-        yield ground.tell(
-            "note",
-            "is-higher",
-            unit=shot.target.name,
-            value=there,
-            firer=shot.firer.name,
-            level=here,
-        )
+        target, firer = shot.target.name, shot.firer.name
+        yield ground.tell("note", "is-higher", unit=target, value=there, firer=firer, level=here)
     return there > here
 
 
 def _crossed(ground: Ground, board: Board, shot: Shot) -> Doing[tuple[str, bool] | None]:
     """1.11: find the crossfire, and tell whence the earlier fire came."""
-    here = place_of(shot.firer)
+    here = shot.firer.place
     found = crossfire(ground, board, here, shot.target)
     if found:
         before, by_hexes = found
-        yield ground.tell(
-            "note",
-            "is-crossfire-by-hexes" if by_hexes else "is-crossfire",
-            "1.11",
-            unit=shot.target.name,
-            value=board.map.number(here),
-            before=before,
-        )
+        phrase = "is-crossfire-by-hexes" if by_hexes else "is-crossfire"
+        unit, number = shot.target.name, board.map.number(here)
+        yield ground.tell("note", phrase, "1.11", unit=unit, value=number, before=before)
     return found
 
 
@@ -256,7 +241,7 @@ def crossfire(ground: Ground, board: Board, here: Hex, target: Piece) -> tuple[s
 
     It gives the hex from which that came, and whether only the firers' hexes are apart.
     """
-    sides, by_hexes = hexsides(here, place_of(target)), None
+    sides, by_hexes = hexsides(here, target.place), None
     for state in sorted(target.states):
         if not state.startswith(f"{SHOT}-"):
             continue

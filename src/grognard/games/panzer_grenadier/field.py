@@ -4,11 +4,9 @@ from collections.abc import Iterable
 
 from grognard.games.panzer_grenadier.battle import fires, shoots
 from grognard.games.panzer_grenadier.conditions import SHOT, Shot, Volley, leader_bonus
-from grognard.games.panzer_grenadier.ground import Ground
+from grognard.games.panzer_grenadier.ground import ACTED, SHAKEN, SIDES, Ground, is_combat
 from grognard.games.panzer_grenadier.march import MOVING, march
-from grognard.games.panzer_grenadier.pieces import ACTED, SHAKEN, is_combat
 from grognard.games.panzer_grenadier.segment import Segment, SegmentOrders, circles
-from grognard.games.panzer_grenadier.sight import SIDES
 from grognard.games.panzer_grenadier.stated import AFVS
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
@@ -161,10 +159,8 @@ class PanzerGrenadierField(Ground):
                 yield self.tell("remark", "carries", unit=name, value=number, load=load, cost=cost)
                 board = yield from march(self, board, (name, *carried), way.path, turn)
             case ("fire" | "strike", number, *names):
-                target, firers = (
-                    board.map.hex(number),
-                    tuple(map(board.piece, dict.fromkeys(names))),
-                )
+                target = board.map.hex(number)
+                firers = tuple(map(board.piece, dict.fromkeys(names)))
                 targets = self.enemies_in(board, side, target)
                 board = yield from fires(self, board, Volley(target, firers, targets, turn))
             case ("shoot", target, name):
@@ -181,7 +177,7 @@ class PanzerGrenadierField(Ground):
         return piece.kind in LINE
 
     def _digs(self, board: Board, piece: Piece) -> Playing:
-        number = board.map.number(piece.at) if piece.at else ""
+        number = board.map.number(piece.place)
         yield self.tell("state", "digs-in", "16.2", unit=piece.name, value=number)
         state = "dug-in" if self.options["digging"] == "at_once" else "digging"
         return board.changed(piece.marked(ACTED, state))

@@ -1,16 +1,109 @@
-"""Panzer Grenadier on the map: night, sight, movement, stacking."""
+"""Panzer Grenadier on the map: states of pieces, night, sight, movement, stacking."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 
-from grognard.games.panzer_grenadier.pieces import is_combat, may_use_arms, shaken
-from grognard.games.panzer_grenadier.sight import blockers
-from grognard.games.panzer_grenadier.stated import TRANSPORT
-from grognard.maps.board import Board, Piece
-from grognard.maps.hexes import Hex
+from grognard.games.panzer_grenadier.stated import STATES, TRANSPORT, State
+from grognard.maps.board import Board, Map, Piece
+from grognard.maps.hexes import Hex, line
 from grognard.maps.movement import POINT, Entry, Reached, parsed, reach
 from grognard.maps.scenario import Scenario
 from grognard.matches.field import Field
 from grognard.words.message import Message, say
+
+AIRCRAFT = "aircraft"  # off the map; the one kind of piece that is not a kind of target
+ACTED = "acted"
+SHAKEN = ("disrupted", "demoralised")
+
+
+def state_of(piece: Piece) -> State:
+    """Give the morale state of a piece."""
+    return next((state for state in STATES if state in piece.states), STATES[0])
+
+
+def shaken(piece: Piece) -> bool:
+    """Tell whether a piece is disrupted or demoralised."""
+    return any(state in piece.states for state in SHAKEN)
+
+
+def is_combat(piece: Piece) -> bool:
+    """Tell combat units from transport, leaders and aircraft."""
+    return piece.kind not in (*TRANSPORT, "leader", AIRCRAFT)
+
+
+def may_act(piece: Piece, side: str) -> Message | None:
+    """Say why a piece may not act now; None where it may. A unit acts once a turn."""
+    if piece.side != side:
+        return say("{unit} is not yours to use here", unit=piece.name)
+    if piece.at is None and (piece.kind != AIRCRAFT or not piece.alive):
+        return say("{unit} is not on the map", unit=piece.name)
+    if ACTED in piece.states:
+        return say("{unit} has acted already this turn", unit=piece.name)
+    return None
+
+
+def may_use_arms(piece: Piece, side: str) -> Message | None:
+    """Say why a piece may do nothing now, or nothing but try to recover."""
+    problem = may_act(piece, side)
+    if problem is None and "demoralised" in piece.states:
+        return say("{unit} is demoralised and may only try to recover", unit=piece.name)
+    return problem
+
+
+# ------------------------------------------------------------------ sight
+
+SIDES = 6
+between = lru_cache(maxsize=1 << 14)(line)  # exact, and the same on every map
+
+
+def top(sheet: Map, hex_: Hex) -> int:
+    """Give how high a hex stands with what grows or is built on it."""
+    obstacles = [int(row.values.get("obstacle", 0)) for row in sheet.rows(hex_)]
+    return sheet.places[hex_].height + max(obstacles, default=0)
+
+
+def blockers(sheet: Map, here: Hex, there: Hex, options: Mapping[str, str]) -> tuple[Hex, ...]:
+    """Give the first hexes on the way that hide two hexes from each other; none: they see."""
+    way = between(here, there)
+    for passed, hexes in enumerate(way[1:-1], start=1):
+        hiding = tuple(
+            hex_
+            for hex_ in hexes
+            if hex_ in sheet.places
+            and _hides(sheet, (here, there), hex_, (passed, len(way) - 1), options["sight_over"])
+        )
+        if len(hiding) == len(hexes) or (hiding and options["sight_along"] == "either_blocks"):
+            return hiding
+    return ()
+
+
+def _hides(sheet: Map, ends: tuple[Hex, Hex], hex_: Hex, place: tuple[int, int], over: str) -> bool:
+    """Tell whether a hex rises above the line of sight that passes it."""
+    first, second = (sheet.places[end].height for end in ends)
+    if over == "highest":
+        return top(sheet, hex_) > max(first, second)
+    passed, steps = place
+    return top(sheet, hex_) * steps > first * (steps - passed) + second * passed
+
+
+def hexsides(here: Hex, target: Hex) -> frozenset[int]:
+    """Give the sides of the target hex through which fire from a hex comes.
+
+    They are numbered as directions; a line that comes through a corner belongs to both sides.
+    """
+    return frozenset(target.direction(hex_) for hex_ in between(here, target)[-2])
+
+
+def apart(some: frozenset[int], others: frozenset[int], options: Mapping[str, str]) -> bool:
+    """Tell whether two fires come through hexsides that do not touch; of a corner either side is
+    enough, or by option both must be apart."""
+    enough = all if options["corner_fire"] == "both_sides" else any
+    return enough(
+        (one - other) % SIDES not in (0, 1, SIDES - 1) for one in some for other in others
+    )
+
+
+# ------------------------------------------------------------------ the ground
 
 
 class Ground(Field):

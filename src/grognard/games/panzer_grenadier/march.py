@@ -19,8 +19,7 @@ from grognard.games.panzer_grenadier.conditions import (
     target_counter,
     terrain_of,
 )
-from grognard.games.panzer_grenadier.ground import Ground
-from grognard.games.panzer_grenadier.pieces import ACTED, state_of
+from grognard.games.panzer_grenadier.ground import ACTED, Ground, state_of
 from grognard.games.panzer_grenadier.stated import STATES, TRANSPORT, DirectFire, FireFight, Firer
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
@@ -212,5 +211,4 @@ def _settles(
 
 
 def _worse(now: Piece, before: Piece) -> bool:
-    """Tell whether a piece is gone, or in a worse morale state than before."""
     return not now.alive or STATES.index(state_of(now)) > STATES.index(state_of(before))

@@ -1,17 +1,20 @@
 """Panzer Grenadier: direct fire at a hex and anti-tank fire at one target, put together.
 
-The set-up and the fight are in `stated`. Direct fire goes through `direct_fire`, `losses` and
-`morale`; anti-tank fire through `anti_tank` and `morale`. `firers` has the value of who fires.
+The set-up and the fight are in `stated`. Both go through `fire` and `results`.
 """
 
 from collections.abc import Mapping
 
 from grognard.card.card import Card
-from grognard.games.panzer_grenadier.anti_tank import anti_tank_value, shot
-from grognard.games.panzer_grenadier.direct_fire import columns, fire, fire_value
-from grognard.games.panzer_grenadier.firers import value_of
-from grognard.games.panzer_grenadier.losses import losses
-from grognard.games.panzer_grenadier.morale import leaders, morale_checks
+from grognard.games.panzer_grenadier.fire import (
+    anti_tank_value,
+    columns,
+    fire,
+    fire_value,
+    shot,
+    value_of,
+)
+from grognard.games.panzer_grenadier.results import leaders, losses, morale_checks
 from grognard.games.panzer_grenadier.stated import (
     STATES,
     AntiTankFire,
@@ -23,8 +26,6 @@ from grognard.games.panzer_grenadier.stated import (
     Target,
     in_hex,
     is_combat_unit,
-)
-from grognard.games.panzer_grenadier.trim import (
     moved_direct_fire,
     trim_anti_tank,
     trim_direct_fire,
@@ -39,38 +40,24 @@ from grognard.words.message import say
 def check_direct_fire(setup: DirectFire, card: Card, options: Mapping[str, str]) -> None:
     """Refuse a direct fire that the rules do not allow."""
     _check_fire(setup, card)
-    need(
-        in_hex(setup.defenders),
-        say("nobody is fired at; at least one unit must be in the hex"),
-        "defenders",
-    )
-    need(
-        setup.range == 1 or not setup.adjacent_to_all,
-        say("a hex adjacent to all firing units is at range 1, not {range}", range=setup.range),
-        "adjacent_to_all",
-    )
-    need(
-        not (setup.air_attack and setup.aa_unit) or setup.aa_distance is not None,
-        say("how far the anti-aircraft unit is from the aircraft must be stated"),
-        "aa_distance",
-    )
+    nobody = say("nobody is fired at; at least one unit must be in the hex")
+    need(in_hex(setup.defenders), nobody, "defenders")
+    far = say("a hex adjacent to all firing units is at range 1, not {range}", range=setup.range)
+    need(setup.range == 1 or not setup.adjacent_to_all, far, "adjacent_to_all")
+    unknown = setup.air_attack and setup.aa_unit and setup.aa_distance is None
+    problem = say("how far the anti-aircraft unit is from the aircraft must be stated")
+    need(not unknown, problem, "aa_distance")
     least = card.number("fire_least")
     value = sum(value_of(unit, unit.fire, card, options) for unit in setup.attackers)
-    need(
-        value >= least or options["fire_below_one"] == "column_1",
-        say("a fire value of {value} can't attack; at least {least}", value=value, least=least),
-        "attackers",
-    )
+    few = say("a fire value of {value} can't attack; at least {least}", value=value, least=least)
+    need(value >= least or options["fire_below_one"] == "column_1", few, "attackers")
 
 
 def check_anti_tank(setup: AntiTankFire, card: Card, options: Mapping[str, str]) -> None:  # noqa: ARG001  # as procedures call it
     """Refuse an anti-tank fire that the rules do not allow."""
     _check_fire(setup, card)
-    need(
-        len(setup.attackers) == 1,
-        say("anti-tank fire has one firing unit, not {n}", n=len(setup.attackers)),
-        "attackers",
-    )
+    count = len(setup.attackers)
+    need(count == 1, say("anti-tank fire has one firing unit, not {n}", n=count), "attackers")
     firer = setup.attackers[0]
     problem = say("{name} has no anti-tank value", name=firer.name)
     need(firer.anti_tank is not None, problem, "attackers[0].anti_tank")
@@ -78,11 +65,9 @@ def check_anti_tank(setup: AntiTankFire, card: Card, options: Mapping[str, str])
     problem = say("anti-tank fire has one target besides leaders, not {n}", n=len(targets))
     need(len(targets) == 1, problem, "defenders")
     target = targets[0]
-    need(
-        target.armour is not None or target.kind == "truck",
-        say("{name} has no armour; anti-tank fire is at AFVs and trucks", name=target.name),
-        f"defenders[{setup.defenders.index(target)}].armour",
-    )
+    problem = say("{name} has no armour; anti-tank fire is at AFVs and trucks", name=target.name)
+    place = f"defenders[{setup.defenders.index(target)}].armour"
+    need(target.armour is not None or target.kind == "truck", problem, place)
 
 
 def _check_fire(setup: Fire, card: Card) -> None:

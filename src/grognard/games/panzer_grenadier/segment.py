@@ -7,16 +7,16 @@ from random import Random
 from typing import NamedTuple
 
 from grognard.games.panzer_grenadier.battle import enough_fire, may_fire, may_shoot
-from grognard.games.panzer_grenadier.ground import Ground
-from grognard.games.panzer_grenadier.march import loads, overload, ride
-from grognard.games.panzer_grenadier.pieces import (
+from grognard.games.panzer_grenadier.ground import (
     ACTED,
     AIRCRAFT,
+    Ground,
     is_combat,
     may_act,
     may_use_arms,
     shaken,
 )
+from grognard.games.panzer_grenadier.march import loads, overload, ride
 from grognard.games.panzer_grenadier.stated import TRANSPORT
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
@@ -174,7 +174,6 @@ class SegmentOrders(MoveOrders):
         field.refuse(self._room(loads, way.path[-1]))
 
     def _room(self, loads: Sequence[Piece], hex_: Hex) -> Message | None:
-        """Say why units can't be set down in a hex of their side."""
         return self.field.stacking_problem(self.board, hex_, (*self.board.stack(hex_), *loads))
 
     def any(self) -> bool:

@@ -1,12 +1,14 @@
-"""Panzer Grenadier: the set-up of a fire, the fire between two steps, who is fired at."""
+"""Panzer Grenadier: the set-up of a fire, the fire between two steps, what trimming leaves."""
 
 from collections.abc import Collection, Iterable
 from fractions import Fraction
 from typing import Annotated, Literal, NamedTuple, TypeVar
 
 from msgspec import Meta
+from msgspec.structs import replace
 
 from grognard.rules.fight import Case, Count, Fight, Setup, Unit
+from grognard.rules.trimming import trimmed
 
 State = Literal["good-order", "disrupted", "demoralised"]
 Kind = Literal[
@@ -202,3 +204,44 @@ def has_armour(unit: Target) -> bool:
 def joined(fight: DirectPreparation | DirectFight, places: Iterable[int]) -> str:
     """Name several units at once."""
     return ", ".join([fight.defenders[place].name for place in places])
+
+
+# ------------------------------------------------------------------ trimming
+
+
+def trim_direct_fire(fight: DirectPreparation) -> DirectFight:
+    """Drop firers, ground and leaders: the columns and a bonus are left of them."""
+    numbers: dict[object, int] = {}
+    targets = list[TrimmedTarget]()
+    for unit in fight.defenders:
+        differs = unit.armour, unit.dug_in, unit.engineers_crossing
+        variety = numbers.setdefault(differs, len(numbers))
+        targets.append(_trimmed(unit, armoured=has_armour(unit), variety=variety))
+    return _trimmed_fire(DirectFight, fight, targets)
+
+
+def trim_anti_tank(fight: AntiTankPreparation) -> AntiTankFight:
+    """Keep what is added to the dice, the bonus, and whose morale may be checked."""
+    return _trimmed_fire(AntiTankFight, fight, map(_trimmed, fight.defenders))
+
+
+def _trimmed(unit: Target, **more: bool | int) -> TrimmedTarget:
+    return trimmed(TrimmedTarget, unit, beside=unit.distance > 0, **more)
+
+
+def _trimmed_fire(
+    kind: type[F], fight: DirectPreparation | AntiTankPreparation, units: Iterable[TrimmedTarget]
+) -> F:
+    targets = tuple(units)
+    case = fight.case.restated(TrimmedFire(defenders=targets))
+    return trimmed(kind, fight, case=case, attackers=(), defenders=targets)
+
+
+def moved_direct_fire(fight: DirectFight, columns: int, die: int) -> DirectFight:  # noqa: ARG001  # as procedures call it
+    """Give the fire on other columns; nothing modifies its dice."""
+    table = fight.case.card.table("direct-fire")
+    groups = tuple(
+        group if group.column is None else Group(table.within(group.column + columns), group.places)
+        for group in fight.groups
+    )
+    return replace(fight, groups=groups)

@@ -6,7 +6,7 @@ from grognard.card.rows import Side
 from grognard.games.white_october.ground import Ground, troops
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
-from grognard.matches.attack_field import Engagement
+from grognard.matches.attack_field import Engagement, RetreatPath
 from grognard.matches.field import Playing
 
 NOBODY = "nobody"
@@ -14,8 +14,7 @@ NOBODY = "nobody"
 
 def furthest(ground: Ground, board: Board, stack: Sequence[Piece], hexes: int) -> int:
     """Tell how many of so many hexes a stack can retreat."""
-    here = stack[0].at
-    return ground.longest_retreat(board, stack, (here,), hexes)[0] if here else 0
+    return ground.longest_retreat(board, stack, (stack[0].place,), hexes)[0]
 
 
 def way_open(ground: Ground, board: Board, units: Iterable[Piece]) -> bool:
@@ -48,10 +47,8 @@ def _goes(
         for name in names:
             board = yield from _goes(ground, board, side, [name], hexes, rout=rout)
         return board
-    here, left = stack[0].at, able
-    if here is None:
-        return board
-    path: tuple[Hex, ...] = (here,)
+    left = able
+    path: RetreatPath = (stack[0].place,)
     while left:
         ways = ground.retreats(board, stack, path, left)
         ways = towards_supply(ground, board, stack[0].side, ways) if rout else ways
@@ -157,14 +154,12 @@ def _second_hex(ground: Ground, board: Board, side: Side, name: str, start: Hex 
 
 def second_hexes(ground: Ground, board: Board, piece: Piece) -> list[Hex]:
     """Give the hexes around a piece into which it could go on."""
-    if piece.at is None:
-        return []
     enemy = ground.enemy(piece.side)
     closed = ground.options["second_hex_zoc"] == "closed"
     zone = ground.zoc(board, enemy) if closed else frozenset()
     return [
         there
-        for there in board.map.around[piece.at]
+        for there in board.map.around[piece.place]
         if board.side_of(there) != enemy
         and there not in zone
         and ground.enters(board, piece, there)
@@ -175,7 +170,6 @@ def second_hexes(ground: Ground, board: Board, piece: Piece) -> list[Hex]:
 def stacks_of(units: Iterable[Piece]) -> dict[Hex, list[Piece]]:
     """Sort units by the hexes in which they stand."""
     found: dict[Hex, list[Piece]] = {}
-    for unit in troops(units):
-        if unit.at is not None:
-            found.setdefault(unit.at, []).append(unit)
+    for unit in troops(unit for unit in units if unit.at is not None):
+        found.setdefault(unit.place, []).append(unit)
     return found

@@ -7,7 +7,7 @@ from grognard.fights.play import Play
 from grognard.games.white_october import aftermath
 from grognard.games.white_october.conditions import setup
 from grognard.games.white_october.ground import DISORGANISED, DRY, GUNS, ROUTED, Ground
-from grognard.games.white_october.stated import TrimmedCounter, WhiteOctoberFight
+from grognard.games.white_october.stated import WhiteOctoberFight
 from grognard.maps.board import Board, Piece
 from grognard.matches.attack_field import Engagement
 from grognard.matches.field import Playing
@@ -31,7 +31,7 @@ def attack(ground: Ground, board: Board, plan: Engagement) -> Playing:
         board = yield from aftermath.withdraw(ground, board, side, names, hexes, rout=rout)
     board = yield from ground.gather(board, active)
     if fight.advanced and fight.winner:
-        name = _who_advances(play)
+        name = next(told.line.unit for told in play.told if told.line.kind == "advance")
         board = yield from aftermath.advances(
             ground, board, fight.winner, plan, name, fight.advanced
         )
@@ -40,14 +40,13 @@ def attack(ground: Ground, board: Board, plan: Engagement) -> Playing:
     return board
 
 
-# ------------------------------------------------------------------ the outcome
-
-
 def _applied(board: Board, firing: Iterable[Piece], fight: WhiteOctoberFight) -> Board:
     """Bring losses, states and marks from the fight to the board."""
     for units, mark in ((fight.attackers, "attacked"), (fight.defenders, "defended")):
         for unit in units:
-            board = _brought_back(board, unit, mark)
+            shaken = {ROUTED: unit.routed, DISORGANISED: unit.disorganised}
+            states = (state for state, holds in shaken.items() if holds)
+            board = board.with_steps(unit.name, unit.steps, mark, *states)
     return board.changed(*(board.piece(gun.name).marked("fired") for gun in firing))
 
 
@@ -86,20 +85,9 @@ def _settled(ground: Ground, board: Board, plan: Engagement, fight: WhiteOctober
     return board
 
 
-def _brought_back(board: Board, unit: TrimmedCounter, mark: str) -> Board:
-    states = {mark}
-    states |= {ROUTED} if unit.routed else set()
-    states |= {DISORGANISED} if unit.disorganised else set()
-    return board.with_steps(unit.name, unit.steps, *states)
-
-
 def ordered_back(play: Play) -> list[tuple[Side, int, bool]]:
     """Give who must retreat, how far, and whether it is a rout, in the order of the fight."""
     lines = (told.line for told in play.told if told.line.kind == "retreat")
     return [
         (line.side, int(line.value or 0), line.id.endswith("-rout")) for line in lines if line.side
     ]
-
-
-def _who_advances(play: Play) -> str:
-    return next(told.line.unit for told in play.told if told.line.kind == "advance")

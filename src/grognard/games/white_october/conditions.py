@@ -65,7 +65,6 @@ def setup(
 
 
 def _fires(ground: Ground, board: Board, side: Side, guns: Iterable[Piece]) -> Doing[int]:
-    """Add up the support fires of a side."""
     whole = 0
     for gun in guns:
         fire = gun.number("fire")
@@ -88,8 +87,7 @@ def _hq_bonus(ground: Ground, board: Board, side: Side, engaged: Sequence[Piece]
     able.sort(key=lambda hq: -hq.number("bonus"))
     counted = able[:1] if ground.options["hq_bonuses"] == "best" else able
     for hq in counted:
-        hex_ = board.map.number(hq.at) if hq.at else "-"
-        value = hq.number("bonus")
+        hex_, value = board.map.number(hq.place), hq.number("bonus")
         yield ground.tell("note", "commands", side=side, unit=hq.name, value=value, hex=hex_)
     return sum(hq.number("bonus") for hq in counted)
 
@@ -157,13 +155,8 @@ def _crossings(ground: Ground, board: Board, plan: Engagement) -> Doing[list[int
     """Tell who attacks across what, and give what it is worth to the defender, if it counts."""
     across = [unit for unit in plan.attackers if barrier(board, unit, plan.target)]
     for unit in across:
-        yield ground.tell(
-            "note",
-            "across",
-            unit=unit.name,
-            value=board.map.number(unit.at) if unit.at else "-",
-            river=_river(board, unit, plan.target),
-        )
+        here, river = board.map.number(unit.place), _river(board, unit, plan.target)
+        yield ground.tell("note", "across", unit=unit.name, value=here, river=river)
     if not across:
         return []
     some = ground.options["river_defence"] == "any_across"
@@ -179,16 +172,12 @@ def _crossings(ground: Ground, board: Board, plan: Engagement) -> Doing[list[int
 
 def barrier(board: Board, unit: Piece, target: Hex) -> int:
     """Give the defensive value of the hexside over which a unit attacks."""
-    if unit.at is None:
-        return 0
-    rows = (board.map.terrain[feature] for feature in board.map.between(unit.at, target))
+    rows = (board.map.terrain[feature] for feature in board.map.between(unit.place, target))
     return max((_defence(row, "") for row in rows), default=0)
 
 
 def _river(board: Board, unit: Piece, target: Hex) -> Blank:
-    if unit.at is None:
-        return "-"
-    return board.map.barrier(unit.at, target, min(board.map.between(unit.at, target)))
+    return board.map.barrier(unit.place, target, min(board.map.between(unit.place, target)))
 
 
 def _second_hex_allowed(ground: Ground, board: Board, plan: Engagement) -> Doing[bool]:
@@ -213,7 +202,6 @@ def _ways_back(ground: Ground, board: Board, plan: Engagement) -> Doing[tuple[bo
 
 
 def _counter(piece: Piece) -> Counter:
-    """Make the combat counter of a piece, with its states."""
     return Counter(
         name=piece.name,
         pe=piece.steps,

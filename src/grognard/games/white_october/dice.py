@@ -1,12 +1,10 @@
 """White October: dice modifiers, the roll, and the halves of the result that are read."""
 
-from collections.abc import Iterable
-
 from msgspec.structs import replace
 
 from grognard.card.rows import CERTAIN, SIDES, Side
 from grognard.card.tables import Half
-from grognard.games.white_october.losses import loss_line, mandatory_loss
+from grognard.games.white_october.results import loss_line, mandatory_loss
 from grognard.games.white_october.stated import (
     TrimmedAttack,
     WhiteOctoberFight,
@@ -15,7 +13,6 @@ from grognard.games.white_october.stated import (
 from grognard.rules.ask import Asking
 from grognard.rules.facts import stated_facts
 from grognard.rules.fight import Case, enemy_of, units_of
-from grognard.rules.line import Line
 from grognard.rules.modifiers import Facts
 from grognard.rules.rolls import die_modifier, modified_roll
 
@@ -68,14 +65,21 @@ def dice(fight: WhiteOctoberFight) -> Asking[WhiteOctoberFight]:
     label = table.column_labels[table.columns.position(die) or 0]
     yield case.tell("column", "final-column", value=label, of=table.id)
     winner = winner_of(case, die)
-    yield _victory(case, winner)
+    if winner:
+        yield case.tell("remark", f"{winner}-wins", side=winner)
+    else:
+        doubt = case.card.number_row("column_without_winner").reading
+        yield case.tell("remark", "nobody-wins", reading=doubt)
     rows = rows_read(fight, winner)
     for side, row, own in zip(SIDES, rows, fight.rows, strict=True):
         if row != own:
             yield case.tell("row", f"{side}-row", side=side, value=row, of=table.id)
-    halves = yield from _halves(case, rows, label)
+    ours = yield from _half(case, "attacker", rows[0], label)
+    theirs = yield from _half(case, "defender", rows[1], label)
+    halves = ours, theirs
     mandatory = fight.mandatory
-    if case.options["mandatory_loss"] == "only_with_effect" and not _any_effect(halves):
+    effect = any(set(codes) - {"-"} for half in halves for codes in half.options)
+    if case.options["mandatory_loss"] == "only_with_effect" and not effect:
         mandatory = 0
     return replace(
         fight,
@@ -96,13 +100,6 @@ def winner_of(case: Case[TrimmedAttack], modified: int) -> Side | None:
     return None if between and case.options["column_7"] == "nobody" else "defender"
 
 
-def _victory(case: Case[TrimmedAttack], winner: Side | None) -> Line:
-    if winner:
-        return case.tell("remark", f"{winner}-wins", side=winner)
-    reading = case.card.number_row("column_without_winner").reading
-    return case.tell("remark", "nobody-wins", reading=reading)
-
-
 def rows_read(fight: WhiteOctoberFight, winner: Side | None) -> tuple[str, str]:
     """Give the rows on which attacker and defender read, by the option for it."""
     ours, theirs = fight.rows
@@ -114,14 +111,6 @@ def rows_read(fight: WhiteOctoberFight, winner: Side | None) -> tuple[str, str]:
     if whose == "attacker":
         return ours, ours
     return (theirs, theirs) if whose == "defender" else fight.rows
-
-
-def _halves(
-    case: Case[TrimmedAttack], rows: tuple[str, str], label: str
-) -> Asking[tuple[Half, Half]]:
-    ours = yield from _half(case, "attacker", rows[0], label)
-    theirs = yield from _half(case, "defender", rows[1], label)
-    return ours, theirs
 
 
 def _half(case: Case[TrimmedAttack], side: Side, row: str, label: str) -> Asking[Half]:
@@ -142,7 +131,3 @@ def _half(case: Case[TrimmedAttack], side: Side, row: str, label: str) -> Asking
         column=label,
     )
     return half
-
-
-def _any_effect(halves: Iterable[Half]) -> bool:
-    return any(set(codes) - {"-"} for half in halves for codes in half.options)

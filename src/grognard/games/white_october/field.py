@@ -18,7 +18,6 @@ from grognard.games.white_october.ground import (
 )
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
-from grognard.matches.attack_field import Engagement
 from grognard.matches.field import Orders, Playing, Words
 from grognard.matches.orders import AttackOrders, MoveOrders
 
@@ -27,6 +26,8 @@ FRESH = ("moved", "attacked", "defended")  # states of one phase
 
 class WhiteOctoberField(Ground):
     """A battle of White October."""
+
+    attack = battle.attack
 
     # -------------------------------------------------------------- the turn
 
@@ -119,18 +120,12 @@ class WhiteOctoberField(Ground):
         """Attacks, with support fires."""
         return Attacks(self, board, side)
 
-    def attack(self, board: Board, plan: Engagement) -> Playing:
-        """Carry an attack out."""
-        return battle.attack(self, board, plan)
-
     def combat_phase(self, board: Board, side: str, turn: int) -> Playing:
         """Any number of attacks; a unit attacks once, a gun fires once."""
         board = yield from super().combat_phase(board, side, turn)
-        rested = (
-            piece.cleared(*FRESH, *(() if piece.kind == "aircraft" else ("fired",)))
-            for piece in board.pieces
-        )
-        return board.changed(*rested)
+        guns = (piece.cleared("fired") for piece in board.pieces if piece.kind != "aircraft")
+        board = board.changed(*guns)
+        return board.changed(*(piece.cleared(*FRESH) for piece in board.pieces))
 
     # -------------------------------------------------------------- what players ask for
 

@@ -176,15 +176,12 @@ class Ground(AttackField):
     def gather(self, board: Board, active: str) -> Playing:
         """A leader who is left alone joins the nearest unit of his side, or is captured."""
         for leader in [piece for piece in board.pieces if piece.kind == LEADER and piece.at]:
-            here = leader.at
-            if here is None or troops(board.stack(here)):
+            here = leader.place
+            if troops(board.stack(here)):
                 continue
             role: Side = "attacker" if leader.side == active else "defender"
-            stands = {
-                piece.at: here.distance(piece.at)
-                for piece in board.of(leader.side)
-                if piece.at and piece.kind in (*FIGHTS, HQ)
-            }
+            friends = (p.place for p in board.of(leader.side) if p.kind in (*FIGHTS, HQ))
+            stands = {hex_: here.distance(hex_) for hex_ in friends}
             caught = here in self.zoc(board, self.enemy(leader.side))
             if not stands or (caught and self.options["lone_leader"] == "captured"):
                 yield self.tell("captured", "is-captured", side=role, unit=leader.name)

@@ -1,33 +1,179 @@
 """White October: each side applies its half, the loser first; then the winner advances."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations_with_replacement
+from typing import Literal, NamedTuple
 
 from msgspec.structs import replace
 
 from grognard.card.rows import CERTAIN, SIDES, Side
-from grognard.card.tables import Half
-from grognard.games.white_october.effects import (
-    Effects,
-    Fate,
-    amount,
-    disorganisation,
-    effects_of,
-    retreat,
-    surrender,
-)
-from grognard.games.white_october.losses import lose
+from grognard.card.tables import Half, Result
 from grognard.games.white_october.stated import (
     NOTHING,
+    Attack,
     Settled,
     Toll,
     TrimmedAttack,
     TrimmedCounter,
     WhiteOctoberFight,
+    WhiteOctoberPreparation,
     can_retreat,
     gone,
 )
 from grognard.rules.ask import Asking, choose
-from grognard.rules.fight import Case, alive, enemy_of, units_of
+from grognard.rules.fight import Case, alive, enemy_of, steps, units_of
+from grognard.rules.line import Line
+from grognard.rules.losses import reduced
+from grognard.words.text import Text
+
+# ------------------------------------------------------------------ losses
+
+
+def loss_line(case: Case[Attack]) -> Line:
+    """Tell what a loss takes: PE or steps, by the option for it."""
+    results = case.card.table("combat").results
+    reading = next(r.reading for r in results if r.reading.option == "losses_in")
+    return case.tell("note", "losses-in", reading=reading, what=_lost_what(case))
+
+
+def _lost_what(case: Case[Attack] | Case[TrimmedAttack]) -> Text:
+    return case.card.phrase(f"lost-{case.options['losses_in']}")
+
+
+def mandatory_loss(fight: WhiteOctoberPreparation) -> Asking[int]:
+    """One loss more for each side, where both have enough PE of combat units engaged."""
+    card = fight.case.card
+    least, row = card.number("mandatory_loss_from"), card.number_row("mandatory_loss")
+    engaged = [sum(u.pe for u in units_of(fight, side) if u.combat) for side in SIDES]
+    if min(engaged) < least:
+        return 0
+    loss = int(row.value)
+    yield fight.case.tell(
+        "note", "mandatory", value=loss, changes="mandatory", reading=row.reading, least=least
+    )
+    return loss
+
+
+def lose(
+    case: Case[TrimmedAttack], side: Side, units: tuple[TrimmedCounter, ...], owed: int
+) -> Asking[tuple[TrimmedCounter, ...]]:
+    """The owner spreads his losses over his units as he likes."""
+    if not owed:
+        return units
+    ways = _spreads(units, owed)
+    names = yield from choose(side, "who-loses", ways, alike=[_gone_by(units, w) for w in ways])
+    after, what = list(units), _lost_what(case)
+    for place, unit in enumerate(units):
+        if lost := names.count(unit.name):
+            after[place] = yield from reduced(
+                case, side, unit, lost, phrase="loses-steps", what=what
+            )
+    return tuple(after)
+
+
+def _spreads(units: Sequence[TrimmedCounter], owed: int) -> list[tuple[str, ...]]:
+    """Give the ways to spread losses: each unit is named as often as it loses."""
+    if owed >= sum([unit.steps for unit in units]):
+        return [tuple(unit.name for unit in units for _ in range(unit.steps))]
+    ways = combinations_with_replacement([unit.name for unit in alive(units)], owed)
+    weak = [unit for unit in units if unit.steps < owed]
+    return [way for way in ways if all(way.count(u.name) <= u.steps for u in weak)]
+
+
+def _gone_by(units: Sequence[TrimmedCounter], way: Sequence[str]) -> tuple[tuple[bool, bool], ...]:
+    """Tell what a way of losing comes to: what counts is who is gone, and how shaken he was."""
+    gone = [unit for unit in units if way.count(unit.name) == unit.steps]
+    return tuple(sorted([(unit.disorganised, unit.routed) for unit in gone]))
+
+
+# ------------------------------------------------------------------ effects
+
+Effects = Mapping[str, Result]  # what a result does, and by which code of the legend
+
+
+class Fate(NamedTuple):
+    """The units of a side while its result is applied to them."""
+
+    units: tuple[TrimmedCounter, ...]
+    left: bool = False  # they have retreated, routed or surrendered
+    details: tuple[str, ...] = ()
+
+
+def effects_of(case: Case[TrimmedAttack], codes: Iterable[str]) -> Effects:
+    """Part a result into losses, retreat, rout, surrender, disorganisation and advance."""
+    legend = case.card.table("combat").legend
+    return {key: legend[code] for code in codes for key in legend[code].values}
+
+
+def amount(effects: Effects, key: str) -> int:
+    """Give the losses or hexes of an effect; 0 where the result does not have it."""
+    return int(effects[key].values[key]) if key in effects else 0
+
+
+def surrender(case: Case[TrimmedAttack], side: Side, fate: Fate, effects: Effects) -> Asking[Fate]:
+    """R: what the losses have left is captured, or settled by the players; its hex is empty."""
+    if "surrender" not in effects:
+        return fate
+    reading = effects["surrender"].reading
+    yield case.tell("state", f"{side}-surrenders", side=side, reading=reading)
+    if case.options["surrender"] == "players":
+        return Fate(fate.units, left=True, details=("surrenders",))
+    for unit in alive(fate.units):
+        yield case.tell("captured", "is-captured", side=side, unit=unit.name)
+    captured = tuple(replace(unit, steps=0) for unit in fate.units)
+    return Fate(captured, left=True, details=("captured",))
+
+
+def retreat(case: Case[TrimmedAttack], side: Side, fate: Fate, effects: Effects) -> Asking[Fate]:
+    """r, r2: retreat; dr: rout. Where there is no way back, the option for it decides."""
+    kind = "rout" if "rout" in effects else "retreat"
+    if kind not in effects:
+        return fate
+    hexes = amount(effects, kind)
+    if can_retreat(case.setup, side):
+        reading = effects[kind].reading
+        yield case.tell("retreat", f"{side}-{kind}", side=side, value=hexes, reading=reading)
+        fate = Fate(fate.units, left=True, details=(f"{kind} {hexes}",))
+    else:
+        fate = yield from _stuck(case, side, fate)
+    if kind == "rout":
+        fate = yield from _shaken(case, side, fate, "routed")
+    return fate
+
+
+def _stuck(case: Case[TrimmedAttack], side: Side, fate: Fate) -> Asking[Fate]:
+    """No way back: the losses for it are taken already, or all that is left is eliminated."""
+    reading = case.card.number_row("no_retreat_loss").reading
+    yield case.tell("remark", f"{side}-stuck", side=side, reading=reading)
+    if case.options["no_retreat"] == "eliminated":
+        return Fate((yield from lose(case, side, fate.units, steps(fate.units))))
+    return fate
+
+
+def disorganisation(
+    case: Case[TrimmedAttack], side: Side, fate: Fate, effects: Effects
+) -> Asking[Fate]:
+    """d: all engaged units that are left."""
+    if "disorganised" not in effects or not alive(fate.units):
+        return fate
+    fate = fate._replace(details=(*fate.details, "disorganised"))
+    return (yield from _shaken(case, side, fate, "disorganised"))
+
+
+def _shaken(
+    case: Case[TrimmedAttack], side: Side, fate: Fate, state: Literal["routed", "disorganised"]
+) -> Asking[Fate]:
+    after = list(fate.units)
+    for place, unit in enumerate(fate.units):
+        routed = unit.routed or state == "routed"
+        disorganised = unit.disorganised or state == "disorganised"
+        if unit.steps and (routed, disorganised) != (unit.routed, unit.disorganised):
+            yield case.tell("state", f"is-{state}", side=side, unit=unit.name)
+            after[place] = replace(unit, routed=routed, disorganised=disorganised)
+    return fate._replace(units=tuple(after))
+
+
+# ------------------------------------------------------------------ results
 
 
 def loser_results(fight: WhiteOctoberFight) -> Asking[WhiteOctoberFight]:

@@ -1,8 +1,8 @@
 """White October: the attack, put together in the order of the printed card.
 
-The set-up and the fight are in `stated`. The stages follow in `strength`, `dominants`, `dice`
-and `results`, with `losses` and `effects`: the dice give the column, each side's dominant morale
-its row; the loser applies his half first.
+The set-up and the fight are in `stated`. The stages follow in `strength`, `dice`
+and `results`: the dice give the column, each side's dominant morale its row; the loser applies
+his half first.
 """
 
 from collections.abc import Mapping
@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from grognard.card.card import Card
 from grognard.card.rows import SIDES
 from grognard.games.white_october.dice import dice, dice_modifiers
-from grognard.games.white_october.dominants import dominants, morale_of
 from grognard.games.white_october.results import advance, loser_results, winner_results
 from grognard.games.white_october.stated import (
     Attack,
@@ -19,9 +18,9 @@ from grognard.games.white_october.stated import (
     WhiteOctoberPreparation,
     gone,
     stack_of,
+    trim,
 )
-from grognard.games.white_october.strength import strengths
-from grognard.games.white_october.trim import trim
+from grognard.games.white_october.strength import dominants, morale_of, strengths
 from grognard.rules.fight import Case, Outcome, alive
 from grognard.rules.procedure import Procedure, Trim
 from grognard.rules.setup_checks import need, units_named_once
@@ -82,9 +81,7 @@ def start(case: Case[Attack]) -> WhiteOctoberPreparation:
 
 def outcome(fight: WhiteOctoberFight) -> Outcome:
     """Sum up the outcome; captured units are lost."""
-    details = fight.details
-    if fight.advanced > 1:
-        details = (*details, f"advance {fight.advanced}")
+    further = (f"advance {fight.advanced}",) if fight.advanced > 1 else ()
     return Outcome(
         result=fight.result,
         attacker_steps_lost=fight.attacker_toll.lost,
@@ -97,7 +94,7 @@ def outcome(fight: WhiteOctoberFight) -> Outcome:
         defender_advanced=fight.advanced > 0 and fight.winner == "defender",
         attacker_shaken=fight.attacker_toll.shaken,
         defender_shaken=fight.defender_toll.shaken,
-        details=details,
+        details=(*fight.details, *further),
     )
 
 

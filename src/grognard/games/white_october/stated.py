@@ -1,13 +1,14 @@
-"""White October: the set-up of an attack, the fight between two steps, who takes part."""
+"""White October: the set-up of an attack, the fight between two steps, what trimming leaves."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from grognard.card.rows import Side
+from grognard.card.rows import SIDES, Side
 from grognard.card.tables import Half
 from grognard.rules.fight import Case, Count, Fight, Setup, Unit, alive, units_of
+from grognard.rules.trimming import trimmed
 
 
 class Counter(Unit, frozen=True, kw_only=True):
@@ -56,7 +57,7 @@ class Attack(Setup, frozen=True, kw_only=True):
 
 
 class Stack(NamedTuple):
-    """One side of the set-up."""
+    """One side of the set-up: its units, and what is stated of it by the same names."""
 
     units: tuple[Counter, ...]
     quality: int | None
@@ -67,25 +68,9 @@ class Stack(NamedTuple):
 
 def stack_of(setup: Attack, side: Side) -> Stack:
     """Give one side of the set-up; PE and steps are the same where only one is given."""
-    if side == "attacker":
-        return Stack(
-            _counted(setup.attackers),
-            setup.attacker_quality,
-            setup.attacker_morale,
-            setup.attacker_encircled,
-            setup.attacker_trotsky,
-        )
-    return Stack(
-        _counted(setup.defenders),
-        setup.defender_quality,
-        setup.defender_morale,
-        setup.defender_encircled,
-        setup.defender_trotsky,
-    )
-
-
-def _counted(units: Sequence[Counter]) -> tuple[Counter, ...]:
-    return tuple(replace(u, pe=u.pe or u.steps, steps=steps_at_first(u)) for u in units)
+    stated = units_of(setup, side)
+    units = tuple(replace(u, pe=u.pe or u.steps, steps=steps_at_first(u)) for u in stated)
+    return Stack(units, *(getattr(setup, f"{side}_{field}") for field in Stack._fields[1:]))
 
 
 def steps_at_first(unit: Counter) -> int:
@@ -183,3 +168,18 @@ class WhiteOctoberFight(Fight, frozen=True, kw_only=True):
 def gone(fight: WhiteOctoberFight, side: Side) -> bool:
     """Tell whether a side has left its ground: retreated, routed, captured or destroyed."""
     return side in fight.left or not alive(units_of(fight, side))
+
+
+# ------------------------------------------------------------------ trimming
+
+
+def trim(fight: WhiteOctoberPreparation) -> WhiteOctoberFight:
+    """Keep the rows of the morale, and what all else adds to the dice."""
+    setup = fight.case.setup
+    ours, theirs = (
+        tuple([trimmed(TrimmedCounter, u, steps=steps_at_first(u)) for u in units_of(setup, side)])
+        for side in SIDES
+    )
+    stated = trimmed(TrimmedAttack, setup, attackers=ours, defenders=theirs)
+    case = fight.case.restated(stated)
+    return trimmed(WhiteOctoberFight, fight, case=case, attackers=ours, defenders=theirs)

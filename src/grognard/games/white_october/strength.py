@@ -1,20 +1,28 @@
-"""White October: combat strengths and their ratio."""
+"""White October: combat strengths and their ratio, dominant Quality and morale."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import ceil, floor
 
 from msgspec.structs import replace
 
+from grognard.card.card import Card
 from grognard.card.rows import CERTAIN, Side
-from grognard.games.white_october.stated import Attack, Counter, WhiteOctoberPreparation
+from grognard.games.white_october.stated import (
+    Attack,
+    Counter,
+    Stack,
+    WhiteOctoberPreparation,
+    stack_of,
+)
 from grognard.rules.ask import Asking
 from grognard.rules.exact import exact
 from grognard.rules.fight import Case, units_of
-from grognard.rules.line import Line
-from grognard.rules.modifiers import Facts, factor
+from grognard.rules.modifiers import Facts, Sum, factor, total
 from grognard.rules.strength import Rounding, multiplied
+from grognard.words.numbers import signed
 
+STATES = ("out_of_ammunition", "routed", "disorganised")  # of a unit, which halve its strength
 ROUNDINGS: Mapping[str, Rounding] = {
     "exact": exact,
     "floor": floor,
@@ -36,30 +44,18 @@ def _strength(fight: WhiteOctoberPreparation, side: Side, phrase: str) -> Asking
     case, whole = fight.case, Fraction(0)
     halvings = case.card.modifying("", "strength")
     for unit in units_of(fight, side):
-        halved = factor(case.card, halvings, _states(unit), side=side, unit=unit.name)
+        states: Facts = {state: getattr(unit, state) for state in STATES}
+        halved = factor(case.card, halvings, states, side=side, unit=unit.name)
         strength = multiplied(case, side, unit.name, unit.strength, halved, "strength")
         yield from strength.lines
         whole += strength.value
     rounded = exact(ROUNDINGS[case.options["rounding"]](whole))
     if rounded != whole:
         yield case.tell(
-            "clamp",
-            "strength-rounded",
-            side=side,
-            value=rounded,
-            changes="strength",
-            exact=whole,
+            "clamp", "strength-rounded", side=side, value=rounded, changes="strength", exact=whole
         )
     yield case.tell("total", phrase, side=side, value=rounded, of="strength")
     return rounded
-
-
-def _states(unit: Counter) -> Facts:
-    return {
-        "out_of_ammunition": unit.out_of_ammunition,
-        "routed": unit.routed,
-        "disorganised": unit.disorganised,
-    }
 
 
 def _ratio(case: Case[Attack], attack: Fraction, defence: Fraction) -> Asking[int]:
@@ -70,12 +66,15 @@ def _ratio(case: Case[Attack], attack: Fraction, defence: Fraction) -> Asking[in
     else:
         best = case.options["zero_defence"] == "best_ratio"
         ratio = table.columns.starts[-1] if best else attack
-        yield _no_defence(case, ratio)
+        doubt = next(row.reading for row in case.card.options if row.id == "zero_defence")
+        yield case.tell(
+            "clamp", "no-defence", side="defender", value=ratio, changes="ratio", reading=doubt
+        )
     place = table.columns.position(ratio) or 0
     row, label = table.row_labels[0], table.column_labels[place]
     reading = CERTAIN if ratio == table.columns.starts[place] else table.reading
-    for doubt in table.cell(row, label).doubts:
-        reading = doubt.reading
+    for cell_doubt in table.cell(row, label).doubts:
+        reading = cell_doubt.reading
     yield case.tell(
         "column",
         "basic-column",
@@ -98,13 +97,99 @@ def _ratio(case: Case[Attack], attack: Fraction, defence: Fraction) -> Asking[in
     return int(table.legend[code].values["dice"])
 
 
-def _no_defence(case: Case[Attack], ratio: Fraction) -> Line:
-    option = next(option for option in case.card.options if option.id == "zero_defence")
-    return case.tell(
-        "clamp",
-        "no-defence",
-        side="defender",
-        value=ratio,
-        changes="ratio",
-        reading=option.reading,
+# ------------------------------------------------------------------ dominant Quality and morale
+
+
+def dominants(fight: WhiteOctoberPreparation) -> Asking[WhiteOctoberPreparation]:
+    """The dominant Quality of each side, and the row that its dominant morale gives it."""
+    case = fight.case
+    ours = yield from _quality(case, "attacker")
+    more = ours - (yield from _quality(case, "defender"))
+    yield case.tell(
+        "total",
+        "quality-difference",
+        value=more,
+        of="quality",
+        changes="quality_difference",
+        difference=signed(more),
     )
+    row = yield from _row(case, "attacker")
+    their_row = yield from _row(case, "defender")
+    return replace(fight, quality=more, rows=(row, their_row))
+
+
+def dominant(held: Iterable[tuple[int, int]], tie: str) -> int:
+    """Give the value that the most PE have; in a tie the higher or the lower one."""
+    effectives: dict[int, int] = {}
+    for value, pe in held:
+        effectives[value] = effectives.get(value, 0) + pe
+    most = max(effectives.values())
+    tied = [value for value, pe in effectives.items() if pe == most]
+    return max(tied) if tie == "higher" else min(tied)
+
+
+def _quality(case: Case[Attack], side: Side) -> Asking[int]:
+    stack = stack_of(case.setup, side)
+    quality = stack.quality
+    if quality is None:
+        held = [(unit.quality, unit) for unit in stack.units]
+        quality = yield from _dominant(case, side, "quality", held)
+    else:
+        yield case.tell("note", "quality-stated", side=side, value=quality, changes="quality")
+    yield case.tell("dominant", f"{side}-quality", side=side, value=quality, of="quality")
+    return quality
+
+
+def _dominant(
+    case: Case[Attack], side: Side, what: str, held: Sequence[tuple[int, Counter]]
+) -> Asking[int]:
+    """Tell how many PE have each value, and find the dominant one."""
+    for value in dict.fromkeys(value for value, _ in held):
+        units = [unit for other, unit in held if other == value]
+        names, weight = ", ".join(u.name for u in units), sum(u.pe for u in units)
+        yield case.tell(
+            "note", f"{what}-held", side=side, unit=names, value=value, changes=what, weight=weight
+        )
+    return dominant(((value, unit.pe) for value, unit in held), case.options["dominant_tie"])
+
+
+def morale_of(stack: Stack, card: Card, options: Mapping[str, str], side: Side) -> tuple[int, Sum]:
+    """Give a stack's dominant morale, and what is added to it."""
+    morale = stack.morale
+    if morale is None:
+        held = ((unit.morale, unit.pe) for unit in stack.units)
+        morale = dominant(held, options["dominant_tie"])
+    facts = {"encircled": stack.encircled, "trotsky": stack.trotsky}
+    return morale, total(card, card.modifying("", "morale"), facts, side=side)
+
+
+def _row(case: Case[Attack], side: Side) -> Asking[str]:
+    """Modify the dominant morale; beyond the printed rows the last one is read."""
+    card = case.card
+    stack = stack_of(case.setup, side)
+    morale, added = morale_of(stack, card, case.options, side)
+    if stack.morale is None:
+        yield from _dominant(case, side, "morale", [(unit.morale, unit) for unit in stack.units])
+    else:
+        yield case.tell("note", "morale-stated", side=side, value=morale, changes="morale")
+    yield case.tell(
+        "dominant", f"{side}-morale", side=side, value=morale, of="morale", changes="morale"
+    )
+    yield from added.lines
+    modified = morale + added.value
+    read = max(int(card.number("morale_least")), min(int(card.number("morale_most")), modified))
+    if read != modified:
+        limit = card.number_row("morale_most" if read < modified else "morale_least")
+        yield case.tell(
+            "clamp",
+            "morale-clamped",
+            side=side,
+            value=read,
+            changes="morale",
+            reading=limit.reading,
+            modified=modified,
+        )
+    row, table = f"m{read}", card.table("combat")
+    reading = table.reading
+    yield case.tell("row", f"{side}-row", side=side, value=row, of=table.id, reading=reading)
+    return row

@@ -1,32 +1,77 @@
-"""Panzer Grenadier, 10.2, 10.3: direct fire, from the fire value to the results."""
+"""Panzer Grenadier, 10, 11: direct and anti-tank fire, from the firers' values to the result."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from math import ceil, floor
+from typing import TypeVar
 
 from msgspec.structs import replace
 
+from grognard.card.card import Card
 from grognard.card.rows import CERTAIN, Reading
 from grognard.card.tables import Table
-from grognard.games.panzer_grenadier.firers import told_value
+from grognard.games.panzer_grenadier.results import check_of, must_check
 from grognard.games.panzer_grenadier.stated import (
+    AntiTankFight,
+    AntiTankFire,
+    AntiTankPreparation,
     DirectFight,
     DirectFire,
     DirectPreparation,
+    Firer,
     Group,
     Hit,
     Kind,
+    Target,
+    TrimmedTarget,
     in_hex,
     is_combat_unit,
     joined,
+    still_there,
 )
 from grognard.rules.ask import Asking, roll
 from grognard.rules.columns import clamp_lines
+from grognard.rules.exact import exact
 from grognard.rules.facts import stated_facts
 from grognard.rules.fight import Case
 from grognard.rules.line import Line
-from grognard.rules.modifiers import Facts, Sum, total
-from grognard.rules.rolls import row_at
+from grognard.rules.losses import lose_steps
+from grognard.rules.modifiers import Facts, Sum, share, total
+from grognard.rules.rolls import die_modifier, modified_roll, row_at
+from grognard.rules.strength import Rounding, Strength, as_printed, counts_as
 from grognard.words.numbers import signed
+
+HALVES: Mapping[str, Rounding] = {"kept": exact, "down": floor, "up": ceil}
+
+
+def value_of(unit: Firer, value: int, card: Card, options: Mapping[str, str]) -> Fraction:
+    """Give what a firing unit's value counts: the half of it where the unit is disrupted."""
+    if unit.state != "disrupted":
+        return exact(value)
+    half = value * card.number("disrupted_fire")
+    return exact(HALVES[options["half_fire"]](half))
+
+
+def told_value(
+    case: Case[DirectFire] | Case[AntiTankFire], unit: Firer, printed: int, changes: str
+) -> Strength:
+    """Give what a firing unit's value counts, with the lines that tell it."""
+    if unit.state != "disrupted":
+        return as_printed(case, "attacker", unit.name, printed, changes)
+    row = case.card.number_row("disrupted_fire")
+    value, lines = share(
+        case.card,
+        printed,
+        row.value,
+        changes=changes,
+        side="attacker",
+        unit=unit.name,
+        reason=row,
+        rounded=HALVES[case.options["half_fire"]],
+        reading=row.reading,
+    )
+    return Strength(value, lines)
+
 
 # ------------------------------------------------------------------ the column
 
@@ -64,13 +109,7 @@ def _basic_column(case: Case[DirectFire], value: Fraction) -> Asking[int]:
 
 def _read_as(case: Case[DirectFire], value: Fraction, start: Fraction) -> Line:
     return case.tell(
-        "clamp",
-        "fire-read",
-        "10.2",
-        side="attacker",
-        value=start,
-        changes="attack",
-        exact=value,
+        "clamp", "fire-read", "10.2", side="attacker", value=start, changes="attack", exact=value
     )
 
 
@@ -95,14 +134,9 @@ def columns(fight: DirectPreparation) -> Asking[DirectPreparation]:
 def _stack(fight: DirectPreparation) -> Asking[None]:
     row, count = fight.case.card.number_row("stacking"), _combat_units(fight)
     if count > row.value:
+        rule, most, reading = row.rule, row.value, row.reading
         yield fight.case.tell(
-            "note",
-            "over-stacked",
-            row.rule,
-            side="defender",
-            value=count,
-            reading=row.reading,
-            most=row.value,
+            "note", "over-stacked", rule, side="defender", value=count, reading=reading, most=most
         )
 
 
@@ -231,3 +265,63 @@ def _doubt_of(fight: DirectFight, reading: Reading, group: Group) -> Reading:
     """Leave out the doubt about trucks where there is none."""
     kinds = {fight.defenders[place].kind for place in group.places}
     return CERTAIN if reading.option == "trucks_check" and "truck" not in kinds else reading
+
+
+# ------------------------------------------------------------------ 11.1 anti-tank fire
+
+T = TypeVar("T", Target, TrimmedTarget)
+
+
+def anti_tank_value(fight: AntiTankPreparation) -> Asking[AntiTankPreparation]:
+    """11.1: the anti-tank value less the armour, and all modifiers, without a limit."""
+    case, unit, target = fight.case, fight.attackers[0], the_target(fight.defenders)
+    value, lines = told_value(case, unit, unit.anti_tank or 0, "anti-tank")
+    yield from lines
+    armour = yield from _armour(case, target)
+    yield case.tell(
+        "total", "attack-total", "11.1", value=value - armour, of="anti-tank", changes="roll"
+    )
+    dug_in, crossing = target.dug_in, target.engineers_crossing
+    facts = {**stated_facts(case), "dug_in": dug_in, "engineers_crossing": crossing}
+    modifiers = die_modifier(case, "anti-tank", facts, "11.1")
+    yield from modifiers.lines
+    return replace(fight, die_modifier=value - armour + modifiers.value)
+
+
+def the_target(units: Iterable[T]) -> T:
+    """Give the one target of anti-tank fire; the other units are leaders."""
+    return next(unit for unit in units if unit.kind != "leader")
+
+
+def _armour(case: Case[AntiTankFire], target: Target) -> Asking[int]:
+    """11.1: the target's armour; a truck has that of the card."""
+    if target.kind == "truck":
+        row = case.card.number_row("truck_armour")
+        yield counts_as(case, target.name, row, "anti-tank", "11.1")
+        return int(row.value)
+    name, armour = target.name, target.armour or 0
+    yield case.tell(
+        "note", "armour", "11.1", side="defender", unit=name, value=armour, changes="anti-tank"
+    )
+    return armour
+
+
+def shot(fight: AntiTankFight) -> Asking[AntiTankFight]:
+    """11.1: roll, add, read the table; the target loses a step and checks, or is eliminated."""
+    case, table = fight.case, fight.case.card.table("anti-tank")
+    target = the_target(fight.defenders)
+    added, name = fight.die_modifier, target.name
+    dice = yield from modified_roll(case, "anti-tank-roll", 2, added, "11.1", unit=name)
+    row = row_at(table, dice)
+    result = table.legend[table.cell(row, table.column_labels[0]).printed]
+    code, effect, values = result.code, result.text, result.values
+    yield case.tell(
+        "result", "anti-tank-result", "11.1", value=code, of=table.id, row=row, effect=effect
+    )
+    fight = replace(fight, die_modifier=Fraction(0), result=code)
+    if lost := target.steps if values["eliminated"] else int(values["steps"]):
+        fight = yield from lose_steps(fight, "defender", target.name, "11.1", lost=lost)
+    place = [unit.name for unit in fight.defenders].index(target.name)
+    survivors = still_there(fight, [place]) if values["check"] else []
+    checks = tuple(check_of(fight, unit, int(values["check_modifier"])) for unit in survivors)
+    return (yield from must_check(fight, checks))

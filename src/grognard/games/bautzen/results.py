@@ -1,0 +1,171 @@
+"""Bautzen 1945, 8.2 (7), (8), 8.3 to 8.6.3: losses, retreat, advance, logistic columns alone."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from itertools import combinations
+
+from msgspec.structs import replace
+
+from grognard.card.rows import Side
+from grognard.games.bautzen.stated import (
+    BautzenFight,
+    in_hex,
+    loss_takers,
+    only_columns,
+    vacated,
+)
+from grognard.rules.ask import Asking, choose, roll
+from grognard.rules.fight import alive, with_unit
+from grognard.rules.losses import lose_steps, one_loses, steps_lost
+from grognard.rules.rolls import code_at, row_at
+
+# ------------------------------------------------------------------ 8.3 losses
+
+
+def attacker_losses(fight: BautzenFight) -> Asking[BautzenFight]:
+    """8.3: the attacker takes his losses; he never retreats (8.4)."""
+    return (yield from lose(fight, "attacker", fight.owed[0]))
+
+
+def lose(fight: BautzenFight, side: Side, count: int) -> Asking[BautzenFight]:
+    """8.3: one step after the other, spread over the units, the owner choosing among equals."""
+    lost = {unit.name: 0 for unit in loss_takers(fight, side)}
+    for _ in range(count):
+        left = {unit.name: unit.steps for unit in loss_takers(fight, side)}
+        candidates = next_to_lose(left, lost)
+        if not candidates:
+            return fight
+        fight, name = yield from one_loses(fight, side, candidates, "8.3")
+        lost[name] += 1
+    return fight
+
+
+def next_to_lose(left: Mapping[str, int], lost: Mapping[str, int]) -> list[str]:
+    """Name those that may take the next step, by the steps that they have left and have lost: not
+    to death while another can absorb it, and those with the fewest losses first."""
+    able = [name for name, steps_left in left.items() if steps_left > 1] or list(left)
+    fewest = min((lost[name] for name in able), default=0)
+    return [name for name in able if lost[name] == fewest]
+
+
+# ------------------------------------------------------------------ 8.5 retreat
+
+
+def defender_answers(fight: BautzenFight) -> Asking[BautzenFight]:
+    """8.2 (7), 8.5: steps of loss exchanged for hexes of retreat, one for one."""
+    owed, setup, case = fight.owed[1], fight.case.setup, fight.case
+    if owed == 0:
+        return fight
+    if setup.retreated_before and case.options["reattacked"] == "inflicted":
+        return (yield from _destroyed_again(fight))
+    traded = yield from choose("defender", "trade", range(owed + 1), "8.5.1")
+    if not traded:
+        fight = yield from lose(fight, "defender", owed)
+        return (yield from _reattacked_loss(fight))
+    if not _goes(fight, traded):
+        return (yield from _cannot_retreat(fight, owed, traded))
+    fight = yield from lose(fight, "defender", owed - traded)
+    if not alive(in_hex(fight.defenders)):
+        return fight
+    yield case.tell("retreat", "retreats", "8.5.1", side="defender", value=traded)
+    fight = replace(fight, retreat=traded)
+    if setup.retreat_unsupplied:
+        yield case.tell("remark", "unsupplied-by-retreat", "8.5.2a", side="defender")
+        fight = yield from _each_loses(fight)
+    return (yield from _reattacked_loss(fight))
+
+
+def _goes(fight: BautzenFight, hexes: int) -> bool:
+    """Tell whether the stack can retreat; by option it does not begin what it can't finish."""
+    setup = fight.case.setup
+    if setup.retreat_room is None or fight.case.options["retreat_short"] != "stays":
+        return setup.can_retreat
+    return setup.can_retreat and hexes <= setup.retreat_room
+
+
+def _cannot_retreat(fight: BautzenFight, owed: int, traded: int) -> Asking[BautzenFight]:
+    """8.5.2a: the stack stays, and each of its units loses one step more."""
+    yield fight.case.tell("remark", "cannot-retreat", "8.5.2a", side="defender")
+    besides = {"added": owed - traded, "only": 0, "nothing_traded": owed}
+    fight = yield from lose(fight, "defender", besides[fight.case.options["no_retreat_loss"]])
+    fight = yield from _each_loses(fight)
+    return (yield from _reattacked_loss(fight))
+
+
+def _each_loses(fight: BautzenFight) -> Asking[BautzenFight]:
+    for unit in alive(in_hex(fight.defenders)):
+        fight = yield from lose_steps(fight, "defender", unit.name, "8.3")
+    return fight
+
+
+def _reattacked_loss(fight: BautzenFight) -> Asking[BautzenFight]:
+    """8.5.2b under its other reading: only a step that was really lost destroys the stack."""
+    setup = fight.case.setup
+    if setup.retreated_before and steps_lost(in_hex(setup.defenders), in_hex(fight.defenders)):
+        return (yield from _destroyed_again(fight))
+    return fight
+
+
+def _destroyed_again(fight: BautzenFight) -> Asking[BautzenFight]:
+    yield fight.case.tell("remark", "attacked-again", "8.5.2b", side="defender")
+    for unit in alive(in_hex(fight.defenders)):
+        for _ in range(unit.steps):
+            fight = yield from lose_steps(fight, "defender", unit.name, "8.3")
+    return fight
+
+
+# ------------------------------------------------------------------ 8.4 advance
+
+
+def advance(fight: BautzenFight) -> Asking[BautzenFight]:
+    """8.2 (8), 8.4: participants move into the vacant hex, within stacking; never HQs or CLs."""
+    if not vacated(fight):
+        return fight
+    able = [u for u in alive(fight.attackers) if u.kind not in ("hq", "cl") and not u.at_distance]
+    groups = _fitting(tuple((unit.name, unit.points) for unit in able), fight.case.setup.room)
+    # Whoever goes, the hex is taken.
+    names = yield from choose("attacker", "who-advances", groups, "8.4", map(bool, groups))
+    if not names:
+        yield fight.case.tell("remark", "nobody-advances", "8.4", side="attacker")
+    for name in names:
+        yield fight.case.tell("advance", "advances", "8.4", side="attacker", unit=name)
+    return replace(fight, advanced=names)
+
+
+@lru_cache(maxsize=256)
+def _fitting(points: tuple[tuple[str, int], ...], room: int) -> tuple[tuple[str, ...], ...]:
+    """Give every group of units that fits into the hex, nobody first."""
+    return tuple(
+        tuple(name for name, _ in group)
+        for count in range(len(points) + 1)
+        for group in combinations(points, count)
+        if sum(needed for _, needed in group) <= room
+    )
+
+
+# ------------------------------------------------------------------ 8.6.3 logistic columns alone
+
+
+def columns_alone(fight: BautzenFight) -> Asking[BautzenFight]:
+    """8.6.3: no combat; a die for each logistic column that stands alone in the hex."""
+    if not only_columns(fight.defenders):
+        return fight
+    case, table = fight.case, fight.case.card.table("cl-fate")
+    room = case.setup.cl_room
+    fates: list[str] = []
+    for unit in fight.defenders:
+        if unit.kind != "cl" or unit.at_distance:
+            continue
+        die = yield from roll("cl-roll", 1, "8.6.3", unit=unit.name)
+        row, fate = row_at(table, die), code_at(table, die)
+        yield case.tell("lookup", "look-up-row", "8.6.3", value=fate, of=table.id, row=row)
+        if fate == "C" and fates.count("C") >= room:
+            yield case.tell("limit", "cl-full", "7.2", side="attacker", value=room)
+            fate = "D"
+        fates.append(fate)
+        if fate == "C":
+            yield case.tell("captured", "cl-captured", "8.6.3", side="defender", unit=unit.name)
+        else:
+            yield case.tell("eliminated", "cl-destroyed", "8.6.3", side="defender", unit=unit.name)
+        fight = with_unit(fight, "defender", replace(unit, steps=0))
+    return replace(fight, fates=tuple(fates), result="+".join(fates))

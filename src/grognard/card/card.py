@@ -15,13 +15,7 @@ from typing import Literal
 
 import msgspec
 
-from grognard.card.modifier_rows import (
-    Condition,
-    Fact,
-    Group,
-    Limit,
-    Modifier,
-)
+from grognard.card.modifier_rows import Condition, Fact, Group, Limit, Modifier
 from grognard.card.rows import CardPart, Row, Value
 from grognard.card.tables import Table
 from grognard.files.struct_types import prepare

@@ -89,7 +89,6 @@ class Limit(Row, frozen=True, kw_only=True):
     most: int | None = None
 
     def within(self, value: int) -> int:
-        """Clamp a value to the bounds."""
         if self.least is not None:
             value = max(value, self.least)
         return value if self.most is None else min(value, self.most)

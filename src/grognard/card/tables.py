@@ -126,11 +126,9 @@ class Table(CardPart, frozen=True, kw_only=True, dict=True):
         return MappingProxyType({result.code: result for result in self.results})
 
     def within(self, column: int) -> int:
-        """Clamp a column index to the table."""
         return max(0, min(len(self.column_labels) - 1, column))
 
     def cell(self, row: str, column: str) -> Cell:
-        """Look a cell up by its labels."""
         return self._cells[row, column]
 
     def read(

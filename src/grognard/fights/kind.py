@@ -57,7 +57,6 @@ def _same(stated: CaseKey) -> Case[Any]:
 
 @cache
 def _unit_fields(setup: type[Setup]) -> tuple[str, ...]:
-    """List the fields of a set-up that hold units."""
     hints = get_type_hints(setup)
     return tuple(
         field

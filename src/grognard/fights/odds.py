@@ -168,7 +168,6 @@ class Analysis:
         )
 
     def odds(self) -> Odds:
-        """Give the odds."""
         return Odds(self.found())
 
     def _of_kinds(self, fights: Mapping[Fight, int]) -> dict[Outcome, int]:
@@ -255,7 +254,6 @@ class Analysis:
         return Worth(attacker.value(outcome, "attacker"), defender.value(outcome, "defender"), 1)
 
     def commitment(self, step: int, node: Committed) -> Mixed:
-        """Decide a secret commitment of both sides."""
         attacker, defender = self.doctrines
         height, width = len(node.children), len(node.children[0])
         rows = _fixed(attacker, height)
@@ -357,7 +355,6 @@ def _answer(begun: Opening, attacker: Doctrine, defender: Doctrine) -> Odds:
 
 @lru_cache(maxsize=4096)
 def _of_kind(fight: Fight, attacker: Doctrine, defender: Doctrine) -> Found:
-    """Work out the odds of a kind."""
     memory, step = _memory(fight.case, attacker, defender), fight.case.procedure.trimmed
     analysis = Analysis(fight, attacker, defender, step=step, by_kind=False, memory=memory)
     try:

@@ -55,7 +55,6 @@ class Play:
 
     @property
     def step(self) -> int:
-        """The number of the present step."""
         return self._runner.step
 
     @property
@@ -104,7 +103,6 @@ class Play:
 
     @property
     def told(self) -> list[Told]:
-        """Every line so far."""
         return [entry for entry in self.log if isinstance(entry, Told)]
 
     @property

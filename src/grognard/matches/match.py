@@ -54,8 +54,6 @@ class Match:
         for answer in answers:
             self.answer(answer)
 
-    # -------------------------------------------------------------- answering
-
     def answer(self, answer: Answer) -> None:
         """Answer the open question; an illegal answer is refused and changes nothing."""
         ask = self.asking
@@ -127,7 +125,6 @@ class Match:
             sent, self.fought, self.play = self.play, self.play, None
 
     def _note(self, told: Line | Board | Roles) -> None:
-        """Take note of a line, a new board or new roles."""
         match told:
             case Board():
                 self.board = told

@@ -7,7 +7,6 @@ import pickle
 import reprlib
 import traceback
 from abc import ABC, abstractmethod
-from collections.abc import Callable
 from typing import Generic, NamedTuple, Self, TypeVar
 
 from grognard.words.message import Message, say
@@ -39,8 +38,8 @@ class WorkerPool(ABC, Generic[T, R]):
 
     size: int  # number of tasks that run at the same time
 
-    @abstractmethod
-    def __enter__(self) -> Self: ...
+    def __enter__(self) -> Self:
+        return self
 
     @abstractmethod
     def free(self) -> bool:
@@ -89,11 +88,6 @@ def read_result(data: bytes) -> "TaskResult[R]":
     """Decode the result that a worker sent."""
     read: TaskResult[R] = pickle.loads(data)
     return read
-
-
-def task_bytes(function: Callable[[T], R], task: T) -> bytes:
-    """Encode a task for a worker."""
-    return pickle.dumps((function, task))
 
 
 def given_up(number: int, task: object, how: Message | str) -> Refusal:

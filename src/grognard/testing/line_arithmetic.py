@@ -77,8 +77,6 @@ class Arithmetic:
 
     def counts(self, line: Line) -> Iterator[str]:
         """A note that changes a number states an amount, or works it out from what is printed."""
-        if not line.changes:
-            return
         if not is_number(line.value):
             yield f"{line.value} is no number"
             return
@@ -172,8 +170,6 @@ class Arithmetic:
 
     def limits(self, line: Line) -> Iterator[str]:
         """A family within its limit of the card, or a number at a bound that is printed or told."""
-        if not line.changes:
-            return
         key, value = key_of(line), line.value
         if not is_number(value):
             yield f"{value} is no number"
@@ -211,13 +207,10 @@ class Arithmetic:
 
     def clamps(self, line: Line) -> Iterator[str]:
         """Rounding, or the end of a table."""
-        if not line.changes:
-            return
-        value = line.value
+        value, unit = line.value, line.unit
         if not is_number(value):
             yield f"{value} is no number"
             return
-        unit = line.unit
         exact = self.number(line.changes, line.side, unit)
         if dict(line.blanks).get("exact", exact) != exact:
             yield f"{line.changes} has come to {exact}"
@@ -355,7 +348,6 @@ class Arithmetic:
 
 
 def _printed(unit: Unit) -> dict[str, int]:
-    """Give the numbers that were stated of a unit."""
     values = msgspec.structs.asdict(unit).items()
     return {k: v for k, v in values if isinstance(v, int) and not isinstance(v, bool)}
 

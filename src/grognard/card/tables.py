@@ -141,16 +141,15 @@ class Table(CardPart, frozen=True, kw_only=True, dict=True):
             if doubt.half != side or code is None:
                 continue
             if code == REFUSED:
-                raise Refusal(
-                    say(
-                        "cell {row}, {column} of table {table} is damaged in print, and option "
-                        "{option} refuses such cells",
-                        row=row,
-                        column=column,
-                        table=self.id,
-                        option=doubt.reading.option,
-                    )
+                problem = say(
+                    "cell {row}, {column} of table {table} is damaged in print, and option "
+                    "{option} refuses such cells",
+                    row=row,
+                    column=column,
+                    table=self.id,
+                    option=doubt.reading.option,
                 )
+                raise Refusal(problem)
             return self.parse_half(code) if side else self.parse(code)[0]
         return cell.halves[1 if side == "defender" else 0]
 
@@ -164,14 +163,13 @@ class Table(CardPart, frozen=True, kw_only=True, dict=True):
         separator = "/" if self.cells == "pair" else "|"
         halves = code.split(separator)
         if len(halves) != 2:
-            raise Refusal(
-                say(
-                    "cell '{cell}' needs the attacker's and the defender's part with one "
-                    "'{separator}' between them",
-                    cell=code,
-                    separator=separator,
-                )
+            problem = say(
+                "cell '{cell}' needs the attacker's and the defender's part with one "
+                "'{separator}' between them",
+                cell=code,
+                separator=separator,
             )
+            raise Refusal(problem)
         return tuple(self.parse_half(half) for half in halves)
 
     def parse_half(self, code: str) -> Half:
@@ -206,12 +204,10 @@ class Table(CardPart, frozen=True, kw_only=True, dict=True):
 
     def _known(self, code: str, cell: str) -> None:
         if code not in self.legend:
-            raise Refusal(
-                say(
-                    "result '{code}' of cell '{cell}' is not in the legend; "
-                    "expected one of {codes}",
-                    code=code,
-                    cell=cell,
-                    codes=", ".join(self.legend),
-                )
+            problem = say(
+                "result '{code}' of cell '{cell}' is not in the legend; expected one of {codes}",
+                code=code,
+                cell=cell,
+                codes=", ".join(self.legend),
             )
+            raise Refusal(problem)

@@ -17,11 +17,9 @@ from msgspec.structs import replace
 
 from grognard.fights.chances import Found, Mixed, Odds, Worth
 from grognard.fights.doctrine import Doctrine, doctrine
-from grognard.fights.kind import forget as forget_kinds
-from grognard.fights.kind import kind_of
+from grognard.fights.kind import kind_of, shared_case
 from grognard.fights.mixed_strategy import solve
-from grognard.fights.opening import Opening, opening
-from grognard.fights.opening import forget as forget_openings
+from grognard.fights.opening import Opening, cached_opening, opening
 from grognard.fights.tree import Chosen, Committed, Node, Rolled, grow, leaves
 from grognard.rules.fight import Case, CaseKey, Fight, Outcome
 from grognard.rules.line import Line, about_anybody
@@ -339,10 +337,8 @@ def found_by_kinds(node: Node, attacker: Doctrine, defender: Doctrine) -> Found:
 
 def forget() -> None:
     """Clear all caches."""
-    for cache in (_answer, _of_kind, _memory):
+    for cache in (_answer, _of_kind, _memory, cached_opening, shared_case):
         cache.cache_clear()
-    forget_openings()
-    forget_kinds()
 
 
 @lru_cache(maxsize=4096)

@@ -92,12 +92,11 @@ def read_result(data: bytes) -> "TaskResult[R]":
 
 def given_up(number: int, task: object, how: Message | str) -> Refusal:
     """Make the refusal of a task whose worker died each time."""
-    return Refusal(
-        say(
-            "task {number} ({task}) ended its worker {tries} times and is given up: {how}",
-            number=number + 1,
-            task=reprlib.repr(task),
-            tries=TRIES,
-            how=how,
-        )
+    problem = say(
+        "task {number} ({task}) ended its worker {tries} times and is given up: {how}",
+        number=number + 1,
+        task=reprlib.repr(task),
+        tries=TRIES,
+        how=how,
     )
+    return Refusal(problem)

@@ -188,11 +188,7 @@ class _Maker:
         self.facts: dict[str, Fact] = {fact.id: fact for fact in card.facts}
         self.terrain: dict[str, Text] = {row.id: row.text for row in card.terrain}
         self.ground = tuple(row.id for row in card.terrain if row.on == "hex")
-        self.rows: dict[str, Text] = {
-            label: text
-            for table in card.tables
-            for label, text in zip(table.row_labels, table.rows.names, strict=False)
-        }
+        self.rows = card.row_names
         self.aid = aid
 
     def control(self, place: str, field: inspect.Field) -> Control:

@@ -286,13 +286,11 @@ class Arithmetic:
                     yield f"{part} for {name} was not told"
 
     def _closed(self, of: str, side: Side | None, unit: str) -> Amount:
-        if side is None and not self._open(of, None) and any(self._known(of, s) for s in SIDES):
+        known = any(self._open(of, s) or (of, s, EVERY) in self.told for s in SIDES)
+        if side is None and known and not self._open(of, None):
             ours, theirs = (self._of_side(of, each) for each in SIDES)
             return ours - theirs
         return self.accounts[of, side].take(unit)
-
-    def _known(self, of: str, side: Side) -> bool:
-        return self._open(of, side) or (of, side, EVERY) in self.told
 
     def _of_side(self, of: str, side: Side) -> Amount:
         if self._open(of, side):

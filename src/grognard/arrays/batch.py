@@ -125,7 +125,6 @@ class Batch:
         return {c.name: _coded(self.template, c, columns[c.name]) for c in self.template.columns}
 
     def _refuse(self, coded: Mapping[str, Integers], row: int) -> NoReturn:
-        """Raise the refusal of one row, with its number."""
         stated = {name: int(column[row]) for name, column in coded.items()}
         try:
             self.template.fight(self.template.setup(stated)).odds(*(d.id for d in self.doctrines))

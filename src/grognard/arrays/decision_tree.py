@@ -74,7 +74,6 @@ class DecisionTree:
     def _split(
         self, fork: _Fork, rows: Int64Array, columns: InputColumns
     ) -> list[tuple[_Fork, Int64Array]]:
-        """Separate the rows at a fork by the value of its term."""
         values = value_of(cast(Term, fork.term), columns, rows)
         parts: list[tuple[_Fork, Int64Array]] = []
         while len(rows):

@@ -108,8 +108,6 @@ class Match:
         """Count the points as they stand now."""
         return self.field.verdict(self.board)
 
-    # -------------------------------------------------------------- running the rules
-
     def _go_on(self, sent: Answer | Play | None) -> None:
         """Run the rules to their next question; resolve fights that ask nothing."""
         self.asking = None
@@ -168,9 +166,6 @@ def _words(answer: Answer) -> Words:
     if not isinstance(answer, tuple) or not answer or not all(isinstance(w, str) for w in answer):
         raise Refusal(say("an order is a verb and names, such as move 21/20 1811"))
     return tuple(str(word) for word in answer)
-
-
-# ------------------------------------------------------------------ files
 
 
 class Saved(Struct, frozen=True, forbid_unknown_fields=True):

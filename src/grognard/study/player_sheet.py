@@ -130,9 +130,6 @@ def _named(sheet: PlayerSheet, rules: Game) -> Iterator[tuple[str, bool]]:
         yield from ((name, f"{units.list}.{name}" in places) for name in named if name)
 
 
-# ------------------------------------------------------------------ controls
-
-
 class Control(Struct, frozen=True, kw_only=True, cache_hash=True, dict=True):
     """A value that a player states: a box to tick, a number, a word, several words."""
 

@@ -101,9 +101,6 @@ def _stated(range_: Range, value: SweptValue) -> object:
     return str(value).split(TOGETHER) if range_.kind == "words" else value
 
 
-# ------------------------------------------------------------------ reading
-
-
 def read_sweep(source: Source) -> Sweep:
     """Read a sweep file; a refusal names file, line, key and reason."""
     data = source.data()
@@ -152,14 +149,11 @@ class _SweepReader:
             self._give(),
         )
         if found.count > MOST_COMBINATIONS:
-            raise Refusal(
-                say("these are {n} combinations: more than can be numbered", n=found.count)
-            )
+            problem = say("these are {n} combinations: more than can be numbered", n=found.count)
+            raise Refusal(problem)
         _check_bounds(found)
         found.units()
         return found
-
-    # ------------------------------------------------------------------ ranges
 
     def _range(self, path: ValuePath, table: dict[str, object]) -> Range:
         kind = self._sort(path)
@@ -238,8 +232,6 @@ class _SweepReader:
         if id_ not in options:
             self.game.card.chosen({id_: ""})  # refuses it
         return tuple(choice.id for choice in options[id_].choices)
-
-    # ------------------------------------------------------------------ rules and results
 
     def _options(self, ranges: Sequence[Range]) -> dict[str, str]:
         """Give the options of all combinations; refuse one that the card does not have."""
@@ -337,7 +329,6 @@ def _stepped(path: ValuePath, kind: RangeKind, table: dict[str, object]) -> rang
 
 
 def _check_bounds(sweep: Sweep) -> None:
-    """Refuse a set-up or a range with a value out of its bounds."""
     procedure = sweep.game.procedure(sweep.procedure)
     sweep.game.setup(procedure, sweep.setup)
     for range_ in sweep.ranges:

@@ -73,8 +73,6 @@ class Arithmetic:
             return [line.unit]
         return line.unit.split(", ")
 
-    # -------------------------------------------------------------- what counts
-
     def counts(self, line: Line) -> Iterator[str]:
         """A note that changes a number states an amount, or works it out from what is printed."""
         if not is_number(line.value):
@@ -166,8 +164,6 @@ class Arithmetic:
         printed = self.numbers.get(line.id)
         return value in self.given if printed is None else value == printed
 
-    # -------------------------------------------------------------- what holds a number back
-
     def limits(self, line: Line) -> Iterator[str]:
         """A family within its limit of the card, or a number at a bound that is printed or told."""
         key, value = key_of(line), line.value
@@ -248,8 +244,6 @@ class Arithmetic:
         best = [t.columns.starts[-1] for t in self.card.tables if t.columns.of == name]
         return name == "ratio" and (value == self.number("attack", None, EVERY) or value in best)
 
-    # -------------------------------------------------------------- what it comes to
-
     def comes_to(self, line: Line) -> Iterator[str]:
         """A total, of one side or of the attacker's less the defender's; it may count further."""
         if not line.of or not is_number(line.value):
@@ -322,8 +316,6 @@ class Arithmetic:
             if is_number(count):
                 self.told[f"{line.side}_{name}", None, EVERY] = count
         yield from ()
-
-    # -------------------------------------------------------------- what a number is
 
     def number(self, name: str, side: Side | None, unit: str) -> Amount | None:
         """Give a number as it stands: the roll, one made of two others, one told or still open."""

@@ -229,7 +229,6 @@ def _label(blank: Blank | None, axis: Axis, labels: tuple[str, ...]) -> str | No
 def _cell(
     table: Table, row: str, column: str, options: Mapping[str, str], side: Side | None
 ) -> str:
-    """Read a cell as a line tells it."""
     if table.cells == "codes":
         return " ".join(table.read(row, column, options).options[0])
     sides: Iterable[Side] = [side] if side else SIDES

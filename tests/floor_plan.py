@@ -132,9 +132,7 @@ def _rules(file: Path) -> set[str]:
     number = r"\d+\.\d+(?:\.\d+)*[a-z]?"
     part = rf"{number}(?: \(\d+\))?"  # such as 8.2 (7): the seventh step of a rule
     numbers = re.compile(rf"{part}(?:, {part}|, \(\d+\))*")
-    return {
-        rule for head in heads if numbers.fullmatch(head) for rule in re.findall(number, head)
-    }
+    return {rule for head in heads if numbers.fullmatch(head) for rule in re.findall(number, head)}
 
 
 def _by_number(rule: str) -> list[tuple[int, str]]:

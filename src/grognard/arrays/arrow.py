@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from pathlib import Path
-from types import TracebackType
 
 import numpy as np
 from msgspec.structs import fields
@@ -45,9 +43,6 @@ except ModuleNotFoundError:
 
 ROWS = 1 << 16  # of a row group, and of one evaluation
 WORD = pa.dictionary(pa.int32(), pa.string())
-
-
-# ------------------------------------------------------------------ tables
 
 
 def fights_table(
@@ -87,9 +82,6 @@ def fights_tables(
     for table in tables:
         yield fights_table(batch, table, seed=seed, first=first)
         first += table.num_rows
-
-
-# ------------------------------------------------------------------ columns
 
 
 def _array(table: pa.Table, column: InputColumn, first: int) -> pa.Array:
@@ -151,9 +143,6 @@ def _drawn(batch: Batch, fights: Fights, seed: int, first: int) -> dict[str, pa.
     return found
 
 
-# ------------------------------------------------------------------ files
-
-
 def stream(
     batch: Batch,
     source: str | Path,
@@ -167,7 +156,7 @@ def stream(
     The target is written as a whole or not at all.
     """
     count = 0
-    with _reading(source) as file, whole_file(Path(target)) as beside:
+    with _opened(source) as file, whole_file(Path(target)) as beside:
         schema = fights_table(batch, file.schema_arrow.empty_table(), seed=seed).schema
         parts = _parts(file, str(source), rows)
         with pq.ParquetWriter(beside, schema) as writer:
@@ -177,15 +166,12 @@ def stream(
     return count
 
 
-@contextmanager
-def _reading(source: str | Path) -> Iterator[pq.ParquetFile]:
+def _opened(source: str | Path) -> pq.ParquetFile:
     try:
         # Buffered, so that a large row group is read in small parts.
-        file = pq.ParquetFile(source, buffer_size=1 << 20, pre_buffer=False)
+        return pq.ParquetFile(source, buffer_size=1 << 20, pre_buffer=False)
     except (OSError, pa.ArrowException) as error:
         raise _unreadable(source, error) from None
-    with file:
-        yield file
 
 
 def _parts(file: pq.ParquetFile, source: str, rows: int) -> Iterator[pa.RecordBatch]:
@@ -215,12 +201,7 @@ class RowsFile:
     def __enter__(self) -> RowsFile:
         return self
 
-    def __exit__(
-        self,
-        type_: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
         if error is None:
             self._write_out(0)
         self._writer.close()

@@ -116,8 +116,6 @@ class Batch:
         self._tables.compiled.save()
         return Fights(self._tables, results, indices)
 
-    # ------------------------------------------------------------------ columns
-
     def coded(self, columns: Mapping[str, ArrayLike | WordColumn]) -> dict[str, Integers]:
         """Convert every column to whole numbers, and check it."""
         wanted = {column.name for column in self.template.columns}
@@ -127,7 +125,6 @@ class Batch:
         return {c.name: _coded(self.template, c, columns[c.name]) for c in self.template.columns}
 
     def _refuse(self, coded: Mapping[str, Integers], row: int) -> NoReturn:
-        """Raise the refusal of one row, with its number."""
         stated = {name: int(column[row]) for name, column in coded.items()}
         try:
             self.template.fight(self.template.setup(stated)).odds(*(d.id for d in self.doctrines))
@@ -135,8 +132,6 @@ class Batch:
             problem = say("row {row}: {problem}", row=row, problem=refusal.problem)
             raise Refusal(problem, place=refusal.place) from None
         raise RuntimeError(f"row {row} is refused among others, but not alone")
-
-    # ------------------------------------------------------------------ distinct rows
 
     def _evaluate_once(
         self, coded: Mapping[str, Integers], count: int
@@ -184,7 +179,6 @@ class Fights:
 
     @property
     def any_refused(self) -> bool:
-        """Whether any of the fights is refused."""
         some = bool(np.equal(self._results.weighted, MISSING).any())
         return some and bool(self.refused.any())
 
@@ -245,9 +239,6 @@ class Fights:
         if self.any_refused:
             drawn[self.refused] = MISSING
         return drawn
-
-
-# ------------------------------------------------------------------ columns as whole numbers
 
 
 def _coded(

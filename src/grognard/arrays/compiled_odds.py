@@ -86,7 +86,6 @@ class CompiledOdds:
         return weights
 
     def save(self) -> None:
-        """Write new weights to the file."""
         if self._file is not None:
             self._file.save()
 

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from grognard.arrays.row_numbering import InputColumns
 from grognard.arrays.setup_template import SetupTemplate
 from grognard.arrays.tracing import OPERATIONS, Operand, Term, Terms, Traced, TracePath
-from grognard.fights.explain import Explanation, explain_begun
+from grognard.fights.explain import explain_begun
 from grognard.fights.opening import begin
 from grognard.fights.tree import Chosen, Committed, Node, Rolled, grow
 from grognard.rules.fight import Case, Fight
@@ -40,15 +40,12 @@ class Leaf(NamedTuple):
     die_modifier: TracedNumber = 0
 
 
-class _Fork:
+class _Fork(Struct, eq=False):
     """A node of the tree: a fork, a leaf, or not yet traced."""
 
-    __slots__ = ("branches", "leaf", "term")
-
-    def __init__(self) -> None:
-        self.term: Term | None = None
-        self.branches: dict[int, _Fork] = {}
-        self.leaf: int | None = None
+    term: Term | None = None
+    branches: dict[int, _Fork] = {}
+    leaf: int | None = None
 
 
 class DecisionTree:
@@ -62,7 +59,6 @@ class DecisionTree:
         self._at = self._root
 
     def leaf_indices(self, columns: InputColumns, count: int) -> Int64Array:
-        """Give for each row the index of its leaf."""
         leaves = np.empty(count, np.int64)
         waiting = [(self._root, np.arange(count))] if count else []
         while waiting:
@@ -78,7 +74,6 @@ class DecisionTree:
     def _split(
         self, fork: _Fork, rows: Int64Array, columns: InputColumns
     ) -> list[tuple[_Fork, Int64Array]]:
-        """Separate the rows at a fork by the value of its term."""
         values = value_of(cast(Term, fork.term), columns, rows)
         parts: list[tuple[_Fork, Int64Array]] = []
         while len(rows):
@@ -87,8 +82,6 @@ class DecisionTree:
             parts.append((fork.branches.setdefault(value, _Fork()), rows[alike]))
             rows, values = rows[~alike], values[~alike]
         return parts
-
-    # ------------------------------------------------------------------ tracing
 
     def _trace(self, row: Mapping[str, int]) -> None:
         """Run the rules on one row, and add its path to the tree."""
@@ -120,20 +113,16 @@ class DecisionTree:
         except Refusal:
             return Leaf(refused=True)
         told = explain_begun(fight, begun)
-        return _leaf(kinds, told)
-
-
-def _leaf(kinds: Node, told: Explanation) -> Leaf:
-    totals, column = told.totals(), told.column()
-    return Leaf(
-        False,
-        kinds,
-        number(totals["attack"]),
-        number(totals["defence"]),
-        label(column["basic"]),
-        label(column["final"]),
-        told.die_modifier,
-    )
+        totals, column = told.totals(), told.column()
+        return Leaf(
+            False,
+            kinds,
+            number(totals["attack"]),
+            number(totals["defence"]),
+            label(column["basic"]),
+            label(column["final"]),
+            told.die_modifier,
+        )
 
 
 def number(value: int | Fraction | str | None) -> TracedNumber | None:
@@ -165,9 +154,6 @@ def _beyond(node: Node, step: int) -> Node:
             rows = tuple(tuple(_beyond(c, step) for c in line) for line in node.children)
             return Committed(node.ask, rows)
     return _kinds(node, step + (not node.pending))
-
-
-# ------------------------------------------------------------------ values
 
 
 T = TypeVar("T")

@@ -65,7 +65,6 @@ class RowNumbering(NamedTuple):
 
 
 def _wrapped(number: int) -> int:
-    """Wrap a number into 32 bits."""
     return (number + (1 << 31)) % (1 << 32) - (1 << 31)
 
 

@@ -80,7 +80,6 @@ class ResultTables:
         return self._sampler
 
     def expected(self, number: str) -> list[Fraction]:
-        """Give the expectation of a number for each distribution."""
         known = self._expected.setdefault(number, [])
         if len(known) < len(self.distributions):
             values = [int(getattr(outcome, number)) for outcome in self.outcomes]

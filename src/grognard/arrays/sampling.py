@@ -126,11 +126,9 @@ class _BlockBits(NamedTuple):
     within: slice
 
     def bytes(self) -> NDArray[np.uint8]:
-        """Give a byte for each fight."""
         return _raw(self.seed, (0, 0, self.block), BLOCK // 8).view(np.uint8)[self.within]
 
     def words(self, attempt: int) -> Bits64:
-        """Give 64 bits for each fight."""
         raw = _raw(self.seed, (1, attempt, self.block), BLOCK)
         return raw[self.within].astype(np.uint64, copy=False)
 

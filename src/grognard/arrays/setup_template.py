@@ -69,7 +69,6 @@ class SetupTemplate:
         return InputColumn(name, path, kind, *_bounds(type_))
 
     def code(self, column: InputColumn, word: str) -> int:
-        """Give the index of a word."""
         known = self._words[column.name]
         return known.setdefault(word, len(known))
 
@@ -96,7 +95,6 @@ class SetupTemplate:
         return self.game.setup(self.procedure, data)
 
     def traced(self, path: TracePath, row: Mapping[str, int]) -> Setup:
-        """Make the set-up of one row with traced numbers."""
         for column in self.columns:
             number = path.column(column.name, row[column.name])
             if column.kind not in TRACED:
@@ -112,7 +110,6 @@ class SetupTemplate:
         return setup
 
     def fight(self, setup: Setup) -> Fight:
-        """Start the fight of a set-up."""
         return self.game.fight(setup, procedure=self.procedure.id, options=self.options)
 
 
@@ -145,9 +142,6 @@ def _with(value: Any, path: Sequence[str | int], new: object) -> Any:  # noqa: A
     return (*value[:step], _with(value[step], rest, new), *value[step + 1 :])
 
 
-# ------------------------------------------------------------------ types of values
-
-
 @cache
 def _described_setup(setup: type[Setup]) -> msgspec.inspect.StructType:
     described = msgspec.inspect.type_info(setup)
@@ -158,30 +152,25 @@ def _described_setup(setup: type[Setup]) -> msgspec.inspect.StructType:
 def _type_at(
     setup: type[Setup], name: str, path: ValuePath, stated: Mapping[str, object]
 ) -> msgspec.inspect.Type:
-    """Find the type of the value at a path."""
+    unnamed = say("the set-up names no unit here; name each that may take part")
     type_: msgspec.inspect.Type = _described_setup(setup)
     place: Any = stated
     for step in path:
         if isinstance(step, str):
             type_ = _of_field(type_, name, step)
             place = place.get(step) if isinstance(place, Mapping) else None
+        elif not isinstance(type_, msgspec.inspect.VarTupleType):
+            raise Refusal(say("this is no list; a column can't state a part of it"), place=name)
+        elif not isinstance(place, Sequence) or step >= len(place):
+            raise Refusal(unnamed, place=name)
         else:
-            type_ = _of_list(type_, name)
-            if not isinstance(place, Sequence) or step >= len(place):
-                raise Refusal(
-                    say("the set-up names no unit here; name each that may take part"),
-                    place=name,
-                )
-            place = place[step]
+            type_, place = type_.item_type, place[step]
     if _kind_of(type_) == "count" and not isinstance(place, Sequence):
-        raise Refusal(
-            say("the set-up names no unit here; name each that may take part"), place=name
-        )
+        raise Refusal(unnamed, place=name)
     return type_
 
 
 def _bounds(type_: msgspec.inspect.Type) -> tuple[int | None, int | None]:
-    """Give the least and the greatest value of a number."""
     match type_:
         case msgspec.inspect.Metadata():
             return _bounds(type_.type)
@@ -200,12 +189,6 @@ def _of_field(type_: msgspec.inspect.Type, name: str, step: str) -> msgspec.insp
     if step not in known:
         raise Refusal(unknown_key(step, known), place=name)
     return known[step]
-
-
-def _of_list(type_: msgspec.inspect.Type, name: str) -> msgspec.inspect.Type:
-    if not isinstance(type_, msgspec.inspect.VarTupleType):
-        raise Refusal(say("this is no list; a column can't state a part of it"), place=name)
-    return type_.item_type
 
 
 def _kind_of(type_: msgspec.inspect.Type) -> ColumnKind | None:

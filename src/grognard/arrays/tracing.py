@@ -15,18 +15,16 @@ from math import gcd
 from numbers import Rational
 from typing import NoReturn
 
+from msgspec import Struct
+
 Operation = Callable[[int, int], int]
-
-
-def _floor(top: int, bottom: int) -> int:
-    return top // bottom
 
 
 OPERATIONS: Mapping[str, Operation] = {
     "+": operator.add,
     "-": operator.sub,
     "*": operator.mul,
-    "//": _floor,
+    "//": operator.floordiv,
     "gcd": gcd,
     "<": operator.lt,
     "<=": operator.le,
@@ -35,18 +33,13 @@ OPERATIONS: Mapping[str, Operation] = {
 }
 
 
-class Term:
+class Term(Struct, frozen=True, eq=False):
     """The formula of a whole number: an input column, or an operation on two operands."""
 
-    __slots__ = ("column", "left", "operation", "right")
-
-    def __init__(
-        self, column: str = "", operation: str = "", left: Operand = 0, right: Operand = 0
-    ) -> None:
-        self.column = column
-        self.operation = operation
-        self.left = left
-        self.right = right
+    column: str = ""
+    operation: str = ""
+    left: Operand = 0
+    right: Operand = 0
 
 
 Operand = Term | int
@@ -88,7 +81,6 @@ class TracePath:
         self._open = True
 
     def column(self, name: str, value: int) -> Traced:
-        """Give the traced number of a column."""
         return Traced(self, self.terms.column(name), 1, value, 1)
 
     def settle(self, operand: Operand, value: int) -> int:

@@ -15,13 +15,7 @@ from typing import Literal
 
 import msgspec
 
-from grognard.card.modifier_rows import (
-    Condition,
-    Fact,
-    Group,
-    Limit,
-    Modifier,
-)
+from grognard.card.modifier_rows import Condition, Fact, Group, Limit, Modifier
 from grognard.card.rows import CardPart, Row, Value
 from grognard.card.tables import Table
 from grognard.files.struct_types import prepare
@@ -138,15 +132,15 @@ class Card(CardPart, frozen=True, kw_only=True, dict=True):
 
     def wording(self, word: str) -> Text | None:
         """Translate an id that rules use: by its phrase, or by the text of its row."""
-        return self.phrases.get(f"word-{word}") or self._row_names.get(word)
+        return self.phrases.get(f"word-{word}") or self.row_names.get(word)
 
     @cached_property
-    def _row_names(self) -> Mapping[str, Text]:
-        named = (table for table in self.tables if table.rows.names)
+    def row_names(self) -> Mapping[str, Text]:
+        """The wording of labels of rows that are words."""
         return {
             label: name
-            for table in named
-            for label, name in zip(table.row_labels, table.rows.names, strict=True)
+            for table in self.tables
+            for label, name in zip(table.row_labels, table.rows.names, strict=False)
         }
 
     def modifying(self, table: str, changes: str) -> tuple[Modifier, ...]:

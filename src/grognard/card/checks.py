@@ -2,21 +2,15 @@
 
 import string
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Protocol
 
 from grognard.card.card import COST, FORMAT, Card
-from grognard.card.modifier_rows import Comparison, Condition, Fact, Modifier, Test
-from grognard.card.rows import Reading
+from grognard.card.modifier_rows import Comparison, Condition, Modifier, Test
+from grognard.card.rows import Reading, Row
 from grognard.card.tables import REFUSED, Axis, Doubt, Table
 from grognard.files.toml_file import Problem, ValuePath
 from grognard.words.message import say
 from grognard.words.refusal import Refusal, near
 from grognard.words.text import LANGS, Text
-
-
-class _HasId(Protocol):
-    @property
-    def id(self) -> str: ...
 
 
 def problems(card: Card) -> Iterator[Problem]:
@@ -46,7 +40,7 @@ def problems(card: Card) -> Iterator[Problem]:
 
 
 def _rows_once(card: Card) -> Iterator[Problem]:
-    parts: dict[str, Sequence[_HasId]] = {**card.rows, "tables": card.tables}
+    parts: dict[str, Sequence[Row | Table]] = {**card.rows, "tables": card.tables}
     for part, rows in parts.items():
         ids = [row.id for row in rows]
         for index, id_ in enumerate(ids):
@@ -205,7 +199,8 @@ _FITTING = {
 
 
 def _condition(card: Card, condition: Condition, path: ValuePath) -> Iterator[Problem]:
-    facts = {fact.id: (fact.kind, _values(card, fact)) for fact in card.facts}
+    terrain = tuple(row.id for row in card.terrain)
+    facts = {fact.id: (fact.kind, fact.values or terrain) for fact in card.facts}
     for option in card.options:
         facts[option.id] = ("word", tuple(choice.id for choice in option.choices))
     for test in condition.tests:
@@ -238,10 +233,6 @@ def _test(test: Test, kind: str, values: tuple[str, ...], path: ValuePath) -> It
                     near=near(word, values),
                 )
                 yield problem, path
-
-
-def _values(card: Card, fact: Fact) -> tuple[str, ...]:
-    return fact.values or tuple(terrain.id for terrain in card.terrain)
 
 
 def _terrain(card: Card) -> Iterator[Problem]:
@@ -306,7 +297,6 @@ def _all_readings(card: Card) -> Iterator[tuple[Reading, ValuePath]]:
             yield doubt.reading, ("tables", index, "doubts", place)
         for place, result in enumerate(table.results):
             yield result.reading, ("tables", index, "results", place)
-    parts = ("options", "facts", "groups", "limits", "modifiers", "terrain", "numbers")
-    for part in (*parts, "unit_classes", "terrain_columns"):
-        for index, row in enumerate(getattr(card, part)):
+    for part, rows in {**card.rows, "terrain_columns": card.terrain_columns}.items():
+        for index, row in enumerate(rows):
             yield row.reading, (part, index)

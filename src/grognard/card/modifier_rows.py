@@ -51,13 +51,12 @@ class Condition:
 def _test(words: str) -> Test:
     match = re.fullmatch(r"(not )?([a-z_0-9]+)(?: (?:(=|has) (\S+)|(>=|<=) (-?\d+)))?", words)
     if not match:
-        raise Refusal(
-            say(
-                "'{words}' is not a condition; expected for instance 'night', 'not supplied', "
-                "'range >= 3' or 'terrain has town|wood'",
-                words=words,
-            )
+        problem = say(
+            "'{words}' is not a condition; expected for instance 'night', 'not supplied', "
+            "'range >= 3' or 'terrain has town|wood'",
+            words=words,
         )
+        raise Refusal(problem)
     comparison = Comparison(match[3] or match[5] or "")
     value: int | tuple[str, ...] | None = None
     if match[6]:
@@ -89,7 +88,6 @@ class Limit(Row, frozen=True, kw_only=True):
     most: int | None = None
 
     def within(self, value: int) -> int:
-        """Clamp a value to the bounds."""
         if self.least is not None:
             value = max(value, self.least)
         return value if self.most is None else min(value, self.most)

@@ -126,11 +126,9 @@ class Table(CardPart, frozen=True, kw_only=True, dict=True):
         return MappingProxyType({result.code: result for result in self.results})
 
     def within(self, column: int) -> int:
-        """Clamp a column index to the table."""
         return max(0, min(len(self.column_labels) - 1, column))
 
     def cell(self, row: str, column: str) -> Cell:
-        """Look a cell up by its labels."""
         return self._cells[row, column]
 
     def read(
@@ -143,16 +141,15 @@ class Table(CardPart, frozen=True, kw_only=True, dict=True):
             if doubt.half != side or code is None:
                 continue
             if code == REFUSED:
-                raise Refusal(
-                    say(
-                        "cell {row}, {column} of table {table} is damaged in print, and option "
-                        "{option} refuses such cells",
-                        row=row,
-                        column=column,
-                        table=self.id,
-                        option=doubt.reading.option,
-                    )
+                problem = say(
+                    "cell {row}, {column} of table {table} is damaged in print, and option "
+                    "{option} refuses such cells",
+                    row=row,
+                    column=column,
+                    table=self.id,
+                    option=doubt.reading.option,
                 )
+                raise Refusal(problem)
             return self.parse_half(code) if side else self.parse(code)[0]
         return cell.halves[1 if side == "defender" else 0]
 
@@ -166,14 +163,13 @@ class Table(CardPart, frozen=True, kw_only=True, dict=True):
         separator = "/" if self.cells == "pair" else "|"
         halves = code.split(separator)
         if len(halves) != 2:
-            raise Refusal(
-                say(
-                    "cell '{cell}' needs the attacker's and the defender's part with one "
-                    "'{separator}' between them",
-                    cell=code,
-                    separator=separator,
-                )
+            problem = say(
+                "cell '{cell}' needs the attacker's and the defender's part with one "
+                "'{separator}' between them",
+                cell=code,
+                separator=separator,
             )
+            raise Refusal(problem)
         return tuple(self.parse_half(half) for half in halves)
 
     def parse_half(self, code: str) -> Half:
@@ -208,12 +204,10 @@ class Table(CardPart, frozen=True, kw_only=True, dict=True):
 
     def _known(self, code: str, cell: str) -> None:
         if code not in self.legend:
-            raise Refusal(
-                say(
-                    "result '{code}' of cell '{cell}' is not in the legend; "
-                    "expected one of {codes}",
-                    code=code,
-                    cell=cell,
-                    codes=", ".join(self.legend),
-                )
+            problem = say(
+                "result '{code}' of cell '{cell}' is not in the legend; expected one of {codes}",
+                code=code,
+                cell=cell,
+                codes=", ".join(self.legend),
             )
+            raise Refusal(problem)

@@ -70,7 +70,9 @@ class MatchTerminal:
         try:
             answer = self._answer(ask)
             if answer is None:
-                self._undo()
+                self.match.undo(self.bots)  # decisions of bots stay
+                self._shown = len(self.match.log)
+                click.echo(say("taken back").in_(self.lang))
             else:
                 self.match.answer(answer)
         except Refusal as refusal:
@@ -91,7 +93,6 @@ class MatchTerminal:
         return ask_person(card, ask, self._random, self.lang, undo=undo)
 
     def _commit(self, ask: Commit) -> Answer:
-        """Ask each side for its own half of a secret commitment."""
         roles, halves = self.match.roles, list[Answer]()
         for place, side in enumerate(roles):
             if bot := self.bots.get(side):
@@ -101,12 +102,6 @@ class MatchTerminal:
                 card = self.match.field.card
                 halves.append(ask_half(card, ask, place, self.lang))
         return tuple(halves)
-
-    def _undo(self) -> None:
-        """Take the person's last answer back; decisions of bots stay."""
-        self.match.undo(self.bots)
-        self._shown = len(self.match.log)
-        click.echo(say("taken back").in_(self.lang))
 
     def _order(self, ask: Order) -> Answer | None:
         """Read an order; `map`, `orders`, `undo`, `save FILE` and `quit` are not orders."""

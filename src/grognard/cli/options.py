@@ -39,7 +39,6 @@ def refusing(command: Callable[P, None]) -> Callable[P, None]:
 
 
 def _options(_: click.Context, __: click.Parameter, words: tuple[str, ...]) -> dict[str, str]:
-    """Read the options of the rules, each written id=choice."""
     for word in words:
         if "=" not in word:
             raise click.BadParameter(f"'{word}' is not written id=choice")

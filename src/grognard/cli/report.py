@@ -3,7 +3,6 @@
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
 
 import click
 from msgspec.structs import replace
@@ -14,7 +13,6 @@ from grognard.draw.json.report import report_json
 from grognard.fights.fight_file import fight_parts, read_source
 from grognard.files import atomic_file
 from grognard.rules import game
-from grognard.rules.procedure import Game
 from grognard.study import player_sheet
 from grognard.study.changed_card import own_game
 from grognard.study.report import Baseline, ReportRequest, report
@@ -60,7 +58,7 @@ def command(  # noqa: PLR0913, PLR0917  # each option of the command is one
     """
     if target:
         atomic_file.check(target)
-    request = _request(game_id, _Paths(fight_path, card_path), options, against)
+    request = _request(game_id, fight_path, card_path, options, against)
     found = report(replace(request, attacker=attacker, defender=defender))
     if as_json:
         text = json_text(report_json(found, lang))
@@ -71,25 +69,19 @@ def command(  # noqa: PLR0913, PLR0917  # each option of the command is one
     write_text(target, text)
 
 
-# ------------------------------------------------------------------ the request
-
-
-class _Paths(NamedTuple):
-    """The files of the reader's own fight and card."""
-
-    fight: str | None
-    card: str | None
-
-
 def _request(
-    game_id: str, paths: _Paths, options: Mapping[str, str], against: tuple[str, ...]
+    game_id: str,
+    fight_path: str | None,
+    card_path: str | None,
+    options: Mapping[str, str],
+    against: tuple[str, ...],
 ) -> ReportRequest:
     shipped = game.load(game_id)
-    rules = shipped if paths.card is None else _own(game_id, paths.card)
+    rules = shipped if card_path is None else own_game(game_id, read_source(card_path))
     request = ReportRequest(game=rules, options=options)
-    if paths.fight is not None:
-        request = _with_fight(request, paths.fight)
-    base = None if paths.card is None else Baseline(shipped, request.options)
+    if fight_path is not None:
+        request = _with_fight(request, fight_path)
+    base = None if card_path is None else Baseline(shipped, request.options)
     return replace(request, against=_against(request, against) if against else base)
 
 
@@ -98,14 +90,10 @@ def _against(request: ReportRequest, words: tuple[str, ...]) -> Baseline:
     cards = [word for word in words if not OPTION.fullmatch(word)]
     if len(cards) > 1:
         raise Refusal(say("--against takes one card, found {n}", n=len(cards)))
-    rules = _own(request.game.id, cards[0]) if cards else request.game
+    rules = own_game(request.game.id, read_source(cards[0])) if cards else request.game
     options = dict(word.split("=", 1) for word in words if word not in cards)
     rules.card.chosen(options)
     return Baseline(rules, {**request.options, **options})
-
-
-def _own(game_id: str, path: str) -> Game:
-    return own_game(game_id, read_source(path))
 
 
 def _with_fight(request: ReportRequest, path: str) -> ReportRequest:

@@ -56,7 +56,10 @@ def command(host: str, port: int, store: Path | None, lang: Lang) -> None:
         told = [address]
         if not ip_address(name).is_loopback:
             told.append(say("Everybody in your network can reach it.").in_(lang))
-        _Server(app.create(store or _own_store(), hosts), told).serve_on(listening)
+        if store is None:
+            make_folder(data_folder())
+            store = data_folder() / STORE
+        _Server(app.create(store, hosts), told).serve_on(listening)
 
 
 class _Server(uvicorn.Server):
@@ -102,10 +105,3 @@ def _listen(host: str, port: int) -> socket.socket:
             problem=getattr(error, "strerror", None) or error,
         )
         raise Refusal(problem) from None
-
-
-def _own_store() -> Path:
-    """Give the store in the user's data folder; make the folder if it is missing."""
-    folder = data_folder()
-    make_folder(folder)
-    return folder / STORE

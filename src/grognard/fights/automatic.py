@@ -83,7 +83,6 @@ def _child(node: Node, answer: Answer) -> Node:
 
 
 def _drawn(chances: Sequence[Fraction], random: Random) -> int:
-    """Draw an index with the given exact chances."""
     common = lcm(*(chance.denominator for chance in chances))
     drawn = random.randrange(common)
     for place, chance in enumerate(chances):

@@ -28,7 +28,6 @@ class Doctrine(Struct, frozen=True, cache_hash=True):
     commits: str  # all, none, or best
 
     def value(self, outcome: Outcome, side: Side) -> int:
-        """Count an outcome in this doctrine's points."""
         if side == "attacker":
             own, enemy = outcome.attacker_steps_lost, outcome.defender_steps_lost
             left, won = int(outcome.attacker_left), outcome.vacated + outcome.taken

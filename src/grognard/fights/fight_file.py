@@ -45,9 +45,8 @@ class Source(Struct, frozen=True):
         except Refusal as refusal:
             path = toml_file.parsed(refusal.place)
             line = None if self._is_json else toml_file.line_of(self.text, path)
-            raise Refusal(
-                refusal.problem, source=self.name, line=line, place=refusal.place
-            ) from None
+            problem, place = refusal.problem, refusal.place
+            raise Refusal(problem, source=self.name, line=line, place=place) from None
 
 
 def read_json(text: str, source: str) -> Any:  # noqa: ANN401  # as JSON; the reader checks it
@@ -65,9 +64,8 @@ def read_source(path: str) -> Source:
     try:
         raw = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
     except OSError as error:
-        raise Refusal(
-            say("can't be read: {problem}", problem=error.strerror), source=name
-        ) from None
+        problem = say("can't be read: {problem}", problem=error.strerror)
+        raise Refusal(problem, source=name) from None
     try:
         return Source(name, raw.decode("utf-8"))
     except UnicodeDecodeError as error:

@@ -36,7 +36,7 @@ def kind_of(fight: Fight) -> Kind:
         named[side] if sides.get(side) is units else _named(units, tokens)
         for side, units in (("attackers", fight.attackers), ("defenders", fight.defenders))
     )
-    case = _same(CaseKey(fight.case.restated(replace(setup, **named))))
+    case = shared_case(CaseKey(fight.case.restated(replace(setup, **named))))
     return Kind(replace(fight, case=case, attackers=attackers, defenders=defenders), names)
 
 
@@ -44,20 +44,14 @@ def _named(units: tuple[Unit, ...], tokens: Mapping[str, str]) -> tuple[Unit, ..
     return tuple([replace(unit, name=tokens[unit.name]) for unit in units])
 
 
-def forget() -> None:
-    """Clear the cache of shared cases."""
-    _same.cache_clear()
-
-
 @lru_cache(maxsize=4096)
-def _same(stated: CaseKey) -> Case[Any]:
+def shared_case(stated: CaseKey) -> Case[Any]:
     """Give the same case object for equal cases."""
     return stated.case
 
 
 @cache
 def _unit_fields(setup: type[Setup]) -> tuple[str, ...]:
-    """List the fields of a set-up that hold units."""
     hints = get_type_hints(setup)
     return tuple(
         field

@@ -17,11 +17,9 @@ from msgspec.structs import replace
 
 from grognard.fights.chances import Found, Mixed, Odds, Worth
 from grognard.fights.doctrine import Doctrine, doctrine
-from grognard.fights.kind import forget as forget_kinds
-from grognard.fights.kind import kind_of
+from grognard.fights.kind import kind_of, shared_case
 from grognard.fights.mixed_strategy import solve
-from grognard.fights.opening import Opening, opening
-from grognard.fights.opening import forget as forget_openings
+from grognard.fights.opening import Opening, cached_opening, opening
 from grognard.fights.tree import Chosen, Committed, Node, Rolled, grow, leaves
 from grognard.rules.fight import Case, CaseKey, Fight, Outcome
 from grognard.rules.line import Line, about_anybody
@@ -168,7 +166,6 @@ class Analysis:
         )
 
     def odds(self) -> Odds:
-        """Give the odds."""
         return Odds(self.found())
 
     def _of_kinds(self, fights: Mapping[Fight, int]) -> dict[Outcome, int]:
@@ -255,7 +252,6 @@ class Analysis:
         return Worth(attacker.value(outcome, "attacker"), defender.value(outcome, "defender"), 1)
 
     def commitment(self, step: int, node: Committed) -> Mixed:
-        """Decide a secret commitment of both sides."""
         attacker, defender = self.doctrines
         height, width = len(node.children), len(node.children[0])
         rows = _fixed(attacker, height)
@@ -341,10 +337,8 @@ def found_by_kinds(node: Node, attacker: Doctrine, defender: Doctrine) -> Found:
 
 def forget() -> None:
     """Clear all caches."""
-    for cache in (_answer, _of_kind, _memory):
+    for cache in (_answer, _of_kind, _memory, cached_opening, shared_case):
         cache.cache_clear()
-    forget_openings()
-    forget_kinds()
 
 
 @lru_cache(maxsize=4096)
@@ -357,7 +351,6 @@ def _answer(begun: Opening, attacker: Doctrine, defender: Doctrine) -> Odds:
 
 @lru_cache(maxsize=4096)
 def _of_kind(fight: Fight, attacker: Doctrine, defender: Doctrine) -> Found:
-    """Work out the odds of a kind."""
     memory, step = _memory(fight.case, attacker, defender), fight.case.procedure.trimmed
     analysis = Analysis(fight, attacker, defender, step=step, by_kind=False, memory=memory)
     try:

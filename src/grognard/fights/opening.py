@@ -34,15 +34,10 @@ class Opening(Struct, frozen=True, eq=False):
 
 def opening(fight: Fight) -> Opening:
     """Run a fight to its first question; cached for equal set-ups."""
-    return _opening(_Started(fight))
+    return cached_opening(Started(fight))
 
 
-def forget() -> None:
-    """Clear the cache of openings."""
-    _opening.cache_clear()
-
-
-class _Started(CaseKey):
+class Started(CaseKey):
     """A fight at its start as a cache key."""
 
     __slots__ = ("fight",)
@@ -52,7 +47,7 @@ class _Started(CaseKey):
         self.fight = fight
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, _Started) or not super().__eq__(other):
+        if not isinstance(other, Started) or not super().__eq__(other):
             return False
         return self.fight is other.fight or self.fight == replace(other.fight, case=self.case)
 
@@ -60,7 +55,8 @@ class _Started(CaseKey):
 
 
 @lru_cache(maxsize=4096)
-def _opening(started: _Started) -> Opening:
+def cached_opening(started: Started) -> Opening:
+    """Run a fight from its start to its first question."""
     begun = begin(started.fight)
     told = (told.line for told in begun.before)
     doubts = tuple(dict.fromkeys(line for line in told if line.reading.reason is not None))

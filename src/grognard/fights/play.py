@@ -55,7 +55,6 @@ class Play:
 
     @property
     def step(self) -> int:
-        """The number of the present step."""
         return self._runner.step
 
     @property
@@ -72,11 +71,8 @@ class Play:
         try:
             self._run(checked)
         except Refusal:  # by later rules, for example when a damaged cell must not be read
-            self._begin(self._but_last())
+            self._begin([given.answer for given in self.given[:-1]])
             raise
-
-    def _but_last(self) -> list[Answer]:
-        return [given.answer for given in self.given[:-1]]
 
     def can_undo(self) -> bool:
         """Tell whether the last answer may be taken back: it was no roll and no reveal."""
@@ -88,7 +84,7 @@ class Play:
             raise Refusal(say("nothing has been answered yet"))
         if not self.can_undo():
             raise Refusal(say("nothing can be taken back: dice or a reveal stand before this"))
-        self._begin(self._but_last())
+        self._begin([given.answer for given in self.given[:-1]])
 
     @property
     def outcome(self) -> Outcome:
@@ -104,7 +100,6 @@ class Play:
 
     @property
     def told(self) -> list[Told]:
-        """Every line so far."""
         return [entry for entry in self.log if isinstance(entry, Told)]
 
     @property

@@ -12,10 +12,12 @@ from grognard.fights.play import Play
 from grognard.files.struct_types import prepare
 from grognard.files.toml_file import converted
 from grognard.rules import game
-from grognard.rules.ask import Answer, Ask
+from grognard.rules.ask import Answer, Ask, Choose, Commit, Roll
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
 
+AskKind = Literal["roll", "choose", "commit"]
+_KINDS: Mapping[type[Ask], AskKind] = {Roll: "roll", Choose: "choose", Commit: "commit"}
 VERSION = 1
 DEEPEST = 8  # lists within lists; no rules ask for more
 
@@ -23,7 +25,7 @@ DEEPEST = 8  # lists within lists; no rules ask for more
 class Answered(Struct, frozen=True, forbid_unknown_fields=True):
     """A question in short form, and its answer."""
 
-    ask: Literal["roll", "choose", "commit"]
+    ask: AskKind
     what: str
     answer: Any  # as JSON; checked against what is asked
 
@@ -61,18 +63,9 @@ def record(play: Play) -> Record:
         case.procedure.id,
         dict(case.options),
         msgspec.to_builtins(case.setup, enc_hook=encode_hook),
-        tuple(Answered(_kind(g.ask), g.ask.what, plain(g.answer)) for g in play.given),
+        tuple(Answered(_KINDS[type(g.ask)], g.ask.what, plain(g.answer)) for g in play.given),
         tuple(map(_happened, play.events)),
     )
-
-
-def _kind(ask: Ask) -> Literal["roll", "choose", "commit"]:
-    kinds: dict[str, Literal["roll", "choose", "commit"]] = {
-        "Roll": "roll",
-        "Choose": "choose",
-        "Commit": "commit",
-    }
-    return kinds[type(ask).__name__]
 
 
 def _happened(told: Told) -> Happened:
@@ -121,7 +114,7 @@ def replay(kept: Record) -> Play:
 def _answer(play: Play, answered: Answered, place: str) -> None:
     if play.asking is None:
         raise Refusal(say("the fight is over before this answer"), place=place)
-    asked = (_kind(play.asking), play.asking.what)
+    asked = (_KINDS[type(play.asking)], play.asking.what)
     if asked != (answered.ask, answered.what):
         problem = say(
             "the record answers '{was}', but '{now}' is asked here",

@@ -40,12 +40,10 @@ class Runner:
 
     @property
     def over(self) -> bool:
-        """Whether every step has been run."""
         return self.step == len(self._steps)
 
     @property
     def step_name(self) -> str:
-        """The name of the present step."""
         return self._steps[self.step].__name__
 
     def run(self, answer: Answer | None = None) -> list[Line]:

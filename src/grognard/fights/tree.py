@@ -88,7 +88,6 @@ class _Growth(NamedTuple):
     allowance: Allowance | None
 
     def begin(self) -> Asking[Any]:
-        """Run the step from its beginning."""
         if self.allowance is not None:
             self.allowance.spend(1)
         running: Asking[Any] = self.step(self.fight)
@@ -144,7 +143,6 @@ class _Growth(NamedTuple):
         return running
 
     def _next(self, running: Asking[Any], answer: Answer | None) -> Ask | Fight:
-        """Run to the next question, or to the end."""
         said = run_on(running, answer, self.lines)
         if self.allowance is not None and isinstance(said, Choose):
             self.allowance.spend(len(said.options))

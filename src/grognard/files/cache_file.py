@@ -34,12 +34,14 @@ class CacheFile:
         """Append the new entries; if the file is damaged, rewrite it with all entries."""
         if not self._new:
             return
-        if self._intact:
-            saved = _appended(self._path, _record(self._new))
-        else:
-            saved = _replaced(self._path, _record(self.entries))
-        if saved:
-            self._intact, self._new = True, {}
+        try:
+            if self._intact:
+                _append(self._path, _record(self._new))
+            else:
+                atomic_file.write(self._path, _record(self.entries))
+        except (OSError, Refusal):  # the entries stay new, for the next attempt
+            return
+        self._intact, self._new = True, {}
 
 
 def _record(entries: Entries) -> bytes:
@@ -69,24 +71,12 @@ def _read(path: Path) -> tuple[Entries, bool]:
     return found, True
 
 
-def _appended(path: Path, record: bytes) -> bool:
-    try:
-        if not path.exists():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            _delete_oldest(path.parent, path.suffix)
-        with path.open("ab", buffering=0) as file:
-            file.write(record)  # one write, so that records of several processes do not mix
-    except OSError:
-        return False
-    return True
-
-
-def _replaced(path: Path, record: bytes) -> bool:
-    try:
-        atomic_file.write(path, record)
-    except (Refusal, OSError):
-        return False
-    return True
+def _append(path: Path, record: bytes) -> None:
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _delete_oldest(path.parent, path.suffix)
+    with path.open("ab", buffering=0) as file:
+        file.write(record)  # one write, so that records of several processes do not mix
 
 
 def _delete_oldest(folder: Path, suffix: str) -> None:

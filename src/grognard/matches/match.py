@@ -54,8 +54,6 @@ class Match:
         for answer in answers:
             self.answer(answer)
 
-    # -------------------------------------------------------------- answering
-
     def answer(self, answer: Answer) -> None:
         """Answer the open question; an illegal answer is refused and changes nothing."""
         ask = self.asking
@@ -110,8 +108,6 @@ class Match:
         """Count the points as they stand now."""
         return self.field.verdict(self.board)
 
-    # -------------------------------------------------------------- running the rules
-
     def _go_on(self, sent: Answer | Play | None) -> None:
         """Run the rules to their next question; resolve fights that ask nothing."""
         self.asking = None
@@ -127,7 +123,6 @@ class Match:
             sent, self.fought, self.play = self.play, self.play, None
 
     def _note(self, told: Line | Board | Roles) -> None:
-        """Take note of a line, a new board or new roles."""
         match told:
             case Board():
                 self.board = told
@@ -171,9 +166,6 @@ def _words(answer: Answer) -> Words:
     if not isinstance(answer, tuple) or not answer or not all(isinstance(w, str) for w in answer):
         raise Refusal(say("an order is a verb and names, such as move 21/20 1811"))
     return tuple(str(word) for word in answer)
-
-
-# ------------------------------------------------------------------ files
 
 
 class Saved(Struct, frozen=True, forbid_unknown_fields=True):

@@ -196,7 +196,6 @@ class Store:
             self._file.execute(f"PRAGMA user_version = {FORMAT}")
 
     def _renew(self) -> None:
-        """Convert a file of an older format to this one."""
         with self._transaction():
             # Read again: another process may have done some of it.
             for older in range(self._number("PRAGMA user_version"), FORMAT):
@@ -305,7 +304,6 @@ class Store:
             return self.get(id_)
 
     def give_half(self, id_: str, version: int, side: str, option: object) -> Kept:
-        """Store a side's half of a secret commitment."""
         with self._changing(id_, version):
             self._file.execute(
                 "INSERT INTO halves (match, side, option) VALUES (?, ?, ?)",
@@ -327,7 +325,6 @@ class Store:
             return self.get(id_)
 
     def delete(self, id_: str) -> None:
-        """Delete a match."""
         with self._transaction():
             self.get(id_)
             self._file.execute("DELETE FROM matches WHERE id = ?", (id_,))

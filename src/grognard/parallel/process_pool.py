@@ -4,13 +4,13 @@ Each process has one task at a time. If a process is killed, only this task is l
 started again in a new process.
 """
 
+import pickle
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
-from typing import Self
 
 from grognard.parallel.worker_pool import (
     TRIES,
@@ -21,7 +21,6 @@ from grognard.parallel.worker_pool import (
     attempt,
     given_up,
     read_result,
-    task_bytes,
 )
 from grognard.words.message import Message, say
 
@@ -79,9 +78,6 @@ class ProcessPool(WorkerPool[T, R]):
         self._tasks: dict[int, T] = {}
         self._tries: dict[int, int] = {}
 
-    def __enter__(self) -> Self:
-        return self
-
     def free(self) -> bool:
         return len(self._busy) < self.size
 
@@ -92,7 +88,7 @@ class ProcessPool(WorkerPool[T, R]):
 
     def _hand_over(self, number: int) -> None:
         """Send a task to a worker; the death of an idle worker does not count as an attempt."""
-        data = task_bytes(self._function, self._tasks[number])
+        data = pickle.dumps((self._function, self._tasks[number]))
         self._tries[number] += 1
         while self._idle:
             worker = self._idle.pop()

@@ -63,14 +63,14 @@ class RayCluster(WorkerPool[T, R]):
         return self
 
     def _connect(self) -> None:
-        if self._host:
-            _knock(self._on, *self._host)
         start = {
             "num_cpus": self._workers,
             "include_dashboard": False,
             "object_store_memory": STORE,
         }
         try:
+            if self._host:  # an address where nothing listens fails long before Ray would give up
+                socket.create_connection(self._host, PATIENCE).close()
             self._ray.init(
                 self._on,
                 log_to_driver=False,
@@ -131,14 +131,6 @@ def _ray(on: str) -> ModuleType:
     except ImportError:
         problem = say("clusters need Ray, which is not installed: pip install grognard[cluster]")
         raise Refusal(problem) from None
-
-
-def _knock(on: str, host: str, port: int) -> None:
-    """Refuse an address where nothing listens, long before Ray would give up."""
-    try:
-        socket.create_connection((host, port), PATIENCE).close()
-    except (OSError, UnicodeError) as error:
-        raise _no_answer(on, error) from None
 
 
 def _no_answer(on: str, error: Exception) -> Refusal:

@@ -7,7 +7,6 @@ import pickle
 import reprlib
 import traceback
 from abc import ABC, abstractmethod
-from collections.abc import Callable
 from typing import Generic, NamedTuple, Self, TypeVar
 
 from grognard.words.message import Message, say
@@ -39,8 +38,8 @@ class WorkerPool(ABC, Generic[T, R]):
 
     size: int  # number of tasks that run at the same time
 
-    @abstractmethod
-    def __enter__(self) -> Self: ...
+    def __enter__(self) -> Self:
+        return self
 
     @abstractmethod
     def free(self) -> bool:
@@ -91,19 +90,13 @@ def read_result(data: bytes) -> "TaskResult[R]":
     return read
 
 
-def task_bytes(function: Callable[[T], R], task: T) -> bytes:
-    """Encode a task for a worker."""
-    return pickle.dumps((function, task))
-
-
 def given_up(number: int, task: object, how: Message | str) -> Refusal:
     """Make the refusal of a task whose worker died each time."""
-    return Refusal(
-        say(
-            "task {number} ({task}) ended its worker {tries} times and is given up: {how}",
-            number=number + 1,
-            task=reprlib.repr(task),
-            tries=TRIES,
-            how=how,
-        )
+    problem = say(
+        "task {number} ({task}) ended its worker {tries} times and is given up: {how}",
+        number=number + 1,
+        task=reprlib.repr(task),
+        tries=TRIES,
+        how=how,
     )
+    return Refusal(problem)

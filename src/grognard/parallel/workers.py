@@ -60,8 +60,8 @@ def _in_order(pool: WorkerPool[T, R], tasks: Iterable[T]) -> Iterator[R]:
     with pool:
         while True:
             while pool.free() and begun - given < AHEAD * pool.size:
-                task = None if _any_failed(done) else next(waiting, None)
-                if task is None:
+                failed = any(isinstance(result, Failed) for result in done.values())
+                if failed or (task := next(waiting, None)) is None:
                     break
                 if isinstance(task, Failed):
                     done[begun] = task
@@ -72,18 +72,11 @@ def _in_order(pool: WorkerPool[T, R], tasks: Iterable[T]) -> Iterator[R]:
                 return
             while given not in done:
                 done.update(pool.finished())
-            yield _value(done.pop(given))
+            result = done.pop(given)
+            if isinstance(result, Failed):
+                raise result.error
+            yield result.value
             given += 1
-
-
-def _any_failed(done: dict[int, TaskResult[R]]) -> bool:
-    return any(isinstance(result, Failed) for result in done.values())
-
-
-def _value(result: TaskResult[R]) -> R:
-    if isinstance(result, Failed):
-        raise result.error
-    return result.value
 
 
 def _read(tasks: Iterable[T]) -> Iterator[Succeeded[T] | Failed]:

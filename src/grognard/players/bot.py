@@ -73,7 +73,6 @@ class Bot:
         self._moves = Ranking[str]()
 
     def answer(self, match: Match) -> Answer:
-        """Answer the open question of a match."""
         ask = match.asking
         match ask:
             case Order():
@@ -85,8 +84,6 @@ class Bot:
             case Choose():
                 return self._choice(match, ask)
         raise TypeError(f"nobody can answer {ask!r}")
-
-    # -------------------------------------------------------------- orders
 
     def _order(self, field: Field, ask: Order) -> Words:
         """Do chores, then arrivals; attack where it pays; else make the best move; else end."""
@@ -118,7 +115,6 @@ class Bot:
         return self._fights.best(ask.board, orders, worth)
 
     def _best_move(self, field: Field, ask: Order) -> OrderWorth:
-        """Find the move that improves a piece's position most."""
         pieces = {piece.name: piece for piece in ask.orders.pieces()}
         plans = Plans(field, ask.board, ask.side)
 
@@ -126,8 +122,6 @@ class Bot:
             return plans.best(pieces[name], ask.orders.moves(pieces[name]))
 
         return self._moves.best(ask.board, list(pieces), worth)
-
-    # -------------------------------------------------------------- choices
 
     def _in_fight(self, match: Match) -> Answer:
         play = match.play

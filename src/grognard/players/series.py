@@ -52,9 +52,6 @@ class Played(Struct, frozen=True, omit_defaults=True):
     file: bytes | None = None  # the match file, if it is wanted
 
 
-# ------------------------------------------------------------------ playing
-
-
 def battle(name: str, options: Mapping[str, str]) -> Battle:
     """Choose scenario and options; refuse unknown ones."""
     file = name not in scenarios.ids() and Path(name).is_file()
@@ -121,9 +118,6 @@ def _turns(match: Match) -> int:
 
 def _steps(board: Board, side: str) -> int:
     return sum(piece.steps for piece in board.pieces if piece.side == side)
-
-
-# ------------------------------------------------------------------ summing up
 
 
 class Share(Struct, frozen=True):

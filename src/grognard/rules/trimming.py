@@ -1,7 +1,7 @@
 """Trimming: what a fight keeps once its place on the table is known, and shifting it there."""
 
 from functools import cache
-from typing import Any, TypeVar
+from typing import Protocol, TypeVar, cast
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -26,13 +26,20 @@ def _in_both(one: type[Struct], other: type[Struct]) -> tuple[str, ...]:
     return tuple(name for name in one.__struct_fields__ if name in other.__struct_fields__)
 
 
+class OnTable(Protocol):
+    """A trimmed fight at a place of its table; a game's own type may lack one of the fields."""
+
+    column: int
+    die_modifier: int
+
+
 def moved(fight: F, columns: int, die: int, *, table: str = "", by_die: bool = True) -> F:
     """Shift a fight by some columns of a table, within its ends, and add to its die.
 
     Uses the fields `column` and `die_modifier`; without a table only the latter.
     """
-    now: Any = fight  # each game has a type of its own for it
-    changed = {}
+    now = cast(OnTable, fight)
+    changed: dict[str, int] = {}
     if table:
         changed["column"] = fight.case.card.table(table).within(now.column + columns)
     if by_die:

@@ -17,7 +17,7 @@ from grognard.study.modifier_worth import (
     shift_worths,
 )
 from grognard.study.player_sheet import PlayerSheet
-from grognard.study.sheet_rows import ModifierRow, Statement
+from grognard.study.sheet_rows import Statement
 
 
 class AnalysisSheet(Struct, frozen=True, kw_only=True, eq=False):
@@ -32,7 +32,6 @@ class AnalysisSheet(Struct, frozen=True, kw_only=True, eq=False):
     others: tuple[StatedWorth, ...]
 
     def odds(self, place: GridPlace) -> Odds:
-        """Give the odds at a place."""
         return self.shifted.odds(place) if self.shifted else self.fight.odds(*self.doctrines)
 
 
@@ -51,7 +50,6 @@ def analyse(
     """
     fight = make_fight(dict(stated))
     as_stated = figures(fight.odds(attacker, defender))
-    rows = _rows(fight, sheet, stated)
     shifted = _shifted(fight, attacker, defender)
     grid = _grid(shifted, sheet, as_stated, beside)
     shifts = _on_the_table(shifted, sheet, grid) if shifted else ()
@@ -59,6 +57,14 @@ def analyse(
     trial = Trial(
         sheet=sheet, stated=stated, make_fight=make_fight, attacker=attacker, defender=defender
     )
+    statement = Statement(
+        card=fight.case.card,
+        sheet=sheet,
+        stated=stated,
+        options=fight.case.options,
+        explanation=fight.explain(),
+    )
+    rows = (row for group in sheet_rows.groups(statement) for row in group.rows)
     return AnalysisSheet(
         fight=fight,
         doctrines=(attacker, defender),
@@ -98,7 +104,6 @@ def _grid(
 
 
 def _on_the_table(shifted: ShiftedFight, sheet: PlayerSheet, grid: Grid) -> tuple[ShiftWorth, ...]:
-    """Give the shifts that modifiers cause on the grid."""
     axes = {"column": grid.columns, "die": grid.dice}
     rows = [
         row
@@ -108,14 +113,3 @@ def _on_the_table(shifted: ShiftedFight, sheet: PlayerSheet, grid: Grid) -> tupl
         and len(axes.get(row.changes, ())) > 1
     ]
     return tuple(shift_worths(shifted, grid, rows))
-
-
-def _rows(fight: Fight, sheet: PlayerSheet, stated: Statements) -> list[ModifierRow]:
-    statement = Statement(
-        card=fight.case.card,
-        sheet=sheet,
-        stated=stated,
-        options=fight.case.options,
-        explanation=fight.explain(),
-    )
-    return [row for group in sheet_rows.groups(statement) for row in group.rows]

@@ -48,7 +48,6 @@ def _problems(card: Card, shipped: Card) -> Iterator[Message]:
 
 
 def _parts(card: Card) -> Mapping[str, Sequence[str]]:
-    """List the names in each part of a card."""
     rows: dict[str, Sequence[Row | Table]] = {**card.rows, "tables": card.tables}
     parts: dict[str, Sequence[str]] = {part: [row.id for row in of] for part, of in rows.items()}
     parts["choices"] = [f"{o.id} = {choice.id}" for o in card.options for choice in o.choices]
@@ -71,9 +70,6 @@ def _table_problems(table: Table, shipped: Table) -> Iterator[Message]:
 
 def _kinds(values: Mapping[str, object]) -> dict[str, type]:
     return {key: type(value) for key, value in values.items()}
-
-
-# ------------------------------------------------------------------ differences
 
 
 class Changed(NamedTuple):

@@ -23,7 +23,6 @@ class Figures(NamedTuple):
     worth: Fraction  # of everything together, in points of the attacker's doctrine
 
     def since(self, before: "Figures") -> "Figures":
-        """Give the change of each number."""
         return Figures(*(now - then for now, then in zip(self, before, strict=True)))
 
 

@@ -79,7 +79,6 @@ class Grid(Struct, frozen=True, kw_only=True):
         return tuple(GridPlace(die=die) for die in self.dice)
 
     def shown(self) -> tuple[Measure, ...]:
-        """Give the measures worth showing here."""
         return telling(self.cells.values())
 
     def alike(self) -> tuple[tuple[Measure, Measure], ...]:
@@ -134,10 +133,9 @@ class ShiftedFight:
         self.trim = trim
         self.start = start
         self.doctrines = (attacker, defender)
-        self._figures: Callable[[Fight], Figures] = cache(self._compute)
-
-    def _compute(self, fight: Fight) -> Figures:
-        return figures(odds_when_trimmed(fight, *self.doctrines))
+        self._figures: Callable[[Fight], Figures] = cache(
+            lambda fight: figures(odds_when_trimmed(fight, *self.doctrines))
+        )
 
     def odds(self, place: GridPlace) -> Odds:
         return odds_when_trimmed(self.trim.moved(self.start, *place), *self.doctrines)

@@ -76,7 +76,6 @@ class Trial(Struct, frozen=True, kw_only=True):
     defender: str
 
     def worths(self, row: ModifierRow) -> tuple[StatedWorth, ...]:
-        """Give the worth of a row for each of its controls."""
         modifier = row.modifier
         if row.state == "closed":
             return (StatedWorth(modifier=modifier, why=row.why),)

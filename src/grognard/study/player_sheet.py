@@ -26,6 +26,7 @@ from grognard.words.refusal import Refusal
 from grognard.words.text import Text
 
 FORMAT = 1
+ControlKind = Literal["flag", "number", "word", "set", "name"]
 
 
 class AidTable(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -129,14 +130,11 @@ def _named(sheet: PlayerSheet, rules: Game) -> Iterator[tuple[str, bool]]:
         yield from ((name, f"{units.list}.{name}" in places) for name in named if name)
 
 
-# ------------------------------------------------------------------ controls
-
-
 class Control(Struct, frozen=True, kw_only=True, cache_hash=True, dict=True):
     """A value that a player states: a box to tick, a number, a word, several words."""
 
     place: str  # `terrain`, or `attackers.unsupplied` for each unit of a list
-    kind: Literal["flag", "number", "word", "set", "name"]
+    kind: ControlKind
     text: Text
     rule: str | None = None
     reading: Reading = CERTAIN
@@ -187,11 +185,7 @@ class _Maker:
         self.facts: dict[str, Fact] = {fact.id: fact for fact in card.facts}
         self.terrain: dict[str, Text] = {row.id: row.text for row in card.terrain}
         self.ground = tuple(row.id for row in card.terrain if row.on == "hex")
-        self.rows: dict[str, Text] = {
-            label: text
-            for table in card.tables
-            for label, text in zip(table.row_labels, table.rows.names, strict=False)
-        }
+        self.rows = card.row_names
         self.aid = aid
 
     def control(self, place: str, field: inspect.Field) -> Control:
@@ -244,9 +238,7 @@ def _without_none(type_: inspect.Type) -> tuple[inspect.Type, bool]:
     return type_, False
 
 
-def _kind(
-    type_: inspect.Type, values: tuple[str, ...]
-) -> Literal["flag", "number", "word", "set", "name"]:
+def _kind(type_: inspect.Type, values: tuple[str, ...]) -> ControlKind:
     match type_:
         case inspect.BoolType():
             return "flag"
@@ -276,14 +268,10 @@ def readable(stated: Mapping[str, object], known: Mapping[str, Control]) -> dict
 
 def _readable(stated: Mapping[str, object], fields: Mapping[str, Control]) -> dict[str, object]:
     return {
-        field: _fixed(value)
+        field: tuple(value) if isinstance(value, list) else value
         for field, value in stated.items()
         if (control := fields.get(field)) is not None and _shows(control, value)
     }
-
-
-def _fixed(value: object) -> object:
-    return tuple(value) if isinstance(value, list) else value
 
 
 def _shows(control: Control, value: object) -> bool:
@@ -295,9 +283,6 @@ def _shows(control: Control, value: object) -> bool:
         case "set":
             return isinstance(value, list) and all(isinstance(word, str) for word in value)
     return isinstance(value, str)
-
-
-# ------------------------------------------------------------------ counters of a scenario
 
 
 def counter(

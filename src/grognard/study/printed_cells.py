@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from grognard.card.rows import SIDES, Side
-from grognard.card.tables import Half, Table
+from grognard.card.rows import SIDES
+from grognard.card.tables import Table
 from grognard.fights.table_cells import cells as cells_hit
 from grognard.rules.fight import Fight
 from grognard.study.analysis import AnalysisSheet
@@ -106,21 +106,14 @@ class _CellReader:
 
     def text(self, row: str, column: str) -> str | None:
         """Give a cell's text; None if the options refuse to read it."""
+        read, options = self.table.read, self.options
         try:
-            return self._text(row, column)
+            if self.table.cells == "codes":
+                (codes,) = read(row, column, options).options
+                return " ".join(codes)
+            ours, separator, theirs = row.partition("|")
+            rows = zip((ours, theirs or ours), SIDES, strict=True)
+            halves = [str(read(own, column, options, side)) or "-" for own, side in rows]
+            return (separator or "/").join(halves)
         except Refusal:  # a damaged cell
             return None
-
-    def _text(self, row: str, column: str) -> str:
-        if self.table.cells == "codes":
-            (codes,) = self.table.read(row, column, self.options).options
-            return " ".join(codes)
-        ours, separator, theirs = row.partition("|")
-        halves = (
-            self._half(ours, column, "attacker"),
-            self._half(theirs or ours, column, "defender"),
-        )
-        return (separator or "/").join(str(half) or "-" for half in halves)
-
-    def _half(self, row: str, column: str, side: Side) -> Half:
-        return self.table.read(row, column, self.options, side)

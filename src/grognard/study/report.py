@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from grognard.card.card import Card, Choice, Option
 from grognard.card.rows import Reading
@@ -27,8 +28,6 @@ from grognard.study.printed_cells import Printed, PrintedCell, printed_cells
 from grognard.words.message import Message
 from grognard.words.refusal import Refusal
 from grognard.words.text import Lang, Text
-
-# ------------------------------------------------------------------ doubtful readings and options
 
 
 class Worded(Protocol):
@@ -109,9 +108,6 @@ def _largest_change(
     return max(found, key=lambda most: abs(most.change), default=None)
 
 
-# ------------------------------------------------------------------ the report
-
-
 class Baseline(NamedTuple):
     """The card and options that a report is compared with."""
 
@@ -144,13 +140,7 @@ class ReportRequest(Struct, frozen=True, kw_only=True):
 
     def with_baseline(self, baseline: Baseline) -> "ReportRequest":
         """Make the same request for the card and options of a baseline."""
-        return ReportRequest(
-            game=baseline.game,
-            options=baseline.options,
-            attacker=self.attacker,
-            defender=self.defender,
-            own=self.own,
-        )
+        return replace(self, game=baseline.game, options=baseline.options, against=None)
 
 
 class Section(Struct, frozen=True, kw_only=True, eq=False):

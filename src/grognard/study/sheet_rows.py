@@ -71,13 +71,6 @@ class _Need(NamedTuple):
     told: Text
 
 
-class _Bar(NamedTuple):
-    """The conditions that cancel a modifier."""
-
-    facts: frozenset[str]
-    when: tuple[Condition, ...]
-
-
 class _SheetLayout:
     """The parts of a sheet that are the same for every fight."""
 
@@ -105,7 +98,14 @@ class _SheetLayout:
         rows = [row for _, grouped in self.groups for row in grouped]
         self.controls = {row.id: tuple(self._controls(row)) for row in rows}
         self.needs = {row.id: tuple(self._needs(row)) for row in rows}
-        self.bars = {row.id: tuple(_bars(row)) for row in rows}
+        self.bars = {  # the conditions that cancel a modifier, and their facts
+            row.id: [
+                (frozenset().union(*map(_facts_of, instead.when)), instead.when)
+                for instead in row.instead
+                if not instead.value
+            ]
+            for row in rows
+        }
         tapped = {control.place for found in self.controls.values() for control in found}
         self.others = tuple(
             control
@@ -136,7 +136,6 @@ class _SheetLayout:
                 yield _Need(facts, condition, _in_both(needed))
 
     def barred(self, tests: Sequence[Test]) -> Text:
-        """Name the tests that cancel a modifier."""
         return _in_both(say("not with: {what}", what=self._either(tests)))
 
     def _either(self, tests: Sequence[Test]) -> Message:
@@ -183,12 +182,9 @@ class _RowMaker:
         counted = tuple(self.counted.get(modifier.id, ()))
         why = () if counted else tuple(self._why_not(modifier))
         state: RowState = "counts" if counted else "closed" if why else "open"
+        controls = self.layout.controls[modifier.id]
         return ModifierRow(
-            modifier=modifier,
-            controls=self.layout.controls[modifier.id],
-            state=state,
-            counted=counted,
-            why=why,
+            modifier=modifier, controls=controls, state=state, counted=counted, why=why
         )
 
     def _why_not(self, modifier: Modifier) -> Iterator[Text]:
@@ -201,12 +197,6 @@ class _RowMaker:
             if known >= facts and all_hold(when, self.facts):
                 met = [test for test in when[-1].tests if holds_test(test, self.facts)]
                 yield self.layout.barred(met)
-
-
-def _bars(modifier: Modifier) -> Iterator[_Bar]:
-    for instead in modifier.instead:
-        if not instead.value:
-            yield _Bar(frozenset().union(*map(_facts_of, instead.when)), instead.when)
 
 
 def _facts_of(condition: Condition) -> frozenset[str]:

@@ -101,14 +101,12 @@ class Job(Struct, frozen=True):
 
     def column_types(self) -> dict[str, ColumnType]:
         """Give the names of the columns, with their types."""
-        ranges: dict[str, ColumnType] = {
-            r.name: _COLUMN_TYPES.get(r.kind, "word") for r in self.sweep.ranges
-        }
-        given: dict[str, ColumnType] = {
-            m: "word" if m in LABELS else "real" for m in self.sweep.give
-        }
-        refused: dict[str, ColumnType] = {REFUSED: "truth"} if self.keep else {}
-        return {ROW: "number", **ranges, **refused, **given}
+        types: dict[str, ColumnType] = {ROW: "number"}
+        types.update((r.name, _COLUMN_TYPES.get(r.kind, "word")) for r in self.sweep.ranges)
+        if self.keep:
+            types[REFUSED] = "truth"
+        types.update((name, "word" if name in LABELS else "real") for name in self.sweep.give)
+        return types
 
     def header(self) -> str:
         """Write the first line of a CSV file."""
@@ -137,9 +135,6 @@ class Job(Struct, frozen=True):
 
 
 _COLUMN_TYPES: Mapping[str, ColumnType] = {"number": "number", "truth": "truth"}
-
-
-# ------------------------------------------------------------------ functions of the workers
 
 
 def compute_rows(task: ChunkTask) -> ChunkRows:
@@ -249,9 +244,6 @@ def _measure(batch: Batch, fights: Fights, name: str) -> ResultColumn:
     if name not in LABELS:
         return numbers(fights, name)
     return np.array([*batch.labels, None], object).take(label_indices(fights, name), mode="wrap")
-
-
-# ------------------------------------------------------------------ CSV
 
 
 def _cells(column: ResultColumn) -> list[str]:

@@ -18,7 +18,8 @@ def write(job: Job, target: Path, on_progress: OnProgress) -> Tally:
     check(target, ENDINGS)
     if target.suffix.lower() == PARQUET:
         return _write_parquet(job, target, on_progress)
-    return _write_csv(job, target, on_progress)
+    with whole_file(target) as beside, beside.open("w", encoding="utf-8", newline="") as file:
+        return write_lines(job, file, on_progress)
 
 
 def write_lines(job: Job, file: IO[str], on_progress: OnProgress) -> Tally:
@@ -33,11 +34,6 @@ def write_lines(job: Job, file: IO[str], on_progress: OnProgress) -> Tally:
             on_progress(count.combinations)
     job.check(count)
     return count
-
-
-def _write_csv(job: Job, target: Path, on_progress: OnProgress) -> Tally:
-    with whole_file(target) as beside, beside.open("w", encoding="utf-8", newline="") as file:
-        return write_lines(job, file, on_progress)
 
 
 def _write_parquet(job: Job, target: Path, on_progress: OnProgress) -> Tally:

@@ -73,7 +73,6 @@ class Sweep(Struct, frozen=True, eq=False):
         return {range_.name: found[range_.name] for range_ in self.ranges}
 
     def rules(self, values: Mapping[str, SweptValue]) -> FightRules:
-        """Give the options and doctrines of a combination."""
         options, doctrines = dict(self.options), dict(self.doctrines)
         for range_ in self.ranges:
             if range_.kind in RULES:
@@ -102,9 +101,6 @@ def _stated(range_: Range, value: SweptValue) -> object:
     return str(value).split(TOGETHER) if range_.kind == "words" else value
 
 
-# ------------------------------------------------------------------ reading
-
-
 def read_sweep(source: Source) -> Sweep:
     """Read a sweep file; a refusal names file, line, key and reason."""
     data = source.data()
@@ -124,16 +120,11 @@ class _SweepReader:
         self.game = game.load(self.parts.game)
         self.procedure = self.game.procedure(self.parts.procedure).id
         paths = [path for path in self.tables if path[0] not in ("options", "sweep")]
-        self.columns = self._columns(paths) if paths else {}
-
-    def _columns(self, paths: Sequence[ValuePath]) -> dict[ValuePath, InputColumn]:
-        form = SetupTemplate(
-            self.game,
-            self.parts.setup,
-            map(written, paths),
-            procedure=self.procedure,
-        )
-        return {field.path: field for field in form.columns}
+        self.columns: dict[ValuePath, InputColumn] = {}
+        if paths:
+            names, setup = map(written, paths), self.parts.setup
+            template = SetupTemplate(self.game, setup, names, procedure=self.procedure)
+            self.columns = {column.path: column for column in template.columns}
 
     def sweep(self) -> Sweep:
         if not self.tables:
@@ -158,14 +149,11 @@ class _SweepReader:
             self._give(),
         )
         if found.count > MOST_COMBINATIONS:
-            raise Refusal(
-                say("these are {n} combinations: more than can be numbered", n=found.count)
-            )
+            problem = say("these are {n} combinations: more than can be numbered", n=found.count)
+            raise Refusal(problem)
         _check_bounds(found)
         found.units()
         return found
-
-    # ------------------------------------------------------------------ ranges
 
     def _range(self, path: ValuePath, table: dict[str, object]) -> Range:
         kind = self._sort(path)
@@ -203,7 +191,6 @@ class _SweepReader:
         return tuple(listed)
 
     def _check(self, kind: RangeKind, path: ValuePath, value: object, place: str) -> None:
-        """Refuse a value that is impossible at this place."""
         _of_type({"number": int, "truth": bool}.get(kind, str), value, place)
         if kind in ("word", "words") and self._control(path).kind == "set":
             known = self._words(path)
@@ -224,7 +211,6 @@ class _SweepReader:
         return controls[".".join(step for step in path if isinstance(step, str))]
 
     def _all(self, path: ValuePath, kind: RangeKind) -> SweptValues:
-        """Give all possible values of a place."""
         match kind:
             case "truth":
                 return (False, True)
@@ -246,8 +232,6 @@ class _SweepReader:
         if id_ not in options:
             self.game.card.chosen({id_: ""})  # refuses it
         return tuple(choice.id for choice in options[id_].choices)
-
-    # ------------------------------------------------------------------ rules and results
 
     def _options(self, ranges: Sequence[Range]) -> dict[str, str]:
         """Give the options of all combinations; refuse one that the card does not have."""
@@ -326,7 +310,6 @@ def _each_once(path: ValuePath, listed: Sequence[object]) -> None:
 
 
 def _stepped(path: ValuePath, kind: RangeKind, table: dict[str, object]) -> range:
-    """Read a range of whole numbers."""
     if kind != "number":
         problem = say("only a number goes from and to; list the values with 'each'")
         raise Refusal(problem, place=written(path))
@@ -346,7 +329,6 @@ def _stepped(path: ValuePath, kind: RangeKind, table: dict[str, object]) -> rang
 
 
 def _check_bounds(sweep: Sweep) -> None:
-    """Refuse a set-up or a range with a value out of its bounds."""
     procedure = sweep.game.procedure(sweep.procedure)
     sweep.game.setup(procedure, sweep.setup)
     for range_ in sweep.ranges:

@@ -47,7 +47,6 @@ def check_arrays(fights: Iterable[Fight]) -> None:
 
 
 def _numbers(value: object, path: ValuePath = ()) -> Iterator[tuple[ValuePath, int]]:
-    """Find every number and flag in a set-up."""
     match value:
         case int():
             yield path, value

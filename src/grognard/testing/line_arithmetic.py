@@ -73,12 +73,8 @@ class Arithmetic:
             return [line.unit]
         return line.unit.split(", ")
 
-    # -------------------------------------------------------------- what counts
-
     def counts(self, line: Line) -> Iterator[str]:
         """A note that changes a number states an amount, or works it out from what is printed."""
-        if not line.changes:
-            return
         if not is_number(line.value):
             yield f"{line.value} is no number"
             return
@@ -168,12 +164,8 @@ class Arithmetic:
         printed = self.numbers.get(line.id)
         return value in self.given if printed is None else value == printed
 
-    # -------------------------------------------------------------- what holds a number back
-
     def limits(self, line: Line) -> Iterator[str]:
         """A family within its limit of the card, or a number at a bound that is printed or told."""
-        if not line.changes:
-            return
         key, value = key_of(line), line.value
         if not is_number(value):
             yield f"{value} is no number"
@@ -211,13 +203,10 @@ class Arithmetic:
 
     def clamps(self, line: Line) -> Iterator[str]:
         """Rounding, or the end of a table."""
-        if not line.changes:
-            return
-        value = line.value
+        value, unit = line.value, line.unit
         if not is_number(value):
             yield f"{value} is no number"
             return
-        unit = line.unit
         exact = self.number(line.changes, line.side, unit)
         if dict(line.blanks).get("exact", exact) != exact:
             yield f"{line.changes} has come to {exact}"
@@ -255,8 +244,6 @@ class Arithmetic:
         best = [t.columns.starts[-1] for t in self.card.tables if t.columns.of == name]
         return name == "ratio" and (value == self.number("attack", None, EVERY) or value in best)
 
-    # -------------------------------------------------------------- what it comes to
-
     def comes_to(self, line: Line) -> Iterator[str]:
         """A total, of one side or of the attacker's less the defender's; it may count further."""
         if not line.of or not is_number(line.value):
@@ -293,13 +280,11 @@ class Arithmetic:
                     yield f"{part} for {name} was not told"
 
     def _closed(self, of: str, side: Side | None, unit: str) -> Amount:
-        if side is None and not self._open(of, None) and any(self._known(of, s) for s in SIDES):
+        known = any(self._open(of, s) or (of, s, EVERY) in self.told for s in SIDES)
+        if side is None and known and not self._open(of, None):
             ours, theirs = (self._of_side(of, each) for each in SIDES)
             return ours - theirs
         return self.accounts[of, side].take(unit)
-
-    def _known(self, of: str, side: Side) -> bool:
-        return self._open(of, side) or (of, side, EVERY) in self.told
 
     def _of_side(self, of: str, side: Side) -> Amount:
         if self._open(of, side):
@@ -332,8 +317,6 @@ class Arithmetic:
                 self.told[f"{line.side}_{name}", None, EVERY] = count
         yield from ()
 
-    # -------------------------------------------------------------- what a number is
-
     def number(self, name: str, side: Side | None, unit: str) -> Amount | None:
         """Give a number as it stands: the roll, one made of two others, one told or still open."""
         if name == "roll":
@@ -355,7 +338,6 @@ class Arithmetic:
 
 
 def _printed(unit: Unit) -> dict[str, int]:
-    """Give the numbers that were stated of a unit."""
     values = msgspec.structs.asdict(unit).items()
     return {k: v for k, v in values if isinstance(v, int) and not isinstance(v, bool)}
 

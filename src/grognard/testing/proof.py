@@ -47,12 +47,11 @@ class _Proof(Arithmetic):
             self.words[unit.name] = {word for word in stated if isinstance(word, str)}
 
     def line(self, line: Line) -> Iterator[str]:
-        """Look at one line after the other."""
         if self.unread and not line.of:
             yield f"nothing is read after the roll {self.unread}"
         self.unread = ""
         check = _CHECKS.get(line.kind)
-        if check:
+        if check and (line.changes or line.kind not in _OF_CHANGES):
             for problem in check(self, line):
                 yield f"“{line.in_('en')}”: {problem}"
 
@@ -230,13 +229,13 @@ def _label(blank: Blank | None, axis: Axis, labels: tuple[str, ...]) -> str | No
 def _cell(
     table: Table, row: str, column: str, options: Mapping[str, str], side: Side | None
 ) -> str:
-    """Read a cell as a line tells it."""
     if table.cells == "codes":
         return " ".join(table.read(row, column, options).options[0])
     sides: Iterable[Side] = [side] if side else SIDES
     return "/".join(str(table.read(row, column, options, each)) or "-" for each in sides)
 
 
+_OF_CHANGES = ("note", "limit", "clamp")  # checked only if they change a number
 _CHECKS: Mapping[str, Callable[[_Proof, Line], Iterator[str]]] = {
     "note": _Proof.counts,
     "modifier": _Proof.modifies,

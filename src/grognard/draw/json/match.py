@@ -4,12 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from grognard.card.card import Card
 from grognard.card.rows import Value
-from grognard.draw.json.fight import (
-    ResolvedJson,
-    StatedFightJson,
-    resolved_json,
-    stated_fight_json,
-)
+from grognard.draw.json.fight import ResolvedJson, StatedFightJson, resolved_json, stated_fight_json
 from grognard.draw.json.match_question import NOBODY, MatchAskJson, asking_json
 from grognard.draw.json.scenario import (
     NamedScenarioJson,

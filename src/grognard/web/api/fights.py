@@ -185,10 +185,7 @@ def _roll(play: Play, dice: Iterator[int]) -> None:
 
 
 @Endpoint(
-    "POST",
-    "/api/replay",
-    say("Replay a record; refused at the first mismatch"),
-    refuses=_MISSING,
+    "POST", "/api/replay", say("Replay a record; refused at the first mismatch"), refuses=_MISSING
 )
 def _replay(call: Call, body: RecordBody) -> ReplayAnswer:
     kept = read_record(body)

@@ -146,9 +146,7 @@ def _parts(seen: Seen, call: Call) -> PartsAnswer:
         parts={part: fill(f"match_{part}.html", lang, **context) for part in PARTS},
         pieces=svg_map.pieces(match.board, match.field.scenario, lang),
         log=LogPart(
-            whole=shown.log.whole,
-            mark=shown.log.mark,
-            html=fill("match_log.html", lang, **context),
+            whole=shown.log.whole, mark=shown.log.mark, html=fill("match_log.html", lang, **context)
         ),
     )
 

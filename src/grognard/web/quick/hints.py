@@ -75,9 +75,7 @@ def _changes(now: _Figures, then: _Figures, lang: Lang) -> Iterator[str]:
     if before != after:
         changed = True
         yield say(
-            "hex taken {before} → {after}",
-            before=percent(before, lang),
-            after=percent(after, lang),
+            "hex taken {before} → {after}", before=percent(before, lang), after=percent(after, lang)
         ).in_(lang)
     for mark, more in (
         ("▶", then.attacker_lost - now.attacker_lost),

@@ -3,7 +3,8 @@
 Routes and the OpenAPI description are both made from them, so they can't differ.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 from inspect import iscoroutinefunction
 from types import MappingProxyType
@@ -129,3 +130,13 @@ def read_body(type_: object, body: bytes) -> object:
     except msgspec.ValidationError as error:
         problem, path = explain_error(error, data, type_, convert)
         raise Refusal(problem, place=written(path)) from None
+
+
+@contextmanager
+def placed(place: str) -> Iterator[None]:
+    """Put the part of the body before the place of a refusal."""
+    try:
+        yield
+    except Refusal as refusal:
+        whole = ".".join(part for part in (place, refusal.place) if part)
+        raise Refusal(refusal.problem, place=whole) from None

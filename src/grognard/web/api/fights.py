@@ -1,7 +1,6 @@
 """The JSON interface of games and fights, with the keys of the commands' `--json`."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from itertools import islice
 from random import Random
 from types import MappingProxyType
@@ -27,7 +26,7 @@ from grognard.fights.record import Record, from_plain, read_record, record, repl
 from grognard.rules import game
 from grognard.rules.ask import Roll
 from grognard.rules.fight import Fight
-from grognard.web.api.endpoint import Call, Endpoint
+from grognard.web.api.endpoint import Call, Endpoint, placed
 from grognard.web.limits import NUMBER, check_fight, limited_fight
 from grognard.web.responses import HttpRefusal
 from grognard.words.message import say
@@ -161,11 +160,11 @@ def _odds(call: Call, body: FightJson) -> fight_json.OddsAnswer:
 )
 def _resolve(call: Call, body: ResolveBody) -> ResolveAnswer:
     sides = doctrine(body.attacker), doctrine(body.defender)
-    with _placed("fight"):
+    with placed("fight"):
         fight = _fight(body.fight)
     play, dice = Play(fight), iter(body.dice)
     for number, answer in enumerate(body.answers):
-        with _placed(f"answers[{number}]"):
+        with placed(f"answers[{number}]"):
             play.answer(from_plain(answer))
     if body.auto:
         finish(play, Analysis(fight, *sides), dice, Random(body.seed))
@@ -180,7 +179,7 @@ def _roll(play: Play, dice: Iterator[int]) -> None:
         typed = tuple(islice(dice, play.asking.dice))
         if not typed:
             return
-        with _placed("dice"):
+        with placed("dice"):
             play.answer(typed)
 
 
@@ -190,7 +189,7 @@ def _roll(play: Play, dice: Iterator[int]) -> None:
 def _replay(call: Call, body: RecordBody) -> ReplayAnswer:
     kept = read_record(body)
     _known(kept.game, kept.procedure)
-    with _placed("fight"):
+    with placed("fight"):
         check_fight(kept.fight)
     return _recorded(replay(kept), call)
 
@@ -214,16 +213,6 @@ def _known(game_id: object, procedure: object = None) -> None:
             game.load(game_id).procedure(procedure)
     except Refusal as refusal:
         raise HttpRefusal(404, refusal) from None
-
-
-@contextmanager
-def _placed(place: str) -> Iterator[None]:
-    """Put the part of the body before the place of a refusal."""
-    try:
-        yield
-    except Refusal as refusal:
-        whole = ".".join(part for part in (place, refusal.place) if part)
-        raise Refusal(refusal.problem, place=whole) from None
 
 
 ENDPOINTS = (_games, _card, _doctrines, _explain, _odds, _resolve, _replay)

@@ -14,7 +14,7 @@ from grognard.matches.match import Match, Saved, begin, from_saved, read_match, 
 from grognard.matches.match import saved as saved_match
 from grognard.matches.store import New
 from grognard.rules import game
-from grognard.web.api.endpoint import NOTHING, Call, Endpoint
+from grognard.web.api.endpoint import NOTHING, Call, Endpoint, placed
 from grognard.web.matches.actions import (
     GONE,
     SINCE,
@@ -34,7 +34,6 @@ from grognard.web.matches.match_answer import (
 )
 from grognard.web.matches.match_cache import saved
 from grognard.words.message import say
-from grognard.words.refusal import Refusal
 
 
 class NewMatchBody(Body, frozen=True, kw_only=True):
@@ -79,13 +78,7 @@ def _scenarios(call: Call) -> list[ScenarioJson]:
 
 @Endpoint("GET", "/api/matches", say("The matches, the one that changed last first"))
 def _matches(live: Live, call: Call) -> list[ListedMatchJson]:
-    known = scenarios.ids()
-    return [
-        listed_match(
-            kept, scenarios.own(kept.scenario) if kept.scenario in known else None, call.lang
-        )
-        for kept in live.store.matches()
-    ]
+    return [listed_match(kept, scenario, call.lang) for kept, scenario in live.listed()]
 
 
 @Endpoint(
@@ -103,11 +96,8 @@ def _new_match(live: Live, call: Call, body: NewMatchBody) -> MatchAnswer:
 @Endpoint("POST", "/api/matches/import", say("Continue a match file"), status=201)
 def _import_match(live: Live, call: Call, body: ImportBody) -> MatchAnswer:
     """Continue a match file; a damaged one is refused with the place, and nothing is kept."""
-    try:
+    with placed("match"):
         match = from_saved(read_match(body.match))
-    except Refusal as refusal:
-        place = ".".join(part for part in ("match", refusal.place) if part)
-        raise Refusal(refusal.problem, place=place) from None
     return _kept_new(live, call, match, body.name, body.autos)
 
 

@@ -53,12 +53,8 @@ class Listed(NamedTuple):
 def _list_page(live: Live, request: Request) -> Response:
     """Show the matches, and the form for a new one."""
     lang = language(request)
-    known = scenarios.ids()
-    found = [
-        _listed(kept, scenarios.own(kept.scenario) if kept.scenario in known else None, lang)
-        for kept in live.store.matches()
-    ]
-    offered = [scenarios.own(name) for name in known]
+    found = [_listed(kept, scenario, lang) for kept, scenario in live.listed()]
+    offered = [scenarios.own(name) for name in scenarios.ids()]
     cards = {scenario.id: game.card(scenario.game) for scenario in offered}
     sides = {scenario.id: badges(scenario, lang) for scenario in offered}
     return page(request, "matches.html", matches=found, scenarios=offered, cards=cards, sides=sides)

@@ -14,7 +14,7 @@ from grognard.card.card import Card
 from grognard.card.rows import SIDES, Reading, Side
 from grognard.card.tables import Cell, Table
 from grognard.card.wording import MARKS
-from grognard.draw.text.fight import hundredfold, in_words
+from grognard.draw.text.fight import colon, hundredfold, in_words
 from grognard.fights.chances import Found, Odds
 from grognard.fights.explain import Explanation
 from grognard.fights.table_cells import Lit, cells
@@ -294,7 +294,7 @@ def shown_lines(lines: Iterable[Line], lang: Lang) -> tuple[ShownLine, ...]:
 def _shown_line(line: Line, lang: Lang) -> ShownLine:
     text = line.in_(lang)
     if line.unit and line.kind in ("modifier", "limit") and line.unit not in text:
-        text = f"{line.unit} : {text}" if lang == "fr" else f"{line.unit}: {text}"
+        text = f"{line.unit}{colon(lang)}{text}"
     amount = ""
     if line.kind == "modifier" and line.value is not None:
         fraction = isinstance(line.value, Fraction)

@@ -472,8 +472,9 @@ def dice_of(answer: Answer) -> list[int]:
 
 def units_json(play: Play) -> tuple[UnitStepsJson, ...]:
     """Give the units of both sides with their steps, now and before the fight."""
+    before = {unit.name: unit.steps for side in SIDES for unit in units_of(play.start, side)}
     return tuple(
-        UnitStepsJson(name=now.name, side=side, steps=now.steps, before=was.steps)
+        joined(UnitStepsJson, unit, side=side, before=before[unit.name])
         for side in SIDES
-        for now, was in zip(play.units(side), units_of(play.start, side), strict=True)
+        for unit in play.units(side)
     )

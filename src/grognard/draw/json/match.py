@@ -140,7 +140,9 @@ def match_json(match: Match, lang: Lang, seats: Seats = NOBODY) -> MatchJson:
         ],
         # Between two orders: those of the last one.
         turn=order.turn if order else 1,
-        phase=_phase(field.card, order, lang) if order else None,
+        phase=PhaseJson(id=order.phase, text=field.card.phrase(order.phase).in_(lang))
+        if order
+        else None,
         side=order.side if order else match.roles.attacker,
         roles=joined(RolesJson, match.roles),
         asking=asking_json(match, lang, seats),
@@ -175,10 +177,6 @@ def _stores(board: Board, card: Card, lang: Lang) -> list[StoreJson]:
         for id_, left in board.pools.items()
         if f"pool-{id_}" in card.phrases
     ]
-
-
-def _phase(card: Card, order: Order, lang: Lang) -> PhaseJson:
-    return PhaseJson(id=order.phase, text=card.phrase(order.phase).in_(lang))
 
 
 def _present_fight(match: Match, lang: Lang) -> MatchFightJson | None:

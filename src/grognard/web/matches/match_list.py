@@ -66,7 +66,6 @@ def _listed(kept: Kept, scenario: Scenario | None, lang: Lang) -> Listed:
 
 
 def _scenario_picture(request: Request) -> Response:
-    """Draw the map of a scenario as it begins."""
     name = request.path_params["scenario"]
     if name not in scenarios.ids():
         raise HttpRefusal(404, Refusal(say("there is no scenario '{name}'", name=name)))

@@ -245,19 +245,11 @@ class Outcomes(Struct, frozen=True, eq=False):
     losses: tuple[Losses, ...]
 
 
-def outcomes(odds: Odds, sides: tuple[Side, ...], lang: Lang) -> Outcomes:
-    """Give the chances of the outcomes; they are the same for all fights of a kind."""
-    return _outcomes(odds.found, sides, lang)
-
-
 @lru_cache(maxsize=4096)
 def _outcomes(found: Found, sides: tuple[Side, ...], lang: Lang) -> Outcomes:
+    """Give the chances of the outcomes; they are the same for all fights of a kind."""
     odds = Odds(found)
-    return Outcomes(tuple(_ground_bars(odds, sides, lang)), _losses(odds, sides))
-
-
-def _losses(odds: Odds, sides: Iterable[Side]) -> tuple[Losses, ...]:
-    return tuple(
+    losses = tuple(
         Losses(
             side,
             odds.expected(f"{side}_steps_lost"),
@@ -266,6 +258,7 @@ def _losses(odds: Odds, sides: Iterable[Side]) -> tuple[Losses, ...]:
         )
         for side in sides
     )
+    return Outcomes(tuple(_ground_bars(odds, sides, lang)), losses)
 
 
 def _spread(odds: Odds, number: str, side: Side) -> tuple[ChanceBar, ...]:
@@ -353,7 +346,7 @@ def panel(
         headline(explanation),
         shown_table(card, table_id, chances, hit, lang),
         odds,
-        outcomes(odds, sides, lang),
+        _outcomes(odds.found, sides, lang),
         shown_lines(explanation.lines, lang),
         shown_doubts(card, (*explanation.lines, *odds.doubts), lang),
     )

@@ -6,6 +6,7 @@ The conditions come from the board; the panel is that of quick combat.
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from grognard.card.rows import SIDES
 from grognard.draw.json.match_preview import preview
 from grognard.fights.explain import SHOWN, Explanation
 from grognard.fights.play import Play
@@ -64,12 +65,10 @@ def _table(fight: Fight) -> str:
 def _roles(match: Match, fight: Fight) -> Roles:
     """Find out from the units of a fight which side attacks."""
     owners, field = {piece.name: piece.side for piece in match.board.pieces}, match.field
-    for unit in units_of(fight, "attacker"):
-        if unit.name in owners:
-            return Roles(owners[unit.name], field.enemy(owners[unit.name]))
-    for unit in units_of(fight, "defender"):
-        if unit.name in owners:
-            return Roles(field.enemy(owners[unit.name]), owners[unit.name])
+    for side in SIDES:
+        for owner in (owners[unit.name] for unit in units_of(fight, side) if unit.name in owners):
+            enemy = field.enemy(owner)
+            return Roles(owner, enemy) if side == "attacker" else Roles(enemy, owner)
     return match.roles
 
 

@@ -14,6 +14,7 @@ from grognard.card.card import Card
 from grognard.card.rows import SIDES, Reading, Side
 from grognard.card.tables import Cell, Table
 from grognard.card.wording import MARKS
+from grognard.draw.text.card import axis_names
 from grognard.draw.text.fight import colon, hundredfold, in_words
 from grognard.fights.chances import Found, Odds
 from grognard.fights.explain import Explanation
@@ -131,16 +132,18 @@ def _laid_out(
         )
         for place, printed in _printed(game_id, table_id, lang).items()
     }
+    names = axis_names(table.rows, table.row_labels, lang)
     rows = tuple(
         ShownTableRow(
             name,
             tuple(cells[row, column] for column in table.column_labels),
             by_row.get(row, Fraction(0)) if rolled else None,
         )
-        for row, name in zip(table.row_labels, _names(table, "rows", lang), strict=True)
+        for row, name in zip(table.row_labels, names, strict=True)
     )
+    columns = axis_names(table.columns, table.column_labels, lang)
     in_question = tuple(label in questioned for label in table.column_labels)
-    return ShownTable(table, _names(table, "columns", lang), in_question, rows, rolled, below)
+    return ShownTable(table, columns, in_question, rows, rolled, below)
 
 
 @cache
@@ -159,12 +162,6 @@ def _printed(
         )
         for place, cell in found.items()
     }
-
-
-def _names(table: Table, axis: str, lang: Lang) -> tuple[str, ...]:
-    labels = table.row_labels if axis == "rows" else table.column_labels
-    names = table.rows.names if axis == "rows" else table.columns.names
-    return tuple(name.in_(lang) for name in names) if names else labels
 
 
 def _column_label(table: Table, told: str) -> str:

@@ -19,6 +19,7 @@ from grognard.draw.svg import counter as svg_counter
 from grognard.draw.svg import map as svg_map
 from grognard.draw.svg import symbols as svg_symbols
 from grognard.draw.svg import terrain as svg_terrain
+from grognard.draw.svg.layout import Layout
 from grognard.maps import scenario
 from grognard.maps.board import Board, Map, Piece, Place
 from grognard.maps.hexes import Hex, Numbering
@@ -350,7 +351,7 @@ def test_the_centres_of_hexes_are_told(name: str) -> None:
         number = group.get("data-hex") or ""
         told = float(group.get("data-x") or 0), float(group.get("data-y") or 0)
         assert _near(told, _middle(corners[number]))
-        assert _near(told, svg_map.centre(sheet, sheet.hex(number)))
+        assert _near(told, Layout(sheet).centre(sheet.hex(number)))
 
 
 # ------------------------------------------------------------------ told apart

@@ -39,7 +39,7 @@ def lead(play: Play, dice: list[int], random: Random, lang: Lang) -> None:
 
 def _tell(play: Play, shown: int, lang: Lang) -> int:
     for line in play.told[shown:]:
-        click.echo(fight_text.told(line, lang))
+        click.echo(fight_text.line_text(line.line, lang))
     return len(play.told)
 
 

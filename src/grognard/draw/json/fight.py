@@ -8,7 +8,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from grognard.card.card import Card, encode_hook
-from grognard.card.rows import Side
+from grognard.card.rows import SIDES, Side
 from grognard.draw.json.structs import (
     AnswerJson,
     Exact,
@@ -25,7 +25,7 @@ from grognard.fights.explain import Explanation, explain
 from grognard.fights.opening import Told
 from grognard.fights.play import Given, Play
 from grognard.rules.ask import Answer, Ask, Choose, Commit, Roll
-from grognard.rules.fight import Fight, Outcome, Unit, units_of
+from grognard.rules.fight import Fight, Outcome, units_of
 from grognard.rules.line import Line
 from grognard.rules.wording import named, question
 from grognard.words.text import Lang
@@ -424,7 +424,7 @@ class ResolvedJson(JsonStruct):
     rolls: list[RolledJson]
     result: str
     events: list[EventJson]
-    units: list[UnitStepsJson]
+    units: tuple[UnitStepsJson, ...]
     outcome: OutcomeJson | None  # None while a question is open
 
 
@@ -440,7 +440,7 @@ def resolved_json(play: Play, lang: Lang) -> ResolvedJson:
         rolls=_rolls(play, lang),
         result=play.fight.result,
         events=[joined(EventJson, line_json(t.line, lang), step=t.step) for t in play.events],
-        units=[*_units(play, "attacker"), *_units(play, "defender")],
+        units=units_json(play),
         outcome=None if play.asking else joined(OutcomeJson, play.outcome),
     )
 
@@ -470,9 +470,11 @@ def dice_of(answer: Answer) -> list[int]:
     return [die for die in faces if isinstance(die, int)]
 
 
-def _units(play: Play, side: Side) -> list[UnitStepsJson]:
-    before: dict[str, Unit] = {unit.name: unit for unit in units_of(play.start, side)}
-    return [
-        UnitStepsJson(name=unit.name, side=side, steps=unit.steps, before=before[unit.name].steps)
+def units_json(play: Play) -> tuple[UnitStepsJson, ...]:
+    """Give the units of both sides with their steps, now and before the fight."""
+    before = {unit.name: unit.steps for side in SIDES for unit in units_of(play.start, side)}
+    return tuple(
+        joined(UnitStepsJson, unit, side=side, before=before[unit.name])
+        for side in SIDES
         for unit in play.units(side)
-    ]
+    )

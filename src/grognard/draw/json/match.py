@@ -4,12 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from grognard.card.card import Card
 from grognard.card.rows import Value
-from grognard.draw.json.fight import (
-    ResolvedJson,
-    StatedFightJson,
-    resolved_json,
-    stated_fight_json,
-)
+from grognard.draw.json.fight import ResolvedJson, StatedFightJson, resolved_json, stated_fight_json
 from grognard.draw.json.match_question import NOBODY, MatchAskJson, asking_json
 from grognard.draw.json.scenario import (
     NamedScenarioJson,
@@ -145,7 +140,9 @@ def match_json(match: Match, lang: Lang, seats: Seats = NOBODY) -> MatchJson:
         ],
         # Between two orders: those of the last one.
         turn=order.turn if order else 1,
-        phase=_phase(field.card, order, lang) if order else None,
+        phase=PhaseJson(id=order.phase, text=field.card.phrase(order.phase).in_(lang))
+        if order
+        else None,
         side=order.side if order else match.roles.attacker,
         roles=joined(RolesJson, match.roles),
         asking=asking_json(match, lang, seats),
@@ -180,10 +177,6 @@ def _stores(board: Board, card: Card, lang: Lang) -> list[StoreJson]:
         for id_, left in board.pools.items()
         if f"pool-{id_}" in card.phrases
     ]
-
-
-def _phase(card: Card, order: Order, lang: Lang) -> PhaseJson:
-    return PhaseJson(id=order.phase, text=card.phrase(order.phase).in_(lang))
 
 
 def _present_fight(match: Match, lang: Lang) -> MatchFightJson | None:

@@ -6,9 +6,10 @@ from grognard.draw.json.match_log import GivenEntryJson, LineEntryJson, entries
 from grognard.draw.json.structs import JsonStruct, joined
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
-from grognard.matches.field import Field, Order, Roles, Words
-from grognard.matches.look_ahead import look_ahead
+from grognard.matches.field import END, Field, Order, Roles, Words
+from grognard.matches.look_ahead import Ahead, look_ahead
 from grognard.matches.match import Match
+from grognard.rules.fight import Fight
 from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal
 from grognard.words.text import Lang
@@ -126,17 +127,12 @@ def look_json(match: Match, verb: str | None, target: str, units: Words, lang: L
 
     Nothing changes; an attack that is not legal is refused.
     """
-    ask, field = match.asking, match.field
-    if not isinstance(ask, Order):
-        raise Refusal(say("no order is asked for now"))
+    ask, field = asked_order(match), match.field
     order = (verb or _aiming(ask), target, *units)
-    ask.orders.check(order)
-    ahead = look_ahead(field.carry_out(ask.board, ask.side, order), ask.side)
-    if ahead.fight is None:
-        raise Refusal(say("this leads to no fight"))
+    ahead, fight = preview(match, order)
     roles = Roles(ask.side, field.enemy(ask.side))
     told = list(entries(field, ahead.log, roles, lang))
-    stated, odds = stated_fight_json(ahead.fight, lang), odds_json(ahead.fight.odds(), lang)
+    stated, odds = stated_fight_json(fight, lang), odds_json(fight.odds(), lang)
     return LookAnswer(
         order=list(order),
         by=ahead.attacker,
@@ -144,6 +140,24 @@ def look_json(match: Match, verb: str | None, target: str, units: Words, lang: L
         assumed=[entry for entry in told if not isinstance(entry, LineEntryJson)],
         fight=joined(FightOddsJson, stated, odds=odds),
     )
+
+
+def asked_order(match: Match) -> Order:
+    """Give the order that is asked for; refuse if none is."""
+    if not isinstance(match.asking, Order):
+        raise Refusal(say("no order is asked for now"))
+    return match.asking
+
+
+def preview(match: Match, order: Words) -> tuple[Ahead, Fight]:
+    """Look ahead to the fight of an order; refuse one that is not legal or leads to no fight."""
+    ask, field = asked_order(match), match.field
+    ask.orders.check(order)
+    if order != END:
+        ahead = look_ahead(field.carry_out(ask.board, ask.side, order), ask.side)
+        if ahead.fight is not None:
+            return ahead, ahead.fight
+    raise Refusal(say("this leads to no fight"))
 
 
 def _aiming(ask: Order) -> str:

@@ -12,7 +12,7 @@ What a page may build on:
 * `g.counter` has `data-unit`, `data-hex` (none beside the map) and `data-side`. It is drawn around
   the origin and stands where its `transform` puts it, so that another one moves it.
 * `pieces` draws `g.pieces` anew for another board of the same map, `counter` one counter as a
-  small picture of its own (`svg.grognard-counter`), `centre` tells where a hex lies.
+  small picture of its own (`svg.grognard-counter`).
 """
 
 from collections.abc import Iterable, Iterator
@@ -23,12 +23,11 @@ from grognard.draw.svg import terrain as svg_terrain
 from grognard.draw.svg.counter import SIDE, CounterSheet
 from grognard.draw.svg.elements import short, wide, words
 from grognard.draw.svg.ground import GroundLayer
-from grognard.draw.svg.layout import MARGIN, Layout, Point
+from grognard.draw.svg.layout import MARGIN, Layout
 from grognard.draw.svg.legend import Legend, caption
 from grognard.draw.svg.pieces import Pieces
 from grognard.draw.svg.terrain import INK, PAPER
-from grognard.maps.board import Board, Map, Piece
-from grognard.maps.hexes import Hex
+from grognard.maps.board import Board, Piece
 from grognard.maps.scenario import Scenario
 from grognard.rules import game
 from grognard.words.text import Lang, Text
@@ -62,11 +61,6 @@ def counter(piece: Piece, scenario: Scenario, lang: Lang) -> str:
         f'font-family="{_FONT}">'
         f"<title>{escape(svg_symbols.described(piece, lang))}</title>{drawn}</svg>\n"
     )
-
-
-def centre(sheet: Map, hex_: Hex) -> Point:
-    """Give the centre of a hex in the picture of its map."""
-    return Layout(sheet).centre(hex_)
 
 
 class _Picture:

@@ -113,11 +113,7 @@ GROUND = {
         '<g fill="#66793f"><circle cx="19" cy="5" r="1.5"/><circle cx="6" cy="16" r="1.5"/></g>',
     ),
     "town": GroundStyle(
-        70,
-        "#e3d3c4",
-        (6, 6),
-        '<path d="M0 3H6" stroke="#86695a" stroke-width="1.4"/>',
-        turned=45,
+        70, "#e3d3c4", (6, 6), '<path d="M0 3H6" stroke="#86695a" stroke-width="1.4"/>', turned=45
     ),
     "flooded": GroundStyle(
         60,
@@ -165,10 +161,7 @@ GROUND = {
     ),
 }
 UNKNOWN = GroundStyle(
-    12,
-    "#ece9e2",
-    (12, 12),
-    '<path d="M6 4V8M4 6H8" stroke="#8b857a" stroke-width="1"/>',
+    12, "#ece9e2", (12, 12), '<path d="M6 4V8M4 6H8" stroke="#8b857a" stroke-width="1"/>'
 )
 
 

@@ -74,15 +74,15 @@ class _TableText(NamedTuple):
 
     table: Table
     lang: Lang
-    rows: list[str]
-    columns: list[str]
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
     widths: list[int]
     left: int
 
     @classmethod
     def of(cls, table: Table, lang: Lang) -> "_TableText":
-        rows = _named(table.rows, table.row_labels, lang)
-        columns = _named(table.columns, table.column_labels, lang)
+        rows = axis_names(table.rows, table.row_labels, lang)
+        columns = axis_names(table.columns, table.column_labels, lang)
         widths = [
             max(len(line) for line in [name, *_column(table, label)])
             for name, label in zip(columns, table.column_labels, strict=True)
@@ -104,8 +104,9 @@ def _table(table: Table, lang: Lang, width: int) -> Iterator[str]:
     yield ""
 
 
-def _named(axis: Axis, labels: tuple[str, ...], lang: Lang) -> list[str]:
-    return [text.in_(lang) for text in axis.names] or list(labels)
+def axis_names(axis: Axis, labels: tuple[str, ...], lang: Lang) -> tuple[str, ...]:
+    """Name the rows or columns of a table; without names their labels stand."""
+    return tuple(text.in_(lang) for text in axis.names) or labels
 
 
 def _column(table: Table, label: str) -> Iterator[str]:
@@ -179,8 +180,8 @@ def _legend(table: Table, lang: Lang, width: int) -> Iterator[str]:
 def _table_doubts(table: Table, lang: Lang) -> Iterator[str]:
     """Write each doubt once, with all its cells."""
     told: dict[str, list[str]] = {}
-    rows = dict(zip(table.row_labels, _named(table.rows, table.row_labels, lang), strict=True))
-    names = _named(table.columns, table.column_labels, lang)
+    rows = dict(zip(table.row_labels, axis_names(table.rows, table.row_labels, lang), strict=True))
+    names = axis_names(table.columns, table.column_labels, lang)
     columns = dict(zip(table.column_labels, names, strict=True))
     for doubt in table.doubts:
         side = MARKS[doubt.half]

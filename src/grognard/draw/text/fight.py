@@ -237,12 +237,10 @@ def decimal(value: float, places: int, lang: Lang) -> str:
 def log(play: Play, lang: Lang) -> Iterator[str]:
     """Show the log of a fight, with its rolls and choices."""
     for entry in play.log:
-        yield told(entry, lang) if isinstance(entry, Told) else _given(entry, play.start, lang)
-
-
-def told(entry: Told, lang: Lang) -> str:
-    """Show a line of a fight's log."""
-    return line_text(entry.line, lang)
+        if isinstance(entry, Told):
+            yield line_text(entry.line, lang)
+        else:
+            yield _given(entry, play.start, lang)
 
 
 def _given(entry: Given, fight: Fight, lang: Lang) -> str:

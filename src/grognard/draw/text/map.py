@@ -16,6 +16,9 @@ import click
 
 from grognard.draw.svg import symbols as svg_symbols
 from grognard.draw.svg import terrain as svg_terrain
+from grognard.draw.svg.legend import HEIGHT, SOURCE
+from grognard.draw.svg.map import BESIDE
+from grognard.draw.svg.pieces import TURN
 from grognard.maps.board import Board, Map, Piece
 from grognard.maps.hexes import Hex, Hexside
 from grognard.maps.scenario import MARKS, Scenario
@@ -26,11 +29,7 @@ WIDE, HIGH = 8, 4
 LEGEND = Text("Legend", "Légende")
 PLACES = Text("Places", "Lieux")
 STACKS = Text("Units on the map", "Unités sur la carte")
-BESIDE = Text("Beside the map", "Hors carte")
-TURN = Text("turn", "tour")
-SOURCE = Text("supply source", "source de ravitaillement")
 OBJECTIVE = Text("objective, points", "objectif, points")
-HEIGHT = Text("height", "altitude")
 
 _SIDES = {
     "river": "≈",

@@ -3,14 +3,17 @@
 Routes and the OpenAPI description are both made from them, so they can't differ.
 """
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
 from inspect import iscoroutinefunction
 from types import MappingProxyType
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, get_type_hints
 
 import msgspec
 from anyio import to_thread
 from msgspec import Struct
+from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -27,14 +30,12 @@ from grognard.words.text import Lang
 
 Schema = Mapping[str, object]
 NOTHING: Schema = MappingProxyType({})
-T = TypeVar("T")
 
 
 class Call(NamedTuple):
-    """A request to an endpoint, its body already read into the endpoint's type."""
+    """A request to an endpoint."""
 
     request: Request
-    body: object
     lang: Lang
 
     def path(self, name: str) -> str:
@@ -43,31 +44,39 @@ class Call(NamedTuple):
     def query(self, name: str) -> str | None:
         return self.request.query_params.get(name)
 
-    def given(self, type_: type[T]) -> T:
-        """Give the body, which the endpoint has read into this type."""
-        if not isinstance(self.body, type_):
-            raise TypeError(f"the endpoint reads {type_}, not {self.body!r}")
-        return self.body
+
+def _nothing(call: Call) -> object:
+    raise NotImplementedError(f"no function answers {call.request.url.path}")
 
 
-class Endpoint(Struct, frozen=True, kw_only=True):
-    """A method and a path.
+class Endpoint(Struct, frozen=True):
+    """A method and a path, and a decorator of the function that answers.
 
-    `run` gives data for a JSON answer, or a whole response. A plain function runs in a worker
-    thread, a coroutine in the event loop.
+    `run` is given the call, and the body if there is one. It gives data for a JSON answer, or a
+    whole response. A plain function runs in a worker thread, a coroutine in the event loop.
     """
 
     method: str
     path: str
     summary: Message
-    run: Callable[[Call], object] | Callable[[Call], Awaitable[object]]
+    run: Callable[..., object] = _nothing
     body: object = None  # a type, or nothing
-    answer: object = NOTHING  # a type, or a schema
+    answer: object = None  # a type, or a schema
     status: int = 200  # of the answer
     media: str = "application/json"  # of the answer
     query: Mapping[str, Message] = MappingProxyType({})  # name -> its meaning
     refuses: Mapping[int, Message] = MappingProxyType({})  # besides what every endpoint refuses
     example: object = None  # a body that is accepted
+
+    def __call__(self, run: Callable[..., object]) -> "Endpoint":
+        """Let a function answer; its annotations are the types of the body and the answer."""
+        types = get_type_hints(run, include_extras=True)
+        answer = types["return"] if self.answer is None else self.answer
+        return replace(self, run=run, body=types.get("body"), answer=answer)
+
+    def bound(self, *first: object) -> "Endpoint":
+        """Give the function its first arguments, such as the matches that it serves."""
+        return replace(self, run=partial(self.run, *first))
 
 
 def routes(endpoints: Iterable[Endpoint]) -> list[Route]:
@@ -90,12 +99,12 @@ def _route(path: str, verbs: Mapping[str, Endpoint]) -> Route:
 async def _answer(endpoint: Endpoint, request: Request) -> Response:
     lang = language(request)
     try:
-        body = read_body(endpoint.body, await request.body()) if endpoint.body else None
-        call = Call(request, body, lang)
+        body = [read_body(endpoint.body, await request.body())] if endpoint.body else []
         if iscoroutinefunction(endpoint.run):
-            data = await endpoint.run(call)
+            data = await endpoint.run(Call(request, lang), *body)
         else:
-            data = await to_thread.run_sync(endpoint.run, call, limiter=THREADS)
+            run = partial(endpoint.run, Call(request, lang), *body)
+            data = await to_thread.run_sync(run, limiter=THREADS)
     except (HttpRefusal, Refusal) as problem:
         return refusal_response(problem, lang)
     return data if isinstance(data, Response) else json_response(data, endpoint.status)
@@ -121,3 +130,13 @@ def read_body(type_: object, body: bytes) -> object:
     except msgspec.ValidationError as error:
         problem, path = explain_error(error, data, type_, convert)
         raise Refusal(problem, place=written(path)) from None
+
+
+@contextmanager
+def placed(place: str) -> Iterator[None]:
+    """Put the part of the body before the place of a refusal."""
+    try:
+        yield
+    except Refusal as refusal:
+        whole = ".".join(part for part in (place, refusal.place) if part)
+        raise Refusal(refusal.problem, place=whole) from None

@@ -1,7 +1,6 @@
 """The JSON interface of games and fights, with the keys of the commands' `--json`."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from itertools import islice
 from random import Random
 from types import MappingProxyType
@@ -27,7 +26,7 @@ from grognard.fights.record import Record, from_plain, read_record, record, repl
 from grognard.rules import game
 from grognard.rules.ask import Roll
 from grognard.rules.fight import Fight
-from grognard.web.api.endpoint import Call, Endpoint
+from grognard.web.api.endpoint import Call, Endpoint, placed
 from grognard.web.limits import NUMBER, check_fight, limited_fight
 from grognard.web.responses import HttpRefusal
 from grognard.words.message import say
@@ -84,51 +83,88 @@ CARD = {
 }
 
 
+_MISSING = MappingProxyType({404: say("there is no such game, procedure or table")})
+_EXAMPLE = {
+    "game": "bautzen",
+    "terrain": ["village"],
+    "attackers": [{"name": "21/20", "attack": 14}],
+    "defenders": [{"name": "861/294", "defence": 4}],
+}
+
+
 # ------------------------------------------------------------------ games
 
 
-def list_games(call: Call) -> list[game.Heading]:  # noqa: ARG001  # every endpoint is given its call
-    """List the games."""
+@Endpoint("GET", "/api/games", say("The games"))
+def _games(call: Call) -> list[game.Heading]:  # noqa: ARG001  # every endpoint is given its call
     return [game.heading(id_) for id_ in game.ids()]
 
 
-def show_card(call: Call) -> object:
-    """Give a card, or one part of it."""
+@Endpoint(
+    "GET",
+    "/api/games/{game}",
+    say("A printed card, each table with its parsed cells"),
+    answer=CARD,
+    query={"table": say("only this table, or modifiers, terrain, numbers, options")},
+    refuses=_MISSING,
+)
+def _card(call: Call) -> object:
     try:
         return card_json(game.card(call.path("game")), call.query("table"))
     except Refusal as refusal:
         raise HttpRefusal(404, refusal) from None
 
 
-def list_doctrines(call: Call) -> list[DoctrineJson]:  # noqa: ARG001  # every endpoint is given its call
-    """List the doctrines."""
+@Endpoint("GET", "/api/doctrines", say("The ways in which a side decides when no person is asked"))
+def _doctrines(call: Call) -> list[DoctrineJson]:  # noqa: ARG001  # every endpoint is given its call
     return [joined(DoctrineJson, way) for way in DOCTRINES.values()]
 
 
 # ------------------------------------------------------------------ fights
 
 
-def explain(call: Call) -> fight_json.ExplainAnswer:
-    """Explain a fight before the dice."""
-    return fight_json.explain_answer(_fight(call.given(dict)), call.lang)
+@Endpoint(
+    "POST",
+    "/api/explain",
+    say("Totals, modifiers, column and die modifier of a fight, each with its rule"),
+    example=_EXAMPLE,
+    refuses=_MISSING,
+)
+def _explain(call: Call, body: FightJson) -> fight_json.ExplainAnswer:
+    return fight_json.explain_answer(_fight(body), call.lang)
 
 
-def odds(call: Call) -> fight_json.OddsAnswer:
-    """Give the exact odds of a fight."""
-    fight = _fight(call.given(dict))
+@Endpoint(
+    "POST",
+    "/api/odds",
+    say("The exact odds of every outcome"),
+    example=_EXAMPLE,
+    query={
+        "attacker": say("doctrine of the attacker; best unless stated"),
+        "defender": say("doctrine of the defender; best unless stated"),
+    },
+    refuses=_MISSING,
+)
+def _odds(call: Call, body: FightJson) -> fight_json.OddsAnswer:
+    fight = _fight(body)
     found = fight.odds(call.query("attacker") or "best", call.query("defender") or "best")
     return fight_json.odds_answer(fight, found, call.lang)
 
 
-def resolve(call: Call) -> ResolveAnswer:
-    """Resolve a fight as far as it is answered."""
-    body = call.given(ResolveBody)
+@Endpoint(
+    "POST",
+    "/api/resolve",
+    say("A fight as far as it is answered, with the open question and the record"),
+    example={"fight": _EXAMPLE, "answers": [[5]]},
+    refuses=_MISSING,
+)
+def _resolve(call: Call, body: ResolveBody) -> ResolveAnswer:
     sides = doctrine(body.attacker), doctrine(body.defender)
-    with _placed("fight"):
+    with placed("fight"):
         fight = _fight(body.fight)
     play, dice = Play(fight), iter(body.dice)
     for number, answer in enumerate(body.answers):
-        with _placed(f"answers[{number}]"):
+        with placed(f"answers[{number}]"):
             play.answer(from_plain(answer))
     if body.auto:
         finish(play, Analysis(fight, *sides), dice, Random(body.seed))
@@ -143,15 +179,17 @@ def _roll(play: Play, dice: Iterator[int]) -> None:
         typed = tuple(islice(dice, play.asking.dice))
         if not typed:
             return
-        with _placed("dice"):
+        with placed("dice"):
             play.answer(typed)
 
 
-def replay_record(call: Call) -> ReplayAnswer:
-    """Replay a record."""
-    kept = read_record(call.given(dict))
+@Endpoint(
+    "POST", "/api/replay", say("Replay a record; refused at the first mismatch"), refuses=_MISSING
+)
+def _replay(call: Call, body: RecordBody) -> ReplayAnswer:
+    kept = read_record(body)
     _known(kept.game, kept.procedure)
-    with _placed("fight"):
+    with placed("fight"):
         check_fight(kept.fight)
     return _recorded(replay(kept), call)
 
@@ -177,97 +215,4 @@ def _known(game_id: object, procedure: object = None) -> None:
         raise HttpRefusal(404, refusal) from None
 
 
-@contextmanager
-def _placed(place: str) -> Iterator[None]:
-    """Put the part of the body before the place of a refusal."""
-    try:
-        yield
-    except Refusal as refusal:
-        whole = ".".join(part for part in (place, refusal.place) if part)
-        raise Refusal(refusal.problem, place=whole) from None
-
-
-# ------------------------------------------------------------------ the list
-
-_MISSING = MappingProxyType({404: say("there is no such game, procedure or table")})
-_DOCTRINES = MappingProxyType(
-    {
-        "attacker": say("doctrine of the attacker; best unless stated"),
-        "defender": say("doctrine of the defender; best unless stated"),
-    }
-)
-
-_EXAMPLE = {
-    "game": "bautzen",
-    "terrain": ["village"],
-    "attackers": [{"name": "21/20", "attack": 14}],
-    "defenders": [{"name": "861/294", "defence": 4}],
-}
-
-ENDPOINTS = (
-    Endpoint(
-        method="GET",
-        path="/api/games",
-        summary=say("The games"),
-        run=list_games,
-        answer=list[game.Heading],
-    ),
-    Endpoint(
-        method="GET",
-        path="/api/games/{game}",
-        summary=say("A printed card, each table with its parsed cells"),
-        run=show_card,
-        answer=CARD,
-        query=MappingProxyType(
-            {"table": say("only this table, or modifiers, terrain, numbers, options")}
-        ),
-        refuses=_MISSING,
-    ),
-    Endpoint(
-        method="GET",
-        path="/api/doctrines",
-        summary=say("The ways in which a side decides when no person is asked"),
-        run=list_doctrines,
-        answer=list[DoctrineJson],
-    ),
-    Endpoint(
-        method="POST",
-        path="/api/explain",
-        summary=say("Totals, modifiers, column and die modifier of a fight, each with its rule"),
-        run=explain,
-        body=FightJson,
-        example=_EXAMPLE,
-        answer=fight_json.ExplainAnswer,
-        refuses=_MISSING,
-    ),
-    Endpoint(
-        method="POST",
-        path="/api/odds",
-        summary=say("The exact odds of every outcome"),
-        run=odds,
-        body=FightJson,
-        example=_EXAMPLE,
-        answer=fight_json.OddsAnswer,
-        query=_DOCTRINES,
-        refuses=_MISSING,
-    ),
-    Endpoint(
-        method="POST",
-        path="/api/resolve",
-        summary=say("A fight as far as it is answered, with the open question and the record"),
-        run=resolve,
-        body=ResolveBody,
-        example={"fight": _EXAMPLE, "answers": [[5]]},
-        answer=ResolveAnswer,
-        refuses=_MISSING,
-    ),
-    Endpoint(
-        method="POST",
-        path="/api/replay",
-        summary=say("Replay a record; refused at the first mismatch"),
-        run=replay_record,
-        body=RecordBody,
-        answer=ReplayAnswer,
-        refuses=_MISSING,
-    ),
-)
+ENDPOINTS = (_games, _card, _doctrines, _explain, _odds, _resolve, _replay)

@@ -1,8 +1,6 @@
 """The JSON interface of matches: list, begin, play, look, export, import."""
 
 from collections.abc import Iterable, Mapping
-from functools import partial
-from types import MappingProxyType
 from typing import Any
 
 from msgspec import field
@@ -16,7 +14,7 @@ from grognard.matches.match import Match, Saved, begin, from_saved, read_match, 
 from grognard.matches.match import saved as saved_match
 from grognard.matches.store import New
 from grognard.rules import game
-from grognard.web.api.endpoint import Call, Endpoint
+from grognard.web.api.endpoint import NOTHING, Call, Endpoint, placed
 from grognard.web.matches.actions import (
     GONE,
     SINCE,
@@ -36,7 +34,6 @@ from grognard.web.matches.match_answer import (
 )
 from grognard.web.matches.match_cache import saved
 from grognard.words.message import say
-from grognard.words.refusal import Refusal
 
 
 class NewMatchBody(Body, frozen=True, kw_only=True):
@@ -73,38 +70,34 @@ class DeletedAnswer(JsonStruct):
 # ------------------------------------------------------------------ listing and beginning
 
 
-def list_scenarios(call: Call) -> list[ScenarioJson]:
-    """List the scenarios."""
+@Endpoint("GET", "/api/scenarios", say("The scenarios"))
+def _scenarios(call: Call) -> list[ScenarioJson]:
     found = (scenarios.own(name) for name in scenarios.ids())
     return [scenario_json(s, game.card(s.game), call.lang) for s in found]
 
 
-def list_matches(live: Live, call: Call) -> list[ListedMatchJson]:
-    """List the matches, the one that changed last first."""
-    known = scenarios.ids()
-    return [
-        listed_match(
-            kept, scenarios.own(kept.scenario) if kept.scenario in known else None, call.lang
-        )
-        for kept in live.store.matches()
-    ]
+@Endpoint("GET", "/api/matches", say("The matches, the one that changed last first"))
+def _matches(live: Live, call: Call) -> list[ListedMatchJson]:
+    return [listed_match(kept, scenario, call.lang) for kept, scenario in live.listed()]
 
 
-def new_match(live: Live, call: Call) -> MatchAnswer:
-    """Begin a match of any scenario."""
-    body = call.given(NewMatchBody)
+@Endpoint(
+    "POST",
+    "/api/matches",
+    say("Begin a match"),
+    example={"scenario": "weissenberg", "autos": ["allied"]},
+    status=201,
+)
+def _new_match(live: Live, call: Call, body: NewMatchBody) -> MatchAnswer:
     scenarios.own(body.scenario)
     return _kept_new(live, call, begin(body.scenario, body.options), body.name, body.autos)
 
 
-def import_match(live: Live, call: Call) -> MatchAnswer:
+@Endpoint("POST", "/api/matches/import", say("Continue a match file"), status=201)
+def _import_match(live: Live, call: Call, body: ImportBody) -> MatchAnswer:
     """Continue a match file; a damaged one is refused with the place, and nothing is kept."""
-    body = call.given(ImportBody)
-    try:
+    with placed("match"):
         match = from_saved(read_match(body.match))
-    except Refusal as refusal:
-        place = ".".join(part for part in ("match", refusal.place) if part)
-        raise Refusal(refusal.problem, place=place) from None
     return _kept_new(live, call, match, body.name, body.autos)
 
 
@@ -129,8 +122,8 @@ def _kept_new(
 # ------------------------------------------------------------------ one match
 
 
-def show_match(live: Live, call: Call) -> MatchAnswer:
-    """Show how a match stands."""
+@Endpoint("GET", "/api/matches/{id}", say("How a match stands"), query=SINCE, refuses=GONE)
+def _match(live: Live, call: Call) -> MatchAnswer:
     with live.seen(call.path("id")) as seen:
         return _show(seen, call)
 
@@ -139,13 +132,20 @@ def _show(seen: Seen, call: Call) -> MatchAnswer:
     return match_answer(seen, call.lang, call.query("since"))
 
 
-def delete_match(live: Live, call: Call) -> DeletedAnswer:
-    """Delete a match."""
+@Endpoint("DELETE", "/api/matches/{id}", say("Delete a match"), refuses=GONE)
+def _delete_match(live: Live, call: Call) -> DeletedAnswer:
     live.store.delete(call.path("id"))
     return DeletedAnswer(deleted=call.path("id"))
 
 
-def match_file(live: Live, call: Call) -> Response:
+@Endpoint(
+    "GET",
+    "/api/matches/{id}/file",
+    say("The match file, as `grognard play --save` writes it"),
+    answer=Saved,
+    refuses=GONE,
+)
+def _match_file(live: Live, call: Call) -> Response:
     """Give the match file, also of a match that can't be continued."""
     whole = live.store.whole(call.path("id"))
     name = f"{whole.kept.scenario}-{whole.kept.id}.json"
@@ -157,21 +157,39 @@ def match_file(live: Live, call: Call) -> Response:
 # ------------------------------------------------------------------ looking
 
 
-def look_at_unit(live: Live, call: Call) -> UnitAnswer:
-    """Look at a unit: where it can go, its supply, its zone of control."""
+@Endpoint(
+    "GET",
+    "/api/matches/{id}/unit",
+    say("Where a unit can go, its supply, its zone of control"),
+    query={"name": say("the unit")},
+    refuses=GONE,
+)
+def _unit(live: Live, call: Call) -> UnitAnswer:
     with live.seen(call.path("id")) as seen:
         return unit_json(seen.match, call.query("name") or "", call.lang)
 
 
-def look_at_attack(live: Live, call: Call) -> LookAnswer:
-    """Look at an attack before it is ordered."""
-    body = call.given(LookBody)
+@Endpoint(
+    "POST",
+    "/api/matches/{id}/look",
+    say("Preview of an attack; nothing changes"),
+    example={"target": "1910", "units": ["21/20", "50/20"]},
+    refuses=GONE,
+)
+def _attack(live: Live, call: Call, body: LookBody) -> LookAnswer:
     with live.seen(call.path("id")) as seen:
         return look_json(seen.match, body.verb, body.target, body.units, call.lang)
 
 
-def follow(live: Live, pace: Pace, call: Call) -> Response:
-    """Follow the changes of a match."""
+@Endpoint(
+    "GET",
+    "/api/matches/{id}/events",
+    say("Server-sent events: the version whenever it changes"),
+    answer=NOTHING,
+    media="text/event-stream",
+    refuses=GONE,
+)
+def _events(live: Live, pace: Pace, call: Call) -> Response:
     live.store.get(call.path("id"))
     return events(live.store, call.path("id"), pace)
 
@@ -182,109 +200,11 @@ def follow(live: Live, pace: Pace, call: Call) -> Response:
 def endpoints(live: Live, pace: Pace = Pace()) -> list[Endpoint]:  # noqa: B008  # immutable
     """Make the endpoints of the matches."""
     return [
-        *_beginning(live),
-        *_one_match(live),
-        *action_endpoints(live, "/api/matches", _show, MatchAnswer),
-        *_looking(live, pace),
-    ]
-
-
-def _beginning(live: Live) -> list[Endpoint]:
-    return [
-        Endpoint(
-            method="GET",
-            path="/api/scenarios",
-            summary=say("The scenarios"),
-            run=list_scenarios,
-            answer=list[ScenarioJson],
-        ),
-        Endpoint(
-            method="GET",
-            path="/api/matches",
-            summary=say("The matches, the one that changed last first"),
-            run=partial(list_matches, live),
-            answer=list[ListedMatchJson],
-        ),
-        Endpoint(
-            method="POST",
-            path="/api/matches",
-            summary=say("Begin a match"),
-            run=partial(new_match, live),
-            body=NewMatchBody,
-            example={"scenario": "weissenberg", "autos": ["allied"]},
-            answer=MatchAnswer,
-            status=201,
-        ),
-        Endpoint(
-            method="POST",
-            path="/api/matches/import",
-            summary=say("Continue a match file"),
-            run=partial(import_match, live),
-            body=ImportBody,
-            answer=MatchAnswer,
-            status=201,
-        ),
-    ]
-
-
-def _one_match(live: Live) -> list[Endpoint]:
-    return [
-        Endpoint(
-            method="GET",
-            path="/api/matches/{id}",
-            summary=say("How a match stands"),
-            run=partial(show_match, live),
-            answer=MatchAnswer,
-            query=SINCE,
-            refuses=GONE,
-        ),
+        _scenarios,
+        *(one.bound(live) for one in (_matches, _new_match, _import_match, _match)),
         change_endpoint(live, "/api/matches", _show, MatchAnswer),
-        Endpoint(
-            method="DELETE",
-            path="/api/matches/{id}",
-            summary=say("Delete a match"),
-            run=partial(delete_match, live),
-            answer=DeletedAnswer,
-            refuses=GONE,
-        ),
-        Endpoint(
-            method="GET",
-            path="/api/matches/{id}/file",
-            summary=say("The match file, as `grognard play --save` writes it"),
-            run=partial(match_file, live),
-            answer=Saved,
-            refuses=GONE,
-        ),
-    ]
-
-
-def _looking(live: Live, pace: Pace) -> list[Endpoint]:
-    return [
-        Endpoint(
-            method="GET",
-            path="/api/matches/{id}/unit",
-            summary=say("Where a unit can go, its supply, its zone of control"),
-            run=partial(look_at_unit, live),
-            answer=UnitAnswer,
-            query=MappingProxyType({"name": say("the unit")}),
-            refuses=GONE,
-        ),
-        Endpoint(
-            method="POST",
-            path="/api/matches/{id}/look",
-            summary=say("Preview of an attack; nothing changes"),
-            run=partial(look_at_attack, live),
-            body=LookBody,
-            example={"target": "1910", "units": ["21/20", "50/20"]},
-            answer=LookAnswer,
-            refuses=GONE,
-        ),
-        Endpoint(
-            method="GET",
-            path="/api/matches/{id}/events",
-            summary=say("Server-sent events: the version whenever it changes"),
-            run=partial(follow, live, pace),
-            media="text/event-stream",
-            refuses=GONE,
-        ),
+        *(one.bound(live) for one in (_delete_match, _match_file)),
+        *action_endpoints(live, "/api/matches", _show, MatchAnswer),
+        *(one.bound(live) for one in (_unit, _attack)),
+        _events.bound(live, pace),
     ]

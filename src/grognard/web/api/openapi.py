@@ -79,13 +79,9 @@ def endpoint(endpoints: Sequence[Endpoint]) -> Endpoint:
     def whole() -> JsonSchema:
         return described([*endpoints, itself])
 
-    itself = Endpoint(
-        method="GET",
-        path="/api/openapi.json",
-        summary=say("This description"),
-        run=lambda _: whole(),
-        answer={"type": "object", "required": ["openapi", "info", "paths", "components"]},
-    )
+    answer = {"type": "object", "required": ["openapi", "info", "paths", "components"]}
+    summary = say("This description")
+    itself = Endpoint("GET", "/api/openapi.json", summary, lambda _: whole(), answer=answer)
     return itself
 
 

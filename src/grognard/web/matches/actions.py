@@ -57,22 +57,20 @@ class CommitBody(VersionBody, frozen=True, kw_only=True):
     option: PostedAnswer
 
 
-def _answer(seen: Seen, call: Call) -> None:
-    body = call.given(AnswerBody)
+def _answer(seen: Seen, body: AnswerBody) -> None:
     seen.answer(body.version, from_plain(body.answer))
 
 
-def _roll(seen: Seen, call: Call) -> None:
-    seen.roll(call.given(VersionBody).version)
+def _roll(seen: Seen, body: VersionBody) -> None:
+    seen.roll(body.version)
 
 
-def _commit(seen: Seen, call: Call) -> None:
-    body = call.given(CommitBody)
+def _commit(seen: Seen, body: CommitBody) -> None:
     seen.commit(body.version, body.side, from_plain(body.option))
 
 
-def _undo(seen: Seen, call: Call) -> None:
-    seen.undo(call.given(VersionBody).version)
+def _undo(seen: Seen, body: VersionBody) -> None:
+    seen.undo(body.version)
 
 
 class _Action(NamedTuple):
@@ -80,21 +78,16 @@ class _Action(NamedTuple):
 
     path: str
     summary: Message
-    do: Callable[[Seen, Call], None]
+    do: Callable[..., None]  # with the match and the body
     body: type[VersionBody]
     example: Mapping[str, object]
 
 
+_COMMIT = {"side": "german", "option": [1, 0]}
 _ACTIONS = (
     _Action("answers", say("Answer what is asked"), _answer, AnswerBody, {"answer": ["end"]}),
     _Action("roll", say("Let the server roll what is asked"), _roll, VersionBody, {}),
-    _Action(
-        "commit",
-        say("Commit in secret for one side"),
-        _commit,
-        CommitBody,
-        {"side": "german", "option": [1, 0]},
-    ),
+    _Action("commit", say("Commit in secret for one side"), _commit, CommitBody, _COMMIT),
     _Action("undo", say("Undo the last answer"), _undo, VersionBody, {}),
 )
 
@@ -104,18 +97,18 @@ def action_endpoints(
 ) -> list[Endpoint]:
     """Make the endpoints of all actions; each answers with what `show` gives afterwards."""
 
-    def run(do: Callable[[Seen, Call], None], call: Call) -> object:
+    def run(do: Callable[..., None], call: Call, body: VersionBody) -> object:
         with live.seen(call.path("id")) as seen:
-            do(seen, call)
+            do(seen, body)
             return show(seen, call)
 
     return [
         Endpoint(
-            method="POST",
-            path=f"{under}/{{id}}/{action.path}",
-            summary=action.summary,
-            run=partial(run, action.do),
-            body=action.body,
+            "POST",
+            f"{under}/{{id}}/{action.path}",
+            action.summary,
+            partial(run, action.do),
+            action.body,
             example={"version": 0, **action.example},
             answer=answer,
             query=SINCE,
@@ -130,25 +123,24 @@ def change_endpoint(
 ) -> Endpoint:
     """Make the endpoint that renames a match, or lets other sides play themselves."""
 
-    def run(call: Call) -> object:
-        body, kept = call.given(ChangeBody), live.store.get(call.path("id"))
+    @Endpoint(
+        "PATCH",
+        f"{under}/{{id}}",
+        say("Rename a match, or let other sides play themselves"),
+        example={"name": "Tuesday evening"},
+        answer=answer,
+        query=SINCE,
+        refuses=GONE,
+    )
+    def change(call: Call, body: ChangeBody) -> object:
+        kept = live.store.get(call.path("id"))
         scenario = scenarios.own(kept.scenario)
         autos = None if body.autos is None else checked_sides(scenario, body.autos)
         live.store.change(kept.id, body.name, autos)
         with live.seen(kept.id) as seen:
             return show(seen, call)
 
-    return Endpoint(
-        method="PATCH",
-        path=f"{under}/{{id}}",
-        summary=say("Rename a match, or let other sides play themselves"),
-        run=run,
-        body=ChangeBody,
-        example={"name": "Tuesday evening"},
-        answer=answer,
-        query=SINCE,
-        refuses=GONE,
-    )
+    return change
 
 
 def checked_sides(scenario: Scenario, autos: Iterable[str]) -> tuple[str, ...]:

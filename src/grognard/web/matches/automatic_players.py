@@ -6,9 +6,9 @@ take turns, an answer each, so that a long match does not keep the others waitin
 
 import logging
 from collections import deque
+from collections.abc import Callable
 from random import SystemRandom
 from threading import Lock, Thread
-from typing import Protocol
 
 from grognard.matches.seats import plays_itself, together
 from grognard.matches.store import Stale, Store, Unknown
@@ -16,6 +16,8 @@ from grognard.players.bot import Bot
 from grognard.rules.ask import Answer, Commit, Roll
 from grognard.web.matches.match_cache import Copies, Copy
 
+# Function that gives an answer to a version of a match
+Give = Callable[[str, int, Answer], None]
 LOG = logging.getLogger(__name__)
 MOST = 8  # matches in memory
 DICE = SystemRandom()
@@ -24,12 +26,6 @@ DICE = SystemRandom()
 def rolled(ask: Roll) -> Answer:
     """Roll the requested dice."""
     return tuple(DICE.randint(1, 6) for _ in range(ask.dice))
-
-
-class Give(Protocol):
-    """Function that gives an answer to a version of a match."""
-
-    def __call__(self, id_: str, version: int, answer: Answer) -> None: ...
 
 
 class Players:

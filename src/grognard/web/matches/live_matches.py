@@ -8,6 +8,8 @@ from anyio import to_thread
 from grognard.draw.json.match import last_order
 from grognard.fights.play import checked_answer
 from grognard.fights.record import plain
+from grognard.maps import scenario as scenarios
+from grognard.maps.scenario import Scenario
 from grognard.matches.match import Match
 from grognard.matches.seats import Seats, awaited, plays_itself, together
 from grognard.matches.store import Kept, New, Stale, Standing, Store
@@ -50,6 +52,12 @@ class Live:
     def halt(self) -> None:
         """Stop the automatic players after their present answer."""
         self._players.stop()
+
+    def listed(self) -> Iterator[tuple[Kept, Scenario | None]]:
+        """Give the matches with their scenarios; None for one that does not exist any more."""
+        known = scenarios.ids()
+        for kept in self.store.matches():
+            yield kept, scenarios.own(kept.scenario) if kept.scenario in known else None
 
     def keep(self, new: New) -> Kept:
         """Keep a new match."""

@@ -6,11 +6,12 @@ The conditions come from the board; the panel is that of quick combat.
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from grognard.card.rows import SIDES
+from grognard.draw.json.match_preview import preview
 from grognard.fights.explain import SHOWN, Explanation
 from grognard.fights.play import Play
 from grognard.fights.table_cells import cells
-from grognard.matches.field import END, Order, Roles, Words
-from grognard.matches.look_ahead import look_ahead
+from grognard.matches.field import Roles, Words
 from grognard.matches.match import Match
 from grognard.rules.ask import Roll
 from grognard.rules.fight import Fight, units_of
@@ -27,8 +28,6 @@ from grognard.web.quick.panel import (
     shown_table,
 )
 from grognard.web.quick.resolution import PastStep, Resolution, resolution, struck
-from grognard.words.message import say
-from grognard.words.refusal import Refusal
 from grognard.words.text import Lang
 
 
@@ -51,24 +50,12 @@ class Looked(NamedTuple):
 
 def looked(match: Match, order: Words, doctrines: tuple[str, str], lang: Lang) -> Looked:
     """Preview the fight of an order; refuse an order that is not legal or leads to no fight."""
-    ask, field = match.asking, match.field
-    if not isinstance(ask, Order):
-        raise Refusal(say("no order is asked for now"))
-    ask.orders.check(order)
-    if order == END:
-        raise _no_fight()
-    ahead = look_ahead(field.carry_out(ask.board, ask.side, order), ask.side)
-    if ahead.fight is None:
-        raise _no_fight()
+    ahead, fight = preview(match, order)
     lines = [entry for entry in ahead.log if isinstance(entry, Line)]
     asked = any(not isinstance(entry, Line | Roles) for entry in ahead.log)
-    roles = Roles(ahead.attacker, field.enemy(ahead.attacker))
-    shown = panel(ahead.fight, _table(ahead.fight), lang, doctrines)
+    roles = Roles(ahead.attacker, match.field.enemy(ahead.attacker))
+    shown = panel(fight, _table(fight), lang, doctrines)
     return Looked(roles, shown, shown_lines(lines, lang), asked)
-
-
-def _no_fight() -> Refusal:
-    return Refusal(say("this leads to no fight"))
 
 
 def _table(fight: Fight) -> str:
@@ -78,12 +65,10 @@ def _table(fight: Fight) -> str:
 def _roles(match: Match, fight: Fight) -> Roles:
     """Find out from the units of a fight which side attacks."""
     owners, field = {piece.name: piece.side for piece in match.board.pieces}, match.field
-    for unit in units_of(fight, "attacker"):
-        if unit.name in owners:
-            return Roles(owners[unit.name], field.enemy(owners[unit.name]))
-    for unit in units_of(fight, "defender"):
-        if unit.name in owners:
-            return Roles(field.enemy(owners[unit.name]), owners[unit.name])
+    for side in SIDES:
+        for owner in (owners[unit.name] for unit in units_of(fight, side) if unit.name in owners):
+            enemy = field.enemy(owner)
+            return Roles(owner, enemy) if side == "attacker" else Roles(enemy, owner)
     return match.roles
 
 

@@ -53,12 +53,8 @@ class Listed(NamedTuple):
 def _list_page(live: Live, request: Request) -> Response:
     """Show the matches, and the form for a new one."""
     lang = language(request)
-    known = scenarios.ids()
-    found = [
-        _listed(kept, scenarios.own(kept.scenario) if kept.scenario in known else None, lang)
-        for kept in live.store.matches()
-    ]
-    offered = [scenarios.own(name) for name in known]
+    found = [_listed(kept, scenario, lang) for kept, scenario in live.listed()]
+    offered = [scenarios.own(name) for name in scenarios.ids()]
     cards = {scenario.id: game.card(scenario.game) for scenario in offered}
     sides = {scenario.id: badges(scenario, lang) for scenario in offered}
     return page(request, "matches.html", matches=found, scenarios=offered, cards=cards, sides=sides)
@@ -70,7 +66,6 @@ def _listed(kept: Kept, scenario: Scenario | None, lang: Lang) -> Listed:
 
 
 def _scenario_picture(request: Request) -> Response:
-    """Draw the map of a scenario as it begins."""
     name = request.path_params["scenario"]
     if name not in scenarios.ids():
         raise HttpRefusal(404, Refusal(say("there is no scenario '{name}'", name=name)))

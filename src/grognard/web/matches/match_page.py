@@ -55,7 +55,6 @@ class ShownStack(NamedTuple):
 
 
 def _match_page(live: Live, request: Request) -> Response:
-    """Show the map of a match with everything around it."""
     lang = language(request)
     with live.seen(request.path_params["id"]) as seen:
         context = _context(seen.match, match_answer(seen, lang), lang)
@@ -64,7 +63,6 @@ def _match_page(live: Live, request: Request) -> Response:
 
 
 def _match_picture(live: Live, request: Request) -> Response:
-    """Draw the map of a match as it stands."""
     with live.seen(request.path_params["id"]) as seen:
         drawn = _drawn(seen.match, language(request))
     return Response(drawn, media_type=SVG)
@@ -148,13 +146,12 @@ def _parts(seen: Seen, call: Call) -> PartsAnswer:
         parts={part: fill(f"match_{part}.html", lang, **context) for part in PARTS},
         pieces=svg_map.pieces(match.board, match.field.scenario, lang),
         log=LogPart(
-            whole=shown.log.whole,
-            mark=shown.log.mark,
-            html=fill("match_log.html", lang, **context),
+            whole=shown.log.whole, mark=shown.log.mark, html=fill("match_log.html", lang, **context)
         ),
     )
 
 
+@Endpoint("GET", "/matches/{id}/parts", say("The pieces of a match's page"), query=SINCE)
 def _present_parts(live: Live, call: Call) -> PartsAnswer:
     with live.seen(call.path("id")) as seen:
         return _parts(seen, call)
@@ -169,8 +166,8 @@ class UnitPart(JsonStruct):
     hex: str | None
 
 
+@Endpoint("GET", "/matches/{id}/unit", say("A unit, for the page of its match"))
 def _unit(live: Live, call: Call) -> UnitPart:
-    """Describe a unit: what it may do, its zone of control, its supply."""
     with live.seen(call.path("id")) as seen:
         match, name = seen.match, call.query("name") or ""
         told = unit_json(match, name, call.lang)
@@ -210,9 +207,8 @@ class AimPart(JsonStruct):
     by: str
 
 
-def _look(live: Live, call: Call) -> AimPart:
-    """Show the fight to which an order would lead."""
-    body = call.given(AimBody)
+@Endpoint("POST", "/matches/{id}/look", say("The fight panel for an order that is not given yet"))
+def _look(live: Live, call: Call, body: AimBody) -> AimPart:
     with live.seen(call.path("id")) as seen:
         doctrines = (body.attacker, body.defender)
         found = looked(seen.match, body.order, doctrines, call.lang)
@@ -235,29 +231,9 @@ def pages(live: Live) -> list[Route]:
 def endpoints(live: Live) -> list[Endpoint]:
     """Make the endpoints from which the page gets its parts."""
     return [
-        Endpoint(
-            method="GET",
-            path="/matches/{id}/parts",
-            summary=say("The pieces of a match's page"),
-            run=partial(_present_parts, live),
-            answer=PartsAnswer,
-            query=SINCE,
-        ),
+        _present_parts.bound(live),
         *action_endpoints(live, "/matches", _parts, PartsAnswer),
         change_endpoint(live, "/matches", _parts, PartsAnswer),
-        Endpoint(
-            method="GET",
-            path="/matches/{id}/unit",
-            summary=say("A unit, for the page of its match"),
-            run=partial(_unit, live),
-            answer=UnitPart,
-        ),
-        Endpoint(
-            method="POST",
-            path="/matches/{id}/look",
-            summary=say("The fight panel for an order that is not given yet"),
-            run=partial(_look, live),
-            body=AimBody,
-            answer=AimPart,
-        ),
+        _unit.bound(live),
+        _look.bound(live),
     ]

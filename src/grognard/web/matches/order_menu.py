@@ -149,17 +149,12 @@ def deeds(match: Match, name: str, lang: Lang) -> tuple[Deed, ...]:
             groups.setdefault(order[:-1] if leads else order, []).append(order)
     advised = {order for order in ask.orders.all() if order[1:2] == (name,)}
     ways = _ways(match, name)
-    return tuple(
-        Deed("-".join(key), _deed_text(match, key, lang), dumps(key), ())
-        if orders == [key]
-        else Deed(
-            "-".join(key),
-            _deed_text(match, key, lang),
-            None,
-            tuple(_goes(match, orders, ways, advised, lang)),
-        )
-        for key, orders in groups.items()
-    )
+    found = []
+    for key, orders in groups.items():
+        goes = () if orders == [key] else tuple(_goes(match, orders, ways, advised, lang))
+        whole = None if goes else dumps(key)
+        found.append(Deed("-".join(key), _deed_text(match, key, lang), whole, goes))
+    return tuple(found)
 
 
 def names_ways(match: Match) -> bool:

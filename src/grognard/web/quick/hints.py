@@ -8,7 +8,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from grognard.card.rows import SIDES
-from grognard.draw.text.fight import decimal, percent
+from grognard.draw.text.fight import colon, decimal, percent
 from grognard.fights.chances import Found, Odds
 from grognard.fights.explain import explain_once
 from grognard.fights.table_shift import shifted
@@ -49,8 +49,8 @@ def worths(fight: Fight, doctrines: tuple[str, str], lang: Lang) -> Iterator[str
     for columns, die, what in _STEPS:
         there = shifted(fight, columns, die, *doctrines)
         if there is not None:
-            parts = ", ".join(_changes(now, _figures(there.odds.found), lang))
-            yield f"{what.in_(lang)}{' : ' if lang == 'fr' else ': '}{parts}"
+            changes = _changes(now, _figures(there.odds.found), lang)
+            yield f"{what.in_(lang)}{colon(lang)}{changes}"
 
 
 class _Figures(NamedTuple):
@@ -68,26 +68,18 @@ def _figures(found: Found) -> _Figures:
     return _Figures(odds.chance("taken"), *lost)
 
 
-def _changes(now: _Figures, then: _Figures, lang: Lang) -> Iterator[str]:
-    """Describe the numbers that change."""
-    changed = False
-    before, after = now.taken, then.taken
-    if before != after:
-        changed = True
-        yield say(
-            "hex taken {before} → {after}",
-            before=percent(before, lang),
-            after=percent(after, lang),
-        ).in_(lang)
+def _changes(now: _Figures, then: _Figures, lang: Lang) -> str:
+    changes: list[Message] = []
+    if now.taken != then.taken:
+        before, after = percent(now.taken, lang), percent(then.taken, lang)
+        changes.append(say("hex taken {before} → {after}", before=before, after=after))
     for mark, more in (
         ("▶", then.attacker_lost - now.attacker_lost),
         ("◆", then.defender_lost - now.defender_lost),
     ):
         if more:
-            changed = True
-            yield say("{side} loses {more}", side=mark, more=_signed(more, lang)).in_(lang)
-    if not changed:
-        yield say("nothing changes").in_(lang)
+            changes.append(say("{side} loses {more}", side=mark, more=_signed(more, lang)))
+    return ", ".join(change.in_(lang) for change in changes or [say("nothing changes")])
 
 
 def _signed(value: Fraction, lang: Lang) -> str:
@@ -104,25 +96,13 @@ class _TablePosition(NamedTuple):
 def factors_needed(fight: Fight, sheet: PlayerSheet, lang: Lang) -> str | None:
     """Say how many more factors give the attacker a better column or die."""
     units = next((u for u in sheet.units if u.side == "attacker" and u.factor), None)
-    found = _more(fight, units) if units else None
-    return found and _told(*found, lang)
-
-
-class _Better(NamedTuple):
-    """The number of factors needed, and the position without and with them."""
-
-    more: int
-    now: _TablePosition
-    then: _TablePosition
-
-
-def _more(fight: Fight, units: UnitList) -> _Better | None:
-    """Find the first unit whose factors change the position, and how many more it needs."""
+    if units is None:
+        return None
     now = _standing(fight)
     for place in range(len(getattr(fight.case.setup, units.list))):
         fuller = _Fuller(fight, units, place)
         if (more := fuller.least_beyond(now)) is not None:
-            return _Better(more, now, fuller.standing(more))
+            return _told(more, now, fuller.standing(more), lang)
     return None
 
 
@@ -150,11 +130,9 @@ class _Fuller:
     def standing(self, more: int) -> _TablePosition:
         """Give the position with so many more factors."""
         if more not in self.known:
-            case = self.case
-            rules = game.load(case.card.id)
-            fight = rules.fight(
-                self._setup(more), procedure=case.procedure.id, options=case.options
-            )
+            case, rules = self.case, game.load(self.case.card.id)
+            setup = self._setup(more)
+            fight = rules.fight(setup, procedure=case.procedure.id, options=case.options)
             self.known[more] = _standing(fight)
         return self.known[more]
 

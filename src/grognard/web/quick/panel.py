@@ -14,7 +14,8 @@ from grognard.card.card import Card
 from grognard.card.rows import SIDES, Reading, Side
 from grognard.card.tables import Cell, Table
 from grognard.card.wording import MARKS
-from grognard.draw.text.fight import hundredfold, in_words
+from grognard.draw.text.card import axis_names
+from grognard.draw.text.fight import colon, hundredfold, in_words
 from grognard.fights.chances import Found, Odds
 from grognard.fights.explain import Explanation
 from grognard.fights.table_cells import Lit, cells
@@ -131,16 +132,18 @@ def _laid_out(
         )
         for place, printed in _printed(game_id, table_id, lang).items()
     }
+    names = axis_names(table.rows, table.row_labels, lang)
     rows = tuple(
         ShownTableRow(
             name,
             tuple(cells[row, column] for column in table.column_labels),
             by_row.get(row, Fraction(0)) if rolled else None,
         )
-        for row, name in zip(table.row_labels, _names(table, "rows", lang), strict=True)
+        for row, name in zip(table.row_labels, names, strict=True)
     )
+    columns = axis_names(table.columns, table.column_labels, lang)
     in_question = tuple(label in questioned for label in table.column_labels)
-    return ShownTable(table, _names(table, "columns", lang), in_question, rows, rolled, below)
+    return ShownTable(table, columns, in_question, rows, rolled, below)
 
 
 @cache
@@ -159,12 +162,6 @@ def _printed(
         )
         for place, cell in found.items()
     }
-
-
-def _names(table: Table, axis: str, lang: Lang) -> tuple[str, ...]:
-    labels = table.row_labels if axis == "rows" else table.column_labels
-    names = table.rows.names if axis == "rows" else table.columns.names
-    return tuple(name.in_(lang) for name in names) if names else labels
 
 
 def _column_label(table: Table, told: str) -> str:
@@ -245,19 +242,11 @@ class Outcomes(Struct, frozen=True, eq=False):
     losses: tuple[Losses, ...]
 
 
-def outcomes(odds: Odds, sides: tuple[Side, ...], lang: Lang) -> Outcomes:
-    """Give the chances of the outcomes; they are the same for all fights of a kind."""
-    return _outcomes(odds.found, sides, lang)
-
-
 @lru_cache(maxsize=4096)
 def _outcomes(found: Found, sides: tuple[Side, ...], lang: Lang) -> Outcomes:
+    """Give the chances of the outcomes; they are the same for all fights of a kind."""
     odds = Odds(found)
-    return Outcomes(tuple(_ground_bars(odds, sides, lang)), _losses(odds, sides))
-
-
-def _losses(odds: Odds, sides: Iterable[Side]) -> tuple[Losses, ...]:
-    return tuple(
+    losses = tuple(
         Losses(
             side,
             odds.expected(f"{side}_steps_lost"),
@@ -266,6 +255,7 @@ def _losses(odds: Odds, sides: Iterable[Side]) -> tuple[Losses, ...]:
         )
         for side in sides
     )
+    return Outcomes(tuple(_ground_bars(odds, sides, lang)), losses)
 
 
 def _spread(odds: Odds, number: str, side: Side) -> tuple[ChanceBar, ...]:
@@ -294,7 +284,7 @@ def shown_lines(lines: Iterable[Line], lang: Lang) -> tuple[ShownLine, ...]:
 def _shown_line(line: Line, lang: Lang) -> ShownLine:
     text = line.in_(lang)
     if line.unit and line.kind in ("modifier", "limit") and line.unit not in text:
-        text = f"{line.unit} : {text}" if lang == "fr" else f"{line.unit}: {text}"
+        text = f"{line.unit}{colon(lang)}{text}"
     amount = ""
     if line.kind == "modifier" and line.value is not None:
         fraction = isinstance(line.value, Fraction)
@@ -353,7 +343,7 @@ def panel(
         headline(explanation),
         shown_table(card, table_id, chances, hit, lang),
         odds,
-        outcomes(odds, sides, lang),
+        _outcomes(odds.found, sides, lang),
         shown_lines(explanation.lines, lang),
         shown_doubts(card, (*explanation.lines, *odds.doubts), lang),
     )

@@ -159,20 +159,28 @@ class HintsAnswer(JsonStruct):
     hints: list[str]
 
 
-def _tap(call: Call) -> TapAnswer:
-    """Answer a tap with the new sheet and the new state of the page."""
+@Endpoint(
+    "POST",
+    "/games/{game}/{procedure}/tap",
+    say("The sheet of a fight after a tap, for the quick-combat page"),
+)
+def _tap(call: Call, body: Tap) -> TapAnswer:
     game_id, procedure = _known(call.path("game"), call.path("procedure"))
-    tap = tapped(game_id, procedure, call.given(Tap))
+    tap = tapped(game_id, procedure, body)
     html = fill("quick_sheet.html", call.lang, view=view(game_id, procedure, tap, call.lang))
     return TapAnswer(html=html, state=tap)
 
 
-async def _hints(call: Call) -> HintsAnswer:
+@Endpoint(
+    "POST",
+    "/games/{game}/{procedure}/hints",
+    say("What a column, a point on the die or some factors more would bring"),
+)
+async def _hints(call: Call, body: Tap) -> HintsAnswer:
     """Give the hints. They are a request of their own, so that taps stay quick."""
     game_id, procedure = _known(call.path("game"), call.path("procedure"))
-    tap = call.given(Tap)
-    doctrines = (tap.attacker, tap.defender)
-    told = await beside(call.request, hints, game_id, procedure, tap.fight, doctrines, call.lang)
+    doctrines = (body.attacker, body.defender)
+    told = await beside(call.request, hints, game_id, procedure, body.fight, doctrines, call.lang)
     return HintsAnswer(hints=told or [])
 
 
@@ -230,21 +238,4 @@ def _game(request: Request) -> Response:
 
 
 PAGES = [page_route("/games/{game}", _game), page_route("/games/{game}/{procedure}", _page)]
-ENDPOINTS = [
-    Endpoint(
-        method="POST",
-        path="/games/{game}/{procedure}/tap",
-        summary=say("The sheet of a fight after a tap, for the quick-combat page"),
-        run=_tap,
-        body=Tap,
-        answer=TapAnswer,
-    ),
-    Endpoint(
-        method="POST",
-        path="/games/{game}/{procedure}/hints",
-        summary=say("What a column, a point on the die or some factors more would bring"),
-        run=_hints,
-        body=Tap,
-        answer=HintsAnswer,
-    ),
-]
+ENDPOINTS = [_tap, _hints]

@@ -4,14 +4,14 @@ from json import dumps
 from typing import NamedTuple
 
 from grognard.card.card import Card
-from grognard.card.rows import CERTAIN, SIDES, Side
+from grognard.card.rows import CERTAIN, Side
+from grognard.draw.json.fight import UnitStepsJson, units_json
 from grognard.draw.text.fight import outcome_words
 from grognard.fights.opening import Told
 from grognard.fights.play import Given, Play
 from grognard.fights.record import plain
 from grognard.fights.table_cells import Lit, look_ups
 from grognard.rules.ask import Answer, Choose, Commit, Roll
-from grognard.rules.fight import units_of
 from grognard.rules.line import Line
 from grognard.rules.wording import named, question
 from grognard.study.player_sheet import Aid
@@ -44,22 +44,13 @@ class Question(NamedTuple):
     halves: tuple[tuple[Offer, ...], ...] = ()  # the offers of each side, for a secret commitment
 
 
-class UnitSteps(NamedTuple):
-    """The steps of a unit, now and before."""
-
-    side: Side
-    name: str
-    steps: int
-    before: int
-
-
 class Resolution(NamedTuple):
     """The fight as far as it is resolved."""
 
     steps: tuple[PastStep, ...]
     question: Question | None
     outcome: str | None
-    units: tuple[UnitSteps, ...]  # when it is over
+    units: tuple[UnitStepsJson, ...]  # when it is over
     can_undo: bool
     started: bool
 
@@ -71,17 +62,9 @@ def resolution(play: Play, words: Aid, lang: Lang) -> Resolution:
         _past(play, words, lang),
         _question(play, lang),
         outcome_words(play.outcome, play.start.case.card, lang) if over else None,
-        _standing(play) if over else (),
+        units_json(play) if over else (),
         play.can_undo(),
         bool(play.given),
-    )
-
-
-def _standing(play: Play) -> tuple[UnitSteps, ...]:
-    return tuple(
-        UnitSteps(side, now.name, now.steps, was.steps)
-        for side in SIDES
-        for now, was in zip(play.units(side), units_of(play.start, side), strict=True)
     )
 
 

@@ -130,7 +130,6 @@ def _procedure(request: Request, game_id: str) -> str:
 
 
 def _page(request: Request) -> Response:
-    """Show the analysis."""
     game_id = known_game(request.path_params["game"])
     procedure = _procedure(request, game_id)
     shown = view(game_id, procedure, _asked(request), language(request))

@@ -219,10 +219,8 @@ ADDED: Mapping[ShiftAxis, Message] = {
 class ShownModifier(NamedTuple):
     """A modifier as on the card."""
 
-    text: Text
-    rule: str | None
+    printed: Modifier
     effect: str
-    doubtful: bool
 
 
 class ShownShift(NamedTuple):
@@ -251,15 +249,12 @@ class ShownWorths(NamedTuple):
 
 
 def _modifier(card: Card, modifier: Modifier, lang: Lang) -> ShownModifier:
-    words = effect(card, modifier, lang)
-    return ShownModifier(modifier.text, modifier.rule, words, modifier.reading.doubtful)
+    return ShownModifier(modifier, effect(card, modifier, lang))
 
 
 def _shift_name(shift: ShiftWorth, lang: Lang) -> str:
-    if shift.axis == "die":
-        what = say("die")
-    else:
-        what = say("columns") if abs(shift.amount) > 1 else say("column")
+    columns = say("columns") if abs(shift.amount) > 1 else say("column")
+    what = say("die") if shift.axis == "die" else columns
     return f"{signed(shift.amount)} {what.in_(lang)}"
 
 

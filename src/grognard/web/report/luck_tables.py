@@ -6,23 +6,18 @@ from math import sqrt
 from typing import NamedTuple
 
 from grognard.card.rows import SIDES, Side
-from grognard.card.wording import MARKS
 from grognard.draw.text.fight import decimal
 from grognard.study.figures import MEASURES, WORTH, Measure
 from grognard.study.grid import HERE
-from grognard.study.luck import Luck, PlaceLuck
+from grognard.study.luck import Luck
 from grognard.study.report import Section
 from grognard.web.report.heat_maps import HeatCell, Maps, written
-from grognard.words.message import Message, say
+from grognard.words.message import say
 from grognard.words.text import Lang
 
 WIDE, HIGH = 120, 24  # of a strip of bars
 _CHANCE = Measure("chance", say("chance"), "attacker", True, True)
-_STANDS: tuple[tuple[Message, Side | None], ...] = (
-    (say("ahead"), "attacker"),
-    (say("equal"), None),
-    (say("behind"), "defender"),
-)
+_STANDS = (say("ahead"), say("equal"), say("behind"))
 
 
 class StripBar(NamedTuple):
@@ -39,9 +34,7 @@ class Strip(NamedTuple):
     bars: tuple[StripBar, ...]
     thick: float
     zero: float | None  # where 0 is, if there are values on both sides of it
-    low: float
-    middle: float
-    high: float
+    points: tuple[float, ...]  # 10, 50 and 90 %
 
 
 class LuckRow(NamedTuple):
@@ -52,15 +45,14 @@ class LuckRow(NamedTuple):
     cells: tuple[HeatCell, ...]
     mean: str
     deviation: str
-    points: tuple[str, str, str]
+    points: tuple[str, ...]
     strip: Strip
 
 
 class LuckTable(NamedTuple):
     """The distribution of a number on each place of a row."""
 
-    name: str
-    mark: str
+    measure: Measure
     side: Side | None
     corner: str
     columns: tuple[str, ...]
@@ -94,14 +86,15 @@ class Lots:
         return self._table(measure, lots, tuple(map(_number, values)), cells)
 
     def _points(self) -> LuckTable:
-        cells = [
-            tuple(
-                self._chance(chance, side)
-                for chance, (_, side) in zip(_stands(spread), _STANDS, strict=True)
+        cells: list[tuple[HeatCell, ...]] = [
+            (
+                self._chance(spread.ahead, "attacker"),
+                self._chance(spread.equal, None),
+                self._chance(spread.behind, "defender"),
             )
             for spread in self.spreads
         ]
-        columns = tuple(words.in_(self.lang) for words, _ in _STANDS)
+        columns = tuple(words.in_(self.lang) for words in _STANDS)
         return self._table(WORTH, [spread.points for spread in self.spreads], columns, cells)
 
     def _table(
@@ -123,14 +116,13 @@ class Lots:
                 shown,
                 decimal(float(luck.mean), 2, self.lang).replace("-", "−"),
                 decimal(sqrt(luck.variance), 2, self.lang),
-                _three(luck),
+                tuple(map(_number, luck.points)),
                 drawn.strip(luck),
             )
             for name, place, luck, shown in zip(names, grid.row(), lots, cells, strict=True)
         )
         return LuckTable(
-            measure.text.in_(self.lang),
-            MARKS[measure.side],
+            measure,
             side,
             self.maps.axis if len(names) > 1 else "",
             columns,
@@ -143,21 +135,12 @@ class Lots:
         return HeatCell(written(_CHANCE, chance, self.lang), chance, float(chance), side=side)
 
 
-def _stands(spread: PlaceLuck) -> tuple[Fraction, Fraction, Fraction]:
-    return spread.ahead, spread.equal, spread.behind
-
-
 def _values(lots: Iterable[Luck]) -> list[int]:
     return sorted({value for luck in lots for value in luck.chances})
 
 
 def _number(value: int) -> str:
     return str(value).replace("-", "−")
-
-
-def _three(luck: Luck) -> tuple[str, str, str]:
-    low, middle, high = map(_number, luck.points)
-    return low, middle, high
 
 
 class _Strips:
@@ -171,7 +154,6 @@ class _Strips:
         self.side = side  # None: the sign of a value decides
 
     def strip(self, luck: Luck) -> Strip:
-        low, middle, high = map(self._x, luck.points)
         return Strip(
             tuple(
                 StripBar(self._x(value), float(chance / self.tallest) * HIGH, self._side(value))
@@ -179,9 +161,7 @@ class _Strips:
             ),
             self.thick,
             self._x(0) if self.least < 0 < self.most else None,
-            low,
-            middle,
-            high,
+            tuple(map(self._x, luck.points)),
         )
 
     def _x(self, value: int) -> float:

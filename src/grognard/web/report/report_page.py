@@ -13,7 +13,7 @@ from grognard.study import changed_card
 from grognard.study.changed_card import Changed
 from grognard.study.figures import WORTH, Measure
 from grognard.study.grid import HERE, Grid, GridPlace, ShiftAxis
-from grognard.study.report import Baseline, Doubted, LargestChange, OptionSwitch, Report, Section
+from grognard.study.report import Doubted, LargestChange, OptionSwitch, Report, Section
 from grognard.web.quick.panel import Headline, headline, shown_lines
 from grognard.web.report.heat_maps import HeatCell, HeatMap, Maps, change, changed
 from grognard.web.report.luck_tables import Lots, LuckTable
@@ -89,23 +89,18 @@ class ReportView(NamedTuple):
 def _view(report: Report, lang: Lang) -> ReportView:
     asked = report.request
     card, base = asked.game.card, asked.against
+    against = None
+    if base is not None:
+        played = base.game.card.chosen(base.options)
+        against = _differing(base.game.card, played, report.options)
     return ReportView(
         card=card,
-        options=_not_usual(card, report.options),
+        options=_differing(card, report.options, card.chosen({})),
         doctrines=(doctrine(asked.attacker), doctrine(asked.defender)),
-        against=None if base is None else _otherwise(base, report.options),
+        against=against,
         changed=() if base is None else tuple(changed_card.changes(card, base.game.card)),
         sections=tuple(_Drawing(section, card, lang).section() for section in report.sections),
     )
-
-
-def _not_usual(card: Card, options: Mapping[str, str]) -> tuple[ShownOption, ...]:
-    return _differing(card, options, card.chosen({}))
-
-
-def _otherwise(base: Baseline, options: Mapping[str, str]) -> tuple[ShownOption, ...]:
-    card = base.game.card
-    return _differing(card, card.chosen(base.options), options)
 
 
 def _differing(

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from grognard.card.rows import Side
 from grognard.card.tables import Table
 from grognard.card.wording import MARK, MARKS
+from grognard.draw.text.card import axis_names
 from grognard.study.figures import WORTH
 from grognard.study.grid import HERE, Dip, GridPlace
 from grognard.study.printed_cells import PrintedCell
@@ -42,7 +43,7 @@ class PrintedMap:
 
     def map(self) -> HeatMap:
         table = self.table
-        names = tuple(name.in_(self.lang) for name in table.columns.names) or table.column_labels
+        names = axis_names(table.columns, table.column_labels, self.lang)
         rows = tuple(
             HeatRow(
                 self._row_name(row),

@@ -135,7 +135,7 @@ class Traced:
         return Traced(self._path, term, 1, value, 1)
 
     def _above(self) -> Traced:
-        return Traced(self._path, self.top, 1, self._value, 1)
+        return self if self.bottom == 1 else Traced(self._path, self.top, 1, self._value, 1)
 
     def _beneath(self) -> Traced:
         return Traced(self._path, self.bottom, 1, self._below, 1)

@@ -60,71 +60,63 @@ SYMBOLS = {
         Text("supply column", "colonne logistique"),
         '<path d="M-12 4H12"/><path d="M-4-1H4M0-5V1.5" stroke-width="1.6"/>',
     ),
-    "tank": Symbol(
+}
+_UNFRAMED = {
+    "tank": (
         Text("tank", "char"),
         f'<path d="M-10 2L-5-5.5H6L10.5-1.5L6 5.5H-7Z"/><path d="M-2-2H3V2H-2ZM3 0H8" {_SOLID}/>'
         '<path d="M3 0H8.5"/>',
-        framed=False,
     ),
-    "afv-closed": Symbol(
+    "afv-closed": (
         Text("closed-top AFV", "blindé à toit fermé"),
         _TRACKS + f'<path d="M-8 2L-6-.5H-4V-4.5H3L4.5-.5H7L9 2Z" {_SOLID}/>'
         '<path d="M3.5-3H11.5" stroke-width="1.5"/>',
-        framed=False,
     ),
-    "afv-open": Symbol(
+    "afv-open": (
         Text("open-top AFV", "blindé à toit ouvert"),
         _TRACKS + f'<path d="M-8 2L-8-4.5L-6.5-.5H3L4-4L5-.5H7L9 2Z" {_SOLID}/>'
         '<path d="M2-2.8H11.5" stroke-width="1.5"/>',
-        framed=False,
     ),
-    "armoured-car": Symbol(
+    "armoured-car": (
         Text("armoured car", "automitrailleuse"),
         f'<path d="M-9.5 4V0L-5-2H-3V-5.5H3V-2H6L9.5 0V4Z" {_SOLID}/><path d="M3-4H8"/>' + _RIMS,
-        framed=False,
     ),
-    "armoured-train": Symbol(
+    "armoured-train": (
         Text("armoured train", "train blindé"),
         f'<path d="M-11 3.5V-2H-8V-5H-4V-2H-1.5V3.5ZM-.5 3.5V-2H2V-5.5H5V-2H8L11 3.5Z" {_SOLID}/>'
         '<path d="M-12 6H12" stroke-dasharray="1.5 1.5" stroke-width="2"/><path d="M-12 5H12"/>',
-        framed=False,
     ),
-    "truck": Symbol(
+    "truck": (
         Text("truck", "camion"),
         '<path d="M-10 3.5V-4.5H2V3.5Z" fill="#fffdf6"/>'
         f'<path d="M2.8 3.5V-2.5H6L9.5.5V3.5Z" {_SOLID}/>' + _RIMS,
-        framed=False,
     ),
-    "wagon": Symbol(
+    "wagon": (
         Text("wagon", "chariot"),
         '<path d="M-8 2V-2C-8-7 6-7 6-2V2ZM6 1L12-1"/><g fill="#fffdf6"><circle cx="-4.5" cy="3.5" '
         'r="2.8"/><circle cx="3.5" cy="3.5" r="2.8"/></g>',
-        framed=False,
     ),
-    "sledge": Symbol(
+    "sledge": (
         Text("sledge", "traîneau"),
         '<path d="M-10 5.5H7C11 5.5 11-.5 7.5-.5M-7 5.5V1H5V5.5M-7 1L-9-4.5"/>',
-        framed=False,
     ),
-    "leader": Symbol(
+    "leader": (
         Text("leader", "chef"),
         f'<path d="M0-7L2-2.1L7.2-1.7L3.2 1.7L4.5 6.8L0 4L-4.5 6.8L-3.2 1.7L-7.2-1.7'
         f'L-2-2.1Z" {_SOLID}/>',
-        framed=False,
     ),
-    "aircraft": Symbol(
+    "aircraft": (
         Text("aircraft", "avion"),
         f'<path d="M0-7L1.5-3.5L11 .5V2.5L1.5 1.2L1 4.5L3.8 6.5H-3.8L-1 4.5L-1.5 1.2'
         f'L-11 2.5V.5L-1.5-3.5Z" {_SOLID}/>',
-        framed=False,
     ),
-    "fleet": Symbol(
+    "fleet": (
         Text("warship", "navire de guerre"),
         f'<path d="M-11.5 1H11.5L9 5.5H-9ZM-5 .5V-2.5H-2V-6H0V-2.5H4V.5ZM5 .5V-1.5H7.5V.5Z" '
         f'{_SOLID}/><path d="M7-1H11.5M-6-1H-10.5"/>',
-        framed=False,
     ),
 }
+SYMBOLS |= {kind: Symbol(*drawn, framed=False) for kind, drawn in _UNFRAMED.items()}
 UNKNOWN = Symbol(Text("other unit", "autre unité"), '<path d="M-3 0H3M0-3V3"/>')
 
 _SAME = {

@@ -48,6 +48,7 @@ def described(endpoints: Sequence[Endpoint]) -> JsonSchema:
     schemas, components = msgspec.json.schema_components(
         [*types, *_PARTS], ref_template=f"{COMPONENTS}{{name}}"
     )
+    components["Answer"] = ANSWER_SCHEMA
     paths: JsonSchema = {}
     for one, body, answer in zip(endpoints, schemas[::2], schemas[1::2], strict=False):
         gives = one.answer if isinstance(one.answer, Mapping) else answer
@@ -56,14 +57,7 @@ def described(endpoints: Sequence[Endpoint]) -> JsonSchema:
         "openapi": "3.1.0",
         "info": {"title": "Grognard", "version": version("grognard"), "description": _ABOUT},
         "paths": paths,
-        "components": {
-            "schemas": {
-                **components,
-                "Answer": ANSWER_SCHEMA,
-                **_card_schemas(),
-                **_fight_schemas(),
-            }
-        },
+        "components": {"schemas": {**components, **_card_schemas(), **_fight_schemas()}},
     }
 
 
@@ -130,19 +124,11 @@ def refusals(one: Endpoint) -> dict[int, Message]:
 
 def _parameters(one: Endpoint) -> Iterator[JsonSchema]:
     for name in re.findall(r"{(\w+)}", one.path):
-        yield {
-            "name": name,
-            "in": "path",
-            "required": True,
-            "schema": {"type": "string", "minLength": 1},
-        }
+        schema = {"type": "string", "minLength": 1}
+        yield {"name": name, "in": "path", "required": True, "schema": schema}
     for name, description in one.query.items():
-        yield {
-            "name": name,
-            "in": "query",
-            "description": str(description),
-            "schema": {"type": "string"},
-        }
+        meaning = {"description": str(description), "schema": {"type": "string"}}
+        yield {"name": name, "in": "query", **meaning}
     yield {
         "name": "lang",
         "in": "query",
@@ -158,10 +144,8 @@ def _card_schemas() -> JsonSchema:
     """Give the card's published schema; each table also has its parsed cells."""
     text = _CARD_SCHEMA.read_text(encoding="utf-8").replace("#/$defs/", f"{COMPONENTS}Card.")
     parts: JsonSchema = msgspec.json.decode(text)["$defs"]
-    parts["Table"]["properties"]["read"] = {
-        "type": "array",
-        "items": {"$ref": f"{COMPONENTS}CellJson"},
-    }
+    cells = {"type": "array", "items": {"$ref": f"{COMPONENTS}CellJson"}}
+    parts["Table"]["properties"]["read"] = cells
     parts["Table"]["required"].append("read")
     whole = parts.pop("Card")
     return {"Card": whole, **{f"Card.{name}": part for name, part in parts.items()}}

@@ -16,7 +16,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from grognard.draw.json.match_preview import SupplyJson, unit_json
-from grognard.draw.json.structs import JsonStruct
+from grognard.draw.json.structs import JsonStruct, joined
 from grognard.draw.svg import map as svg_map
 from grognard.draw.svg import symbols as svg_symbols
 from grognard.draw.text.match import verb_text, word_text
@@ -145,9 +145,7 @@ def _parts(seen: Seen, call: Call) -> PartsAnswer:
         version=shown.version,
         parts={part: fill(f"match_{part}.html", lang, **context) for part in PARTS},
         pieces=svg_map.pieces(match.board, match.field.scenario, lang),
-        log=LogPart(
-            whole=shown.log.whole, mark=shown.log.mark, html=fill("match_log.html", lang, **context)
-        ),
+        log=joined(LogPart, shown.log, html=fill("match_log.html", lang, **context)),
     )
 
 

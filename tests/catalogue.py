@@ -18,7 +18,6 @@ from babel.messages.pofile import read_po, write_po
 
 SOURCES = Path(__file__).parent.parent / "src" / "grognard"
 LOCALE = SOURCES / "words" / "locale"
-TEMPLATE = LOCALE / "grognard.pot"
 FRENCH = LOCALE / "fr" / "LC_MESSAGES" / "grognard.po"
 COMPILED = FRENCH.with_suffix(".mo")
 JINJA = {"silent": "false", "trim_blocks": "true", "lstrip_blocks": "true"}
@@ -66,22 +65,19 @@ def french() -> dict[str, str]:
 
 
 def written() -> dict[Path, bytes]:
-    """Give the three files as they should be on disk: template, French, compiled French."""
+    """Give the two files as they should be on disk: French, and compiled French."""
     known = french()
-    template = Words(header_comment="# What Grognard itself says. Made by `make words`.")
     translated = Words("fr", header_comment="# What Grognard itself says, in French.", fuzzy=False)
     for words in templates():
-        template.add(words)
         translated.add(words, known.get(words, ""))
-    pot, po, mo = BytesIO(), BytesIO(), BytesIO()
-    for file, catalogue in ((pot, template), (po, translated)):
-        write_po(file, catalogue, width=100, no_location=True, sort_output=True)
+    po, mo = BytesIO(), BytesIO()
+    write_po(po, translated, width=100, no_location=True, sort_output=True)
     write_mo(mo, translated)
-    return {TEMPLATE: pot.getvalue(), FRENCH: po.getvalue(), COMPILED: mo.getvalue()}
+    return {FRENCH: po.getvalue(), COMPILED: mo.getvalue()}
 
 
 def main() -> None:
-    """Write the three files, and print the messages that still need a French translation."""
+    """Write both files, and print the messages that still need a French translation."""
     for file, content in written().items():
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(content)

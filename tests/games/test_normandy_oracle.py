@@ -208,13 +208,13 @@ def compare(setup: Attack, chosen: dict[str, str], pair: tuple[str, str]) -> Non
         assert chances(fight.odds(*pair)) == oracle.attack_odds(setup, chosen, doctrines_of(pair))
 
 
-@examples(300)
+@examples(200)
 @given(attacks(), options, pairs)
 def test_odds_are_the_oracles(setup: Attack, chosen: dict[str, str], pair: tuple[str, str]) -> None:
     compare(setup, chosen, pair)
 
 
-@examples(300)
+@examples(200)
 @given(routs() | crossings() | fords(), options, pairs)
 def test_odds_of_special_attacks_are_the_oracles(
     setup: Attack, chosen: dict[str, str], pair: tuple[str, str]

@@ -178,7 +178,7 @@ def compare(setup: DirectFire, chosen: dict[str, str], pair: tuple[str, str]) ->
         assert part in branch.best
 
 
-@examples(300)
+@examples(200)
 @given(direct_fires(), options, pairs)
 def test_direct_fire_is_the_oracles(
     setup: DirectFire, chosen: dict[str, str], pair: tuple[str, str]

@@ -19,6 +19,8 @@ MATCHES = sized(60, soak=10_000)  # of every scenario, in parts that can run sid
 PARTS = sized(4, quick=1, soak=40)
 MOST_ANSWERS = 5000
 
+pytestmark = pytest.mark.no_cover  # pytest-cov: tracing doubles the time of a match
+
 
 def any_answer(ask: Order | Ask, random: Random, hurry: float) -> Answer:
     match ask:

@@ -83,9 +83,9 @@ $(CHROMIUM): | $(BIN)/python
 
 # Pin the newest versions again (needs uv; the files name no host).
 lock:
-	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
+	uv pip compile --quiet --universal --no-strip-extras --python-version 3.11 --generate-hashes --no-header --no-annotate \
 	  pyproject.toml requirements/build.in -o requirements/run.txt
-	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
+	uv pip compile --quiet --universal --no-strip-extras --python-version 3.11 --generate-hashes --no-header --no-annotate \
 	  pyproject.toml --group dev -o requirements/dev.txt
 
 # Extract the program's messages, and compile their French.

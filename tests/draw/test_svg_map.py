@@ -366,8 +366,8 @@ def test_looks_differ_without_their_colours() -> None:
     assert len(set(looks)) == len(looks)
     for table in (svg_terrain.SIDES, svg_terrain.WAYS):
         shapes = {
-            name: [(stroke.width, stroke.dash) for stroke in strokes]
-            for name, strokes in table.items()
+            name: [(stroke.width, stroke.dash) for stroke in style.strokes]
+            for name, style in table.items()
             if name != "causeway"  # a flooded side with a dam
         }
         assert all(one != other for one, other in combinations(shapes.values(), 2))

@@ -173,8 +173,7 @@ class GroundLayer:
             for id_ in ids:
                 kinds.setdefault(id_, []).append(side)
         for id_ in ordered(kinds, self.map.terrain):
-            strokes = svg_terrain.side(id_)
-            for number, stroke in enumerate(strokes):
+            for number, stroke in enumerate(svg_terrain.side(id_).strokes):
                 for side in kinds[id_]:
                     one, other = self.layout.side_ends(side)
                     named = "" if number else f' data-side="{self.pair(side)}"'
@@ -195,7 +194,7 @@ class GroundLayer:
                 f'<g class="dam"><path {way} stroke="{INK}" stroke-width="17"/>'
                 f'<path {way} stroke="#e9d9b4" stroke-width="13.5"/></g>'
             )
-        if svg_terrain.side_look(id_) is None:
+        if not svg_terrain.side_look(id_):
             return f'<g transform="translate({middle})">{self.initial(id_)}</g>'
         return ""
 

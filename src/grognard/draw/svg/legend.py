@@ -113,13 +113,13 @@ class Legend:
             look = svg_terrain.side_look(id_)
             extra = svg_terrain.DAM if look == "causeway" else ""
             yield LegendEntry(
-                svg_terrain.sample("M-14 5L-7-5H7L14 5", svg_terrain.side(id_))
+                svg_terrain.sample("M-14 5L-7-5H7L14 5", svg_terrain.side(id_).strokes)
                 + (extra if look else self.ground.initial(id_)),
                 (_capital(terrain[id_].text.in_(self.lang)),),
             )
         for id_ in ordered(ways, terrain):
             yield LegendEntry(
-                svg_terrain.sample("M-15 5Q0-10 15 3", svg_terrain.way(id_)),
+                svg_terrain.sample("M-15 5Q0-10 15 3", svg_terrain.way(id_).strokes),
                 (_capital(terrain[id_].text.in_(self.lang)),),
             )
 

@@ -17,6 +17,7 @@ What a page may build on:
 
 from collections.abc import Iterable, Iterator
 from html import escape
+from pathlib import Path
 
 from grognard.draw.svg import symbols as svg_symbols
 from grognard.draw.svg import terrain as svg_terrain
@@ -146,27 +147,5 @@ def _pieces(drawn: Pieces) -> str:
 
 
 _FONT = "'Helvetica Neue',Arial,'DejaVu Sans',sans-serif"
-_STYLE = (
-    f".grognard-map text{{font-family:{_FONT};font-variant-numeric:tabular-nums}}"
-    ".grognard-map .title{font:600 22px Georgia,'DejaVu Serif',serif}"
-    ".grognard-map .about{font-size:10.5px;fill:#5a5347}"
-    ".grognard-map .heading .side{font-size:12px;font-weight:600}"
-    ".grognard-map .grid polygon{fill:none;stroke:#6f675a;stroke-width:.7}"
-    ".grognard-map .sides path,.grognard-map .ways path{fill:none}"
-    ".grognard-map .numbers text{font-size:7.6px;font-weight:500;fill:#3a342a;text-anchor:middle;"
-    "paint-order:stroke;stroke:#fbf7ec;stroke-width:3px;stroke-linejoin:round}"
-    ".grognard-map .names text{font:600 9.5px Georgia,'DejaVu Serif',serif;text-anchor:middle;"
-    "font-variant:small-caps;letter-spacing:.3px;paint-order:stroke;stroke:#fbf7ec;"
-    "stroke-width:3px;stroke-linejoin:round}"
-    ".grognard-map .river-name{font-family:Georgia,'DejaVu Serif',serif;font-style:italic;"
-    "fill:#17435c;paint-order:stroke;stroke:#fbf7ec;stroke-width:2.2px}"
-    ".grognard-map .height{font-size:7.5px;font-weight:700;text-anchor:middle;fill:#5c3a18;"
-    "paint-order:stroke;stroke:#fbf7ec;stroke-width:1.8px}"
-    ".grognard-map .sum{font-size:7.2px;font-weight:700;text-anchor:middle;paint-order:stroke;"
-    "stroke:#fbf7ec;stroke-width:2.4px;stroke-linejoin:round}"
-    ".grognard-map .turn{font-size:7.5px;text-anchor:middle}"
-    ".grognard-map .caption{font:600 12px Georgia,'DejaVu Serif',serif}"
-    ".grognard-map .entry>text{font-size:9.6px}"
-    ".grognard-map .size{font-size:8.5px;font-weight:700;text-anchor:middle}"
-    ".grognard-map .letter{font-size:9px;font-weight:700;text-anchor:middle}"
-)
+_CSS = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
+_STYLE = "".join(line.strip() for line in _CSS.splitlines())

@@ -21,7 +21,7 @@ class Ways:
         order = svg_terrain.ordered(kinds, self.map.terrain)
         for id_ in sorted(order, key=lambda kind: (svg_terrain.is_rail(kind), order.index(kind))):
             pieces = list(self.way_pieces(id_))
-            for number, stroke in enumerate(svg_terrain.way(id_)):
+            for number, stroke in enumerate(svg_terrain.way(id_).strokes):
                 for hex_, path in pieces:
                     at = "" if number else f' data-at="{self.map.number(hex_)}"'
                     line = svg_terrain.line(path, stroke)

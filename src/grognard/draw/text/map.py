@@ -31,46 +31,7 @@ PLACES = Text("Places", "Lieux")
 STACKS = Text("Units on the map", "Unités sur la carte")
 OBJECTIVE = Text("objective, points", "objectif, points")
 
-_SIDES = {
-    "river": "≈",
-    "major-river": "≈",
-    "minor-river": "~",
-    "flooded": "≋",
-    "causeway": "=",
-    "impassable": "#",
-    "runway": "¦",
-    "perimeter": "Π",
-}
-_SIDE_COLOURS = {
-    "impassable": "white",
-    "perimeter": "yellow",
-    "runway": "white",
-    "causeway": "yellow",
-}
-# A way over a level side, and over a slanting one
-_WAYS = {
-    "rail": ("╫", "╪"),
-    "main": ("║", "═"),
-    "road": ("│", "─"),
-    "secondary": ("│", "─"),
-    "other": ("┊", "┄"),
-}
 _COLOURS = {"red": "red", "blue": "blue", "grey": "white", "brown": "yellow", "green": "green"}
-_GROUND = {
-    "wood": "green",
-    "bocage": "green",
-    "mixed": "green",
-    "lake": "blue",
-    "sea": "blue",
-    "flooded": "cyan",
-    "marsh": "cyan",
-    "town": "magenta",
-    "village": "magenta",
-    "hill": "yellow",
-    "hilltop": "yellow",
-    "difficult": "yellow",
-    "dominant": "yellow",
-}
 
 
 def draw(board: Board, scenario: Scenario, lang: Lang) -> Iterator[str]:
@@ -155,14 +116,15 @@ class _TextMap:
     def feature(self, side: Hexside) -> tuple[str, str]:
         """Give the character of a side's feature and its colour."""
         for id_ in sorted(self.map.hexsides.get(side, ())):
-            look = svg_terrain.side_look(id_) or ""
-            return _SIDES.get(look, "?"), _SIDE_COLOURS.get(look, "blue")
+            look = svg_terrain.side(id_)
+            return look.sign, look.terminal
         return "", ""
 
     def ways(self, side: Hexside) -> list[tuple[str, str]]:
         """Give the characters of the ways over a side, railways first."""
-        looks = [_way(id_) for id_ in self.map.ways.get(side, ())]
-        return [made for made in dict.fromkeys(_WAYS.values()) if made in looks]
+        found = [svg_terrain.way(id_).signs for id_ in self.map.ways.get(side, ())]
+        known = dict.fromkeys(look.signs for look in svg_terrain.WAYS.values())
+        return [signs for signs in known if signs in found]
 
     def content(self, hex_: Hex) -> None:
         row, left = self.corner(hex_)
@@ -230,10 +192,9 @@ class _TextMap:
         ways = {id_ for ids in self.map.ways.values() for id_ in ids}
         for id_, row in self.map.terrain.items():
             if id_ in sides:
-                character = _SIDES.get(svg_terrain.side_look(id_) or "", "?")
-                yield f"{character * 2} {row.text.in_(self.lang)}"
+                yield f"{svg_terrain.side(id_).sign * 2} {row.text.in_(self.lang)}"
             if id_ in ways:
-                yield f"{''.join(_way(id_))} {row.text.in_(self.lang)}"
+                yield f"{''.join(svg_terrain.way(id_).signs)} {row.text.in_(self.lang)}"
 
     def mark_entries(self) -> Iterator[str]:
         if self.objectives:
@@ -291,13 +252,9 @@ def _letters(map_: Map, scenario: Scenario) -> dict[tuple[frozenset[str], int], 
     return letters
 
 
-def _way(id_: str) -> tuple[str, str]:
-    return _WAYS.get(svg_terrain.way_look(id_) or "", _WAYS["other"])
-
-
 def _ground_style(terrain: frozenset[str]) -> dict[str, object]:
-    looks = [svg_terrain.look(id_) for id_ in sorted(terrain)]
-    return next(({"fg": _GROUND[look]} for look in looks if look in _GROUND), {})
+    colours = (svg_terrain.ground(id_).terminal for id_ in sorted(terrain))
+    return next(({"fg": colour} for colour in colours if colour), {})
 
 
 def _styled(words: str, style: Mapping[str, object]) -> str:

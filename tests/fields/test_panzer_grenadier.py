@@ -899,7 +899,7 @@ def test_demoralised_units_only_try_to_recover() -> None:
         (("shoot", "Rifles 1", "Pz IV"), "has no armour"),
         (("shoot", "T-34", "Gren 1"), "has no anti-tank value"),
         (("shoot", "Opel", "Pz IV"), "is no enemy"),
-        (("move", "Gren 1", "1101"), "can't move to"),
+        (("move", "Gren 1", "1101"), "1101: 7 MP of 3"),
         (("move", "Gren 9", "0101"), "there is no unit"),
         (("move", "Gren 1", "7777"), "there is no hex"),
         (("recover", "Gren 1"), "is in good order"),

@@ -6,7 +6,6 @@ to be resolved, and yields lines that tell what happens.
 """
 
 from collections.abc import Callable, Generator, Hashable, Iterator, Mapping, Sequence
-from itertools import pairwise
 from random import Random
 from typing import Any, NamedTuple, Protocol, TypeVar
 
@@ -17,7 +16,9 @@ from grognard.card.rows import Side
 from grognard.fights.play import Play
 from grognard.maps.board import Board, Map, Piece
 from grognard.maps.hexes import Hex
-from grognard.maps.movement import POINT, Enter, Entry, Reached, reach, steps
+from grognard.maps.mobility import Mobility
+from grognard.maps.movement import POINT, Entry, Reached, steps
+from grognard.maps.no_way import no_walk, no_way
 from grognard.maps.scenario import Scenario
 from grognard.maps.supply_lines import Supply, trace
 from grognard.rules import game
@@ -232,48 +233,50 @@ class Field:
     def find_reach(self, board: Board, piece: Piece) -> dict[Hex, Reached]:
         """Find where a piece can go: never into enemies, ending in zones of control, and only
         where it may stand at the end."""
-        if piece.at is None:
-            return {}
-        enter = self._enter(board, piece)
-        found = reach(piece.at, self.allowance(board, piece), board.map.around, enter)
+        found: dict[Hex, Reached] = {}
+        for mobility in self.mobilities(board, piece):
+            for hex_, way in mobility.reach().items():
+                if hex_ not in found or way.sixths < found[hex_].sixths:
+                    found[hex_] = way
         return {
             hex_: way
             for hex_, way in found.items()
             if hex_ == piece.at or self.may_end(board, piece, hex_) is None
         }
 
-    def _enter(self, board: Board, piece: Piece) -> Enter:
-        """Make the function that gives the cost of a step on this board, with zones of control."""
-        enemy = self.enemy(piece.side)
-        zone, closed = self.zoc(board, enemy), self.occupied(board, enemy)
-        entry, infiltrates = self.entry, self.zoc_to_zoc
+    def mobilities(self, board: Board, piece: Piece) -> tuple[Mobility, ...]:
+        """Give the ways of moving among which a piece may choose; none for one that stays."""
+        return (self.mobility(board, piece),) if piece.at and piece.move else ()
 
-        def enter(here: Hex, there: Hex, first: bool) -> Entry | None:
-            if there in closed:
-                return None
-            leaves, enters = here in zone, there in zone
-            if leaves and enters and not infiltrates:
-                return None
-            step = entry(board, piece, here, there, first=first)
-            if step is None or not (leaves or enters):
-                return step
-            leaving = self.zoc_exit if leaves else 0
-            return Entry(step.sixths + leaving, step.stop or (self.zoc_stops and enters))
+    def mobility(self, board: Board, piece: Piece) -> Mobility:
+        """Give how a piece moves on this board, with enemies and their zones of control."""
+        return Mobility(
+            piece.place,
+            self.allowance(board, piece),
+            board.map.around,
+            lambda here, there, first: self.entry(board, piece, here, there, first=first),
+            self.closed(board, piece),
+            self.zoc(board, self.enemy(piece.side)),
+            "stops" if self.zoc_stops else "free",
+            self.zoc_to_zoc,
+            self.zoc_exit,
+        )
 
-        return enter
+    def closed(self, board: Board, piece: Piece) -> frozenset[Hex]:
+        """Give the hexes that a piece may not enter because of enemies in them."""
+        return self.occupied(board, self.enemy(piece.side))
 
-    def along(self, board: Board, piece: Piece, path: tuple[Hex, ...]) -> Reached | None:
-        """Walk a path hex by hex; None if a step is not allowed or the path costs too much."""
-        enter, spent, stopped = self._enter(board, piece), 0, False
-        for here, there in pairwise(path):
-            beside = there in board.map.around[here]
-            entry = enter(here, there, here == piece.at) if beside and not stopped else None
-            if entry is None:
-                return None
-            spent, stopped = spent + entry.sixths, entry.stop
-        if spent > self.allowance(board, piece) or self.may_end(board, piece, path[-1]):
-            return None
-        return Reached(spent, path, stopped)
+    def along(self, board: Board, piece: Piece, path: tuple[Hex, ...]) -> Reached:
+        """Walk a path hex by hex; refuse one that is not allowed or costs too much."""
+        ending = self.may_end(board, piece, path[-1])
+        problem = say("{unit} does not move", unit=piece.name)
+        for mobility in self.mobilities(board, piece):
+            walked = mobility.walk(path)
+            within = walked.reached.sixths <= mobility.allowance
+            if within and not walked.obstacle and not ending:
+                return walked.reached
+            problem = no_walk(board.map, piece, mobility, path, ending)
+        raise Refusal(problem)
 
     def may_end(self, board: Board, piece: Piece, hex_: Hex) -> Message | None:
         """Say why a piece may not end its move in a hex; None where it may."""
@@ -508,16 +511,20 @@ class Field:
         return play, play.fight
 
     def route(self, board: Board, piece: Piece, numbers: Words) -> Reached:
-        """Find the path of an order: the cheapest one to a hex, or through every hex named."""
+        """Find the path of an order: the cheapest one to a hex, or through every hex named; refuse
+        what can't be reached, and say why."""
         hexes = [board.map.hex(number) for number in numbers]
         if len(hexes) > 1 and piece.at is not None:
-            found = self.along(board, piece, (piece.at, *hexes))
-        else:
-            found = self.reach(board, piece).get(hexes[-1])
+            return self.along(board, piece, (piece.at, *hexes))
+        found = self.reach(board, piece).get(hexes[-1])
         if found is None or len(found.path) < 2:
-            hex_ = numbers[-1]
-            raise Refusal(say("{unit} can't move to {hex}", unit=piece.name, hex=hex_))
+            raise Refusal(self.move_problem(board, piece, hexes[-1]))
         return found
+
+    def move_problem(self, board: Board, piece: Piece, hex_: Hex) -> Message:
+        """Say why a piece can't move to a hex: cost, obstacles, or what keeps it from staying."""
+        ending = self.may_end(board, piece, hex_)
+        return no_way(board.map, piece, self.mobilities(board, piece), hex_, ending)
 
     def moves(self, board: Board, words: Words, rule: str | None = None) -> Playing:
         """Carry out a move: `move UNIT HEX`."""

@@ -10,7 +10,9 @@ from grognard.games.normandy.air_and_supply import Isolated
 from grognard.maps.board import Board, Map, Piece
 from grognard.maps.flood import Flood
 from grognard.maps.hexes import Hex
-from grognard.maps.movement import POINT, Entry, Reached, parsed, reach, steps
+from grognard.maps.mobility import Mobility
+from grognard.maps.movement import POINT, Reached, parsed, steps
+from grognard.maps.no_way import no_way
 from grognard.maps.scenario import Scenario
 from grognard.maps.supply_lines import Supply, trace
 from grognard.matches.attack_field import AttackField
@@ -98,45 +100,51 @@ class Ground(AttackField):
             return True
         return ON_MAIN_ROAD not in board.map.ways_between(here, there)
 
-    def find_reach(self, board: Board, piece: Piece) -> dict[Hex, Reached]:
-        """Find where a piece can go in the weather of the turn."""
+    def mobilities(self, board: Board, piece: Piece) -> tuple[Mobility, ...]:
+        """Give how a piece moves in the weather of the turn: in clear weather a German mechanised
+        one may keep its points and keep off main roads instead."""
         piece = self.in_weather(board, piece)
-        found = super().find_reach(board, piece)
+        ways = super().mobilities(board, piece)
         if piece.unit_class == GERMAN_MECH and self.options["clear_weather_move"] != "every_move":
-            for hex_, way in super().find_reach(board, piece.marked(OFF_MAIN_ROAD)).items():
-                if hex_ not in found or way.sixths < found[hex_].sixths:
-                    found[hex_] = way
-        return found
+            return (*ways, *super().mobilities(board, piece.marked(OFF_MAIN_ROAD)))
+        return ways
 
     def strategic_reach(self, board: Board, piece: Piece) -> dict[Hex, Reached]:
         """9.8: along roads only, farther than by normal movement, and clear of enemy zones."""
-        zone = self.zoc(board, self.enemy(piece.side))
-        if piece.at is None or piece.at in zone or "disorganised" in piece.states:
+        if piece.at is None or self.may_march(board, piece) is not None:
             return {}
-        costs = steps(board.map, self.in_weather(board, piece).unit_class)
-
-        def enter(here: Hex, there: Hex, first: bool) -> Entry | None:  # noqa: ARG001  # a hook
-            closed = there in zone or board.side_of(there) not in (None, piece.side)
-            return None if closed else costs[here, there].by_way
-
-        most = int(self.allowance(board, piece) * self.card.number("strategic_factor"))
-        found = reach(piece.at, most, board.map.around, enter)
         return {
             hex_: way
-            for hex_, way in found.items()
+            for hex_, way in self.strategic_mobility(board, piece).reach().items()
             if hex_ != piece.at and self.may_end(board, piece, hex_) is None
         }
 
+    def may_march(self, board: Board, piece: Piece) -> Message | None:
+        """9.8: say why a piece may not move strategically at all; None where it may."""
+        if "disorganised" in piece.states:
+            return say("{unit} is disorganised: no strategic movement", unit=piece.name)
+        if piece.at in self.zoc(board, self.enemy(piece.side)):
+            return say("{unit} is in an enemy ZOC: no strategic movement", unit=piece.name)
+        return None
+
+    def strategic_mobility(self, board: Board, piece: Piece) -> Mobility:
+        """9.8: how a piece moves strategically."""
+        costs = steps(board.map, self.in_weather(board, piece).unit_class)
+        most = int(self.allowance(board, piece) * self.card.number("strategic_factor"))
+        return self.mobility(board, piece)._replace(
+            allowance=most,
+            ground=lambda here, there, first: costs[here, there].by_way,  # noqa: ARG005  # a hook
+            zoc="closed",
+        )
+
     def strategic_route(self, board: Board, piece: Piece, number: str) -> Reached:
         """Find the way of a strategic movement, or refuse it."""
-        found = self.strategic_reach(board, piece).get(board.map.hex(number))
+        self.refuse(self.may_march(board, piece))
+        hex_ = board.map.hex(number)
+        found = self.strategic_reach(board, piece).get(hex_)
         if found is None:
-            problem = say(
-                "{unit} has no road to {hex} that is free of enemy ZOC, or not the points for it",
-                unit=piece.name,
-                hex=number,
-            )
-            raise Refusal(problem)
+            ways, ending = self.strategic_mobility(board, piece), self.may_end(board, piece, hex_)
+            raise Refusal(no_way(board.map, piece, (ways,), hex_, ending))
         return found
 
     def moves(self, board: Board, words: Words, rule: str | None = None) -> Playing:

@@ -6,7 +6,8 @@ from functools import lru_cache
 from grognard.games.panzer_grenadier.stated import STATES, TRANSPORT, State
 from grognard.maps.board import Board, Map, Piece
 from grognard.maps.hexes import Hex, line
-from grognard.maps.movement import POINT, Entry, Reached, parsed, reach
+from grognard.maps.mobility import Mobility
+from grognard.maps.movement import POINT, Entry, parsed
 from grognard.maps.scenario import Scenario
 from grognard.matches.field import Field
 from grognard.words.message import Message, say
@@ -109,6 +110,8 @@ def apart(some: frozenset[int], others: frozenset[int], options: Mapping[str, st
 class Ground(Field):
     """What the terrain, the night and the state of a piece allow."""
 
+    zoc_to_zoc = True
+
     def __init__(self, scenario: Scenario) -> None:
         super().__init__(scenario)
         self._seen: dict[tuple[Hex, Hex], tuple[Hex, ...]] = {}
@@ -198,34 +201,21 @@ class Ground(Field):
             if unit.kind == "engineers" and unit.side == piece.side and not shaken(unit)
         ]
 
-    def find_reach(self, board: Board, piece: Piece) -> dict[Hex, Reached]:
-        """Find where a piece can go: a disrupted one moves hexes instead of movement points."""
-        if piece.at is None or not piece.move:
-            return {}
-        closed, disrupted = self.closed(board, piece), "disrupted" in piece.states
-        chart, zone = self.chart(board, piece), self.zoc(board, self.enemy(piece.side))
+    def mobility(self, board: Board, piece: Piece) -> Mobility:
+        """Give how a piece moves: a disrupted one by hexes instead of movement points."""
+        chart, disrupted = self.chart(board, piece), "disrupted" in piece.states
 
-        def enter(here: Hex, there: Hex, first: bool) -> Entry | None:
-            if there in closed:
-                return None
+        def ground(here: Hex, there: Hex, first: bool) -> Entry | None:
             step = chart[here, there, first]
             if step is None and first:  # perhaps with the help of engineers
                 step = self.entry(board, piece, here, there, first=first)
-            if step is None:
-                return None
-            return Entry(POINT if disrupted else step.sixths, step.stop or there in zone)
+            return step._replace(sixths=POINT) if step and disrupted else step
 
-        most = self.allowance(board, piece)
-        if disrupted:
-            most = int(self.card.number("disrupted_move")) * POINT
-        found = reach(piece.at, most, board.map.around, enter)
-        return {
-            hex_: way
-            for hex_, way in found.items()
-            if hex_ == piece.at
-            or hex_ not in board.stacks()
-            or self.may_end(board, piece, hex_) is None
-        }
+        found = super().mobility(board, piece)._replace(ground=ground)
+        if not disrupted:
+            return found
+        most = int(self.card.number("disrupted_move")) * POINT
+        return found._replace(allowance=most, in_hexes=True)
 
     def closed(self, board: Board, piece: Piece) -> frozenset[Hex]:
         """Give the hexes that a piece may not enter because of enemies in them."""
@@ -243,6 +233,8 @@ class Ground(Field):
 
     def may_end(self, board: Board, piece: Piece, hex_: Hex) -> Message | None:
         """4.4: within stacking; enemies who are captured make room."""
+        if hex_ not in board.stacks():
+            return None
         friends = tuple(unit for unit in board.stack(hex_) if unit.side == piece.side)
         return self.stacking_problem(board, hex_, (*friends, piece))
 

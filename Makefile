@@ -4,6 +4,9 @@
 # make matrix make quick on each supported Python
 # Everything is set up in .venv from the locked versions in requirements/.
 
+# Compiled modules are kept, also where the environment says not to: the tests start many processes.
+export PYTHONDONTWRITEBYTECODE :=
+
 PYTHON ?= python3
 PYTHONS ?= python3.11 python3.12 python3.13
 VENV ?= .venv

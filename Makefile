@@ -25,7 +25,7 @@ run: $(RUN)
 
 # tests/tiers.py says what each of the three tiers runs.
 quick: $(DEV)
-	$(PYTEST) --tier=quick
+	$(PYTEST) -p no:schemathesis --tier=quick
 
 test: $(DEV) $(CHROMIUM)
 	$(PYTEST) --tier=test --cov --cov-report=term:skip-covered

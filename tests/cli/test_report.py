@@ -97,6 +97,7 @@ def test_the_page_needs_nothing_else(id_: str) -> None:
     assert not re.search(r"@import|url\(", html)
 
 
+@pytest.mark.slow
 def test_numbers_stand_on_the_page_with_their_fractions() -> None:
     english, french = (shown("bautzen", "--lang", lang) for lang in LANGS)
     assert 'title="5/6">0.83' in english

@@ -184,6 +184,7 @@ def test_a_result_comes_to_the_same_wherever_it_is_rolled(reported: Report) -> N
         assert set(section.printed.texts) == set(section.printed.cells)
 
 
+@pytest.mark.slow
 def test_dice_that_nothing_modifies_are_not_compared() -> None:
     sections = of("panzer-grenadier").sections
     along = {section.sheet.procedure: dict(section.printed.along) for section in sections}

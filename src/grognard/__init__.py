@@ -5,6 +5,7 @@
 'Bautzen 1945'
 """
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -13,21 +14,16 @@ if TYPE_CHECKING:
     from grognard.words.refusal import Refusal
 
 __all__ = ["Refusal", "games", "load"]
+_PLACES = {
+    "Refusal": ("grognard.words.refusal", "Refusal"),
+    "games": ("grognard.rules.game", "ids"),
+    "load": ("grognard.rules.game", "load"),
+}
 
 
 def __getattr__(name: str) -> object:
     """Import a public name when it is first used, so that `import grognard` costs nothing."""
-    match name:
-        case "load":
-            from grognard.rules.game import load as found  # noqa: PLC0415  # lazily
-
-            return found
-        case "games":
-            from grognard.rules.game import ids  # noqa: PLC0415  # lazily
-
-            return ids
-        case "Refusal":
-            from grognard.words.refusal import Refusal as Found  # noqa: PLC0415  # lazily
-
-            return Found
-    raise AttributeError(f"module 'grognard' has no attribute {name!r}")
+    if name not in _PLACES:
+        raise AttributeError(f"module 'grognard' has no attribute {name!r}")
+    module, found = _PLACES[name]
+    return getattr(import_module(module), found)

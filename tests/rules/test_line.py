@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from grognard.rules import game
-from grognard.rules.line import phrase_line
+from grognard.rules.line import Teller
 from grognard.words.numbers import mixed
 
 
@@ -29,6 +29,8 @@ def test_a_fraction_is_written_as_the_hobby_does(
 
 
 def test_a_line_says_its_fractions_so_and_keeps_its_value() -> None:
-    line = phrase_line(game.card("normandy"), "total", "attack-total", value=Fraction(33, 2))
+    teller = Teller()
+    teller.card = game.card("normandy")
+    line = teller.tell("total", "attack-total", value=Fraction(33, 2))
     assert line.in_("en") == "Attack total: 16½"
     assert line.value == Fraction(33, 2)

@@ -24,7 +24,7 @@ from grognard.maps.supply_lines import Supply, trace
 from grognard.rules import game
 from grognard.rules.ask import Answer, Choose, Roll
 from grognard.rules.fight import Fight, Setup
-from grognard.rules.line import Blank, Explains, Happens, Line, phrase_line
+from grognard.rules.line import Line, Teller
 from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal
 
@@ -98,7 +98,7 @@ class _Found:
         self.ways: dict[str, tuple[Piece, dict[Hex, Reached]]] = {}  # by the piece's name
 
 
-class Field:
+class Field(Teller):
     """A scenario with the rules of its game.
 
     A field belongs to one match, and so to one thread at a time: it keeps what it has worked out
@@ -426,22 +426,6 @@ class Field:
         """Refuse where there is a problem."""
         if problem is not None:
             raise Refusal(problem)
-
-    def tell(
-        self,
-        kind: Explains | Happens,
-        phrase: str,
-        rule: str | None = None,
-        *,
-        unit: str = "",
-        side: Side | None = None,
-        value: int | str | None = None,
-        **blanks: Blank,
-    ) -> Line:
-        """Make a line from one of the card's phrases."""
-        return phrase_line(
-            self.card, kind, phrase, rule, unit, side=side, value=value, blanks=blanks
-        )
 
     def choose(
         self, side: Side, what: str, options: tuple[A, ...], rule: str | None = None, unit: str = ""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any, Generic, Protocol, TypeVar
 
@@ -11,8 +10,8 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from grognard.card.card import Card
-from grognard.card.rows import CERTAIN, Reading, Side
-from grognard.rules.line import Blank, Explains, Happens, Line, phrase_line
+from grognard.card.rows import Side
+from grognard.rules.line import Teller
 
 if TYPE_CHECKING:
     from grognard.fights.chances import Odds
@@ -52,7 +51,7 @@ S = TypeVar("S", bound=Setup)
 R = TypeVar("R", bound=Setup)
 
 
-class Case(Struct, Generic[S], frozen=True, eq=False, dict=True):
+class Case(Teller, Struct, Generic[S], frozen=True, eq=False, dict=True):
     """The constant part of a fight: card, options and set-up.
 
     Compared by identity, so that comparing fights is fast.
@@ -71,35 +70,6 @@ class Case(Struct, Generic[S], frozen=True, eq=False, dict=True):
     def restated(self, setup: R) -> Case[R]:
         """Give the same case with another set-up."""
         return Case(self.card, self.options, setup, self.procedure)
-
-    def tell(
-        self,
-        kind: Explains | Happens,
-        phrase: str,
-        rule: str | None = None,
-        *,
-        unit: str = "",
-        side: Side | None = None,
-        value: int | Fraction | str | None = None,
-        changes: str = "",
-        of: str = "",
-        reading: Reading = CERTAIN,
-        **blanks: Blank,
-    ) -> Line:
-        """Make a line from one of the card's phrases; unit and value are blanks of it too."""
-        return phrase_line(
-            self.card,
-            kind,
-            phrase,
-            rule,
-            unit,
-            side=side,
-            value=value,
-            changes=changes,
-            of=of,
-            reading=reading,
-            blanks=blanks,
-        )
 
 
 class CaseKey:

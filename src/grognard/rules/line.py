@@ -95,26 +95,31 @@ def row_line(
     )
 
 
-def phrase_line(  # noqa: PLR0913  # a line has that many parts
-    card: Card,
-    kind: Explains | Happens,
-    phrase: str,
-    rule: str | None = None,
-    unit: str = "",
-    *,
-    side: Side | None = None,
-    value: int | Fraction | str | None = None,
-    changes: str = "",
-    of: str = "",
-    reading: Reading = CERTAIN,
-    blanks: Mapping[str, Blank] = MappingProxyType({}),
-) -> Line:
-    """Make a line from one of a card's phrases; unit and value are blanks of it too."""
-    filled = dict(blanks)
-    if unit:
-        filled["unit"] = unit
-    if value is not None:
-        filled["value"] = value
-    text = card.phrase(phrase)
-    filled_in = tuple(filled.items())
-    return Line(kind, text, filled_in, rule, value, phrase, changes, side, unit, reading, of)
+class Teller:
+    """Base of everything that makes lines from the phrases of its card."""
+
+    card: Card
+
+    def tell(  # noqa: PLR0913  # a line has that many parts
+        self,
+        kind: Explains | Happens,
+        phrase: str,
+        rule: str | None = None,
+        *,
+        unit: str = "",
+        side: Side | None = None,
+        value: int | Fraction | str | None = None,
+        changes: str = "",
+        of: str = "",
+        reading: Reading = CERTAIN,
+        blanks: Mapping[str, Blank] = MappingProxyType({}),
+        **more: Blank,
+    ) -> Line:
+        """Make a line from one of the card's phrases; unit and value are blanks of it too."""
+        filled = {**blanks, **more}
+        if unit:
+            filled["unit"] = unit
+        if value is not None:
+            filled["value"] = value
+        text, filled_in = self.card.phrase(phrase), tuple(filled.items())
+        return Line(kind, text, filled_in, rule, value, phrase, changes, side, unit, reading, of)

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from grognard.card.rows import Side
 from grognard.rules.ask import Asking, choose
 from grognard.rules.fight import Case, Fight, Unit, nameless, steps, units_of, with_unit
-from grognard.rules.line import Blank, phrase_line
+from grognard.rules.line import Blank
 
 F = TypeVar("F", bound=Fight)
 U = TypeVar("U", bound=Unit)
@@ -31,16 +31,8 @@ def reduced(
     """Take steps from a unit, tell the loss, and tell the elimination of a unit without steps."""
     after = replace(unit, steps=unit.steps - lost)
     told = phrase or ("loses-step" if lost == 1 else "loses-steps")
-    yield phrase_line(
-        case.card,
-        "loss",
-        told,
-        rule,
-        unit.name,
-        side=side,
-        value=after.steps,
-        blanks={"lost": lost, **blanks},
-    )
+    filled = {"lost": lost, **blanks}
+    yield case.tell("loss", told, rule, unit=unit.name, side=side, value=after.steps, blanks=filled)
     if not after.alive:
         yield case.tell("eliminated", "is-eliminated", rule, side=side, unit=unit.name)
     return after

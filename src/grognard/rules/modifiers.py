@@ -8,7 +8,7 @@ from grognard.card.card import Card
 from grognard.card.modifier_rows import Comparison, Condition, Limit, Modifier, Test
 from grognard.card.rows import CERTAIN, Reading, Row, Side
 from grognard.rules.exact import exact
-from grognard.rules.line import Blank, Line, phrase_line, row_line
+from grognard.rules.line import Blank, Line, Teller, row_line
 from grognard.words.numbers import plus
 
 FactValue = bool | int | str | frozenset[str]
@@ -146,7 +146,7 @@ def factor(
 
 
 def share(
-    card: Card,
+    case: Teller,
     printed: int,
     factor: Fraction,
     *,
@@ -162,12 +162,11 @@ def share(
     blanks: dict[str, Blank] = {"printed": printed, "factor": factor}
     if reason:
         blanks["reason"] = reason.text
-    told = phrase_line(
-        card,
+    told = case.tell(
         "note",
         "unit-changed" if reason else "unit-multiplied",
         reason.rule if reason else None,
-        unit,
+        unit=unit,
         side=side,
         value=multiplied,
         changes=changes,
@@ -177,35 +176,35 @@ def share(
     value = exact(rounded(multiplied))
     if value == multiplied:
         return Product(value, (told,))
-    rounding = phrase_line(
-        card,
+    rounding = case.tell(
         "clamp",
         "unit-rounded",
         told.rule,
-        unit,
+        unit=unit,
         side=side,
         value=value,
         changes=changes,
         reading=reading,
-        blanks={"exact": multiplied},
+        exact=multiplied,
     )
     return Product(value, (told, rounding))
 
 
 def modified(
-    card: Card, rolled: int, added: int | Fraction, rule: str | None = None, *, unit: str = ""
+    case: Teller, rolled: int, added: int | Fraction, rule: str | None = None, *, unit: str = ""
 ) -> tuple[Line, ...]:
     """Make the line for a modified roll; none if nothing is added."""
     if not added:
         return ()
-    line = phrase_line(
-        card,
+    whole, shown = rolled + added, plus(added)
+    told = case.tell(
         "lookup",
         "modified-roll",
         rule,
-        unit,
-        value=rolled + added,
+        unit=unit,
+        value=whole,
         of="roll",
-        blanks={"rolled": rolled, "added": plus(added)},
+        rolled=rolled,
+        added=shown,
     )
-    return (line,)
+    return (told,)

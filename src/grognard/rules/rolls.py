@@ -34,7 +34,7 @@ def modified_roll(
     """Ask for dice, tell what is added to them, and give the sum."""
     asked = roll(what, dice, rule, unit=unit) if unit else roll(what, dice, rule)
     rolled = yield from asked
-    yield from modified(case.card, rolled, added, rule)
+    yield from modified(case, rolled, added, rule)
     return rolled + added
 
 
@@ -52,7 +52,7 @@ def look_up(
     case: Case[Any], table_id: str, rolled: int, added: int = 0, column: int = 0
 ) -> Asking[tuple[str, ...]]:
     """Modify a roll and read a table; tell the cell and the meaning of its codes."""
-    yield from modified(case.card, rolled, added, case.card.table(table_id).rule)
+    yield from modified(case, rolled, added, case.card.table(table_id).rule)
     codes, lines = _cell(case, table_id, rolled + added, column)
     yield from lines
     return codes

@@ -57,7 +57,7 @@ def multiplied(
     if not by.lines:
         return as_printed(case, side, unit, printed, changes)
     value, lines = share(
-        case.card,
+        case,
         printed,
         by.value,
         changes=changes,

@@ -1,5 +1,6 @@
 """Numbers and words in a picture, fitted into the available room."""
 
+from collections.abc import Iterable
 from html import escape
 
 _NARROW = "Iijlftr.,-()1 /'’:·"
@@ -14,6 +15,12 @@ def short(number: float) -> str:
 def wide(words: str, height: float) -> float:
     """Estimate the width of words in an upright sans; generous, as fonts differ."""
     return height * sum(0.34 if c in _NARROW else 0.72 if c in _BROAD else 0.58 for c in words)
+
+
+def layer(name: str, parts: Iterable[str]) -> str:
+    """Put the parts of a layer into a group."""
+    body = "\n".join(part for part in parts if part)
+    return f'<g class="layer {name}">\n{body}\n</g>\n'
 
 
 def words(kind: str, x: float, y: float, text: str) -> str:

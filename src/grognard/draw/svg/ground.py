@@ -4,15 +4,12 @@ from collections.abc import Iterable, Iterator
 from html import escape
 
 from grognard.draw.svg import terrain as svg_terrain
-from grognard.draw.svg.counter import CounterSheet
 from grognard.draw.svg.elements import fitted, short
-from grognard.draw.svg.layout import Layout
+from grognard.draw.svg.pieces import Pieces
 from grognard.draw.svg.terrain import HACHURE, INK, WATER, WATER_INK, ordered
 from grognard.draw.svg.ways import Ways
-from grognard.maps.board import Map
 from grognard.maps.hexes import Hex, Hexside
-from grognard.maps.scenario import Scenario
-from grognard.words.text import Lang, Text
+from grognard.words.text import Text
 
 _FREE = ((30, 21), (-30, -20), (30, -20))  # beside the counters
 
@@ -20,17 +17,17 @@ _FREE = ((30, 21), (-30, -20), (30, -20))  # beside the counters
 class GroundLayer:
     """The printed map, layer by layer."""
 
-    def __init__(
-        self, sheet: Map, scenario: Scenario, layout: Layout, counters: CounterSheet, lang: Lang
-    ) -> None:
-        self.map, self.layout, self.counters, self.lang = sheet, layout, counters, lang
-        self.objectives = {sheet.numbering.hex(o.hex): o for o in scenario.objectives}
+    def __init__(self, pieces: Pieces) -> None:
+        self.pieces, self.map, self.layout = pieces, pieces.board.map, pieces.layout
+        self.lang = pieces.lang
+        objectives = pieces.scenario.objectives
+        self.objectives = {self.map.numbering.hex(o.hex): o for o in objectives}
 
     def layers(self) -> Iterator[tuple[str, Iterable[str]]]:
         """Give the layers that lie below the counters, the lowest first."""
         hexes = self.layout.hexes
         yield "hexes", (self.ground(hex_) for hex_ in hexes)
-        yield "grid", (self.outline(hex_) for hex_ in hexes)
+        yield "grid", (f'<polygon points="{self.layout.outline(hex_)}"/>' for hex_ in hexes)
         yield "figures", (self.figures(hex_) for hex_ in hexes)
         yield "sides", self.sides()
         yield "ways", Ways(self.map, self.layout).drawn()
@@ -84,9 +81,6 @@ class GroundLayer:
         best = max(looks, key=lambda look: look.rank, default=svg_terrain.GROUND["clear"])
         level = self.level(hex_)
         return svg_terrain.height_fill(level) if level and best.rank <= 25 else best.fill
-
-    def outline(self, hex_: Hex) -> str:
-        return f'<polygon points="{self.layout.outline(hex_)}"/>'
 
     def hachures(self, hex_: Hex) -> str:
         """Draw a contour with strokes downhill along the sides towards lower ground."""
@@ -184,8 +178,7 @@ class GroundLayer:
 
     def side_figure(self, id_: str, side: Hexside) -> str:
         """Draw a feature's extras: a causeway's dam, an unknown feature's letter."""
-        one, other = self.layout.side_ends(side)
-        middle = one.towards(other, 0.5)
+        middle = self.layout.middle(side)
         if svg_terrain.side_look(id_) == "causeway":
             across = self.layout.centre(side.first), self.layout.centre(side.second)
             start, end = middle.towards(across[0], 0.32), middle.towards(across[1], 0.32)
@@ -245,7 +238,7 @@ class GroundLayer:
             if hex_ in self.map.sources:
                 yield (
                     f'<g class="source" data-source="{number}" transform="translate({at})">'
-                    f"{self.counters.source(self.map.sources[hex_], 36, 0)}</g>"
+                    f"{self.pieces.counters.source(self.map.sources[hex_], 36, 0)}</g>"
                 )
             if self.map.places[hex_].height:
                 x, y = (-30, -15) if hex_ in self.map.sources else (33, 3)

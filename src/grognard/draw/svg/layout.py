@@ -60,6 +60,10 @@ class Layout:
     def side_ends(self, side: Hexside) -> tuple[Point, Point]:
         return self.ends(side.first, side.first.direction(side.second))
 
+    def middle(self, side: Hexside) -> Point:
+        one, other = self.side_ends(side)
+        return one.towards(other, 0.5)
+
     def outline(self, hex_: Hex) -> str:
         """Give the corners of a hex as the points of a polygon."""
         at = self.centre(hex_)

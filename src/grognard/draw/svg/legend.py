@@ -7,14 +7,12 @@ from typing import NamedTuple
 
 from grognard.draw.svg import symbols as svg_symbols
 from grognard.draw.svg import terrain as svg_terrain
-from grognard.draw.svg.counter import CounterSheet
 from grognard.draw.svg.elements import short, wide, words
 from grognard.draw.svg.ground import GroundLayer
 from grognard.draw.svg.layout import CORNERS, MARGIN
 from grognard.draw.svg.terrain import INK, ordered
-from grognard.maps.board import Board, Piece
-from grognard.maps.scenario import Scenario
-from grognard.words.text import Lang, Text
+from grognard.maps.board import Piece
+from grognard.words.text import Text
 
 TERRAIN = Text("Terrain", "Terrain")
 MARKS = Text("Marks", "Marques")
@@ -42,18 +40,11 @@ class LegendEntry(NamedTuple):
 class Legend:
     """The legend of a board, section by section."""
 
-    def __init__(
-        self,
-        board: Board,
-        scenario: Scenario,
-        ground: GroundLayer,
-        counters: CounterSheet,
-        lang: Lang,
-    ) -> None:
-        self.board, self.scenario, self.ground = board, scenario, ground
-        self.counters, self.lang = counters, lang
+    def __init__(self, ground: GroundLayer) -> None:
+        self.ground, self.lang = ground, ground.lang
+        self.board, self.counters = ground.pieces.board, ground.pieces.counters
         self.width = ground.layout.width - 2 * MARGIN
-        self.pieces = [piece for piece in board.pieces if piece.alive]
+        self.pieces = [piece for piece in self.board.pieces if piece.alive]
 
     def drawn(self, top: float) -> tuple[str, float]:
         """Draw the legend; give its lower end too."""
@@ -93,16 +84,20 @@ class Legend:
         """Show each terrain of hexes on a small hex."""
         points = " ".join(f"{short(x * 0.34)},{short(y * 0.34)}" for x, y in CORNERS)
         for id_ in self.ground.features():
-            row, look = self.ground.map.terrain[id_], svg_terrain.ground(id_)
+            look = svg_terrain.ground(id_)
             pattern = f'<polygon points="{points}" fill="url(#{svg_terrain.pattern_id(id_)})"/>'
             letter = "" if svg_terrain.is_known(id_) else self.ground.initial(id_)
-            yield LegendEntry(
+            yield self.terrain(
+                id_,
                 f'<polygon points="{points}" fill="{look.fill}" stroke="{INK}" stroke-width=".7"/>'
                 f"{pattern if look.pattern else ''}"
                 f'<g transform="scale(.34)">{svg_terrain.EDGES.get(look.edge, "")}{look.figure}</g>'
                 f"{look.corner}{letter}",
-                (_capital(row.text.in_(self.lang)),),
             )
+
+    def terrain(self, id_: str, figure: str) -> LegendEntry:
+        name = self.ground.map.terrain[id_].text.in_(self.lang)
+        return LegendEntry(figure, (name[:1].upper() + name[1:],))
 
     def lines(self) -> Iterator[LegendEntry]:
         """Show the features of hexsides, then the roads and railways."""
@@ -112,23 +107,18 @@ class Legend:
         for id_ in ordered(sides, terrain):
             look = svg_terrain.side_look(id_)
             extra = svg_terrain.DAM if look == "causeway" else ""
-            yield LegendEntry(
-                svg_terrain.sample("M-14 5L-7-5H7L14 5", svg_terrain.side(id_).strokes)
-                + (extra if look else self.ground.initial(id_)),
-                (_capital(terrain[id_].text.in_(self.lang)),),
-            )
+            line = svg_terrain.sample("M-14 5L-7-5H7L14 5", svg_terrain.side(id_).strokes)
+            yield self.terrain(id_, line + (extra if look else self.ground.initial(id_)))
         for id_ in ordered(ways, terrain):
-            yield LegendEntry(
-                svg_terrain.sample("M-15 5Q0-10 15 3", svg_terrain.way(id_).strokes),
-                (_capital(terrain[id_].text.in_(self.lang)),),
-            )
+            strokes = svg_terrain.way(id_).strokes
+            yield self.terrain(id_, svg_terrain.sample("M-15 5Q0-10 15 3", strokes))
 
     def marks(self) -> Iterator[LegendEntry]:
         """Show the other marks on the map."""
         lang, sheet = self.lang, self.ground.map
         if self.ground.objectives:
             yield LegendEntry(svg_terrain.star(0, 0, "3"), (OBJECTIVE.in_(lang),))
-        for player in self.scenario.sides:
+        for player in self.ground.pieces.scenario.sides:
             if player.id in sheet.sources.values():
                 line = f"{SOURCE.in_(lang)} ({player.name.in_(lang)})"
                 yield LegendEntry(self.counters.source(player.id, 0, 0), (line,))
@@ -146,7 +136,7 @@ class Legend:
             forms.setdefault(self.form(piece), piece)
         for lines, piece in forms.items():
             if lines:
-                symbol = f'<use href="#symbol-{svg_symbols.known(piece.kind)}"/>'
+                symbol = svg_symbols.use(piece.kind)
                 yield LegendEntry(self.counters.counter(piece, self.lang, symbol), lines)
 
     def form(self, piece: Piece) -> tuple[str, ...]:
@@ -214,7 +204,3 @@ def _entry(entry: LegendEntry, x: float, y: float, reach: float) -> str:
         f'<g class="entry"><g transform="translate({short(x + reach)} {short(y)})">'
         f"{entry.figure}</g>{text}</g>"
     )
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

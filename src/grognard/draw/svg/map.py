@@ -15,16 +15,16 @@ What a page may build on:
   small picture of its own (`svg.grognard-counter`).
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from html import escape
 from pathlib import Path
 
 from grognard.draw.svg import symbols as svg_symbols
 from grognard.draw.svg import terrain as svg_terrain
 from grognard.draw.svg.counter import SIDE, CounterSheet
-from grognard.draw.svg.elements import short, wide, words
+from grognard.draw.svg.elements import layer, short, wide, words
 from grognard.draw.svg.ground import GroundLayer
-from grognard.draw.svg.layout import MARGIN, Layout
+from grognard.draw.svg.layout import MARGIN
 from grognard.draw.svg.legend import Legend, caption
 from grognard.draw.svg.pieces import Pieces
 from grognard.draw.svg.terrain import INK, PAPER
@@ -46,8 +46,7 @@ def draw(board: Board, scenario: Scenario, lang: Lang) -> str:
 
 def pieces(board: Board, scenario: Scenario, lang: Lang) -> str:
     """Draw only the pieces of a board: a group that replaces the one in a picture."""
-    layout, counters = Layout(board.map), CounterSheet(scenario)
-    return _pieces(Pieces(board, scenario, layout, counters, lang))
+    return Pieces(board, scenario, lang).drawn()
 
 
 def counter(piece: Piece, scenario: Scenario, lang: Lang) -> str:
@@ -69,15 +68,13 @@ class _Picture:
 
     def __init__(self, board: Board, scenario: Scenario, lang: Lang) -> None:
         self.board, self.scenario, self.lang = board, scenario, lang
-        self.layout, self.counters = Layout(board.map), CounterSheet(scenario)
-        self.ground = GroundLayer(board.map, scenario, self.layout, self.counters, lang)
-        self.pieces = Pieces(board, scenario, self.layout, self.counters, lang)
+        self.pieces = Pieces(board, scenario, lang)
+        self.layout = self.pieces.layout
+        self.ground = GroundLayer(self.pieces)
 
     def drawn(self) -> Iterator[str]:
         beside, y = self.beside(self.layout.bottom + 30)
-        legend, bottom = Legend(
-            self.board, self.scenario, self.ground, self.counters, self.lang
-        ).drawn(y)
+        legend, bottom = Legend(self.ground).drawn(y)
         width, height, lang = self.layout.width, bottom + 20, self.lang
         units = sum(piece.at is not None for piece in self.board.pieces)
         about = MAP_OF.in_(lang).format(hexes=len(self.layout.hexes), units=units)
@@ -94,9 +91,9 @@ class _Picture:
         )
         yield self.heading()
         for name, parts in self.ground.layers():
-            yield _layer(name, parts)
-        yield _pieces(self.pieces)
-        yield _layer("names", self.ground.names())
+            yield layer(name, parts)
+        yield self.pieces.drawn()
+        yield layer("names", self.ground.names())
         yield f'{beside}<g class="legend">{legend}</g>\n</svg>\n'
 
     def definitions(self) -> str:
@@ -106,7 +103,10 @@ class _Picture:
             f"{made}\n"
             for made in (
                 *(svg_terrain.pattern(id_) for _, id_ in sorted(patterns.items())),
-                *(svg_symbols.definition(kind) for _, kind in sorted(kinds.items())),
+                *(
+                    svg_symbols.drawing(kind, f'id="symbol-{name}" ')
+                    for name, kind in sorted(kinds.items())
+                ),
             )
             if made
         )
@@ -123,7 +123,7 @@ class _Picture:
             name = player.name.in_(lang)
             x -= wide(name, 12)
             line.append(words("side", x, 50, name))
-            line.append(self.counters.badge(player.id, x - 13, 46))
+            line.append(self.pieces.counters.badge(player.id, x - 13, 46))
             x -= 38
         return f'<g class="heading">{"".join(line)}</g>\n'
 
@@ -134,16 +134,6 @@ class _Picture:
         head = caption(BESIDE.in_(self.lang), top, self.layout.width - 2 * MARGIN)
         drawn, bottom = self.pieces.beside(top + 22)
         return f'<g class="beside">{head}{drawn}</g>\n', bottom + 30
-
-
-def _layer(name: str, parts: Iterable[str]) -> str:
-    body = "\n".join(part for part in parts if part)
-    return f'<g class="layer {name}">\n{body}\n</g>\n'
-
-
-def _pieces(drawn: Pieces) -> str:
-    layers = _layer("holders", drawn.holders()) + _layer("counters", drawn.stacks())
-    return f'<g class="pieces">\n{layers}</g>\n'
 
 
 _FONT = "'Helvetica Neue',Arial,'DejaVu Sans',sans-serif"

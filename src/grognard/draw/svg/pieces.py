@@ -5,7 +5,7 @@ from html import escape
 
 from grognard.draw.svg import symbols as svg_symbols
 from grognard.draw.svg.counter import SIDE, CounterSheet
-from grognard.draw.svg.elements import words
+from grognard.draw.svg.elements import layer, words
 from grognard.draw.svg.layout import MARGIN, Layout, Point
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
@@ -23,15 +23,19 @@ STEP, ASIDE = 9.0, 2.5  # of the counters of a stack: so far that a name is read
 class Pieces:
     """The counters of a board in their places."""
 
-    def __init__(
-        self, board: Board, scenario: Scenario, layout: Layout, counters: CounterSheet, lang: Lang
-    ) -> None:
-        self.board, self.layout, self.counters, self.lang = board, layout, counters, lang
-        self.objectives = [board.map.numbering.hex(o.hex) for o in scenario.objectives]
+    def __init__(self, board: Board, scenario: Scenario, lang: Lang) -> None:
+        self.board, self.scenario, self.lang = board, scenario, lang
+        self.layout, self.counters = Layout(board.map), CounterSheet(scenario)
+
+    def drawn(self) -> str:
+        """Draw the group of all counters on the map."""
+        layers = layer("holders", self.holders()) + layer("counters", self.stacks())
+        return f'<g class="pieces">\n{layers}</g>\n'
 
     def holders(self) -> Iterator[str]:
         """Mark each objective with the side that holds it."""
-        for hex_ in self.objectives:
+        for objective in self.scenario.objectives:
+            hex_ = self.board.map.numbering.hex(objective.hex)
             holder = self.board.holders.get(hex_, "")
             if holder in self.counters.liveries:
                 at, number = self.layout.centre(hex_), self.board.map.number(hex_)
@@ -72,13 +76,12 @@ class Pieces:
 
     def counter(self, piece: Piece, at: Point) -> str:
         """Draw a counter; its group can be moved by its transform."""
-        symbol = f'<use href="#symbol-{svg_symbols.known(piece.kind)}"/>'
         hex_ = f'data-hex="{self.board.map.number(piece.at)}" ' if piece.at else ""
         return (
             f'<g class="counter" data-unit="{escape(piece.name)}" {hex_}'
             f'data-side="{escape(piece.side)}" transform="translate({at})">'
             f"<title>{escape(svg_symbols.described(piece, self.lang))}</title>"
-            f"{self.counters.counter(piece, self.lang, symbol)}</g>"
+            f"{self.counters.counter(piece, self.lang, svg_symbols.use(piece.kind))}</g>"
         )
 
     # -------------------------------------------------------------- beside the map

@@ -75,9 +75,9 @@ def drawing(kind: str, how: str = "") -> str:
     )
 
 
-def definition(kind: str) -> str:
-    """Define a kind's symbol, to be used by `symbol-` and its name."""
-    return drawing(kind, f'id="symbol-{known(kind)}" ')
+def use(kind: str) -> str:
+    """Use a kind's symbol, which the picture defines under the id `symbol-` and its name."""
+    return f'<use href="#symbol-{known(kind)}"/>'
 
 
 # ------------------------------------------------------------------ words

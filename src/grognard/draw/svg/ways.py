@@ -50,8 +50,7 @@ class Ways:
         straight = hex_.direction(side.second if hex_ == side.first else side.first) + 3
         for direction in (straight, straight + 1, straight - 1):
             if hex_.step(direction) not in self.map.places:
-                one, other = self.layout.ends(hex_, direction)
-                return one.towards(other, 0.5)
+                return self.layout.middle(hex_.side(direction))
         return None
 
     def bend(self, at: Point, sides: Iterable[Hexside], shifts: Mapping[Hexside, Point]) -> Point:
@@ -60,8 +59,7 @@ class Ways:
 
     def gate(self, side: Hexside, shifts: Mapping[Hexside, Point]) -> Point:
         """Give the point where a way crosses a side: its middle, or beside it if two ways cross."""
-        one, other = self.layout.side_ends(side)
-        middle, shift = one.towards(other, 0.5), shifts.get(side, Point(0, 0))
+        middle, shift = self.layout.middle(side), shifts.get(side, Point(0, 0))
         return Point(middle.x + shift.x, middle.y + shift.y)
 
     def shifts(self, id_: str) -> dict[Hexside, Point]:

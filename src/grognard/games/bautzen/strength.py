@@ -180,7 +180,7 @@ def _shared(
     """Tell what a number of the card leaves of a factor."""
     row, changes, name = case.card.number_row(number), COUNTED[side], unit.name
     value, lines = share(
-        case.card,
+        case,
         factor,
         row.value,
         changes=changes,

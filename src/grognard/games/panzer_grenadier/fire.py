@@ -60,7 +60,7 @@ def told_value(
         return as_printed(case, "attacker", unit.name, printed, changes)
     row = case.card.number_row("disrupted_fire")
     value, lines = share(
-        case.card,
+        case,
         printed,
         row.value,
         changes=changes,

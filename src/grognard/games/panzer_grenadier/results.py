@@ -239,7 +239,7 @@ def _checked(case: Case[TrimmedFire], name: str, state: State, check: Check, dic
     over = against - check.morale
     code, row = _exceeded(case, over, state)
     lines = [
-        *modified(case.card, dice, check.added, "14.1", unit=name),
+        *modified(case, dice, check.added, "14.1", unit=name),
         case.tell(
             "total",
             "against-morale",

@@ -1,6 +1,5 @@
 """Resolving a fight without people: given or random dice, choices by doctrine."""
 
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import islice
@@ -11,8 +10,8 @@ from grognard.fights.doctrine import doctrine
 from grognard.fights.odds import Analysis
 from grognard.fights.opening import opening
 from grognard.fights.play import Play
-from grognard.fights.tree import Chosen, Committed, Node, Rolled
-from grognard.rules.ask import Answer, Choose, Commit, Roll
+from grognard.fights.tree import Chosen, Committed
+from grognard.rules.ask import Answer, Roll
 from grognard.rules.fight import Fight
 
 
@@ -51,7 +50,7 @@ def finish(play: Play, analysis: Analysis, dice: Iterator[int], random: Random) 
 
 def decide(play: Play, analysis: Analysis, random: Random) -> Answer:
     """Answer the open question as the doctrines would."""
-    node = _node(play, analysis)
+    node = analysis.node_at(play.step, play.fight, play.since)
     if isinstance(node, Chosen):
         return node.ask.options[analysis.pick(play.step, node)]
     if isinstance(node, Committed):
@@ -60,26 +59,6 @@ def decide(play: Play, analysis: Analysis, random: Random) -> Answer:
         theirs = node.ask.defender[_drawn(mixed.defender, random)]
         return ours, theirs
     raise TypeError("only choices and commitments are decided by doctrine")
-
-
-def _node(play: Play, analysis: Analysis) -> Node:
-    """Find the node of the open question in the tree of the present step."""
-    node = analysis.tree(play.step, analysis.same(play.fight))
-    for answer in play.since:
-        node = _child(node, answer)
-    return node
-
-
-def _child(node: Node, answer: Answer) -> Node:
-    match node, answer:
-        case Rolled(), tuple():
-            rolled = sum(die for die in answer if isinstance(die, int))
-            return node.children[bisect_right(node.ask.starts, rolled) - 1]
-        case Chosen(ask=Choose(options=options)), _:
-            return node.children[options.index(answer)]
-        case Committed(ask=Commit(attacker=ours, defender=theirs)), (mine, other):
-            return node.children[ours.index(mine)][theirs.index(other)]
-    raise TypeError(f"{answer!r} does not answer {node!r}")
 
 
 def _drawn(chances: Sequence[Fraction], random: Random) -> int:

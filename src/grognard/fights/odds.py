@@ -7,7 +7,8 @@ rest is worked out once for all fights of that kind.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from fractions import Fraction
 from functools import lru_cache
 from math import gcd, lcm
@@ -20,7 +21,8 @@ from grognard.fights.doctrine import Doctrine, doctrine
 from grognard.fights.kind import kind_of, shared_case
 from grognard.fights.mixed_strategy import solve
 from grognard.fights.opening import Opening, cached_opening, opening
-from grognard.fights.tree import Chosen, Committed, Node, Rolled, grow, leaves
+from grognard.fights.tree import Chosen, Committed, Node, Rolled, follow, grow, leaves
+from grognard.rules.ask import Answer
 from grognard.rules.fight import Case, CaseKey, Fight, Outcome
 from grognard.rules.line import Line, about_anybody
 from grognard.words.refusal import Refusal
@@ -28,6 +30,7 @@ from grognard.words.refusal import Refusal
 K = TypeVar("K")
 T = TypeVar("T")
 WeightedFights = tuple[dict[Fight, int], int]  # weights, and their sum
+WeightedNodes = Sequence[tuple[int, Node]]
 
 
 class Known(NamedTuple, Generic[T]):
@@ -122,37 +125,58 @@ class Analysis:
             self.doubts.update(dict.fromkeys(known.doubts))
         return known.value
 
+    def node_at(self, step: int, fight: Fight, since: Iterable[Answer]) -> Node:
+        """Give the node of the question that follows these answers in a run of a step."""
+        return follow(self.tree(step, self.same(fight)), since)
+
     def ends(self) -> dict[Fight, int]:
         """Distribute the weight over the fights at the end."""
-        return self._before(len(self.steps))
+        return self._through(self.first, len(self.steps), {self.start: 1}, {})
 
-    def _before(self, last: int) -> dict[Fight, int]:
-        """Distribute the weight over the fights that reach a step."""
-        fights: dict[Fight, int] = {self.start: 1}
-        for step in range(self.first, last):
-            done: dict[Fight, int] = {}
+    def ends_after(self, step: int, nodes: WeightedNodes) -> dict[Fight, int]:
+        """Distribute the weight over the fights at the end, from nodes of a step."""
+        return self._through(step, len(self.steps), *self._after(step, nodes))
+
+    def _through(
+        self, step: int, last: int, fights: dict[Fight, int], done: dict[Fight, int]
+    ) -> dict[Fight, int]:
+        """Distribute the weight over the fights that reach the step `last`.
+
+        `fights` are before a run of the first step, `done` are through with it.
+        """
+        while step < last:
             while fights:
                 fights, grown = self._run(step, fights)
                 done = {fight: weight * grown for fight, weight in done.items()}
                 for fight in [fight for fight in fights if not fight.pending]:
                     done[fight] = done.get(fight, 0) + fights.pop(fight)
-            fights = done
+            fights, done, step = done, {}, step + 1
         return fights
+
+    def _after(self, step: int, nodes: WeightedNodes) -> tuple[dict[Fight, int], dict[Fight, int]]:
+        """Distribute the weight of nodes over fights that run the step again, and the others."""
+        after, _ = _mix([(weight, self.spread(step, node)) for weight, node in nodes])
+        again = {fight: weight for fight, weight in after.items() if fight.pending}
+        return again, {fight: weight for fight, weight in after.items() if not fight.pending}
 
     def found(self) -> Found:
         """Sum the weights of the ends by outcome."""
-        if self.first <= self._known < len(self.steps):
-            weights = self._of_kinds(self._before(self._known))
+        return self._summed(self.first, {self.start: 1}, {})
+
+    def found_after(self, step: int, nodes: WeightedNodes) -> Found:
+        """Sum up the odds of everything that follows from nodes of a step."""
+        self.commitments, self.doubts = [], {}
+        return self._summed(step, *self._after(step, nodes))
+
+    def _summed(self, step: int, fights: dict[Fight, int], done: dict[Fight, int]) -> Found:
+        if step <= self._known < len(self.steps):
+            weights = self._of_kinds(self._through(step, self._known, fights, done))
         else:
             weights = {}
-            for fight, weight in self.ends().items():
+            for fight, weight in self._through(step, len(self.steps), fights, done).items():
                 outcome = fight.case.procedure.outcome(fight)
                 weights[outcome] = weights.get(outcome, 0) + weight
         return self._found(weights)
-
-    def found_beyond(self, node: Node) -> Found:
-        """Sum up the odds of the fights at the leaves of a node, whose kinds are known."""
-        return self._found(self._of_kinds(self.spread(self._known - 1, node)[0]))
 
     def _found(self, weights: Mapping[Outcome, int]) -> Found:
         divisor = gcd(*weights.values())
@@ -332,7 +356,16 @@ def found_by_kinds(node: Node, attacker: Doctrine, defender: Doctrine) -> Found:
         return _of_kind(node, attacker, defender)
     first = next(leaves(node))
     step = first.case.procedure.trimmed
-    return Analysis(first, attacker, defender, step=step).found_beyond(node)
+    return Analysis(first, attacker, defender, step=step).found_after(step - 1, [(1, node)])
+
+
+def averaged(parts: Sequence[tuple[Fraction, Odds]]) -> Odds:
+    """Mix odds with the chances of each; their doctrines are the same."""
+    common = lcm(*(chance.denominator for chance, _ in parts))
+    weights, total = _mix([(int(p * common), (odds.weights, odds.total)) for p, odds in parts])
+    commitments = tuple(mixed for _, odds in parts for mixed in odds.commitments)
+    doubts = about_anybody(line for _, odds in parts for line in odds.doubts)
+    return Odds(Found(parts[0][1].doctrines, weights, total, commitments, doubts))
 
 
 def forget() -> None:
@@ -351,16 +384,23 @@ def _answer(begun: Opening, attacker: Doctrine, defender: Doctrine) -> Odds:
 
 @lru_cache(maxsize=4096)
 def _of_kind(fight: Fight, attacker: Doctrine, defender: Doctrine) -> Found:
-    memory, step = _memory(fight.case, attacker, defender), fight.case.procedure.trimmed
-    analysis = Analysis(fight, attacker, defender, step=step, by_kind=False, memory=memory)
+    with kind_analysis(fight, fight.case.procedure.trimmed, attacker, defender) as analysis:
+        return analysis.found()
+
+
+@contextmanager
+def kind_analysis(
+    fight: Fight, step: int, attacker: Doctrine, defender: Doctrine
+) -> Iterator[Analysis]:
+    """Analyse a fight of a known kind with the memory that is shared by all fights of its case."""
+    memory = _memory(fight.case, attacker, defender)
     try:
-        found = analysis.found()
+        yield Analysis(fight, attacker, defender, step=step, by_kind=False, memory=memory)
     except Refusal:  # a budget must not be stretched by asking again
         memory.clear()
         raise
     if len(memory) > _LARGEST:
         memory.clear()
-    return found
 
 
 _LARGEST = 5_000  # trees of a case that are kept: some megabytes

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import product
 from typing import Any, NamedTuple
@@ -55,6 +55,25 @@ def leaves(node: Node) -> Iterator[Fight]:
                     yield from leaves(child)
         case _:
             yield node
+
+
+def follow(node: Node, answers: Iterable[Answer]) -> Node:
+    """Go down from a node along some answers."""
+    for answer in answers:
+        node = _child(node, answer)
+    return node
+
+
+def _child(node: Node, answer: Answer) -> Node:
+    match node, answer:
+        case Rolled(), tuple():
+            rolled = sum(die for die in answer if isinstance(die, int))
+            return node.children[bisect_right(node.ask.starts, rolled) - 1]
+        case Chosen(ask=Choose(options=options)), _:
+            return node.children[options.index(answer)]
+        case Committed(ask=Commit(attacker=ours, defender=theirs)), (mine, other):
+            return node.children[ours.index(mine)][theirs.index(other)]
+    raise TypeError(f"{answer!r} does not answer {node!r}")
 
 
 @cache

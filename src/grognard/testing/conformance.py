@@ -1,16 +1,20 @@
 """Checks of a game: call `check_game` in the tests of a game that you add."""
 
 from collections.abc import Iterable
+from fractions import Fraction
 from random import Random
 from typing import get_type_hints
 
 from grognard.card.rows import SIDES, Side
 from grognard.fights.automatic import sample
-from grognard.fights.doctrine import DOCTRINES
-from grognard.fights.odds import direct_odds
+from grognard.fights.chances import Found, Odds
+from grognard.fights.doctrine import BEST, DOCTRINES
+from grognard.fights.odds import Analysis, averaged, direct_odds
 from grognard.fights.opening import Told
 from grognard.fights.play import Given, Play
+from grognard.fights.prospects import Prospects, prospects
 from grognard.fights.record import record, replay
+from grognard.fights.tree import sums
 from grognard.rules.ask import Answer, Ask, Choose, Commit, Roll
 from grognard.rules.fight import Fight, units_of
 from grognard.rules.procedure import Game
@@ -26,8 +30,8 @@ class NotConforming(AssertionError):
 
 
 def check_game(game: Game, fights: Iterable[Fight], seed: int = 0) -> None:
-    """Check fights of a game: they end, ask sensibly, conserve units, explain themselves, and have
-    the same odds by kind as worked out directly."""
+    """Check fights of a game: they end, ask sensibly, conserve units, explain themselves, have
+    the same odds by kind as worked out directly, and at every question odds that fit together."""
     random = Random(seed)
     for fight in fights:
         if fight.case.card is not game.card:
@@ -40,6 +44,7 @@ def check_game(game: Game, fights: Iterable[Fight], seed: int = 0) -> None:
             _replayed(play)
         _among_the_odds(fight, seed)
         _the_same_by_kind(fight)
+        _foreseen(play)
 
 
 def _played(fight: Fight, random: Random) -> Play:
@@ -129,6 +134,46 @@ def _replayed(play: Play) -> None:
     before = (play.fight.attackers, play.fight.defenders, play.outcome)
     if before != (again.fight.attackers, again.fight.defenders, again.outcome):
         raise NotConforming("a record replayed gives another end")
+
+
+def _foreseen(play: Play) -> None:
+    """At each question the odds of what remains follow from those behind the answers."""
+    direct = Analysis(play.start, BEST, BEST, by_kind=False)
+    answers = [given.answer for given in play.given]
+    for count in range(len(answers) + 1):
+        now = Play(play.start, answers[:count])
+        ahead = prospects(now)
+        if now.asking is None:
+            _same_odds(ahead.odds, Odds(Found((BEST, BEST), {now.outcome: 1}, 1)), "the end")
+            return
+        node = direct.node_at(now.step, now.fight, now.since)
+        there = Odds(direct.found_after(now.step, [(1, node)]))
+        _same_odds(ahead.odds, there, now.asking.what)
+        _follows(now, ahead)
+
+
+def _follows(play: Play, ahead: Prospects) -> None:
+    """The odds of a question are the average over the rolls, or over the answers by doctrine."""
+    if isinstance(play.asking, Roll):
+        answers, ways = [given.answer for given in play.given], sums(play.asking.dice)
+        whole = sum(weight for _, weight in ways)
+        parts = [
+            (Fraction(weight, whole), prospects(Play(play.start, [*answers, faces])).odds)
+            for faces, weight in ways
+        ]
+        _same_odds(ahead.odds, averaged(parts), play.asking.what)
+    for side, options in ahead.options.items():
+        taken = [(option.share, option.odds) for option in options if option.share]
+        _same_odds(ahead.odds, averaged(taken), f"the {side}'s answers")
+        worths = [option.odds.found.worth.of(side) for option in options]
+        for option, worth in zip(options, worths, strict=True):
+            if isinstance(play.asking, Choose) and option.best != (worth == max(worths)):
+                raise NotConforming(f"{option.answer} is not valued as its odds are")
+
+
+def _same_odds(found: Odds, true: Odds, what: str) -> None:
+    if dict(found.outcomes()) != dict(true.outcomes()):
+        raise NotConforming(f"the odds at {what} do not follow from what comes after it")
 
 
 def _among_the_odds(fight: Fight, seed: int) -> None:

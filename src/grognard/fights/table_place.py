@@ -1,0 +1,171 @@
+"""Where the table will be read: the column and the die modifier, and their chances.
+
+Secret commitments and rolls that come before the table may still move the column. The odds assume
+what the doctrines make of them; what is lit on the table assumes that nothing more moves it.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import NamedTuple
+
+from grognard.card.rows import Side
+from grognard.fights.chances import Odds
+from grognard.fights.odds import averaged
+from grognard.fights.opening import Told
+from grognard.fights.play import Given, Play
+from grognard.fights.prospects import Prospects, prospects
+from grognard.fights.tree import sums
+from grognard.rules.ask import Answer, Commit, Roll, first_answer
+
+_DEEPEST = 3  # rolls before the table is read; where there are more, the places are not told apart
+
+
+class TablePlace(NamedTuple):
+    """A place on the table: the column of each target, and the die modifier."""
+
+    columns: tuple[tuple[str, str], ...]  # the target, or "" for all of them, and its column
+    die: int | None  # None where no modifier of the die is told
+
+    @property
+    def column(self) -> str | None:
+        """The column of the first target; it is told last."""
+        return self.columns[-1][1] if self.columns else None
+
+
+class TablePlaces(NamedTuple):
+    """The place that is lit, those that the odds assume, and the odds at the first."""
+
+    lit: TablePlace
+    chances: tuple[tuple[TablePlace, Fraction], ...]
+    standing: Odds | None  # if nothing more moves the column; None where something must
+
+    @property
+    def open(self) -> bool:
+        """Tell whether the odds assume another place than the lit one."""
+        return self.chances != ((self.lit, Fraction(1)),)
+
+
+def table_places(play: Play, attacker: str = "best", defender: str = "best") -> TablePlaces | None:
+    """Find the places where the table may be read; None once it has been, or if no die is rolled.
+
+    Each side commits and chooses by its doctrine.
+    """
+    if play.fight.result or play.asking is None:
+        return None
+    walk = _Walk(attacker, defender)
+    chances = _summed((place, p) for place, p, _ in walk.by_doctrine(play))
+    lit = _lit(play)
+    if lit is None or not chances:
+        return None
+    if chances == {lit: 1}:
+        return TablePlaces(lit, ((lit, Fraction(1)),), prospects(play, attacker, defender).odds)
+    standing = [(p, at) for place, p, at in walk.as_it_stands(play) if place == lit]
+    return TablePlaces(lit, tuple(chances.items()), walk.odds(standing))
+
+
+def _summed(found: Iterator[tuple[TablePlace, Fraction]]) -> dict[TablePlace, Fraction]:
+    chances: dict[TablePlace, Fraction] = {}
+    for place, chance in found:
+        chances[place] = chances.get(place, Fraction(0)) + chance
+    return dict(sorted(chances.items(), key=lambda item: -item[1]))
+
+
+def _lit(play: Play) -> TablePlace | None:
+    """Give the place if nothing is committed; a roll before that of the table has none."""
+    play = _again(play)
+    while play.asking is not None and not isinstance(play.asking, Roll):
+        play.answer(first_answer(play.asking))
+    if play.asking is None:
+        return None
+    if _decides(play):
+        return place_of(play)
+    return place_of(play)._replace(die=None)
+
+
+def place_of(play: Play) -> TablePlace:
+    """Read the place from the lines told: final columns, and what is added to the next roll."""
+    columns: dict[str, str] = {}
+    die: int | None = None
+    for entry in play.log:
+        match entry:
+            case Given(ask=Roll()):
+                die = None
+            case Told(line=line) if line.id == "final-column":
+                columns.pop(line.unit, None)
+                columns[line.unit] = str(line.value)
+            case Told(line=line) if line.id == "die-modifier" and isinstance(line.value, int):
+                die = line.value
+    return TablePlace(tuple(columns.items()), die)
+
+
+def _decides(play: Play) -> bool:
+    """Tell whether the open roll gives the result, or the column itself."""
+    if not isinstance(play.asking, Roll):
+        return False
+    roll = (1,) * play.asking.dice
+    return not place_of(play).columns or bool(_again(play, roll).fight.result)
+
+
+def _again(play: Play, *answers: Answer) -> Play:
+    """Play the same once more, and go on with some answers."""
+    return Play(play.start, [*(given.answer for given in play.given), *answers])
+
+
+class _Walk(NamedTuple):
+    """All ways to the roll that gives the result, with their chances."""
+
+    attacker: str
+    defender: str
+
+    def by_doctrine(self, play: Play) -> Iterator[tuple[TablePlace, Fraction, Play]]:
+        return self._on(play, Fraction(1), _DEEPEST, first=False)
+
+    def as_it_stands(self, play: Play) -> Iterator[tuple[TablePlace, Fraction, Play]]:
+        return self._on(play, Fraction(1), _DEEPEST, first=True)
+
+    def _on(
+        self, play: Play, share: Fraction, depth: int, *, first: bool
+    ) -> Iterator[tuple[TablePlace, Fraction, Play]]:
+        ask = play.asking
+        if ask is None or play.fight.result or not depth or _decides(play):
+            yield place_of(play), share, play
+        elif isinstance(ask, Roll):
+            ways = sums(ask.dice)
+            whole = sum(weight for _, weight in ways)
+            for faces, weight in ways:
+                part = share * Fraction(weight, whole)
+                yield from self._on(_again(play, faces), part, depth - 1, first=first)
+        elif first:
+            yield from self._on(_again(play, first_answer(ask)), share, depth, first=first)
+        else:
+            for answer, p in self._decided(play):
+                yield from self._on(_again(play, answer), share * p, depth, first=first)
+
+    def _decided(self, play: Play) -> Iterator[tuple[Answer, Fraction]]:
+        """Give the answers that the doctrines give, and how often."""
+        ahead = prospects(play, self.attacker, self.defender)
+        if not isinstance(play.asking, Commit):
+            yield from (
+                (o.answer, o.share) for menu in ahead.options.values() for o in menu if o.share
+            )
+            return
+        for ours, p in _shares(play.asking.attacker, ahead, "attacker"):
+            for theirs, q in _shares(play.asking.defender, ahead, "defender"):
+                yield (ours, theirs), p * q
+
+    def odds(self, parts: list[tuple[Fraction, Play]]) -> Odds | None:
+        """Mix the odds of several plays, as if nothing else could happen."""
+        if not parts:
+            return None
+        whole = sum(p for p, _ in parts)
+        return averaged(
+            [(p / whole, prospects(at, self.attacker, self.defender).odds) for p, at in parts]
+        )
+
+
+def _shares(
+    options: tuple[Answer, ...], ahead: Prospects, side: Side
+) -> list[tuple[Answer, Fraction]]:
+    if side not in ahead.options:
+        return [(options[0], Fraction(1))]
+    return [(o.answer, o.share) for o in ahead.options[side] if o.share]

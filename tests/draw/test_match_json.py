@@ -91,7 +91,7 @@ def test_what_is_offered_is_legal(name: str) -> None:
                 for order in orders_of(match):
                     check_order(match, ask, order)
             case Roll():
-                assert (asking["ask"], asking["dice"]) == ("roll", ask.dice)
+                assert (asking["ask"], asking["dice"]) == ("roll", ask.dice.count)
             case Choose():
                 assert asking["side"] == match.asked
                 options = msgspec.convert(asking["options"], list[Json])

@@ -117,7 +117,7 @@ class Run:
             case Order():
                 return END
             case Roll():
-                return (given,) if isinstance(given, int) else (1,) * ask.dice
+                return (given,) if isinstance(given, int) else (1,) * ask.dice.count
             case Choose():
                 assert given is None or given in ask.options, ask.options
                 return ask.options[0] if given is None else given

@@ -59,7 +59,7 @@ def trap() -> Match:
             case Order():
                 match.answer(typed(next(orders, "end")))
             case Roll():
-                match.answer((6,) * ask.dice)
+                match.answer((6,) * ask.dice.count)
             case Choose():
                 match.answer(ask.options[-1])
             case Commit():
@@ -71,8 +71,8 @@ def _dice(match: Match, ask: Roll, random: Random) -> Answer:
     """Rare chances are taken: the highest row of the table is not left to luck."""
     fight = match.play.fight if match.play is not None else None
     if isinstance(fight, BautzenFight) and fight.die_modifier > 1:
-        return (6,) * ask.dice
-    return tuple(random.randint(1, 6) for _ in range(ask.dice))
+        return (6,) * ask.dice.count
+    return tuple(random.randint(1, 6) for _ in range(ask.dice.count))
 
 
 def _commitment(ask: Commit, random: Random) -> Answer:

@@ -30,7 +30,7 @@ def play(seed: int) -> Match:
             case Order():
                 match.answer(_order(match, ask, random))
             case Roll():
-                match.answer(tuple(random.randint(1, 6) for _ in range(ask.dice)))
+                match.answer(tuple(random.randint(1, 6) for _ in range(ask.dice.count)))
             case Choose():
                 match.answer(random.choice(ask.options))
             case Commit():

@@ -54,8 +54,8 @@ def _dice(match: Match, ask: Roll, random: Random) -> Answer:
     fight = match.play.fight if match.play is not None else None
     great = isinstance(fight, DirectFight) and any((g.column or 0) >= GREAT for g in fight.groups)
     if great or random.random() < 1 / 3:
-        return (random.choice((1, 6)),) * ask.dice
-    return tuple(random.randint(1, 6) for _ in range(ask.dice))
+        return (random.choice((1, 6)),) * ask.dice.count
+    return tuple(random.randint(1, 6) for _ in range(ask.dice.count))
 
 
 def _order(match: Match, ask: Order, random: Random) -> Words:

@@ -33,7 +33,7 @@ def cut(match: Match, wanted: set[Use], uses: Uses) -> Match:
             case Order():
                 short.answer(END)
             case Roll():
-                short.answer((1,) * ask.dice)
+                short.answer((1,) * ask.dice.count)
             case Choose():
                 short.answer(ask.options[-1])
             case Commit():

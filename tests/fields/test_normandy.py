@@ -126,7 +126,7 @@ class Run:
                 case Order():
                     return END
                 case Roll():
-                    return (1,) * ask.dice
+                    return (1,) * ask.dice.count
                 case Choose():
                     return ask.options[0]
                 case Commit():
@@ -1243,7 +1243,7 @@ def test_the_phases_of_a_turn_in_their_order() -> None:
             phases.append((match.asking.side, match.asking.phase))
             match.answer(END)
         elif isinstance(match.asking, Roll):
-            match.answer((1,) * match.asking.dice)
+            match.answer((1,) * match.asking.dice.count)
         else:
             assert isinstance(match.asking, Choose)
             match.answer(match.asking.options[0])
@@ -1342,7 +1342,7 @@ def _random_match(seed: int) -> Match:
                     *_, order = islice(ask.orders.all(), rng.randint(1, 60))
                     match.answer(order)
             case Roll():
-                match.answer(tuple(rng.randint(1, 6) for _ in range(ask.dice)))
+                match.answer(tuple(rng.randint(1, 6) for _ in range(ask.dice.count)))
             case Choose():
                 match.answer(rng.choice(ask.options))
             case Commit():

@@ -1112,7 +1112,7 @@ def any_answer(random: Random, ask: object) -> Answer:
         case Order():
             return END if random.random() < 0.35 else random.choice(list(ask.orders.all()))
         case Roll():
-            return tuple(random.randint(1, 6) for _ in range(ask.dice))
+            return tuple(random.randint(1, 6) for _ in range(ask.dice.count))
         case Choose():
             return random.choice(ask.options)
         case Commit():

@@ -125,7 +125,7 @@ class Driver:
 
     def dice(self, ask: Roll, play: Play | None) -> Answer:
         if play is None:
-            return (self.die,) * ask.dice
+            return (self.die,) * ask.dice.count
         assert isinstance(play.fight, WhiteOctoberFight)
         total = self.column - play.fight.die_modifier
         assert 2 <= total <= 12, total
@@ -1063,7 +1063,7 @@ def _any(ask: Order | Ask, random: Random) -> Answer:
         case Order():
             return _ordered(ask, random)
         case Roll():
-            return tuple(random.randint(1, 6) for _ in range(ask.dice))
+            return tuple(random.randint(1, 6) for _ in range(ask.dice.count))
         case Choose():
             return random.choice(ask.options)
         case Commit():

@@ -66,7 +66,7 @@ def raid() -> Match:
             case Order():
                 match.answer(typed(next(orders, "end")))
             case Roll():
-                match.answer((6,) * ask.dice)
+                match.answer((6,) * ask.dice.count)
             case Choose():
                 match.answer(ask.options[-1])
             case Commit():
@@ -79,7 +79,7 @@ def _dice(match: Match, ask: Roll, random: Random) -> Answer:
     likely where morale is low."""
     fight = match.play.fight if match.play is not None else None
     if not isinstance(fight, WhiteOctoberFight):
-        return tuple(random.randint(1, 6) for _ in range(ask.dice))
+        return tuple(random.randint(1, 6) for _ in range(ask.dice.count))
     shaken = {"m1", "m2"} & set(fight.rows)
     total = random.choice((2, 12)) if shaken and random.random() < 0.5 else random.randint(2, 12)
     return total // 2, total - total // 2

@@ -66,7 +66,7 @@ def test_a_play_from_a_known_opening_is_that_from_the_start(game: str, sheet: Pl
         assert replace(again.fight, case=play.fight.case) == play.fight
         match play.asking:
             case Roll():
-                answer: Answer = (3,) * play.asking.dice
+                answer: Answer = (3,) * play.asking.dice.count
             case Choose():
                 answer = play.asking.options[-1]
             case Commit():

@@ -73,7 +73,7 @@ class Enumeration:
                     raise TooMany
                 return {play.outcome: Fraction(1)}
             case Roll() as ask:
-                rolls = [*product(range(1, 7), repeat=ask.dice)]
+                rolls = [*product(range(1, 7), repeat=ask.dice.count)]
                 return mixed([(Fraction(1, len(rolls)), (*answers, roll)) for roll in rolls], self)
             case Choose() as ask:
                 spreads = [self.after((*answers, option)) for option in ask.options]

@@ -44,7 +44,7 @@ def runner() -> Runner:
 def test_a_run_ends_at_a_question_or_at_the_end_of_the_step() -> None:
     run = runner()
     assert [line.id for line in run.run()] == ["none-left-to-lose"]
-    assert run.asking == Roll("combat-roll", 1)
+    assert run.asking == Roll("combat-roll")
     assert (run.step, run.step_name, run.since) == (0, "two_rolls", ())
     assert [line.id for line in run.run((3,))] == ["nobody-advances"]
     asking: object = run.asking

@@ -27,7 +27,7 @@ def any_answer(ask: Order | Ask, random: Random, hurry: float) -> Answer:
         case Order():
             return END if random.random() < hurry else ask.orders.draw(random)
         case Roll():
-            return tuple(random.randint(1, 6) for _ in range(ask.dice))
+            return tuple(random.randint(1, 6) for _ in range(ask.dice.count))
         case Choose():
             return random.choice(ask.options)
         case Commit():

@@ -172,7 +172,7 @@ def positions(name: str, seed: int) -> Iterator[Match]:
         if isinstance(match.asking, Order):
             yield match
         if isinstance(match.asking, Roll):
-            match.answer(tuple(dice.randint(1, 6) for _ in range(match.asking.dice)))
+            match.answer(tuple(dice.randint(1, 6) for _ in range(match.asking.dice.count)))
         else:
             match.answer(bot.answer(match))
 

@@ -46,8 +46,8 @@ def _tell(play: Play, shown: int, lang: Lang) -> int:
 def _step(play: Play, dice: list[int], random: Random, lang: Lang) -> None:
     ask, card = play.asking, play.start.case.card
     if isinstance(ask, Roll) and dice:
-        faces = tuple(dice[: ask.dice])
-        del dice[: ask.dice]
+        faces = tuple(dice[: ask.dice.count])
+        del dice[: ask.dice.count]
         play.answer(faces)
     elif ask is not None:
         answer = ask_person(card, ask, random, lang, undo=play.can_undo())
@@ -72,12 +72,14 @@ def ask_person(card: Card, ask: Ask, random: Random, lang: Lang, *, undo: bool) 
 
 
 def _dice(words: str, ask: Roll, random: Random, lang: Lang) -> Answer:
-    example = ",".join(("5", "3", "4")[: ask.dice])
-    hint = say("Enter rolls; or type {n} dice, such as {example}", n=ask.dice, example=example)
+    example = ",".join(map(str, ask.dice.middling()))
+    hint = say(
+        "Enter rolls; or type {n} dice, such as {example}", n=ask.dice.count, example=example
+    )
     while True:
         line = read_line(f"{words} ({hint.in_(lang)})")
         if not line:
-            rolled = tuple(random.randint(1, 6) for _ in range(ask.dice))
+            rolled = ask.dice.draw(random)
             click.echo(f"  ⚄ {written_answer(rolled)}")
             return rolled
         try:

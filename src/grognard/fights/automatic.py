@@ -41,8 +41,8 @@ def finish(play: Play, analysis: Analysis, dice: Iterator[int], random: Random) 
     """Answer all remaining questions."""
     while play.asking is not None:
         if isinstance(play.asking, Roll):
-            typed = tuple(islice(dice, play.asking.dice))
-            play.answer(typed or tuple(random.randint(1, 6) for _ in range(play.asking.dice)))
+            typed = tuple(islice(dice, play.asking.dice.count))
+            play.answer(typed or play.asking.dice.draw(random))
         else:
             play.answer(decide(play, analysis, random))
     return play

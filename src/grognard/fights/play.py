@@ -127,15 +127,13 @@ def checked_answer(ask: Ask, answer: Answer) -> Answer:
     """Refuse an illegal answer, and list the legal ones."""
     match ask:
         case Roll():
-            if not (
-                isinstance(answer, tuple)
-                and len(answer) == ask.dice
-                and all(isinstance(die, int) and 1 <= die <= 6 for die in answer)
-            ):
+            if not ask.dice.check(answer):
                 problem = say(
-                    "{answer} is not a roll; expected {n} dice, each from 1 to 6",
+                    "{answer} is not a roll; expected {n} dice, each from {first} to {last}",
                     answer=written_answer(answer),
-                    n=ask.dice,
+                    n=ask.dice.count,
+                    first=ask.dice.first,
+                    last=ask.dice.last,
                 )
                 raise Refusal(problem)
         case Choose():

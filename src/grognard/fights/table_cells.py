@@ -1,6 +1,6 @@
 """The cells of a table that the next roll can hit, with their chances.
 
-The rules are run from where they ask for dice, once for every sum, until they read the table.
+The rules are run from where they ask for dice, once for every value, until they read the table.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -12,7 +12,6 @@ from grognard.card.rows import Side
 from grognard.fights.kind import Names
 from grognard.fights.opening import opening
 from grognard.fights.runner import Runner
-from grognard.fights.tree import sums
 from grognard.rules.ask import Choose, Commit, Roll, first_answer
 from grognard.rules.fight import Fight
 from grognard.rules.line import Line
@@ -82,7 +81,7 @@ def _walk(
         return
     match runner.asking:
         case Roll() if depth:
-            ways = sums(runner.asking.dice)
+            ways = runner.asking.dice.ways()
             whole = share.whole * sum(weight for _, weight in ways)
             for faces, weight in ways:
                 twin = runner.again()

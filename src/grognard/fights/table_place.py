@@ -14,7 +14,6 @@ from grognard.fights.odds import averaged
 from grognard.fights.opening import Told
 from grognard.fights.play import Given, Play
 from grognard.fights.prospects import Prospects, prospects
-from grognard.fights.tree import sums
 from grognard.rules.ask import Answer, Commit, Roll, first_answer
 
 _DEEPEST = 3  # rolls before the table is read; where there are more, the places are not told apart
@@ -102,7 +101,7 @@ def _decides(play: Play) -> bool:
     """Tell whether the open roll gives the result, or the column itself."""
     if not isinstance(play.asking, Roll):
         return False
-    roll = (1,) * play.asking.dice
+    roll = play.asking.dice.middling()
     return not place_of(play).columns or bool(_again(play, roll).fight.result)
 
 
@@ -130,7 +129,7 @@ class _Walk(NamedTuple):
         if ask is None or play.fight.result or not depth or _decides(play):
             yield place_of(play), share, play
         elif isinstance(ask, Roll):
-            ways = sums(ask.dice)
+            ways = ask.dice.ways()
             whole = sum(weight for _, weight in ways)
             for faces, weight in ways:
                 part = share * Fraction(weight, whole)

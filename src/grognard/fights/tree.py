@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from functools import cache
-from itertools import product
 from typing import Any, NamedTuple
 
 from msgspec import Struct
@@ -67,23 +65,13 @@ def follow(node: Node, answers: Iterable[Answer]) -> Node:
 def _child(node: Node, answer: Answer) -> Node:
     match node, answer:
         case Rolled(), tuple():
-            rolled = sum(die for die in answer if isinstance(die, int))
+            rolled = node.ask.dice.value(answer)
             return node.children[bisect_right(node.ask.starts, rolled) - 1]
         case Chosen(ask=Choose(options=options)), _:
             return node.children[options.index(answer)]
         case Committed(ask=Commit(attacker=ours, defender=theirs)), (mine, other):
             return node.children[ours.index(mine)][theirs.index(other)]
     raise TypeError(f"{answer!r} does not answer {node!r}")
-
-
-@cache
-def sums(dice: int, bands: tuple[int, ...] = ()) -> tuple[tuple[Answer, int], ...]:
-    """Give one roll for each sum, or band of sums, and the number of such rolls."""
-    starts = Roll("", dice, bands=bands).starts
-    ways: dict[int, list[tuple[int, ...]]] = {}
-    for faces in product(range(1, 7), repeat=dice):
-        ways.setdefault(bisect_right(starts, sum(faces)), []).append(faces)
-    return tuple((faces[0], len(faces)) for _, faces in sorted(ways.items()))
 
 
 def grow(
@@ -103,7 +91,7 @@ class _Growth(NamedTuple):
     step: Step
     fight: Fight
     lines: list[Line]  # told in any of the runs
-    merging: bool  # whether options and sums that are alike share a child
+    merging: bool  # whether options and values that are alike share a child
     allowance: Allowance | None
 
     def begin(self) -> Asking[Any]:
@@ -119,7 +107,7 @@ class _Growth(NamedTuple):
         said = self._next(running, answer)
         match said:
             case Roll():
-                ways = sums(said.dice, said.bands if self.merging else ())
+                ways = said.dice.ways(said.bands if self.merging else ())
                 children = self._children(running, before, [faces for faces, _ in ways])
                 return Rolled(said, tuple(weight for _, weight in ways), children)
             case Choose():

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
+from grognard.card.dice import Dice
 from grognard.card.rows import Side
 from grognard.fights.play import Play
 from grognard.maps.board import Board, Map, Piece
@@ -446,9 +447,9 @@ class Field(Teller):
 
     def roll(self, what: str, dice: int = 1, rule: str | None = None, unit: str = "") -> Doing[int]:
         """Ask for a roll of dice and give its sum."""
-        answer = yield Roll(what, dice, rule, (("unit", unit),) if unit else ())
-        faces = answer if isinstance(answer, tuple) else ()
-        return sum(die for die in faces if isinstance(die, int))
+        rolled = Dice(dice)
+        answer = yield Roll(what, rolled, rule, (("unit", unit),) if unit else ())
+        return rolled.value(answer)
 
     def order(self, side: str, phase: str, turn: int, board: Board, orders: Orders) -> Doing[Words]:
         """Ask a side for an order."""

@@ -9,8 +9,6 @@ from grognard.rules.ask import Answer, Choose, Roll
 from grognard.rules.fight import Fight
 from grognard.rules.line import Line
 
-MIDDLING = 3  # the face that every die is assumed to show
-
 
 class Ahead(NamedTuple):
     """The result of an order. Questions on the way get their first answer."""
@@ -40,7 +38,7 @@ def look_ahead(playing: Playing, side: str) -> Ahead:
                 case Choose():
                     sent = said.options[0]
                 case Roll():
-                    sent = (MIDDLING,) * said.dice
+                    sent = said.dice.middling()
                 case _:
                     return Ahead(said if isinstance(said, Fight) else None, attacker, tuple(log))
             log.append(Reply(said, sent, None))

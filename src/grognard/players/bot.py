@@ -78,7 +78,7 @@ class Bot:
             case Order():
                 return self._order(match.field, ask)
             case Roll():
-                return tuple(self._random.randint(1, 6) for _ in range(ask.dice))
+                return ask.dice.draw(self._random)
             case Choose() | Commit() if match.play is not None:
                 return self._in_fight(match)
             case Choose():

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from msgspec import Struct
 
+from grognard.card.dice import D6, Dice
 from grognard.card.rows import Side
 from grognard.rules.line import Blanks, Line
 
@@ -18,19 +19,19 @@ T = TypeVar("T")
 
 
 class Roll(Struct, frozen=True, gc=False):
-    """Dice to roll. Rules may use only their sum."""
+    """Dice to roll. Rules may use only the number that they are read as."""
 
     what: str  # the phrase that names it
-    dice: int = 1
+    dice: Dice = D6
     rule: str | None = None
     blanks: Blanks = ()
-    # The lowest sum of each band of sums with equal consequences; empty: each sum is a band.
+    # The lowest value of each band with equal consequences; empty: each value is a band.
     bands: tuple[int, ...] = ()
 
     @property
     def starts(self) -> Sequence[int]:
-        """The lowest sum of each band that leads to something different."""
-        return self.bands or range(self.dice, 6 * self.dice + 1)
+        """The lowest value of each band that leads to something different."""
+        return self.bands or self.dice.values()
 
 
 class Choose(Struct, frozen=True, gc=False):
@@ -69,17 +70,18 @@ Asking = Generator[Ask | Line, Answer | None, T]
 
 def roll(
     what: str,
-    dice: int = 1,
+    dice: int | Dice = D6,
     rule: str | None = None,
     *,
     bands: tuple[int, ...] = (),
     **blanks: str,
 ) -> Asking[int]:
-    """Ask for dice and give their sum."""
-    answer = yield Roll(what, dice, rule, tuple(blanks.items()), bands)
-    if not isinstance(answer, tuple):
+    """Ask for dice, or for a number of six-sided ones, and give what they are read as."""
+    rolled = Dice(dice) if isinstance(dice, int) else dice
+    answer = yield Roll(what, rolled, rule, tuple(blanks.items()), bands)
+    if not rolled.check(answer):
         raise TypeError(f"a roll is answered with its dice, not with {answer!r}")
-    return sum(die for die in answer if isinstance(die, int))
+    return rolled.value(answer)
 
 
 def choose(

@@ -4,6 +4,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, TypeVar
 
+from grognard.card.dice import Dice
 from grognard.card.rows import CERTAIN
 from grognard.card.tables import Table
 from grognard.rules.ask import Asking, roll
@@ -26,12 +27,12 @@ def die_modifier(
 def modified_roll(
     case: Case[Any],
     what: str,
-    dice: int,
+    dice: int | Dice,
     added: N,
     rule: str | None = None,
     unit: str = "",
 ) -> Asking[N]:
-    """Ask for dice, tell what is added to them, and give the sum."""
+    """Ask for dice, tell what is added to them, and give the modified roll."""
     asked = roll(what, dice, rule, unit=unit) if unit else roll(what, dice, rule)
     rolled = yield from asked
     yield from modified(case, rolled, added, rule)

@@ -14,7 +14,6 @@ from grognard.fights.opening import Told
 from grognard.fights.play import Given, Play
 from grognard.fights.prospects import Prospects, prospects
 from grognard.fights.record import record, replay
-from grognard.fights.tree import sums
 from grognard.rules.ask import Answer, Ask, Choose, Commit, Roll
 from grognard.rules.fight import Fight, units_of
 from grognard.rules.procedure import Game
@@ -60,7 +59,7 @@ def _played(fight: Fight, random: Random) -> Play:
 def _any_answer(ask: Ask, random: Random) -> Answer:
     match ask:
         case Roll():
-            return tuple(random.randint(1, 6) for _ in range(ask.dice))
+            return ask.dice.draw(random)
         case Choose():
             return random.choice(_several(ask, ask.options, 2))
         case Commit():
@@ -155,7 +154,7 @@ def _foreseen(play: Play) -> None:
 def _follows(play: Play, ahead: Prospects) -> None:
     """The odds of a question are the average over the rolls, or over the answers by doctrine."""
     if isinstance(play.asking, Roll):
-        answers, ways = [given.answer for given in play.given], sums(play.asking.dice)
+        answers, ways = [given.answer for given in play.given], play.asking.dice.ways()
         whole = sum(weight for _, weight in ways)
         parts = [
             (Fraction(weight, whole), prospects(Play(play.start, [*answers, faces])).odds)

@@ -25,8 +25,8 @@ def doubts(play: Play) -> Iterator[str]:
     for entry in play.log:
         if not isinstance(entry, Given):
             yield from proof.line(entry.line)
-        elif isinstance(entry.ask, Roll) and isinstance(entry.answer, tuple):
-            proof.roll = sum(die for die in entry.answer if isinstance(die, int))
+        elif isinstance(entry.ask, Roll):
+            proof.roll = entry.ask.dice.value(entry.answer)
             proof.unread = entry.ask.what
     yield from proof.unused()
 

@@ -337,6 +337,8 @@ class RollJson(QuestionJson):
 
     ask: Literal["roll"]
     dice: int
+    faces: int
+    first: int  # the lowest face
 
 
 class OptionJson(JsonStruct):
@@ -382,7 +384,8 @@ def ask_json(card: Card, ask: Ask | None, lang: Lang) -> AskJson:
     text = question(card, ask, lang)
     match ask:
         case Roll():
-            return joined(RollJson, ask, text=text, ask="roll")
+            dice, faces, first = ask.dice.count, ask.dice.faces, ask.dice.first
+            return joined(RollJson, ask, text=text, ask="roll", dice=dice, faces=faces, first=first)
         case Choose():
             options = options_json(card, ask, ask.options, lang)
             return joined(ChooseJson, ask, text=text, ask="choose", options=options)
@@ -401,7 +404,7 @@ def options_json(
 
 
 class RolledJson(JsonStruct, rename={"what": "for"}):  # `for` is a keyword of Python
-    """A roll: the dice, their sum, and the sum after the modifiers."""
+    """A roll: the dice, what they are read as, and that after the modifiers."""
 
     what: str
     dice: list[int]
@@ -457,7 +460,8 @@ def _rolls(play: Play, lang: Lang) -> list[RolledJson]:
         if isinstance(entry, Given) and isinstance(entry.ask, Roll):
             words = question(play.start.case.card, entry.ask, lang)
             dice = dice_of(entry.answer)
-            rolls.append(RolledJson(what=words, dice=dice, shown=sum(dice), modified=sum(dice)))
+            shown = entry.ask.dice.value(entry.answer)
+            rolls.append(RolledJson(what=words, dice=dice, shown=shown, modified=shown))
         elif isinstance(entry, Told) and entry.line.id == "modified-roll" and rolls:
             modified = number(entry.line.value)
             rolls[-1] = msgspec.structs.replace(rolls[-1], modified=modified)

@@ -60,7 +60,7 @@ class PanzerGrenadierField(Ground):
         return side.id
 
     def _die_of(self, player: Player) -> Doing[int]:
-        answer = yield Roll("initiative-roll", 1, None, (("unit", player.name),))
+        answer = yield Roll("initiative-roll", blanks=(("unit", player.name),))
         return int(str(answer[0])) if isinstance(answer, tuple) else 0
 
     def entries(self, board: Board, piece: Piece) -> list[Hex]:

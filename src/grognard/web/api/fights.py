@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
+from grognard.card.dice import MOST_FACES
 from grognard.draw.json import fight as fight_json
 from grognard.draw.json.card import card_json
 from grognard.draw.json.structs import (
@@ -33,7 +34,7 @@ from grognard.words.message import say
 from grognard.words.refusal import Refusal
 from grognard.words.text import Text
 
-Die = Annotated[int, Meta(ge=1, le=6)]
+Die = Annotated[int, Meta(ge=0, le=MOST_FACES)]
 Seed = Annotated[int, Meta(ge=-NUMBER, le=NUMBER)]
 
 
@@ -176,7 +177,7 @@ def _resolve(call: Call, body: ResolveBody) -> ResolveAnswer:
 def _roll(play: Play, dice: Iterator[int]) -> None:
     """Answer rolls with the given dice, up to the next choice or the last of the dice."""
     while isinstance(play.asking, Roll):
-        typed = tuple(islice(dice, play.asking.dice))
+        typed = tuple(islice(dice, play.asking.dice.count))
         if not typed:
             return
         with placed("dice"):

@@ -25,7 +25,7 @@ DICE = SystemRandom()
 
 def rolled(ask: Roll) -> Answer:
     """Roll the requested dice."""
-    return tuple(DICE.randint(1, 6) for _ in range(ask.dice))
+    return ask.dice.draw(DICE)
 
 
 class Players:

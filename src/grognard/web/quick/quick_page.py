@@ -138,8 +138,7 @@ def tapped(game_id: str, procedure: str, tap: Tap) -> Tap:
     elif tap.answer is not None:
         play.answer(from_plain(tap.answer))
     elif isinstance(play.asking, Roll):
-        dice = SystemRandom()
-        play.answer(tuple(dice.randint(1, 6) for _ in range(play.asking.dice)))
+        play.answer(play.asking.dice.draw(SystemRandom()))
     else:
         raise Refusal(say("no dice are asked for here"))
     answers = tuple(plain(given.answer) for given in play.given)

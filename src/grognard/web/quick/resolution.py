@@ -4,6 +4,7 @@ from json import dumps
 from typing import NamedTuple
 
 from grognard.card.card import Card
+from grognard.card.dice import Dice
 from grognard.card.rows import CERTAIN, Side
 from grognard.draw.json.fight import UnitStepsJson, units_json
 from grognard.draw.text.fight import outcome_words
@@ -39,7 +40,7 @@ class Question(NamedTuple):
     text: str
     rule: str | None
     side: Side | None = None
-    dice: int = 0  # of a roll
+    dice: Dice | None = None  # of a roll
     offers: tuple[Offer, ...] = ()
     halves: tuple[tuple[Offer, ...], ...] = ()  # the offers of each side, for a secret commitment
 

@@ -5,7 +5,7 @@ const FACES = "⚀⚁⚂⚃⚄⚅";
 export function tapDie(button, roll) {
   const box = button.closest(".dice");
   box.tapped = [...(box.tapped ?? []), Number(button.dataset.die)];
-  box.querySelector(".tapped-dice").textContent = box.tapped.map((die) => FACES[die - 1]).join(" ");
+  box.querySelector(".tapped-dice").textContent = box.tapped.map((die) => (box.dataset.faces === "6" ? FACES[die - 1] : die)).join(" ");
   if (box.tapped.length === Number(box.dataset.dice)) roll(box.tapped);
 }
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.request import Request, urlopen
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 from playwright.sync_api import TimeoutError as Vanished
 
 from tests import processes
@@ -130,6 +130,50 @@ def test_a_unit_shows_where_it_can_go_and_goes_there(window: Window) -> None:
     expect(page.locator("#log")).to_contain_text("Pi 70")
     page.locator("#undo").click()
     expect(page.locator("#map g.counter[data-unit='Pi 70'][data-hex='1712']")).to_have_count(1)
+
+
+@pytest.mark.parametrize("window", [Screen(width=390)], indirect=True)
+def test_a_hex_that_can_not_be_reached_says_why(window: Window) -> None:
+    """By tap and by keyboard, on empty hexes, friends and enemies; what can't act is pale."""
+    page = window.open(f"/matches/{begin(window.address, 'weissenberg')}")
+    hint = page.locator("#hint")
+    expect(hint).to_be_visible()
+    expect(hint).to_contain_text("Tap a unit")
+    page.locator(".piece[data-unit='Pi 70']").click()
+    expect(hint).to_contain_text("numbered hex")
+    asked = Asked(page)
+    tap_hex(page, "2211")
+    expect(hint).to_contain_text("2211: Lake is closed to it")
+    assert asked.since(page) == ["POST try"]
+    expect(page.locator("#chosen h2")).to_have_text("Pi 70")
+    tap_hex(page, "1910")
+    expect(hint).to_contain_text("1910: the enemy is there")
+    assert asked.since(page) == ["GET unit"]
+    page.locator("#all-units").click()
+    page.locator(".piece[data-unit='Pi 70']").click()
+    page.locator("#chosen [data-to-hex]").fill("2206")
+    page.keyboard.press("Enter")
+    expect(hint).to_contain_text("2206: ")
+    page.keyboard.press("Escape")
+    expect(hint).to_contain_text("Tap a unit")
+    end_phase(page)
+    expect(hint).to_contain_text("Tap a target")
+    idle = page.locator(".piece.idle[data-unit='Pi 70']")
+    expect(idle).to_have_attribute("title", "Pi 70 is adjacent to no enemy")
+    expect(page.locator("#map g.counter.idle[data-unit='Pi 70']")).to_have_count(1)
+    page.locator("#log [data-show], #status [data-show]").first.dispatch_event("click")
+
+
+def test_a_hex_that_is_tapped_before_the_script_is_there_is_not_lost(window: Window) -> None:
+    id_, page = begin(window.address, "weissenberg"), window.page
+
+    def late(route: Route) -> None:
+        page.locator("#map g.hex[data-hex='1712']").first.click(force=True)
+        route.continue_()
+
+    page.route("**/static/match.js*", late)
+    page.goto(f"{window.address}/matches/{id_}", wait_until="commit")
+    expect(page.locator("#chosen h2")).to_have_text("Pi 70")
 
 
 def test_the_map_is_moved_and_zoomed_with_the_keyboard(window: Window) -> None:

@@ -238,7 +238,7 @@ def test_every_way_that_is_shown_can_be_ordered() -> None:
     [
         ([("move", "21/20", "1811")], "21/20", "has moved already"),
         ([], "861/294", "not yours"),
-        ([("end",)], "21/20", "not an order here"),
+        ([("end",)], "21/20", "do not move in this phase"),
     ],
 )
 def test_a_unit_that_may_not_move_says_why(

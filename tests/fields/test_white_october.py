@@ -1021,7 +1021,7 @@ def test_a_piece_moves_once_a_phase_and_its_marks_go() -> None:
         match.answer(("move", "Talabsk", "0307"))
     with pytest.raises(Refusal, match="is not yours"):
         match.answer(("move", "Sailors", "0603"))
-    with pytest.raises(Refusal, match="0101: Gulf of Finland at 0101 is closed to it"):
+    with pytest.raises(Refusal, match="0101: Gulf of Finland is closed to it"):
         match.answer(("move", "Semenov", "0101"))
     with pytest.raises(Refusal, match="not an order here"):
         match.answer(("attack", "0305", "Talabsk"))

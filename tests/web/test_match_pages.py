@@ -124,6 +124,24 @@ def test_the_log_is_told_anew_after_an_undo(site: Client) -> None:
     assert "1711" not in after["log"]["html"]
 
 
+def test_the_hexes_of_the_log_are_shown_on_the_map(site: Client) -> None:
+    view = do(site, begin(site), "answers", answer=["move", "Pi 70", "1713"])
+    shown = given(parts(site, view)["log"]["html"], "data-show")
+    assert shown == ["1713", "1713"]  # of the order, and of what came of it
+
+
+@pytest.mark.parametrize(
+    ("scenario", "words"),
+    [
+        ("weissenberg", "Tap a unit: the map shows where it can go."),
+        ("steppe", "Tap a unit to use it, or a target to attack it."),
+    ],
+)
+def test_a_line_says_what_to_do_next(site: Client, scenario: str, words: str) -> None:
+    hint = parts(site, begin(site, scenario=scenario))["parts"]["hint"]
+    assert words in hint
+
+
 # ------------------------------------------------------------------ units
 
 
@@ -156,6 +174,36 @@ def test_an_enemy_unit_shows_itself_but_offers_nothing(site: Client) -> None:
     assert not given(told["html"], "data-order")
 
 
+def test_an_order_that_is_tried_tells_why_it_would_be_refused(site: Client) -> None:
+    path = f"/matches/{begin(site)['id']}"
+
+    def tried(*order: str) -> str | None:
+        told: dict[str, str | None] = site.post(f"{path}/try", json={"order": order}).json()
+        return told["refusal"]
+
+    assert tried("move", "21/20", "1811") is None
+    assert tried("move", "21/20", "1910") == "1910: the enemy is there"
+    assert tried("move", "861/294", "1909") == "861/294 is not yours to use here"
+    asked = {"name": "861/294", "tried": '["move", "21/20", "1910"]'}
+    assert site.get(f"{path}/unit", params=asked).json()["refusal"] == "1910: the enemy is there"
+    for bad in ("[", "7", '[["move"]]'):
+        refused = site.get(f"{path}/unit", params={"name": "861/294", "tried": bad})
+        assert refused.status_code == 422
+
+
+def test_a_unit_that_has_nothing_to_do_says_why(site: Client) -> None:
+    view = begin(site)
+    view = do(site, view, "answers", answer=["move", "Pi 70", "1713"])
+    assert 'title="Pi 70 has moved already"' in parts(site, view)["parts"]["strip"]
+    view = do(site, view, "answers", answer=["end"])
+    strip = parts(site, view)["parts"]["strip"]
+    assert 'title="Pi 70 is adjacent to no enemy"' in strip
+    assert 'title="a logistic column does not attack"' in strip
+    told = site.get(f"/matches/{view['id']}/unit", params={"name": "21/20"}).json()
+    assert told["aims"] == ["1910"]
+    assert "attack 1910" in told["html"]
+
+
 def test_a_unit_that_is_not_there_is_refused(site: Client) -> None:
     answer = site.get(f"/matches/{begin(site)['id']}/unit", params={"name": "Old Guard"})
     assert answer.status_code == 422
@@ -181,7 +229,7 @@ def offered(shown: Menu, doings: dict[str, tuple[Deed, ...]], order: tuple[str, 
     """Whether an order can be put together from what the page shows."""
     wholes = [plain.order for plain in (*shown.ends, *shown.plain)]
     for deed in doings.get(order[1], ()) if len(order) > 1 else ():
-        wholes += [deed.order] if deed.order else [go.order for go in deed.goes]
+        wholes += [go.order for go in deed.goes] or [deed.words]
     return any(tuple(loads(whole)) == order for whole in wholes) or any(
         (aim.verb, aim.target) == order[:2] and set(order[2:]) <= set(aim.units)
         for aim in shown.aims

@@ -493,7 +493,7 @@ def test_a_stale_page_is_answered_with_409_in_the_readers_language(
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
-        (["move", "21/20", "2206"], "can't move"),
+        (["move", "21/20", "2206"], "2206: ZOC at 1809; 21/20 would be unsupplied there"),
         (["fly"], "try: move UNIT HEX"),
         ("end", "an order is a verb"),
         (None, "not an answer"),

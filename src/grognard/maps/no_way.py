@@ -29,7 +29,7 @@ def no_way(
     )
     reasons = _costs(mobility, found.cheapest, found.obstacle)
     if found.obstacle:
-        reasons.append(obstacle_text(sheet, piece, found.obstacle))
+        reasons.append(obstacle_text(sheet, piece, found.obstacle, hex_))
     return _said(number, [*reasons, *([ending] if ending else [])])
 
 
@@ -40,7 +40,7 @@ def no_walk(
     walked = mobility.walk(path)
     reasons = _costs(mobility, walked.reached, walked.obstacle)
     if walked.obstacle:
-        reasons = [obstacle_text(sheet, piece, walked.obstacle)]
+        reasons = [obstacle_text(sheet, piece, walked.obstacle, path[-1])]
     return _said(sheet.number(path[-1]), [*reasons, *([ending] if ending else [])])
 
 
@@ -66,8 +66,8 @@ def _said(number: str, reasons: Iterable[Message]) -> Message:
     return say("{hex}: {reasons}", hex=number, reasons=joined)
 
 
-def obstacle_text(sheet: Map, piece: Piece, obstacle: Obstacle) -> Message:
-    """Say what is in the way."""
+def obstacle_text(sheet: Map, piece: Piece, obstacle: Obstacle, goal: Hex) -> Message:
+    """Say what is in the way to a hex."""
     here, there = map(sheet.number, (obstacle.here, obstacle.there))
     match obstacle.kind:
         case "apart":
@@ -79,7 +79,7 @@ def obstacle_text(sheet: Map, piece: Piece, obstacle: Obstacle) -> Message:
         case "stop":
             return _stop(sheet, piece, obstacle)
         case "closed":
-            return _closed(sheet, piece, obstacle)
+            return _closed(sheet, piece, obstacle, goal)
 
 
 def _stop(sheet: Map, piece: Piece, obstacle: Obstacle) -> Message:
@@ -91,16 +91,18 @@ def _stop(sheet: Map, piece: Piece, obstacle: Obstacle) -> Message:
     return say("the move ends at {hex}", hex=number)
 
 
-def _closed(sheet: Map, piece: Piece, obstacle: Obstacle) -> Message:
+def _closed(sheet: Map, piece: Piece, obstacle: Obstacle, goal: Hex) -> Message:
     """Name the terrain that a piece may not enter or cross."""
     here, there = obstacle.here, obstacle.there
     number, before = sheet.number(there), sheet.number(here)
     for row in sheet.rows(there):
-        match _words(row, piece):
-            case "no":
-                return say("{terrain} at {hex} is closed to it", terrain=row.text, hex=number)
-            case "way":
-                return say("{terrain} at {hex} only by road or rail", terrain=row.text, hex=number)
+        words = _words(row, piece)
+        if words in ("no", "way"):
+            where = say("{terrain} at {hex}", terrain=row.text, hex=number)
+            what = row.text if there == goal else where
+            if words == "no":
+                return say("{terrain} is closed to it", terrain=what)
+            return say("{terrain} only by road or rail", terrain=what)
     for id_ in sorted(sheet.between(here, there)):
         cost = parsed(_words(sheet.terrain[id_], piece, "0"))
         blanks = {"terrain": sheet.barrier(here, there, id_), "hex": before, "other": number}

@@ -50,6 +50,9 @@ class Orders(Protocol):
     def deeds(self) -> Iterator[Words]:
         """Give the orders worth listing other than moves, such as attacks."""
 
+    def idle(self, piece: Piece) -> Message:
+        """Say why a piece that has nothing to do now has nothing to do."""
+
     def draw(self, random: Random) -> Words:
         """Draw a random legal order; the end of the phase only if there is no other."""
 

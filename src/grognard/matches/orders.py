@@ -58,6 +58,10 @@ class PhaseOrders:
         """Give the orders worth listing other than moves."""
         return iter(())
 
+    def idle(self, piece: Piece) -> Message:
+        """Say why a piece that has nothing to do now has nothing to do."""
+        return say("{unit} has nothing to do in this phase", unit=piece.name)
+
     def all(self) -> Iterator[Words]:
         """Give the orders worth listing; the end of the phase comes first."""
         yield END
@@ -125,6 +129,14 @@ class MoveOrders(PhaseOrders):
             if self.field.may_move(self.board, piece) is None:
                 yield piece
 
+    def idle(self, piece: Piece) -> Message:
+        """Say why a piece does not move."""
+        try:
+            self.movable(piece.name)
+        except Refusal as refusal:
+            return refusal.problem
+        return say("{unit} can reach no other hex", unit=piece.name)
+
     def moves(self, piece: Piece) -> Iterator[Words]:
         """Give every move of a piece to another hex, by the cheapest path."""
         for hex_ in self.field.reach(self.board, piece):
@@ -177,6 +189,18 @@ class AttackOrders(PhaseOrders):
             if not field.only_supports(piece)
             and field.may_attack(board, side, piece, target) is None
         ]
+
+    def idle(self, piece: Piece) -> Message:
+        """Say why a piece attacks nobody."""
+        field = self.field
+        if field.only_supports(piece):
+            return say("{unit} only supports; nobody near it can attack", unit=piece.name)
+        if problem := field.unfit(piece):
+            return problem
+        for target in self.targets():
+            if piece.at is not None and piece.at.distance(target) == 1:
+                problem = problem or field.may_attack(self.board, self.side, piece, target)
+        return problem or say("{unit} is adjacent to no enemy", unit=piece.name)
 
     def supports(self, target: Hex, group: Sequence[Piece]) -> list[Piece]:
         """Give those who could support a group that attacks a hex."""

@@ -9,6 +9,7 @@ from grognard.maps.hexes import Hex
 from grognard.matches.field import END, Field, Order, Roles, Words
 from grognard.matches.look_ahead import Ahead, look_ahead
 from grognard.matches.match import Match
+from grognard.matches.orders import MoveOrders
 from grognard.rules.fight import Fight
 from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal
@@ -85,13 +86,13 @@ def _move_problem(match: Match, piece: Piece, ways: list[WayJson]) -> Message | 
         return say("no unit moves now")
     if piece.side != ask.side:
         return say("{unit} is not yours to use here", unit=piece.name)
-    problem = match.field.may_move(ask.board, piece)
-    if problem is None and not ways:
-        return say("{unit} can reach no other hex", unit=piece.name)
-    return problem or _order_problem(ask, ("move", piece.name, ways[0].hex))
+    if not isinstance(ask.orders, MoveOrders):
+        return say("units do not move in this phase")
+    return order_problem(ask, ("move", piece.name, ways[0].hex)) if ways else ask.orders.idle(piece)
 
 
-def _order_problem(ask: Order, order: Words) -> Message | None:
+def order_problem(ask: Order, order: Words) -> Message | None:
+    """Say why an order is refused; None for a legal one."""
     try:
         ask.orders.check(order)
     except Refusal as refusal:

@@ -213,6 +213,13 @@ class SegmentOrders(MoveOrders):
         """Give the pieces that may be moved now."""
         return iter(self._ready)
 
+    def idle(self, piece: Piece) -> Message:
+        """Say why a piece does not act in this segment."""
+        problem = may_act(piece, self.side)
+        if problem is None and piece.name in self.segment.starts:
+            problem = may_join(self.field, self.board, self.segment, (piece.name,))
+        return problem or super().idle(piece)
+
     def moves(self, piece: Piece) -> Iterator[Words]:
         """Give every move of a piece, alone and with what it can carry."""
         field, board = self.field, self.board

@@ -5,36 +5,40 @@ it; a page that learns of a change made elsewhere asks for the parts. So everyth
 comes from the match as the server has it.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 from typing import Any, NamedTuple
 
+from markupsafe import Markup, escape
 from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from grognard.draw.json.match_preview import SupplyJson, unit_json
 from grognard.draw.json.structs import JsonStruct, joined
 from grognard.draw.svg import map as svg_map
 from grognard.draw.svg import symbols as svg_symbols
 from grognard.draw.text.match import verb_text, word_text
-from grognard.maps.board import Piece
+from grognard.maps.board import Map, Piece
 from grognard.matches.match import Match
 from grognard.web.api.endpoint import Call, Endpoint
 from grognard.web.language import language
+from grognard.web.matches import unit_part
 from grognard.web.matches.actions import SINCE, action_endpoints, change_endpoint
 from grognard.web.matches.live_matches import Live, Seen
 from grognard.web.matches.match_answer import MatchAnswer, match_answer
 from grognard.web.matches.match_fight import fought, looked
 from grognard.web.matches.match_list import SVG, badges
-from grognard.web.matches.order_menu import deeds, menu, names_ways, place_name
+from grognard.web.matches.order_menu import NOTHING, Menu, menu, place_name
 from grognard.web.templating import fill, page, page_route
 from grognard.words.message import say
 from grognard.words.text import Lang
 
-PARTS = ("status", "ask", "strip", "fight", "tools")
+PARTS = ("status", "hint", "ask", "strip", "fight", "tools")
+_WORD = re.compile(r"\w+")
+_HEX = '<button type="button" class="plain at" data-show="{0}">{0}</button>'
 
 
 class ShownPiece(NamedTuple):
@@ -44,6 +48,7 @@ class ShownPiece(NamedTuple):
     drawn: str
     words: str
     acts: bool
+    idle: str  # why it has nothing to do, if it is its side's turn
 
 
 class ShownStack(NamedTuple):
@@ -74,7 +79,7 @@ def _drawn(match: Match, lang: Lang) -> str:
 
 def _context(match: Match, view: MatchAnswer, lang: Lang) -> dict[str, Any]:
     """Give the templates what they show of a match."""
-    orders = menu(match, lang)
+    orders = NOTHING if view.asking and view.asking.automatic else menu(match, lang)
     play = match.play or match.fought
     return {
         "view": view,
@@ -82,7 +87,8 @@ def _context(match: Match, view: MatchAnswer, lang: Lang) -> dict[str, Any]:
         "badges": badges(match.field.scenario, lang),
         "verb": partial(verb_text, match.field.card, lang=lang),
         "word_of": partial(word_text, match.field.card, lang=lang),
-        "stacks": tuple(_stacks(match, orders.acting, lang)),
+        "stacks": tuple(_stacks(match, orders, lang)),
+        "linked": partial(_linked, match.board.map),
         "fought": fought(match, play, lang) if play else None,
         "arrivals": Counter(p.arrives for p in match.board.pieces if p.at is None and p.alive),
         "places": {
@@ -93,9 +99,19 @@ def _context(match: Match, view: MatchAnswer, lang: Lang) -> dict[str, Any]:
     }
 
 
-def _stacks(match: Match, acting: frozenset[str], lang: Lang) -> Iterator[ShownStack]:
+def _linked(sheet: Map, text: str) -> Markup:
+    """Make the numbers of hexes in a text buttons that show them on the map."""
+
+    def button(word: re.Match[str]) -> str:
+        return _HEX.format(word[0]) if sheet.has(word[0]) else word[0]
+
+    return Markup(_WORD.sub(button, str(escape(text))))
+
+
+def _stacks(match: Match, orders: Menu, lang: Lang) -> Iterator[ShownStack]:
     """Give the counters by hex, and last those that wait beside the map."""
     board, scenario = match.board, match.field.scenario
+    acting = orders.acting.union(*(aim.units for aim in orders.aims))
 
     def shown(pieces: tuple[Piece, ...]) -> tuple[ShownPiece, ...]:
         return tuple(
@@ -104,6 +120,7 @@ def _stacks(match: Match, acting: frozenset[str], lang: Lang) -> Iterator[ShownS
                 svg_map.counter(piece, scenario, lang),
                 svg_symbols.described(piece, lang),
                 piece.name in acting,
+                orders.idle.get(piece.name, ""),
             )
             for piece in pieces
         )
@@ -155,40 +172,6 @@ def _present_parts(live: Live, call: Call) -> PartsAnswer:
         return _parts(seen, call)
 
 
-class UnitPart(JsonStruct):
-    """A unit as HTML, and what the map shows of it."""
-
-    html: str
-    zoc: list[str]
-    supply: SupplyJson | None
-    hex: str | None
-
-
-@Endpoint("GET", "/matches/{id}/unit", say("A unit, for the page of its match"))
-def _unit(live: Live, call: Call) -> UnitPart:
-    with live.seen(call.path("id")) as seen:
-        match, name = seen.match, call.query("name") or ""
-        told = unit_json(match, name, call.lang)
-        piece = match.board.piece(name)
-        found = deeds(match, name, call.lang)
-        supply = told.supply if match.board.map.sources else None  # else there is none to trace
-        full = {unit.name: unit.steps or len(unit.faces) for unit in match.field.scenario.units}
-        html = fill(
-            "match_unit.html",
-            call.lang,
-            told=told,
-            piece=piece,
-            full=full[name],
-            words=svg_symbols.described(piece, call.lang),
-            deeds=found,
-            own_way=names_ways(match) and any(deed.id == f"move-{name}" for deed in found),
-            supply=supply,
-            whose=badges(match.field.scenario, call.lang)[piece.side],
-            place=place_name(match, told.hex, call.lang) if told.hex else "",
-        )
-    return UnitPart(html=html, zoc=told.zoc, supply=supply, hex=told.hex)
-
-
 class AimBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """An order that is being put together."""
 
@@ -232,6 +215,6 @@ def endpoints(live: Live) -> list[Endpoint]:
         _present_parts.bound(live),
         *action_endpoints(live, "/matches", _parts, PartsAnswer),
         change_endpoint(live, "/matches", _parts, PartsAnswer),
-        _unit.bound(live),
+        *(endpoint.bound(live) for endpoint in unit_part.ENDPOINTS),
         _look.bound(live),
     ]

@@ -5,8 +5,9 @@ is aimed at it. All other orders are offered as plain buttons. So every order of
 place on the page.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from json import dumps
+from types import MappingProxyType
 from typing import NamedTuple
 
 from grognard.draw.text.match import verb_text, word_text
@@ -52,7 +53,7 @@ class Deed(NamedTuple):
 
     id: str
     text: str
-    order: str | None  # as JSON
+    words: str  # of the order, as JSON; without the hex if it leads to one
     goes: tuple[Go, ...]
 
 
@@ -63,6 +64,11 @@ class Menu(NamedTuple):
     plain: tuple[WholeOrder, ...]
     aims: tuple[TargetChoice, ...]
     acting: frozenset[str]  # units with deeds of their own
+    idle: Mapping[str, str] = MappingProxyType({})  # units that have nothing to do -> why
+
+    def aims_of(self, unit: str) -> tuple[int, ...]:
+        """Give the places of the targets that a unit may attack."""
+        return tuple(place for place, aim in enumerate(self.aims) if unit in aim.units)
 
 
 NOTHING = Menu((), (), (), frozenset())
@@ -83,7 +89,14 @@ def menu(match: Match, lang: Lang) -> Menu:
             acting.add(order[1])
         else:
             plain.append(_plain(match, order, lang))
-    return Menu(tuple(ends), tuple(plain), tuple(_aims(match, aimed, lang)), frozenset(acting))
+    aims = tuple(_aims(match, aimed, lang))
+    busy = acting.union(*(aim.units for aim in aims))
+    idle = {
+        piece.name: ask.orders.idle(piece).in_(lang)
+        for piece in ask.board.of(ask.side)
+        if piece.name not in busy
+    }
+    return Menu(tuple(ends), tuple(plain), aims, frozenset(acting), idle)
 
 
 def _every(ask: Order) -> Iterator[Words]:
@@ -152,8 +165,7 @@ def deeds(match: Match, name: str, lang: Lang) -> tuple[Deed, ...]:
     found = []
     for key, orders in groups.items():
         goes = () if orders == [key] else tuple(_goes(match, orders, ways, advised, lang))
-        whole = None if goes else dumps(key)
-        found.append(Deed("-".join(key), _deed_text(match, key, lang), whole, goes))
+        found.append(Deed("-".join(key), _deed_text(match, key, lang), dumps(key), goes))
     return tuple(found)
 
 

@@ -6,8 +6,8 @@ import { act, change, chosenAutos, follow } from "./match/changes.js";
 import { draw, showStrip } from "./match/drawing.js";
 import { legendIn } from "./match/map_legend.js";
 import { tapHex } from "./match/map_taps.js";
-import { find, root, state, view } from "./match/page.js";
-import { choosePiece, extendWay, letGo, lookAt, setWay, switchDeed } from "./match/selection.js";
+import { all, find, root, state, view } from "./match/page.js";
+import { choosePiece, extendWay, letGo, lookAt, setWay, switchDeed, tryHex } from "./match/selection.js";
 
 const answer = (words) => act("/answers", { answer: words });
 
@@ -25,6 +25,7 @@ onButtons(root, [
   ["half", (data) => act("/commit", { side: data.half, option: JSON.parse(data.option) })],
   ["undo", () => act("/undo", {})],
   ["aim", (_, button) => startAim(button)],
+  ["at", (data) => startAim(all("#ask [data-aim]")[Number(data.at)])],
   ["attacker", (data) => toggleAttackers([data.attacker])],
   ["deed", (data) => switchDeed(data.deed)],
   ["way", () => setWay(state.chosen.way ? null : [])],
@@ -37,6 +38,7 @@ onButtons(root, [
 
 root.addEventListener("keydown", (event) => {
   if (event.key === "Escape") letGo();
+  if (event.key === "Enter" && event.target.dataset.toHex !== undefined) tryHex(event.target.value.trim());
 });
 
 root.addEventListener("change", async ({ target: { id, dataset, value } }) => {
@@ -64,6 +66,7 @@ find("#grow").addEventListener("click", ({ currentTarget: grip }) => {
 });
 
 view.tap = tapHex;
+find("#map").addEventListener("early-tap", ({ detail }) => tapHex(detail));
 follow();
 find("#log").scrollTop = find("#log").scrollHeight;
 showStrip();

@@ -1,8 +1,11 @@
 // Drawing the player's thoughts: marks on the map, the strip of counters, the attackers.
-import { all, find, marks, offers, pieceOf, state } from "./page.js";
+import { showHint } from "./hint.js";
+import { all, find, goes, marks, offers, pieceOf, state } from "./page.js";
 
 export function draw() {
   marks.clear();
+  showHint();
+  markIdle();
   if (state.shownHex) marks.outline(state.shownHex, "picked", 0.98);
   for (const hex of offers().flatMap((offer) => offer.hexes)) {
     marks.wash(hex, "offer");
@@ -10,7 +13,10 @@ export function draw() {
   }
   if (state.aim) drawAim(state.aim);
   else {
-    for (const { dataset } of all("#ask [data-aim]")) if (dataset.hex) marks.outline(dataset.hex, "target");
+    const targets = state.chosen?.aims.length
+      ? state.chosen.aims
+      : all("#ask [data-aim]").map((one) => one.dataset.hex);
+    for (const hex of targets) if (hex) marks.outline(hex, "target");
     if (state.chosen) drawChosen(state.chosen);
   }
 }
@@ -20,7 +26,9 @@ function drawChosen({ zoc, supply, hex: at, way }) {
   marks.way(supply?.path ?? [], "supply-way");
   for (const hex of supply?.cut_by ?? []) marks.cross(hex);
   if (way) marks.way([at, ...way], "own-way");
-  for (const go of all("#chosen .goes:not([hidden]) .go")) {
+  const reached = goes();
+  if (reached.length && !way) marks.veil(new Set([at, ...reached.map((go) => go.dataset.hex)]));
+  for (const go of reached) {
     marks.wash(go.dataset.hex, "reach");
     marks.outline(go.dataset.hex, go.classList.contains("rash") ? "reach rash" : "reach");
     marks.number(go.dataset.hex, go.dataset.cost);
@@ -35,6 +43,12 @@ function drawAim(aim) {
   }
   marks.outline(aim.hex, "target aimed");
   marks.arrows([...aim.units].map(where).filter(Boolean), aim.hex, aim.label);
+}
+
+// Counters of the side to move that have nothing to do are pale.
+function markIdle() {
+  const idle = new Set(all(".piece.idle").map((one) => one.dataset.unit));
+  for (const counter of all("#map g.counter")) counter.classList.toggle("idle", idle.has(counter.dataset.unit));
 }
 
 // Show all stacks, the stack of one hex, or the units that may act.

@@ -35,6 +35,11 @@ export class MapMarks {
     this.polygon(this.washes, hex, `wash ${kind}`, 1);
   }
 
+  // Make pale what is out of reach.
+  veil(within) {
+    for (const hex of this.centres.keys()) if (!within.has(hex)) this.wash(hex, "veil");
+  }
+
   outline(hex, kind, scale = 0.93) {
     this.polygon(this.layer, hex, `thought ${kind}`, scale);
   }

@@ -1,11 +1,13 @@
 // A tap on a hex of the map. Everything that it can do has a button beside the map too.
 import { startAim, toggleAttackers } from "./aiming.js";
 import { draw } from "./drawing.js";
-import { all, find, offers, state } from "./page.js";
-import { choose, dropChosen, extendWay, letGo, lookAt } from "./selection.js";
+import { forget } from "./hint.js";
+import { all, find, goes, offers, state } from "./page.js";
+import { choose, dropChosen, extendWay, letGo, lookAt, triedOrder, tryHex } from "./selection.js";
 
 // Give whether anything came of the tap; `hex` is null beside the map.
 export function tapHex(hex) {
+  forget();
   if (hex === null) {
     letGo();
     return false;
@@ -22,9 +24,13 @@ export function tapHex(hex) {
     extendWay(hex);
     return true;
   }
-  const go = all("#chosen .goes:not([hidden]) .go").find((button) => button.dataset.hex === hex);
+  const go = goes().find((button) => button.dataset.hex === hex);
   if (go) {
     go.click();
+    return true;
+  }
+  if (triedOrder(hex) && !piecesIn(hex).length && state.refused !== hex) {
+    tryHex(hex);
     return true;
   }
   return tapStack(hex, offered);
@@ -64,9 +70,11 @@ function tapStack(hex, offered) {
     return false;
   }
   lookAt(hex);
+  const tried = triedOrder(hex);
   const acting = pieces.filter((one) => one.classList.contains("acts"));
-  if (pieces.length === 1 || acting.length === 1) choose((acting[0] ?? pieces[0]).dataset.unit);
+  if (pieces.length === 1 || acting.length === 1) choose((acting[0] ?? pieces[0]).dataset.unit, tried);
   else {
+    if (tried) tryHex(hex);
     dropChosen();
     draw();
   }

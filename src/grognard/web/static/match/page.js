@@ -9,11 +9,16 @@ export const all = (selector, from = root) => [...from.querySelectorAll(selector
 export const state = {
   chosen: null, // the unit that is looked at: { unit, hex, zoc, supply, way }
   aim: null, // the attack that is put together
+  refused: null, // the hex that was tapped last and can't be reached
   shownHex: null, // whose stack the strip shows; null: all units that may act
 };
 
 export const view = new MapView(find("#map"));
 export const marks = new MapMarks(view);
+
+// The hexes to which the chosen unit may go by the deed that is shown, and the words of that deed.
+export const goes = () => all("#chosen .goes:not([hidden]) .go");
+export const deedWords = () => JSON.parse(find("#chosen .goes:not([hidden])")?.dataset.words ?? "null");
 
 export function pieceOf(unit) {
   return all(".piece").find((one) => one.dataset.unit === unit);

@@ -1,7 +1,8 @@
 // Looking at a stack or a unit, and planning its way.
 import { ask, say } from "../request.js";
 import { draw, showAim, showStrip } from "./drawing.js";
-import { all, find, reveal, root, state, view } from "./page.js";
+import { forget, tell } from "./hint.js";
+import { all, deedWords, find, goes, reveal, root, state, view } from "./page.js";
 
 export function lookAt(hex) {
   state.shownHex = hex;
@@ -9,10 +10,35 @@ export function lookAt(hex) {
   showStrip();
 }
 
-export async function choose(unit) {
+// The order that a tap on a hex would be for the chosen unit; null if it may not go anywhere.
+export function triedOrder(hex) {
+  const words = state.chosen && hex !== state.chosen.hex ? deedWords() : null;
+  return words && [...words, hex];
+}
+
+// Go to a hex, or learn why the chosen unit can't.
+export async function tryHex(hex) {
+  const go = goes().find((button) => button.dataset.hex === hex);
+  if (go) {
+    go.click();
+    return;
+  }
+  state.refused = hex;
+  try {
+    tell((await ask(`/matches/${root.dataset.id}/try`, { order: triedOrder(hex) })).refusal);
+  } catch (problem) {
+    say(problem.message);
+  }
+}
+
+// Choose a unit; `tried` is the order of the unit before it that the same tap would have been.
+export async function choose(unit, tried = null) {
   state.aim = null;
   try {
-    const told = await ask(`/matches/${root.dataset.id}/unit?name=${encodeURIComponent(unit)}`);
+    const query = new URLSearchParams({ name: unit, ...(tried && { tried: JSON.stringify(tried) }) });
+    const told = await ask(`/matches/${root.dataset.id}/unit?${query}`);
+    forget();
+    if (told.refusal) tell(told.refusal);
     state.chosen = { unit, ...told };
     find("#chosen").innerHTML = told.html;
     find("#look").replaceChildren();
@@ -27,10 +53,12 @@ export async function choose(unit) {
 
 export function dropChosen() {
   state.chosen = null;
+  state.refused = null;
   find("#chosen").replaceChildren();
 }
 
 export function letGo() {
+  forget();
   dropChosen();
   state.aim = null;
   state.shownHex = null;

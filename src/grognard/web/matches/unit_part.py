@@ -1,0 +1,109 @@
+"""A unit on the page of its match: what it may do, its supply, and why an order is refused."""
+
+import msgspec
+from msgspec import Struct
+
+from grognard.draw.json.match_preview import (
+    SupplyJson,
+    UnitAnswer,
+    asked_order,
+    order_problem,
+    unit_json,
+)
+from grognard.draw.json.structs import JsonStruct
+from grognard.draw.svg import symbols as svg_symbols
+from grognard.matches.field import Words
+from grognard.matches.match import Match
+from grognard.web.api.endpoint import Call, Endpoint
+from grognard.web.matches.live_matches import Live
+from grognard.web.matches.match_list import badges
+from grognard.web.matches.order_menu import Menu, deeds, menu, names_ways, place_name
+from grognard.web.templating import fill
+from grognard.words.message import say
+from grognard.words.refusal import Refusal
+from grognard.words.text import Lang
+
+
+class UnitPart(JsonStruct):
+    """A unit as HTML, and what the map shows of it."""
+
+    html: str
+    zoc: list[str]
+    supply: SupplyJson | None
+    hex: str | None
+    aims: list[str]  # hexes that it may attack
+    refusal: str | None  # of the order that was tried before
+
+
+@Endpoint("GET", "/matches/{id}/unit", say("A unit, for the page of its match"))
+def _unit(live: Live, call: Call) -> UnitPart:
+    """Show a unit; `tried` is an order of another unit that a tap on this one would have been."""
+    with live.seen(call.path("id")) as seen:
+        match, name, tried = seen.match, call.query("name") or "", call.query("tried")
+        refusal = _refusal(match, _read_order(tried), call.lang) if tried else None
+        told = unit_json(match, name, call.lang)
+        piece = match.board.piece(name)
+        found = deeds(match, name, call.lang)
+        orders = menu(match, call.lang)
+        aims = [(place, orders.aims[place]) for place in orders.aims_of(name)]
+        supply = told.supply if match.board.map.sources else None  # else there is none to trace
+        full = {unit.name: unit.steps or len(unit.faces) for unit in match.field.scenario.units}
+        html = fill(
+            "match_unit.html",
+            call.lang,
+            told=told,
+            piece=piece,
+            full=full[name],
+            words=svg_symbols.described(piece, call.lang),
+            deeds=found,
+            aims=aims,
+            idle=_idle(orders, told, name),
+            own_way=names_ways(match) and any(deed.id == f"move-{name}" for deed in found),
+            supply=supply,
+            whose=badges(match.field.scenario, call.lang)[piece.side],
+            place=place_name(match, told.hex, call.lang) if told.hex else "",
+        )
+    hexes = [aim.hex for _, aim in aims if aim.hex]
+    return UnitPart(
+        html=html, zoc=told.zoc, supply=supply, hex=told.hex, aims=hexes, refusal=refusal
+    )
+
+
+def _idle(orders: Menu, told: UnitAnswer, name: str) -> str:
+    """Say why a unit has nothing to do; empty if it has."""
+    if name in orders.acting or orders.aims_of(name):
+        return ""
+    return orders.idle.get(name) or told.moves.reason or ""
+
+
+class TryBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """An order that would be given."""
+
+    order: tuple[str, ...]
+
+
+class TryPart(JsonStruct):
+    """Why an order would be refused; nothing for a legal one."""
+
+    refusal: str | None
+
+
+@Endpoint("POST", "/matches/{id}/try", say("Why an order would be refused"))
+def _try(live: Live, call: Call, body: TryBody) -> TryPart:
+    with live.seen(call.path("id")) as seen:
+        return TryPart(refusal=_refusal(seen.match, body.order, call.lang))
+
+
+def _refusal(match: Match, order: Words, lang: Lang) -> str | None:
+    problem = order_problem(asked_order(match), order)
+    return problem.in_(lang) if problem else None
+
+
+def _read_order(text: str) -> Words:
+    try:
+        return msgspec.json.decode(text, type=tuple[str, ...])
+    except msgspec.DecodeError as error:
+        raise Refusal(say("this is not JSON: {problem}", problem=str(error))) from None
+
+
+ENDPOINTS = (_unit, _try)

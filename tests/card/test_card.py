@@ -18,6 +18,7 @@ from grognard.card.tables import Axis
 from grognard.rules import game
 from grognard.words.refusal import Refusal
 from grognard.words.text import Text
+from grognard.words.typography import spaced
 
 ROOT = Path(__file__).parents[2]
 GAMES = game.ids()
@@ -682,10 +683,11 @@ def test_an_unfinished_file_is_refused_at_its_last_line() -> None:
 def test_french_of_a_refusal_reads_like_french() -> None:
     wrong = WRONG["unknown cap"]
     french = _refusal(_edited(wrong.old, wrong.new)).in_("fr")
-    assert french.endswith(
+    problem = (
         "modifiers[1].limit: le modificateur « far » nomme « frog », inconnu comme limit ; "
         "vouliez-vous dire : fog ?"
     )
+    assert french.endswith(spaced(problem))
 
 
 # ------------------------------------------------------------------ the cards of the games

@@ -15,6 +15,7 @@ from grognard.rules.game import load
 from grognard.rules.line import Line
 from grognard.testing.conformance import check_game
 from grognard.words.refusal import Refusal
+from grognard.words.typography import spaced
 
 GAME = load("normandy")
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("normandy*.toml"))
@@ -1031,8 +1032,8 @@ def test_a_purchase_tells_what_arrives_and_what_remains() -> None:
         "Reinforcement points left: 4",
     ]
     assert [entry.line.in_("fr") for entry in play.events][1:] == [
-        "Arrive : 1 × QG",
-        "Points de renfort restants : 4",
+        spaced("Arrive : 1 × QG"),
+        spaced("Points de renfort restants : 4"),
     ]
 
 

@@ -1,8 +1,13 @@
 """The command `grognard`: a group of commands, each in the module of its name."""
 
+import sys
+from collections.abc import Sequence
 from importlib import import_module
+from typing import Any
 
 import click
+
+from grognard.cli.language import click_speaking, in_language, language_in, language_of
 
 COMMANDS = (
     "card",
@@ -27,14 +32,21 @@ class LazyGroup(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's signature
         return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002  # click's signature
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
         command: click.Command = import_module(f"grognard.cli.{cmd_name}").command
-        return command
+        return in_language(command, language_in(ctx))
+
+    def main(self, args: Sequence[str] | None = None, *rest: Any, **settings: Any) -> Any:  # noqa: ANN401  # click's signature
+        lang = language_of(sys.argv[1:] if args is None else args)
+        with click_speaking(lang):
+            return super(LazyGroup, in_language(self, lang)).main(args, *rest, obj=lang, **settings)
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="grognard")
+@click.version_option(
+    package_name="grognard", message="%(prog)s %(version)s", help="Show the version and exit."
+)
 def main() -> None:
     """Run the combat rules of hex-and-counter wargames from their printed cards."""

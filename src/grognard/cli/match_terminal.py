@@ -11,7 +11,7 @@ from grognard.card.rows import Side
 from grognard.cli.fight_terminal import Stopped, ask_half, ask_person, read_line
 from grognard.cli.output import print_lines
 from grognard.draw.text import map as text_map
-from grognard.draw.text.fight import colon, line_text
+from grognard.draw.text.fight import line_text
 from grognard.draw.text.match import order_heading, verdict_words
 from grognard.fights.play import written_answer
 from grognard.maps.scenario import MARKS
@@ -24,7 +24,7 @@ from grognard.rules.line import Line
 from grognard.rules.wording import question
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
-from grognard.words.text import Lang
+from grognard.words.text import Lang, colon
 
 _HELP = say(
     "Orders: move UNIT HEX, attack HEX with UNIT …, end (names with blanks in quotes). "

@@ -1,6 +1,5 @@
 """Options and arguments that several commands share, and the answer to a refusal."""
 
-import os
 import sys
 from collections.abc import Callable
 from functools import reduce, wraps
@@ -9,18 +8,13 @@ from typing import ParamSpec
 
 import click
 
+from grognard.cli.language import language_in, language_of_terminal
+from grognard.words.message import say
 from grognard.words.refusal import Refusal
-from grognard.words.text import LANGS, Lang
+from grognard.words.text import LANGS
 
 P = ParamSpec("P")
 Decorator = Callable[[Callable[..., None]], Callable[..., None]]
-
-
-def _language_of_terminal() -> Lang:
-    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
-        if value := os.environ.get(name):
-            return "fr" if value.lower().startswith("fr") else "en"
-    return "en"
 
 
 def refusing(command: Callable[P, None]) -> Callable[P, None]:
@@ -38,10 +32,11 @@ def refusing(command: Callable[P, None]) -> Callable[P, None]:
     return run
 
 
-def _options(_: click.Context, __: click.Parameter, words: tuple[str, ...]) -> dict[str, str]:
+def _options(context: click.Context, _: click.Parameter, words: tuple[str, ...]) -> dict[str, str]:
     for word in words:
         if "=" not in word:
-            raise click.BadParameter(f"'{word}' is not written id=choice")
+            problem = say("'{word}' is not written id=choice", word=word)
+            raise click.BadParameter(problem.in_(language_in(context)))
     return dict(word.split("=", 1) for word in words)
 
 
@@ -81,13 +76,16 @@ pool_options = _together(
         help="Ray cluster: local, auto, ray://HOST:PORT or HOST:PORT (default: processes here).",
     ),
     click.option(
-        "--workers", type=click.IntRange(1), help="Worker processes (default: all cores)."
+        "--workers",
+        metavar="N",
+        type=click.IntRange(1),
+        help="Worker processes (default: all cores).",
     ),
 )
 lang_option = click.option(
     "--lang",
     type=click.Choice(LANGS),
-    default=_language_of_terminal,
+    default=language_of_terminal,
     help="Language of the output (default: that of the terminal).",
 )
 answer_options = _together(

@@ -22,9 +22,13 @@ from grognard.words.text import Lang
     metavar="SIDE",
     help="Let the program play this side; all: every side.",
 )
-@click.option("--seed", type=int, help="Seed of the random dice.")
+@click.option("--seed", metavar="N", type=int, help="Seed of the random dice.")
 @click.option(
-    "--save", "save_path", type=click.Path(dir_okay=False), help="Save the match in this file."
+    "--save",
+    "save_path",
+    metavar="FILE",
+    type=click.Path(dir_okay=False),
+    help="Save the match in this file.",
 )
 @rules_option
 @lang_option

@@ -21,10 +21,18 @@ from grognard.words.text import Lang
 
 @click.command("resolve")
 @fight_argument
-@click.option("--dice", default="", help="Dice that you have rolled, in order, such as 5,3.")
-@click.option("--seed", type=int, help="Seed of the random dice.")
+@click.option(
+    "--dice", metavar="N,N", default="", help="Dice that you have rolled, in order, such as 5,3."
+)
+@click.option("--seed", metavar="N", type=int, help="Seed of the random dice.")
 @click.option("--auto", is_flag=True, help="Let the doctrines decide, and roll all other dice.")
-@click.option("--record", "record_path", type=click.Path(dir_okay=False), help="Write a record.")
+@click.option(
+    "--record",
+    "record_path",
+    metavar="FILE",
+    type=click.Path(dir_okay=False),
+    help="Write a record.",
+)
 @doctrine_options
 @answer_options
 def command(  # each option of the command is one

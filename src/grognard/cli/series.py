@@ -8,26 +8,34 @@ import msgspec
 
 from grognard.cli.options import answer_options, output_option, pool_options, rules_option
 from grognard.cli.output import json_text, print_lines, progress_bar
-from grognard.draw.text.fight import decimal
 from grognard.files import atomic_file
 from grognard.maps.scenario import MARKS
 from grognard.matches.field import Field
 from grognard.players import series
 from grognard.players.series import Average, Played, Share, Summary
 from grognard.words.message import say
+from grognard.words.numbers import decimal, percentage
 from grognard.words.text import Lang
 
 
 @click.command("series")
 @click.argument("name", metavar="SCENARIO")
 @click.option(
-    "--matches", type=click.IntRange(1), default=100, show_default=True, help="Number of matches."
+    "--matches",
+    metavar="N",
+    type=click.IntRange(1),
+    default=100,
+    show_default=True,
+    help="Number of matches.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the series.")
+@click.option(
+    "--seed", metavar="N", type=int, default=0, show_default=True, help="Seed of the series."
+)
 @pool_options
 @output_option("Write a row for every match to this .csv or .json file.")
 @click.option(
     "--keep",
+    metavar="FOLDER",
     type=click.Path(file_okay=False, path_type=Path),
     help="Save every match in this folder, as play --save does.",
 )
@@ -120,7 +128,8 @@ def _lines(field: Field, seed: int, found: Summary, lang: Lang) -> Iterator[str]
 
 def _share(share: Share, lang: Lang) -> str:
     low, high = (decimal(100 * limit, 1, lang) for limit in (share.low, share.high))
-    return f"{share.count} = {decimal(100 * share.share, 1, lang)} % ({low}–{high} %)"
+    most = percentage(decimal(100 * share.share, 1, lang), lang)
+    return f"{share.count} = {most} ({low}–{percentage(high, lang)})"
 
 
 def _spread(spread: Average, lang: Lang) -> str:

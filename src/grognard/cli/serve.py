@@ -24,9 +24,16 @@ STORE = "matches.sqlite"
 
 
 @click.command("serve")
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.option(
+    "--host",
+    metavar="ADDRESS",
+    default="127.0.0.1",
+    show_default=True,
+    help="Address to listen on.",
+)
 @click.option(
     "--port",
+    metavar="N",
     type=click.IntRange(0, 65535),
     default=8000,
     show_default=True,
@@ -34,6 +41,7 @@ STORE = "matches.sqlite"
 )
 @click.option(
     "--store",
+    metavar="FILE",
     type=click.Path(dir_okay=False, path_type=Path),
     help="File of the stored matches (default: in your data folder).",
 )

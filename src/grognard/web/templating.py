@@ -19,6 +19,7 @@ from grognard.fights.doctrine import DOCTRINES
 from grognard.web.language import COOKIE, language
 from grognard.web.process_settings import THREADS
 from grognard.web.responses import HttpRefusal, with_status
+from grognard.words import numbers
 from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal
 from grognard.words.text import LANGS, Lang, Text
@@ -63,7 +64,7 @@ def percent(context: Context, chance: Fraction) -> str:
     lang: Lang = context["lang"]
     part, whole = chance.numerator, chance.denominator
     if part in (0, whole):
-        return f"{100 * part // whole} %"
+        return numbers.percentage(100 * part // whole, lang)
     if 1000 * part < whole:
         return f"< {fight_text.percent(_LEAST, lang)}"
     if 1000 * (whole - part) < whole:
@@ -75,7 +76,7 @@ def percent(context: Context, chance: Fraction) -> str:
 def decimal(context: Context, value: Fraction) -> str:
     """Write a mean with two decimals, in the reader's language."""
     lang: Lang = context["lang"]
-    return fight_text.decimal(float(value), 2, lang)
+    return numbers.decimal(float(value), 2, lang)
 
 
 def fill(name: str, lang: Lang, **context: object) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from grognard.words.text import Lang, Text
 
-_LOCALE = Path(__file__).parent / "locale"
+LOCALE = Path(__file__).parent / "locale"
 
 
 class Message:
@@ -23,7 +23,7 @@ class Message:
             key: value.in_(lang) if isinstance(value, Message | Text) else value
             for key, value in self.blanks.items()
         }
-        return _catalogue(lang).gettext(self.template).format(**blanks)
+        return translated(self.template, lang).format(**blanks)
 
     def __str__(self) -> str:
         return self.in_("en")
@@ -34,9 +34,14 @@ def say(template: str, /, **blanks: object) -> Message:
     return Message(template, blanks)
 
 
+def translated(template: str, lang: Lang) -> str:
+    """Find a text of the program in the catalogue of the language."""
+    return _catalogue(lang).gettext(template)
+
+
 @cache
 def _catalogue(lang: Lang) -> NullTranslations:
     if lang == "en":
         return NullTranslations()
-    with (_LOCALE / lang / "LC_MESSAGES" / "grognard.mo").open("rb") as file:
+    with (LOCALE / lang / "LC_MESSAGES" / "grognard.mo").open("rb") as file:
         return GNUTranslations(file)

@@ -1,6 +1,9 @@
-"""Numbers in the notation of the hobby: `16½`, `+1`, `− 2`."""
+"""Numbers in the notation of the hobby and of the reader: `16½`, `+1`, `− 2`, `1,5`, `33 %`."""
 
 from fractions import Fraction
+
+from grognard.words.text import Lang
+from grognard.words.typography import NARROW
 
 _PARTS = {
     Fraction(1, 2): "½",
@@ -30,3 +33,14 @@ def signed(value: int | Fraction) -> str:
 def plus(value: int | Fraction) -> str:
     """Write a number as a term of a sum: `− 2`."""
     return f"− {-value}" if value < 0 else f"+ {value}"
+
+
+def decimal(value: float, places: int, lang: Lang) -> str:
+    """Write a decimal number; French has a comma."""
+    written = f"{value:.{places}f}"
+    return written.replace(".", ",") if lang == "fr" else written
+
+
+def percentage(number: int | str, lang: Lang) -> str:
+    """Write a number with its percent sign."""
+    return f"{number}{NARROW if lang == 'fr' else ' '}%"

@@ -3,6 +3,9 @@
 from typing import Annotated, Literal, get_args
 
 from msgspec import Meta, Struct
+from msgspec.structs import force_setattr
+
+from grognard.words.typography import spaced
 
 Lang = Literal["en", "fr"]
 Wording = Annotated[str, Meta(pattern=r"\S")]
@@ -15,5 +18,16 @@ class Text(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     en: Wording
     fr: Wording
 
+    def __post_init__(self) -> None:
+        force_setattr(self, "fr", spaced(self.fr))
+
     def in_(self, lang: Lang) -> str:
         return self.fr if lang == "fr" else self.en
+
+
+def colon(lang: Lang) -> str:
+    """Write a colon and a space; French has a space before it too."""
+    return _COLON.in_(lang)
+
+
+_COLON = Text(": ", " : ")

@@ -12,7 +12,7 @@ from grognard.draw.svg.ground import GroundLayer
 from grognard.draw.svg.layout import CORNERS, MARGIN
 from grognard.draw.svg.terrain import INK, ordered
 from grognard.maps.board import Piece
-from grognard.words.text import Text
+from grognard.words.text import Text, colon
 
 TERRAIN = Text("Terrain", "Terrain")
 MARKS = Text("Marks", "Marques")
@@ -142,7 +142,6 @@ class Legend:
     def form(self, piece: Piece) -> tuple[str, ...]:
         """Give the meaning of a counter's numbers: in its line, to the left, to the right."""
         lang, keys = self.lang, svg_symbols.beside_keys(piece.faces[0])
-        colon = " :" if lang == "fr" else ":"
         left = [text.in_(lang) for key, text in svg_symbols.LEFT.items() if key in keys]
         right = [text.in_(lang) for key, text in svg_symbols.RIGHT.items() if key in keys]
         named = (
@@ -150,7 +149,7 @@ class Legend:
             (TO_LEFT, ", ".join(left)),
             (TO_RIGHT, ", ".join(right)),
         )
-        return tuple(f"{where.in_(lang)}{colon} {names}" for where, names in named if names)
+        return tuple(f"{where.in_(lang)}{colon(lang)}{names}" for where, names in named if names)
 
     def signs(self) -> Iterator[LegendEntry]:
         """Show the symbols, sizes and states that occur."""

@@ -1,6 +1,5 @@
 """A card as text for the terminal, laid out like the printed card."""
 
-import re
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
@@ -12,8 +11,9 @@ from grognard.card.rows import SIDES, Reading, Row
 from grognard.card.tables import Axis, Cell, Table
 from grognard.card.wording import MARK, MARKS, effect
 from grognard.words.message import Message, say
+from grognard.words.numbers import percentage
 from grognard.words.refusal import Refusal, near
-from grognard.words.text import Lang
+from grognard.words.text import Lang, colon
 
 PARTS = ("modifiers", "terrain", "numbers", "options")
 
@@ -288,13 +288,13 @@ _WORDS: dict[str, Message] = {
 def _options(options: Sequence[Option], lang: Lang, width: int) -> Iterator[str]:
     yield _heading(say("Options").in_(lang))
     for option in options:
-        label = f"  {click.style(option.id, bold=True)}: "
-        left = len(option.id) + 4
+        label = f"  {click.style(option.id, bold=True)}{colon(lang)}"
+        left = len(click.unstyle(label))
         words = option.text.in_(lang) + _mark(option.reading)
         yield from _wrapped(label, left, words, width, _rule(option.rule))
         for number, choice in enumerate(option.choices):
             sign = "●" if number == 0 else "○"
-            label = f"      {sign} {choice.id}: "
+            label = f"      {sign} {choice.id}{colon(lang)}"
             yield from _wrapped(label, len(label), choice.text.in_(lang), width)
     yield from _notes(_row_doubts(options, lang), width)
     yield ""
@@ -320,7 +320,7 @@ def _named_reason(what: str, why: str, lang: Lang) -> str:
 def _reason(reading: Reading, lang: Lang) -> str:
     words = reading.reason.in_(lang) if reading.reason else ""
     if reading.confidence is not None:
-        words += f" ({reading.confidence} %)"
+        words += f" ({percentage(reading.confidence, lang)})"
     if reading.option:
         words += " " + say("[option {id}]", id=reading.option).in_(lang)
     return words
@@ -340,7 +340,5 @@ def _wrapped(first: str, left: int, words: str, width: int, after: str = "") -> 
 
 
 def _fill(words: str, room: int, indent: str = "") -> list[str]:
-    """Break words into lines, but not before French punctuation."""
-    bound = re.sub("(?<=«) | (?=[»;:?!%])", "\N{NO-BREAK SPACE}", words)
-    lines = textwrap.wrap(bound, room, subsequent_indent=indent, break_on_hyphens=False)
-    return [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines]
+    """Break words into lines."""
+    return textwrap.wrap(words, room, subsequent_indent=indent, break_on_hyphens=False)

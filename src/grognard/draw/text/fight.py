@@ -18,8 +18,8 @@ from grognard.rules.fight import Fight, Outcome
 from grognard.rules.line import Line
 from grognard.rules.wording import named, question
 from grognard.words.message import Message, say
-from grognard.words.numbers import signed
-from grognard.words.text import Lang
+from grognard.words.numbers import decimal, percentage, signed
+from grognard.words.text import Lang, colon
 
 _MARKS: dict[Side | None, str] = {**MARKS, None: " "}
 _HEADS = ("total", "column", "die")
@@ -60,11 +60,6 @@ def _amount(line: Line, lang: Lang) -> str:
     if line.changes == "column" and abs(value) > 1:
         what = say("columns")
     return f"{signed(value)} {what.in_(lang)}"
-
-
-def colon(lang: Lang) -> str:
-    """Write a colon; French sets a space before it."""
-    return " : " if lang == "fr" else ": "
 
 
 _UNITS: dict[str, Message] = {
@@ -220,18 +215,12 @@ def bar(words: str, chance: Fraction, lang: Lang) -> str:
 
 def percent(chance: Fraction, lang: Lang) -> str:
     """Write a chance in percent."""
-    return f"{decimal(hundredfold(chance), 1, lang)} %"
+    return percentage(decimal(hundredfold(chance), 1, lang), lang)
 
 
 def hundredfold(chance: Fraction) -> float:
     """Give a chance in percent, as the nearest float."""
     return 100 * chance.numerator / chance.denominator
-
-
-def decimal(value: float, places: int, lang: Lang) -> str:
-    """Write a decimal number in the reader's language."""
-    written = f"{value:.{places}f}"
-    return written.replace(".", ",") if lang == "fr" else written
 
 
 def log(play: Play, lang: Lang) -> Iterator[str]:

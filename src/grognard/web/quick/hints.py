@@ -8,7 +8,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from grognard.card.rows import SIDES
-from grognard.draw.text.fight import colon, decimal, percent
+from grognard.draw.text.fight import percent
 from grognard.fights.chances import Found, Odds
 from grognard.fights.explain import explain_once
 from grognard.fights.table_shift import shifted
@@ -18,9 +18,9 @@ from grognard.study import player_sheet
 from grognard.study.player_sheet import PlayerSheet, UnitList
 from grognard.web.quick.shown_units import StatedJson, fight_on
 from grognard.words.message import Message, say
-from grognard.words.numbers import signed
+from grognard.words.numbers import decimal, signed
 from grognard.words.refusal import Refusal
-from grognard.words.text import Lang
+from grognard.words.text import Lang, colon
 
 _MOST = 64  # factors that are tried
 

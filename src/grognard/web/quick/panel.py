@@ -15,7 +15,7 @@ from grognard.card.rows import SIDES, Reading, Side
 from grognard.card.tables import Cell, Table
 from grognard.card.wording import MARKS
 from grognard.draw.text.card import axis_names
-from grognard.draw.text.fight import colon, hundredfold, in_words
+from grognard.draw.text.fight import hundredfold, in_words
 from grognard.fights.chances import Found, Odds
 from grognard.fights.explain import Explanation
 from grognard.fights.table_cells import Lit, cells
@@ -24,7 +24,7 @@ from grognard.rules.fight import Fight, units_of
 from grognard.rules.line import Line
 from grognard.words.message import Message, say
 from grognard.words.numbers import mixed, signed
-from grognard.words.text import Lang, Text
+from grognard.words.text import Lang, Text, colon
 
 
 class Headline(NamedTuple):

@@ -8,14 +8,13 @@ from grognard.card.card import Card
 from grognard.card.modifier_rows import Modifier
 from grognard.card.rows import Side
 from grognard.card.wording import MARKS, effect
-from grognard.draw.text.fight import decimal
 from grognard.study.analysis import AnalysisSheet
 from grognard.study.figures import Figures, Measure, telling
 from grognard.study.grid import HERE, Grid, GridPlace, ShiftAxis
 from grognard.study.modifier_worth import ShiftWorth, StatedWorth
 from grognard.study.player_sheet import Control, PlayerSheet
 from grognard.words.message import Message, say
-from grognard.words.numbers import signed
+from grognard.words.numbers import decimal, signed
 from grognard.words.text import Lang, Text
 
 MOST_BESIDE = 5  # measures shown for each shift

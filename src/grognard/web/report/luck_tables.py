@@ -6,13 +6,13 @@ from math import sqrt
 from typing import NamedTuple
 
 from grognard.card.rows import SIDES, Side
-from grognard.draw.text.fight import decimal
 from grognard.study.figures import MEASURES, WORTH, Measure
 from grognard.study.grid import HERE
 from grognard.study.luck import Luck
 from grognard.study.report import Section
 from grognard.web.report.heat_maps import HeatCell, Maps, written
 from grognard.words.message import say
+from grognard.words.numbers import decimal
 from grognard.words.text import Lang
 
 WIDE, HIGH = 120, 24  # of a strip of bars

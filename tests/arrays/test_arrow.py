@@ -14,7 +14,7 @@ import pytest
 from grognard import Refusal
 from grognard.arrays import arrow
 from grognard.arrays.arrow import fights_table, fights_tables, stream
-from grognard.arrays.result_columns import COMPUTED, EXPECTED
+from grognard.arrays.batch import COMPUTED, EXPECTED
 from grognard.batch import Batch, Fights, Words
 from grognard.rules import game
 from tests.processes import line, running

@@ -15,9 +15,9 @@ from grognard.rules.fight import alive, enemy_of, units_of
 from grognard.rules.line import Line
 from grognard.rules.losses import lose_steps, one_loses, steps_lost
 from grognard.rules.modifiers import Product
+from grognard.rules.procedure import trimmed
 from grognard.rules.rolls import code_at, modified_roll, row_at
 from grognard.rules.strength import as_printed, multiplied
-from grognard.rules.trimming import trimmed
 
 T = TypeVar("T")
 BAUTZEN = grognard.load("bautzen")

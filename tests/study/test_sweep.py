@@ -16,7 +16,7 @@ import pytest
 
 from grognard import Refusal
 from grognard.arrays import arrow
-from grognard.arrays.result_columns import EXPECTED, RESULT_COLUMNS
+from grognard.arrays.batch import EXPECTED, RESULT_COLUMNS
 from grognard.fights.fight_file import Source, read_fight
 from grognard.study import sweep_file
 from grognard.study.sweep import (

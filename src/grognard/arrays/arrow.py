@@ -13,14 +13,16 @@ import numpy as np
 from msgspec.structs import fields
 from numpy.typing import NDArray
 
-from grognard.arrays.batch import Batch, Fights, WordColumn
-from grognard.arrays.result_columns import (
+from grognard.arrays.batch import (
     COMPUTED,
     EXPECTED,
     LABELS,
     REFUSED,
+    Batch,
     ColumnType,
+    Fights,
     ResultColumns,
+    WordColumn,
     label_indices,
     numbers,
 )

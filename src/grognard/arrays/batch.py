@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple, NoReturn
 
 import numpy as np
+from msgspec.structs import fields
 from numpy.typing import ArrayLike, NDArray
 
 from grognard.arrays.compiled_odds import CompiledOdds
@@ -35,6 +36,16 @@ from grognard.words.refusal import Refusal
 
 Integers = NDArray[np.integer]
 OnRefused = Literal["raise", "mark"]
+ResultColumn = NDArray[np.int64] | NDArray[np.bool_] | NDArray[np.float64] | NDArray[np.object_]
+ResultColumns = Mapping[str, ResultColumn]
+ColumnType = Literal["number", "truth", "word", "real"]
+
+LABELS = ("basic", "final")
+COMPUTED = ("attack", "defence", "basic", "final", "die_modifier")
+# The probability of a yes-or-no field, the expectation of a number.
+EXPECTED = tuple(field.name for field in fields(Outcome) if field.type in (bool, int))
+RESULT_COLUMNS = (*COMPUTED, *EXPECTED)
+REFUSED = "refused"  # the column that marks fights which the rules refuse
 
 
 class WordColumn(NamedTuple):
@@ -239,6 +250,17 @@ class Fights:
         if self.any_refused:
             drawn[self.refused] = MISSING
         return drawn
+
+
+def numbers(fights: Fights, column: str) -> Floats:
+    """Give a result that is a number; NaN where the fight has none."""
+    found: Floats = getattr(fights, column) if column in COMPUTED else fights.expected(column)
+    return found
+
+
+def label_indices(fights: Fights, column: str) -> Indices:
+    """Give a result that is a label, as indices into the labels of the batch."""
+    return fights.basic if column == "basic" else fights.final
 
 
 def _coded(

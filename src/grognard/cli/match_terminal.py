@@ -16,7 +16,7 @@ from grognard.draw.text.match import order_heading, verdict_words
 from grognard.fights.play import written_answer
 from grognard.maps.scenario import MARKS
 from grognard.matches import orders
-from grognard.matches.field import Order, Roles, Words
+from grognard.matches.field import Order, Roles, Words, order_words
 from grognard.matches.match import Match, save
 from grognard.players.bot import Bot
 from grognard.rules.ask import Answer, Ask, Commit, Roll
@@ -167,7 +167,7 @@ class MatchTerminal:
                 click.echo(line_text(entry, self.lang, self._marks))
             elif isinstance(entry.ask, Order):
                 mark = MARKS[0 if entry.ask.side == first else 1]
-                order = orders.written(_order_words(entry.answer))
+                order = orders.written(order_words(entry.answer))
                 click.echo(click.style(f"{mark} > {order}", bold=True))
             elif isinstance(entry.ask, Roll):
                 words = question(self.match.field.card, entry.ask, self.lang)
@@ -184,7 +184,3 @@ class MatchTerminal:
         points = ", ".join(f"{names[id_]} {n}" for id_, n in verdict.points.items())
         won = verdict_words(self.match.field, verdict)
         click.echo(f"{points}{colon(self.lang)}{won.in_(self.lang)}")
-
-
-def _order_words(answer: Answer) -> tuple[str, ...]:
-    return tuple(map(str, answer)) if isinstance(answer, tuple) else (str(answer),)

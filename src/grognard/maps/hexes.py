@@ -92,14 +92,14 @@ def _at(start: Hex, end: Hex, step: int, steps: int) -> tuple[Hex, ...]:
     r = start.r * steps + (end.r - start.r) * step
     base = Hex(q // steps, r // steps)
     near = [Hex(base.q + i, base.r + j) for i in (0, 1) for j in (0, 1)]
-    distances = {hex_: _apart(q - hex_.q * steps, r - hex_.r * steps) for hex_ in near}
-    least = min(distances.values())
-    return tuple(hex_ for hex_, apart in distances.items() if apart == least)
 
+    def squared(hex_: Hex) -> int:
+        """Give the square of the distance from the hex's centre; good for comparisons only."""
+        right, down = q - hex_.q * steps, r - hex_.r * steps
+        return right * right + down * down + right * down
 
-def _apart(q: int, r: int) -> int:
-    """Give the square of a point's distance from a hex's centre; good for comparisons only."""
-    return q * q + r * r + q * r
+    least = min(map(squared, near))
+    return tuple(hex_ for hex_ in near if squared(hex_) == least)
 
 
 class Numbering(NamedTuple):

@@ -17,17 +17,13 @@ class Supply(NamedTuple):
         return bool(self.path)
 
 
-def _anywhere(here: Hex, there: Hex) -> bool:  # noqa: ARG001  # as `passes` is called
-    return True
-
-
 def trace(
     around: Mapping[Hex, tuple[Hex, ...]],
     start: Hex,
     goal: Callable[[Hex], bool],
     shut: Collection[Hex],
     *,
-    passes: Callable[[Hex, Hex], bool] = _anywhere,
+    passes: Callable[[Hex, Hex], bool] | None = None,
     longest: int | None = None,
 ) -> Supply:
     """Trace the shortest line to a goal, or tell which shut hexes cut it.
@@ -44,7 +40,7 @@ def trace(
                 continue
             if there in shut:
                 cut[there] = None
-            elif passes(here, there):
+            elif passes is None or passes(here, there):
                 before[there], length[there] = here, length[here] + 1
                 waiting.append(there)
     return Supply((), tuple(cut))

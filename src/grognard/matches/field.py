@@ -7,7 +7,7 @@ to be resolved, and yields lines that tell what happens.
 
 from collections.abc import Callable, Generator, Hashable, Iterator, Mapping, Sequence
 from random import Random
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -20,7 +20,7 @@ from grognard.maps.hexes import Hex
 from grognard.maps.mobility import Mobility
 from grognard.maps.movement import POINT, Entry, Reached, steps
 from grognard.maps.no_way import no_walk, no_way
-from grognard.maps.scenario import Scenario
+from grognard.maps.scenario import Player, Scenario
 from grognard.maps.supply_lines import Supply, trace
 from grognard.rules import game
 from grognard.rules.ask import Answer, Choose, Roll
@@ -32,29 +32,44 @@ from grognard.words.refusal import Refusal
 Words = tuple[str, ...]  # an order: a verb, then names of units and numbers of hexes
 
 
-class Orders(Protocol):
-    """The legal orders of a phase."""
+def order_words(answer: Answer) -> Words:
+    """Give the words of an answer to the question for an order."""
+    return tuple(map(str, answer)) if isinstance(answer, tuple) else (str(answer),)
+
+
+class Orders:
+    """The legal orders of a phase: moves, and the phase's other orders (`deeds`)."""
 
     def check(self, order: Words) -> None:
         """Refuse an order that is not legal, and say why."""
+        raise NotImplementedError
 
     def all(self) -> Iterator[Words]:
         """Give the legal orders worth listing; the one that ends the phase comes first."""
+        yield END
+        yield from self.deeds()
+        for piece in self.pieces():
+            yield from self.moves(piece)
 
     def pieces(self) -> Iterator[Piece]:
         """Give the pieces that may be moved now."""
+        return iter(())
 
-    def moves(self, piece: Piece) -> Iterator[Words]:
+    def moves(self, piece: Piece) -> Iterator[Words]:  # noqa: ARG002  # a hook
         """Give every move of a piece to another hex."""
+        return iter(())
 
     def deeds(self) -> Iterator[Words]:
         """Give the orders worth listing other than moves, such as attacks."""
+        return iter(())
 
     def idle(self, piece: Piece) -> Message:
         """Say why a piece that has nothing to do now has nothing to do."""
+        return say("{unit} has nothing to do in this phase", unit=piece.name)
 
     def draw(self, random: Random) -> Words:
         """Draw a random legal order; the end of the phase only if there is no other."""
+        raise NotImplementedError
 
 
 class Order(Struct, frozen=True, eq=False):
@@ -139,6 +154,9 @@ class Field(Teller):
         return found
 
     # -------------------------------------------------------------- sides
+
+    def player(self, side: str) -> Player:
+        return next(player for player in self.scenario.sides if player.id == side)
 
     def enemy(self, side: str) -> str:
         first, second = self.scenario.sides
@@ -457,7 +475,7 @@ class Field(Teller):
     def order(self, side: str, phase: str, turn: int, board: Board, orders: Orders) -> Doing[Words]:
         """Ask a side for an order."""
         answer = yield Order(side, phase, turn, board, orders)
-        return tuple(map(str, answer)) if isinstance(answer, tuple) else END
+        return order_words(answer) if isinstance(answer, tuple) else END
 
     def phase(
         self,

@@ -7,7 +7,7 @@ from random import Random
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
 from grognard.matches.attack_field import AttackField
-from grognard.matches.field import END, Field, Words
+from grognard.matches.field import END, Field, Orders, Words
 from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal
 
@@ -39,35 +39,8 @@ def no_such_order(order: Words, known: tuple[str, ...]) -> Message:
     )
 
 
-class PhaseOrders:
-    """The legal orders of a phase: moves, and the phase's other orders (`deeds`)."""
-
-    def check(self, order: Words) -> None:
-        """Refuse an order that is not legal."""
-        raise NotImplementedError
-
-    def pieces(self) -> Iterator[Piece]:
-        """Give the pieces that may be moved now."""
-        return iter(())
-
-    def moves(self, piece: Piece) -> Iterator[Words]:  # noqa: ARG002  # a hook
-        """Give every move of a piece to another hex."""
-        return iter(())
-
-    def deeds(self) -> Iterator[Words]:
-        """Give the orders worth listing other than moves."""
-        return iter(())
-
-    def idle(self, piece: Piece) -> Message:
-        """Say why a piece that has nothing to do now has nothing to do."""
-        return say("{unit} has nothing to do in this phase", unit=piece.name)
-
-    def all(self) -> Iterator[Words]:
-        """Give the orders worth listing; the end of the phase comes first."""
-        yield END
-        yield from self.deeds()
-        for piece in self.pieces():
-            yield from self.moves(piece)
+class PhaseOrders(Orders):
+    """The legal orders of a phase, and random ones among them."""
 
     def legal(self, order: Words) -> bool:
         """Tell whether an order is legal."""
@@ -78,7 +51,6 @@ class PhaseOrders:
         return True
 
     def draw(self, random: Random) -> Words:
-        """Draw a random legal order; the end of the phase only if there is no other."""
         kinds = [self.draw_deed, self.draw_move]
         random.shuffle(kinds)
         return kinds[0](random) or kinds[1](random) or END
@@ -124,7 +96,6 @@ class MoveOrders(PhaseOrders):
         return piece
 
     def pieces(self) -> Iterator[Piece]:
-        """Give the pieces that may be moved now."""
         for piece in self.board.of(self.side):
             if self.field.may_move(self.board, piece) is None:
                 yield piece

@@ -14,10 +14,8 @@ from grognard.fights.automatic import decide as decide_in_fight
 from grognard.fights.doctrine import BEST, Doctrine
 from grognard.fights.odds import Analysis
 from grognard.maps.board import Board
-from grognard.maps.hexes import Hex
 from grognard.matches.field import END, Field, Order, Playing, Words
-from grognard.matches.look_ahead import look_ahead
-from grognard.matches.match import Match
+from grognard.matches.match import Match, look_ahead
 from grognard.players.plans import FAR, OrderWorth, Plans
 from grognard.rules.ask import Answer, Choose, Commit, Roll
 from grognard.rules.fight import Fight
@@ -139,11 +137,11 @@ class Bot:
         if len(hexes) != len(ask.options):
             return ask.options[0]
         enemies = [p.at for p in match.board.of(match.field.enemy(match.asked or "")) if p.at]
-        return max(hexes, key=lambda word: _room(match.board.map.hex(word), enemies))
 
+        def room(word: str) -> int:
+            return min(map(match.board.map.hex(word).distance, enemies), default=FAR)
 
-def _room(hex_: Hex, enemies: list[Hex]) -> int:
-    return min((hex_.distance(enemy) for enemy in enemies), default=FAR)
+        return max(hexes, key=room)
 
 
 def first_fight(playing: Playing, side: str) -> Fight | None:

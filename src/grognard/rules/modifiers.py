@@ -2,17 +2,33 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from grognard.card.card import Card
 from grognard.card.modifier_rows import Comparison, Condition, Limit, Modifier, Test
 from grognard.card.rows import CERTAIN, Reading, Row, Side
 from grognard.rules.exact import exact
+from grognard.rules.fight import Case
 from grognard.rules.line import Blank, Line, Teller, row_line
 from grognard.words.numbers import plus
 
 FactValue = bool | int | str | frozenset[str]
 Facts = Mapping[str, FactValue]
+
+
+def stated_facts(case: Case[Any]) -> dict[str, FactValue]:
+    """Give the options of a fight, and all of its set-up that the card knows as facts.
+
+    For steps before the column is known: later ones name the fields that they look at, as the
+    others are no longer there.
+    """
+    facts: dict[str, FactValue] = {**case.options}
+    fields = case.setup.__struct_fields__
+    for fact in case.card.facts:
+        if fact.id in fields:
+            value = getattr(case.setup, fact.id)
+            facts[fact.id] = frozenset(value) if isinstance(value, tuple) else value
+    return facts
 
 
 def holds(condition: Condition, facts: Facts) -> bool:

@@ -1,11 +1,12 @@
 """Procedures: the steps of a fight, named as in the rulebook, from set-up to outcome."""
 
 from collections.abc import Callable, Mapping
-from functools import cached_property
-from typing import Any, TypeVar
+from functools import cache, cached_property
+from typing import Any, Protocol, TypeVar, cast
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from grognard.card.card import Card, decode_hook
 from grognard.rules.ask import Asking
@@ -16,6 +17,7 @@ from grognard.words.refusal import Refusal, near
 # A step of a game takes and returns that game's own kind of fight; here any will do.
 Step = Callable[[Any], Asking[Any]]
 F = TypeVar("F", bound=Fight)
+T = TypeVar("T", bound=Struct)
 
 
 class Trim(Struct, frozen=True, eq=False):
@@ -59,6 +61,41 @@ class Procedure(Struct, frozen=True, eq=False, dict=True):
     def trimmed(self) -> int:
         """The number of the first step after the trimming; there the kind of a fight is known."""
         return self.steps.index(self.trim) + 1 if self.trim else 0
+
+
+def trimmed(kind: type[T], of: Struct, /, **given: object) -> T:
+    """Trim a unit, a set-up or a fight: to the fields given, and those that both types have.
+
+    A field of the trimmed type without a default that is in neither is a TypeError.
+    """
+    taken = {name: getattr(of, name) for name in _in_both(kind, type(of)) if name not in given}
+    return kind(**taken, **given)
+
+
+@cache
+def _in_both(one: type[Struct], other: type[Struct]) -> tuple[str, ...]:
+    return tuple(name for name in one.__struct_fields__ if name in other.__struct_fields__)
+
+
+class OnTable(Protocol):
+    """A trimmed fight at a place of its table; a game's own type may lack one of the fields."""
+
+    column: int
+    die_modifier: int
+
+
+def moved(fight: F, columns: int, die: int, *, table: str = "", by_die: bool = True) -> F:
+    """Shift a fight by some columns of a table, within its ends, and add to its die.
+
+    Uses the fields `column` and `die_modifier`; without a table only the latter.
+    """
+    now = cast(OnTable, fight)
+    changed: dict[str, int] = {}
+    if table:
+        changed["column"] = fight.case.card.table(table).within(now.column + columns)
+    if by_die:
+        changed["die_modifier"] = now.die_modifier + die
+    return replace(fight, **changed)
 
 
 def beginning(kind: Callable[..., F]) -> Callable[[Case[Any]], F]:

@@ -14,13 +14,15 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from grognard.arrays.batch import Batch, Fights, WordColumn
-from grognard.arrays.result_columns import (
+from grognard.arrays.batch import (
     LABELS,
     REFUSED,
+    Batch,
     ColumnType,
+    Fights,
     ResultColumn,
     ResultColumns,
+    WordColumn,
     label_indices,
     numbers,
 )

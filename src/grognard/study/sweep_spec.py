@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
-from grognard.arrays.result_columns import RESULT_COLUMNS
+from grognard.arrays.batch import RESULT_COLUMNS
 from grognard.arrays.setup_template import TOGETHER, InputColumn, SetupTemplate, put
 from grognard.card.rows import SIDES
 from grognard.fights.doctrine import DOCTRINES, doctrine

@@ -77,7 +77,8 @@ def _conserved(play: Play) -> None:
     """No unit appears or vanishes, no step is lost or won without a line that tells it."""
     for side in SIDES:
         before = {unit.name: unit.steps for unit in units_of(play.start, side)}
-        units = play.units(side) if _has_no(play.fight, side) else units_of(play.fight, side)
+        dropped = get_type_hints(type(play.fight))[f"{side}s"] == tuple[()]  # no use for them
+        units = play.units(side) if dropped else units_of(play.fight, side)
         after = {unit.name: unit.steps for unit in units}
         if list(before) != list(after):
             raise NotConforming(f"{side}: {list(before)} became {list(after)}")
@@ -85,11 +86,6 @@ def _conserved(play: Play) -> None:
             told = had - _steps_told(play, side, name, had)
             if after[name] != told:
                 raise NotConforming(f"{name} has {after[name]} steps, but {told} were told")
-
-
-def _has_no(fight: Fight, side: Side) -> bool:
-    """Tell whether a fight's type says that later steps have no use for a side's units."""
-    return bool(get_type_hints(type(fight))[f"{side}s"] == tuple[()])
 
 
 def _steps_told(play: Play, side: Side, name: str, had: int) -> int:

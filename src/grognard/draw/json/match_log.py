@@ -10,7 +10,7 @@ from grognard.draw.json.fight import AnyLineJson, dice_of, line_json
 from grognard.draw.json.match_question import side_of
 from grognard.draw.json.structs import AnswerJson, Joined, JsonStruct, joined, one_of
 from grognard.matches import orders
-from grognard.matches.field import Field, Order, Roles
+from grognard.matches.field import Field, Order, Roles, order_words
 from grognard.matches.match import Match, Reply
 from grognard.rules.ask import Choose, Commit, Roll
 from grognard.rules.line import Line
@@ -113,8 +113,7 @@ def _line_entry(n: int, line: Line, roles: Roles, lang: Lang) -> LineEntryJson:
 def _given_entry(n: int, field: Field, given: Reply, roles: Roles, lang: Lang) -> GivenEntryJson:
     ask, answer, card = given.ask, given.answer, field.card
     if isinstance(ask, Order):
-        words = tuple(map(str, answer)) if isinstance(answer, tuple) else (str(answer),)
-        text = orders.written(words)
+        text = orders.written(order_words(answer))
         return OrderEntryJson(
             n=n, entry="order", side=ask.side, text=text, answer=answer, rule=None
         )

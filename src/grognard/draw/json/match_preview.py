@@ -7,8 +7,7 @@ from grognard.draw.json.structs import JsonStruct, joined
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
 from grognard.matches.field import END, Field, Order, Roles, Words
-from grognard.matches.look_ahead import Ahead, look_ahead
-from grognard.matches.match import Match
+from grognard.matches.match import Ahead, Match, look_ahead
 from grognard.matches.orders import MoveOrders
 from grognard.rules.fight import Fight
 from grognard.words.message import Message, say

@@ -1,7 +1,6 @@
 """Words about a match: orders, whose turn it is, who won."""
 
 from grognard.card.card import Card
-from grognard.maps.scenario import Player
 from grognard.matches.field import Field, Order, Verdict
 from grognard.words.message import Message, say
 from grognard.words.text import Lang, Text
@@ -21,7 +20,7 @@ def verdict_words(field: Field, verdict: Verdict) -> Message:
     """Say who won."""
     if verdict.winner is None:
         return say("a draw")
-    return say("victory: {side}", side=_player(field, verdict.winner).name)
+    return say("victory: {side}", side=field.player(verdict.winner).name)
 
 
 def order_heading(field: Field, ask: Order) -> Message:
@@ -29,10 +28,6 @@ def order_heading(field: Field, ask: Order) -> Message:
     return say(
         "Turn {turn}, {side}, {phase}",
         turn=ask.turn,
-        side=_player(field, ask.side).name,
+        side=field.player(ask.side).name,
         phase=field.card.phrase(ask.phase),
     )
-
-
-def _player(field: Field, side: str) -> Player:
-    return next(player for player in field.scenario.sides if player.id == side)

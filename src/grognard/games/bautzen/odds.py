@@ -11,9 +11,8 @@ from grognard.games.bautzen.stated import (
 )
 from grognard.rules.ask import Asking
 from grognard.rules.columns import basic_column, final_column
-from grognard.rules.facts import stated_facts
 from grognard.rules.fight import Case
-from grognard.rules.modifiers import Facts, total
+from grognard.rules.modifiers import Facts, stated_facts, total
 from grognard.rules.rolls import die_modifier, modified_roll, row_at
 
 # ------------------------------------------------------------------ (4), (5) the column

@@ -24,9 +24,8 @@ from grognard.games.bautzen.stated import (
 from grognard.games.bautzen.strength import commitments, totals
 from grognard.rules.fight import Outcome, alive, enemy_of
 from grognard.rules.losses import steps_lost
-from grognard.rules.procedure import Procedure, Trim, beginning
+from grognard.rules.procedure import Procedure, Trim, beginning, moved
 from grognard.rules.setup_checks import need, terrain_known, units_named_once
-from grognard.rules.trimming import moved
 from grognard.words.message import say
 
 

@@ -8,7 +8,7 @@ from msgspec import Meta
 from grognard.card.card import Card
 from grognard.card.rows import Side
 from grognard.rules.fight import Case, Count, Fight, Setup, Unit, alive, units_of
-from grognard.rules.trimming import trimmed
+from grognard.rules.procedure import trimmed
 
 Kind = Literal[
     "infantry",

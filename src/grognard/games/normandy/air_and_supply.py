@@ -11,9 +11,9 @@ from grognard.card.rows import Value
 from grognard.games.normandy.results import picked_loses
 from grognard.games.normandy.stated import Army, Camp, Steps
 from grognard.rules.ask import Asking, roll
-from grognard.rules.facts import stated_facts
 from grognard.rules.fight import Case, Count, Fight, Outcome, Setup, Unit, alive
 from grognard.rules.losses import lose_steps, steps_lost
+from grognard.rules.modifiers import stated_facts
 from grognard.rules.procedure import Procedure
 from grognard.rules.rolls import die_modifier, look_up
 from grognard.rules.setup_checks import need, units_named_once

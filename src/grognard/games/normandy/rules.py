@@ -39,10 +39,9 @@ from grognard.games.normandy.strength import (
 from grognard.rules.ask import Asking, roll
 from grognard.rules.fight import Case, Outcome, alive
 from grognard.rules.losses import steps_lost
-from grognard.rules.procedure import Procedure, Trim, beginning
+from grognard.rules.procedure import Procedure, Trim, beginning, moved, trimmed
 from grognard.rules.rolls import look_up
 from grognard.rules.setup_checks import need, units_named_once
-from grognard.rules.trimming import moved, trimmed
 from grognard.words.message import say
 from grognard.words.refusal import Refusal, near
 

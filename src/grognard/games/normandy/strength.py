@@ -19,10 +19,18 @@ from grognard.games.normandy.stated import (
 from grognard.rules.ask import Asking, roll
 from grognard.rules.columns import basic_column, clamp_lines, final_column
 from grognard.rules.exact import exact
-from grognard.rules.facts import stated_facts
 from grognard.rules.fight import Case
 from grognard.rules.line import row_line
-from grognard.rules.modifiers import Facts, Product, Sum, all_hold, amount, factor, total
+from grognard.rules.modifiers import (
+    Facts,
+    Product,
+    Sum,
+    all_hold,
+    amount,
+    factor,
+    stated_facts,
+    total,
+)
 from grognard.rules.rolls import die_modifier, look_up
 from grognard.rules.setup_checks import need
 from grognard.rules.strength import COUNTED, Strength, as_printed, multiplied

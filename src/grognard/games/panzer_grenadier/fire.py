@@ -32,11 +32,10 @@ from grognard.games.panzer_grenadier.stated import (
 from grognard.rules.ask import Asking, roll
 from grognard.rules.columns import clamp_lines
 from grognard.rules.exact import exact
-from grognard.rules.facts import stated_facts
 from grognard.rules.fight import Case
 from grognard.rules.line import Line
 from grognard.rules.losses import lose_steps
-from grognard.rules.modifiers import Facts, Sum, share, total
+from grognard.rules.modifiers import Facts, Sum, share, stated_facts, total
 from grognard.rules.rolls import die_modifier, modified_roll, row_at
 from grognard.rules.strength import Rounding, Strength, as_printed, counts_as
 from grognard.words.numbers import signed

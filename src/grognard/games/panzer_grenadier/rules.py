@@ -31,9 +31,8 @@ from grognard.games.panzer_grenadier.stated import (
     trim_direct_fire,
 )
 from grognard.rules.fight import Outcome
-from grognard.rules.procedure import Procedure, Trim, beginning
+from grognard.rules.procedure import Procedure, Trim, beginning, moved
 from grognard.rules.setup_checks import need, terrain_known, units_named_once
-from grognard.rules.trimming import moved
 from grognard.words.message import say
 
 

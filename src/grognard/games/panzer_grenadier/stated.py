@@ -8,7 +8,7 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from grognard.rules.fight import Case, Count, Fight, Setup, Unit
-from grognard.rules.trimming import trimmed
+from grognard.rules.procedure import trimmed
 
 State = Literal["good-order", "disrupted", "demoralised"]
 Kind = Literal[

@@ -11,9 +11,8 @@ from grognard.games.white_october.stated import (
     WhiteOctoberPreparation,
 )
 from grognard.rules.ask import Asking
-from grognard.rules.facts import stated_facts
 from grognard.rules.fight import Case, enemy_of, units_of
-from grognard.rules.modifiers import Facts
+from grognard.rules.modifiers import Facts, stated_facts
 from grognard.rules.rolls import die_modifier, modified_roll
 
 # ------------------------------------------------------------------ modifiers

@@ -22,9 +22,8 @@ from grognard.games.white_october.stated import (
 )
 from grognard.games.white_october.strength import dominants, morale_of, strengths
 from grognard.rules.fight import Case, Outcome, alive
-from grognard.rules.procedure import Procedure, Trim
+from grognard.rules.procedure import Procedure, Trim, moved
 from grognard.rules.setup_checks import need, units_named_once
-from grognard.rules.trimming import moved
 from grognard.words.message import say
 
 

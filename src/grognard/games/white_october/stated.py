@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from grognard.card.rows import SIDES, Side
 from grognard.card.tables import Half
 from grognard.rules.fight import Case, Count, Fight, Setup, Unit, alive, units_of
-from grognard.rules.trimming import trimmed
+from grognard.rules.procedure import trimmed
 
 
 class Counter(Unit, frozen=True, kw_only=True):

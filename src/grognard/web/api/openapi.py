@@ -86,8 +86,9 @@ def _operation(one: Endpoint, body: JsonSchema, answer: Mapping[str, object]) ->
     answers = {str(one.status): _answer("The answer", one.media, answer)}
     for status, reason in sorted(refusals(one).items()):
         answers[str(status)] = _answer(str(reason), "application/json", _REFUSAL)
+    path = one.path.removeprefix("/api")
     operation: JsonSchema = {
-        "operationId": _operation_id(one),
+        "operationId": "_".join([one.method.lower(), *re.findall(r"[a-z]+", path)]),
         "summary": str(one.summary),
         "parameters": [*_parameters(one)],
         "responses": answers,
@@ -97,10 +98,6 @@ def _operation(one: Endpoint, body: JsonSchema, answer: Mapping[str, object]) ->
         content = {"application/json": {"schema": body, **stated}}
         operation["requestBody"] = {"required": True, "content": content}
     return operation
-
-
-def _operation_id(one: Endpoint) -> str:
-    return "_".join([one.method.lower(), *re.findall(r"[a-z]+", one.path.removeprefix("/api"))])
 
 
 def _answer(description: str, media: str, schema: Mapping[str, object]) -> JsonSchema:

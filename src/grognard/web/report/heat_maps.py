@@ -1,23 +1,16 @@
-"""Heat maps of an analysis, and what shifts and modifiers are worth."""
+"""Heat maps of an analysis."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
-from grognard.card.card import Card
-from grognard.card.modifier_rows import Modifier
 from grognard.card.rows import Side
-from grognard.card.wording import MARKS, effect
-from grognard.study.analysis import AnalysisSheet
-from grognard.study.figures import Figures, Measure, telling
+from grognard.study.figures import Figures, Measure
 from grognard.study.grid import HERE, Grid, GridPlace, ShiftAxis
-from grognard.study.modifier_worth import ShiftWorth, StatedWorth
-from grognard.study.player_sheet import Control, PlayerSheet
 from grognard.words.message import Message, say
 from grognard.words.numbers import decimal, signed
-from grognard.words.text import Lang, Text
+from grognard.words.text import Lang
 
-MOST_BESIDE = 5  # measures shown for each shift
 NOTHING = "–"  # where there is no number
 
 
@@ -206,83 +199,6 @@ class Maps:
         return "column" if axis == "column" or self.grid.axis == "die" else "row"
 
 
-# ------------------------------------------------------------------ what modifiers are worth
-
-
-ADDED: Mapping[ShiftAxis, Message] = {
-    "column": say("added at each column; chances in percentage points"),
-    "die": say("added at each die modifier; chances in percentage points"),
-}
-
-
-class ShownModifier(NamedTuple):
-    """A modifier as on the card."""
-
-    printed: Modifier
-    effect: str
-
-
-class ShownShift(NamedTuple):
-    """What a shift is worth at each place, and the modifiers that give it."""
-
-    name: str
-    modifiers: tuple[ShownModifier, ...]
-    map: HeatMap
-
-
-class ShownWorth(NamedTuple):
-    """What another modifier is worth in this fight."""
-
-    modifier: ShownModifier
-    mark: str  # of the list by which it is stated, if there are several ways
-    of: str
-    cells: tuple[HeatCell, ...]  # none: it depends on the units
-    why: tuple[Text, ...]
-
-
-class ShownWorths(NamedTuple):
-    """What modifiers that are no shift are worth, with a column for each measure."""
-
-    columns: tuple[tuple[Side, str], ...]  # side, name
-    rows: tuple[ShownWorth, ...]
-
-
-def _modifier(card: Card, modifier: Modifier, lang: Lang) -> ShownModifier:
-    return ShownModifier(modifier, effect(card, modifier, lang))
-
-
-def _shift_name(shift: ShiftWorth, lang: Lang) -> str:
-    columns = say("columns") if abs(shift.amount) > 1 else say("column")
-    what = say("die") if shift.axis == "die" else columns
-    return f"{signed(shift.amount)} {what.in_(lang)}"
-
-
-def shown_shifts(found: AnalysisSheet, maps: Maps) -> Iterator[ShownShift]:
-    """Lay out what each shift is worth; shades are compared over all shifts."""
-    card, lang = found.fight.case.card, maps.lang
-    measures = maps.measures[:MOST_BESIDE]
-    most = {
-        m: max((abs(m.of(worth)) for shift in found.shifts for worth in shift.worth), default=0)
-        for m in measures
-    }
-    for shift in found.shifts:
-        rows = tuple(
-            maps.measured(
-                m,
-                tuple(
-                    change(m, m.of(worth), Fraction(most[m]), lang)._replace(here=place == HERE)
-                    for place, worth in zip(found.grid.row(), shift.worth, strict=True)
-                ),
-            )
-            for m in measures
-        )
-        yield ShownShift(
-            _shift_name(shift, lang),
-            tuple(_modifier(card, modifier, lang) for modifier in shift.modifiers),
-            maps.strip(_shift_name(shift, lang), rows),
-        )
-
-
 def change(measure: Measure, value: Fraction, most: Fraction, lang: Lang) -> HeatCell:
     """Lay out a change: whom it helps, and how large it is beside the largest."""
     helps: Side | None = None
@@ -290,47 +206,3 @@ def change(measure: Measure, value: Fraction, most: Fraction, lang: Lang) -> Hea
         helps = "attacker" if (value > 0) == measure.more_is_better else "defender"
     heat = float(abs(value) / most) if most else 0.0
     return HeatCell(changed(measure, value, lang), value, heat, side=helps)
-
-
-def shown_others(found: AnalysisSheet, sheet: PlayerSheet, maps: Maps) -> ShownWorths | None:
-    """Lay out what modifiers that are no shift are worth in this fight."""
-    if not found.others:
-        return None
-    worths = [other.worth for other in found.others if other.worth is not None]
-    measures = telling(worths)
-    most = {m: max((abs(m.of(worth)) for worth in worths), default=Fraction(0)) for m in measures}
-    several = {
-        other.modifier.id
-        for other in found.others
-        if sum(other.modifier.id == o.modifier.id for o in found.others) > 1
-    }
-    card, lang = found.fight.case.card, maps.lang
-    return ShownWorths(
-        tuple((m.side, maps.name(m)) for m in measures),
-        tuple(
-            ShownWorth(
-                _modifier(card, other.modifier, lang),
-                *(_stated_by(other, sheet, lang) if other.modifier.id in several else ("", "")),
-                tuple(change(m, m.of(other.worth), most[m], lang) for m in measures)
-                if other.worth
-                else (),
-                other.why,
-            )
-            for other in found.others
-        ),
-    )
-
-
-def _stated_by(other: StatedWorth, sheet: PlayerSheet, lang: Lang) -> tuple[str, str]:
-    """Name the list of units, or the control, by which a modifier is stated."""
-    control: Control | None = other.control
-    if control is None:
-        return "", ""
-    units = next((units for units in sheet.units if units.list == control.list), None)
-    return (MARKS[units.side], units.text.in_(lang)) if units else ("", control.text.in_(lang))
-
-
-def alike(left_out: Measure, same: Measure, maps: Maps) -> str:
-    """Say that a measure that is not shown equals another everywhere."""
-    one, other = (f"{MARKS[m.side]} {m.text.in_(maps.lang)}" for m in (left_out, same))
-    return say("{one}: everywhere as {other}", one=one, other=other).in_(maps.lang)

@@ -35,9 +35,10 @@ def words(page: Page) -> str:
 
 
 def counters(page: Page) -> None:
+    page.get_by_role("link", name="Empty sheet").click()
     for list_, names in (("attackers", ("21/20", "50/20", "112/20")), ("defenders", ("861/294",))):
         for place, name in enumerate(names):
-            page.locator(f"#palette-{list_} button.counter", has_text=name).first.click()
+            page.locator(f"#palette-{list_} button[data-name='{name}']").click()
             expect(page.locator(f"#unit-{list_}-{place}")).to_be_visible()
     expect(page.locator(".headline strong.column")).to_have_text(re.compile("3/1$"))
 
@@ -48,7 +49,7 @@ def village(page: Page) -> None:
 
 
 def die(page: Page) -> None:
-    page.locator("[data-die='5']").click()
+    page.locator("#question [data-die='5']").click()
     expect(page.locator("td.hit")).to_have_text(re.compile("1/2"))
 
 

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from grognard.fights.fight_file import stated_fight
-from grognard.maps import scenario
 from grognard.rules import game
 from grognard.rules.procedure import Trim
 from grognard.study import player_sheet, sheet_rows
 from grognard.study.player_sheet import Control
 from grognard.study.sheet_rows import ModifierRow, Statement
+from grognard.study.tray import battles, tray
 from grognard.words.refusal import Refusal
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -121,22 +121,44 @@ def tapped(stated: dict[str, Any], control: Control) -> dict[str, Any] | None:
 
 
 @pytest.mark.parametrize("id_", game.ids())
-def test_every_counter_of_a_scenario_is_accepted_by_the_rules(id_: str) -> None:
+def test_every_counter_of_the_tray_is_accepted_by_the_rules(id_: str) -> None:
     checked = 0
     for sheet in player_sheet.load(id_).sheets:
-        known = player_sheet.controls(id_, sheet.procedure)
         for units in sheet.units:
-            for piece in pieces(id_):
-                stated = player_sheet.counter(units, piece, known)
-                if stated is not None:
-                    accepted(id_, sheet.procedure, units.list, stated)
+            for counter in tray(id_, sheet.procedure, units.list).values():
+                if counter.unit is not None:
+                    accepted(id_, sheet.procedure, units.list, dict(counter.unit))
                     checked += 1
     assert checked
 
 
-def pieces(id_: str) -> list[Any]:
-    battles = [scenario.load(name) for name in scenario.ids()]
-    return [piece for battle in battles if battle.game == id_ for piece in battle.board().pieces]
+@pytest.mark.parametrize("id_", game.ids())
+def test_every_kind_of_counter_is_in_the_tray(id_: str) -> None:
+    """HQs, guns and aircraft too: as units, or as what they add to the fight."""
+    sheet = player_sheet.load(id_).sheets[0]
+    offered = {name for units in sheet.units for name in tray(id_, sheet.procedure, units.list)}
+    for battle in battles(id_):
+        assert {piece.name for piece in battle.board().pieces} <= offered
+
+
+@pytest.mark.parametrize(
+    ("id_", "list_", "name", "adds"),
+    [
+        ("bautzen", "attackers", "CL G1", {"attacker_cl": 1}),
+        ("normandy", "attackers", "QG 4", {"hq_support": 1}),
+        ("normandy", "defenders", "QG 91", {"defensive_support": 1}),
+        ("white-october", "attackers", "1 Battery", {"attacker_support": 3}),
+        ("white-october", "defenders", "HQ 7 Army", {"hq_bonus": -1}),
+        ("white-october", "attackers", "ANO Flight", {"attacker_support": 2, "attacker_air": True}),
+        ("white-october", "defenders", "Trotsky", {"defender_trotsky": True}),
+    ],
+)
+def test_a_counter_that_only_supports_adds_to_the_fight(
+    id_: str, list_: str, name: str, adds: dict[str, int]
+) -> None:
+    counter = tray(id_, "attack", list_)[name]
+    assert counter.unit is None
+    assert counter.adds == adds
 
 
 def accepted(id_: str, procedure: str, list_: str, unit: dict[str, Any]) -> None:

@@ -145,8 +145,8 @@ def test_the_example_can_be_changed_in_quick_combat_and_brought_back(
     page = Page(show(site, id_, procedure=procedure).text)
     (link,) = (link for link in page.links if link.startswith(f"/games/{id_}/{procedure}?"))
     assert site.get(link).status_code == 200
-    (state,) = parse_qs(urlsplit(link).query)["s"]
-    back = show(site, id_, procedure=procedure, s=state)
+    (state,) = parse_qs(urlsplit(link).query)["f"]
+    back = show(site, id_, procedure=procedure, f=state)
     assert back.status_code == 200, back.text
     here = [[c for row in p.cells(0) for c in row if c.here] for p in (page, Page(back.text))]
     assert here[0] == here[1]
@@ -167,7 +167,8 @@ def test_a_name_is_only_a_name(site: httpx.Client) -> None:
         ("bautzen", {"procedure": "siege"}, 404),
         ("normandy", {"procedure": "reinforcements"}, 404),  # nothing is rolled there
         ("bautzen", {"attacker": "bold"}, 422),
-        ("bautzen", {"s": "{"}, 422),
+        ("bautzen", {"s": "{"}, 400),
+        ("bautzen", {"f": "1"}, 422),
         ("bautzen", {"s": '{"fight": []}'}, 422),
         ("bautzen", {"s": '{"fight": {}}'}, 422),
         ("bautzen", {"s": '{"fight": {"defender_cl": 99999999}}'}, 422),

@@ -13,8 +13,9 @@ from grognard.fights import odds
 from grognard.fights.doctrine import DOCTRINES
 from grognard.rules.fight import Setup
 from grognard.web import templating
-from grognard.web.quick import hints, panel
-from grognard.web.quick.quick_page import Tap, view
+from grognard.web.quick import drawn_counters, hints, panel
+from grognard.web.quick.quick_page import view
+from grognard.web.quick.tap import Tap
 from grognard.words.refusal import Refusal
 from grognard.words.text import LANGS, Lang
 from tests.fights.test_kind import SETUPS, each_procedure
@@ -33,7 +34,8 @@ def drawn(game_id: str, procedure: str, tap: Tap, lang: Lang) -> str:
 
 def forget_all() -> None:
     odds.forget()
-    for memory in (templating._piece, panel._laid_out, panel._outcomes, hints._figures):
+    memories = (templating._piece, panel._laid_out, panel._outcomes, hints._figures)
+    for memory in (*memories, drawn_counters.drawn_unit):
         memory.cache_clear()
 
 

@@ -2,16 +2,19 @@
 
 import json
 from collections.abc import Mapping
-from urllib.parse import quote
 
 import httpx
 import pytest
+from msgspec.structs import replace
 
+from grognard.draw.svg.counter import CounterSheet
 from grognard.rules import game
 from grognard.study import player_sheet
+from grognard.study.tray import battles, tray
 from grognard.web.quick.hints import factors_needed, hints
-from grognard.web.quick.quick_page import Tap, tapped, view
+from grognard.web.quick.quick_page import view
 from grognard.web.quick.shown_units import fight_on
+from grognard.web.quick.tap import Tap, tapped
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
 from grognard.words.text import Lang
@@ -64,10 +67,97 @@ def test_a_tap_rolls_answers_and_undoes() -> None:
     assert refused.value.problem.template == expected.template
 
 
-def test_what_is_stated_stays_in_the_address() -> None:
-    shown = view("bautzen", "attack", Tap(fight=WEISSENBERG), "en")
-    assert json.loads(shown.state) == {"fight": WEISSENBERG}
-    assert "{" not in quote(shown.state)
+def test_typed_dice_can_be_corrected_and_rolled_dice_stand() -> None:
+    """What followed the wrong dice is dropped with them."""
+    tap = tapped("bautzen", "attack", Tap(fight=WEISSENBERG, answer=[6]))
+    assert tap.typed == (0,)
+    (offer, *_) = view("bautzen", "attack", tap, "en").resolution.question.offers  # type: ignore[union-attr]
+    later = tapped("bautzen", "attack", replace(tap, answer=json.loads(offer.value)))
+    assert len(later.answers) == 2
+    corrected = tapped("bautzen", "attack", replace(later, answer=[3], at=0))
+    assert corrected.answers == ([3],)
+    assert corrected.typed == (0,)
+    rolled = tapped("bautzen", "attack", Tap(fight=WEISSENBERG, roll=True))
+    assert rolled.typed == ()
+    for at in (0, 1, -1):
+        with pytest.raises(Refusal):
+            tapped("bautzen", "attack", replace(rolled, answer=[3], at=at))
+
+
+def test_it_is_told_which_dice_were_typed_and_which_rolled() -> None:
+    typed = tapped("bautzen", "attack", Tap(fight=WEISSENBERG, answer=[6]))
+    (shown,) = view("bautzen", "attack", typed, "en").rolls
+    assert (shown.shown, shown.typed) == ((6,), True)
+    rolled = tapped("bautzen", "attack", Tap(fight=WEISSENBERG, roll=True))
+    (shown,) = view("bautzen", "attack", rolled, "en").rolls
+    assert not shown.typed
+
+
+@pytest.mark.parametrize("id_", game.ids())
+def test_the_first_sight_is_a_sample_fight_with_its_table(site: httpx.Client, id_: str) -> None:
+    for sheet in player_sheet.load(id_).sheets:
+        text = site.get(f"/games/{id_}/{sheet.procedure}").text
+        assert 'class="refusal"' not in text
+        assert 'class="printed"' in text
+        assert 'class="headline"' in text
+
+
+@pytest.mark.parametrize("id_", game.ids())
+def test_an_empty_sheet_shows_the_table_and_a_pale_hint(site: httpx.Client, id_: str) -> None:
+    for sheet in player_sheet.load(id_).sheets:
+        text = site.get(f"/games/{id_}/{sheet.procedure}?start=empty").text
+        assert 'class="refusal"' not in text
+        assert 'class="missing"' in text
+        assert 'class="printed"' in text
+
+
+@pytest.mark.parametrize(
+    ("id_", "procedure"),
+    [
+        (id_, sheet.procedure)
+        for id_ in game.ids()
+        for sheet in player_sheet.load(id_).sheets
+        if any(units.factor and units.side for units in sheet.units)
+    ],
+)
+def test_a_side_has_one_total(id_: str, procedure: str) -> None:
+    """The total beside the counters is the one of the headline: support and halving included."""
+    example = player_sheet.load(id_).sheet(procedure).example
+    shown = view(id_, procedure, Tap(fight=json.loads(json.dumps(dict(example)))), "en")
+    assert shown.panel is not None
+    told = {"attacker": shown.panel.headline.attack, "defender": shown.panel.headline.defence}
+    for list_ in shown.lists:
+        if list_.units.factor and list_.units.side and told[list_.units.side]:
+            assert list_.total == told[list_.units.side]
+
+
+def test_a_counter_is_drawn_as_on_the_map() -> None:
+    """With the stated values: an unsupplied 21/20 with one step and attack 5."""
+    unit = {"name": "21/20", "kind": "armour", "attack": 5, "steps": 1, "unsupplied": True}
+    fight = {**WEISSENBERG, "attackers": [unit]}
+    (ours, theirs) = view("bautzen", "attack", Tap(fight=fight), "fr").lists
+    (drawn,) = ours.shown
+    (battle,) = battles("bautzen")
+    (piece,) = (piece for piece in battle.board().pieces if piece.name == "21/20")
+    face = {**piece.face, "attack": 5}
+    stated = replace(piece, faces=(face,), steps=1, states=frozenset({"unsupplied"}))
+    symbol = '<use href="#symbol-armour"/>'
+    assert CounterSheet(battle).counter(stated, "fr", symbol) in drawn.drawing
+    assert 'class="reduced"' in drawn.drawing
+    assert "861/294" in theirs.shown[0].drawing
+
+
+def test_a_tap_never_moves_the_tray() -> None:
+    """Whoever is put in first, a tray keeps its order, and what is in stays there as taken."""
+
+    def names(fight: dict[str, object]) -> list[str]:
+        (ours, _) = view("bautzen", "attack", Tap(fight=fight), "en").lists
+        return [counter.name for counter in ours.counters]
+
+    empty = names({})
+    for name in ("1 KP", "21/20", "QG 20 Pz"):
+        unit = tray("bautzen", "attack", "attackers")[name].unit
+        assert names({"attackers": [dict(unit or {})]}) == empty
 
 
 def needed(game: str, fight: Mapping[str, object], lang: Lang = "en") -> str | None:
@@ -112,6 +202,8 @@ def test_more_factors_do_not_change_who_dominates() -> None:
     [
         ("/games/bautzen/attack?s=" + "[" * 2000 + "]" * 2000, 422),
         ("/games/bautzen/attack?s=not-json", 400),
+        ("/games/bautzen/attack?f=not-a-link", 422),
+        ("/games/bautzen/attack?f=", 422),
         ("/games/bautzen/attack?s=%7B%22fight%22%3A3%7D", 422),
         ("/games/bautzen/nothing", 404),
         ("/games/nobody", 404),

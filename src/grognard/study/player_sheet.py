@@ -18,7 +18,6 @@ from grognard.card.card import Card
 from grognard.card.modifier_rows import Fact
 from grognard.card.rows import CERTAIN, Reading, Side, Value
 from grognard.files import toml_file
-from grognard.maps.board import Piece
 from grognard.rules import game
 from grognard.rules.procedure import Game, Procedure
 from grognard.words.message import say
@@ -43,8 +42,11 @@ class UnitList(AidTable, frozen=True, kw_only=True, eq=False):
     shows: tuple[str, ...] = ()  # the fields on a unit's counter, in this order
     new: Mapping[str, Value] = MappingProxyType({})  # fields of a unit that is only a number
     faces: Mapping[str, str] = MappingProxyType({})  # field -> its name on a scenario's counters
-    # Kind of a scenario's counter -> its implied fields; counters of other kinds never take part.
+    # Kind of a scenario's counter -> its implied fields; counters of other kinds are no units here.
     kinds: Mapping[str, Mapping[str, Value]] | None = None
+    # Kind of a counter that only supports -> the facts it adds to: a number, `true`, or the name
+    # of a factor on its face, after `-` if it counts for the other side.
+    adds: Mapping[str, Mapping[str, Value]] = MappingProxyType({})
 
 
 class PlayerSheet(AidTable, frozen=True, kw_only=True):
@@ -59,6 +61,9 @@ class PlayerSheet(AidTable, frozen=True, kw_only=True):
     by: Mapping[str, tuple[str, ...]] = MappingProxyType({})  # fact -> fields it depends on
     units: tuple[UnitList, ...] = ()
     example: Mapping[str, object] = MappingProxyType({})  # a typical fight, as in a fight file
+
+    def unit_list(self, list_: str) -> UnitList:
+        return next(units for units in self.units if units.list == list_)
 
 
 class SharedWords(AidTable, frozen=True, kw_only=True):
@@ -128,6 +133,7 @@ def _named(sheet: PlayerSheet, rules: Game) -> Iterator[tuple[str, bool]]:
     for units in sheet.units:
         named = (units.factor, *units.shows, *units.new, *units.faces)
         yield from ((name, f"{units.list}.{name}" in places) for name in named if name)
+        yield from ((fact, fact in places) for added in units.adds.values() for fact in added)
 
 
 class Control(Struct, frozen=True, kw_only=True, cache_hash=True, dict=True):
@@ -283,29 +289,3 @@ def _shows(control: Control, value: object) -> bool:
         case "set":
             return isinstance(value, list) and all(isinstance(word, str) for word in value)
     return isinstance(value, str)
-
-
-def counter(
-    units: UnitList, piece: Piece, known: Mapping[str, Control]
-) -> dict[str, object] | None:
-    """Convert a scenario's counter to a unit of a list; None if it never takes part there."""
-    if not units.faces or (units.kinds is not None and piece.kind not in units.kinds):
-        return None
-    given = dict((units.kinds or {}).get(piece.kind, {}))
-    printed: dict[str, Value] = {
-        **piece.face,
-        "kind": piece.kind,
-        "size": piece.size,
-        "steps": piece.steps,
-    }
-    named = {field: printed[key] for field, key in units.faces.items() if key in printed}
-    stated: dict[str, object] = {"name": piece.name, **named, **given}
-    controls = [control for control in known.values() if control.list == units.list]
-    fits = all(_fits(control, stated) for control in controls)
-    return stated if fits and (not units.factor or units.factor in stated) else None
-
-
-def _fits(control: Control, stated: Mapping[str, object]) -> bool:
-    if control.field not in stated:
-        return not control.required
-    return control.kind != "word" or stated[control.field] in dict(control.values)

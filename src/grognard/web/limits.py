@@ -15,6 +15,7 @@ from grognard.words.message import say
 from grognard.words.refusal import Refusal
 
 BODY = 256 * 1024  # bytes
+LINK = 64 * 1024  # bytes of a link, unpacked
 DEPTH = 16  # nested lists and objects
 NUMBER = 1_000_000  # either side of 0
 WORD = 1_000  # characters

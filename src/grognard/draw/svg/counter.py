@@ -11,8 +11,8 @@ from grognard.draw.svg import symbols as svg_symbols
 from grognard.draw.svg.elements import fitted, short
 from grognard.draw.svg.terrain import INK, PAPER
 from grognard.maps.board import Piece
-from grognard.maps.scenario import Scenario
-from grognard.words.text import Lang
+from grognard.maps.scenario import Player, Scenario
+from grognard.words.text import Lang, Text
 
 SIDE = 44
 
@@ -71,16 +71,27 @@ class Stripes:
         )
 
 
-class CounterSheet:
-    """The counters of a scenario: the liveries of its sides, its stripes, what is full strength."""
+PLAIN_SIDES = (
+    Player(id="first", name=Text("first side", "premier camp"), colour="red"),
+    Player(id="second", name=Text("second side", "second camp"), colour="blue"),
+)
 
-    def __init__(self, scenario: Scenario) -> None:
-        self.first = scenario.sides[0].id
+
+class CounterSheet:
+    """The counters of a scenario: the liveries of its sides, its stripes, what is full strength.
+
+    Without a scenario its counters have plain liveries, those of the sides "first" and "second".
+    """
+
+    def __init__(self, scenario: Scenario | None) -> None:
+        sides = scenario.sides if scenario else PLAIN_SIDES
+        units = scenario.units if scenario else ()
+        self.first = sides[0].id
         self.liveries: Mapping[str, Livery] = {
-            side.id: livery(side.colour, first=side.id == self.first) for side in scenario.sides
+            side.id: livery(side.colour, first=side.id == self.first) for side in sides
         }
-        self._stripes = Stripes(unit.formation for unit in scenario.units)
-        self._full = {unit.name: unit.steps or len(unit.faces) for unit in scenario.units}
+        self._stripes = Stripes(unit.formation for unit in units)
+        self._full = {unit.name: unit.steps or len(unit.faces) for unit in units}
 
     def reduced(self, piece: Piece) -> bool:
         """Tell whether a unit has lost steps."""

@@ -6,51 +6,36 @@ Both are in the address, so that a fight can be sent to the opponent.
 
 from collections.abc import Mapping
 from functools import cache
-from random import SystemRandom
 from typing import NamedTuple
 
 import msgspec
-from msgspec import Struct
-from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from grognard.card.card import Card
-from grognard.draw.json.structs import JsonStruct, PostedAnswer
-from grognard.fights.opening import opening
-from grognard.fights.play import Play
-from grognard.fights.record import from_plain, plain
+from grognard.card.rows import Side
+from grognard.draw.json.structs import JsonStruct
 from grognard.rules import game
-from grognard.rules.ask import Roll
 from grognard.study import player_sheet, sheet_rows
 from grognard.study.player_sheet import PlayerSheet
 from grognard.study.sheet_rows import Statement
-from grognard.web.api.endpoint import Call, Endpoint, read_body
+from grognard.web.api.endpoint import Call, Endpoint
 from grognard.web.known_pages import known_game, known_procedure
 from grognard.web.language import language
+from grognard.web.quick import links
 from grognard.web.quick.background import beside
+from grognard.web.quick.drawn_counters import definitions
 from grognard.web.quick.hints import hints
-from grognard.web.quick.panel import Panel, panel
+from grognard.web.quick.panel import Panel, ShownTable, panel, shown_table
 from grognard.web.quick.resolution import Resolution, resolution, struck
 from grognard.web.quick.shown_modifiers import ShownGroup, Tapped, facts, shown_groups
-from grognard.web.quick.shown_units import ShownList, StatedJson, fight_on, shown_lists
+from grognard.web.quick.shown_rolls import ShownRoll, shown_rolls
+from grognard.web.quick.shown_units import ListRequest, ShownList, StatedJson, shown_lists
+from grognard.web.quick.tap import Tap, play_of, tapped
 from grognard.web.templating import fill, page, page_route
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
 from grognard.words.text import LANGS, Lang
-
-
-class Tap(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """The state of the page, and what was tapped in the fight."""
-
-    fight: StatedJson = msgspec.field(default_factory=dict)
-    open: tuple[str, ...] = ()  # ids of the open folds; closed ones are not filled in
-    answers: tuple[PostedAnswer, ...] = ()
-    attacker: str = "best"  # doctrines for the odds
-    defender: str = "best"
-    roll: bool = False
-    undo: bool = False
-    answer: PostedAnswer = None
 
 
 class QuickView(NamedTuple):
@@ -65,13 +50,21 @@ class QuickView(NamedTuple):
     others: tuple[Tapped, ...]
     options: Mapping[str, str]
     problem: str | None
+    incomplete: bool  # units are missing: no mistake yet
+    table: ShownTable
     panel: Panel | None
     resolution: Resolution | None
+    rolls: tuple[ShownRoll, ...]
 
     @property
-    def state(self) -> str:
-        """The stated fight as an address holds it."""
-        return msgspec.json.encode(Tap(fight=self.tap.fight)).decode()
+    def link(self) -> str:
+        """The state of the page for an address."""
+        return links.encode(self.card.id, self.sheet.procedure, self.tap)
+
+    @property
+    def fight_link(self) -> str:
+        """The stated fight alone for an address."""
+        return links.encode(self.card.id, self.sheet.procedure, Tap(fight=self.tap.fight))
 
 
 def view(game_id: str, procedure: str, tap: Tap, lang: Lang) -> QuickView:
@@ -79,12 +72,14 @@ def view(game_id: str, procedure: str, tap: Tap, lang: Lang) -> QuickView:
     card, words = game.card(game_id), player_sheet.load(game_id)
     sheet = words.sheet(procedure)
     problem, shown, resolved, explanation = None, None, None, None
+    rolls: tuple[ShownRoll, ...] = ()
     try:
-        play = _play(game_id, procedure, tap)
+        play = play_of(game_id, procedure, tap)
         explanation = play.start.explain()
         doctrines = (tap.attacker, tap.defender)
         shown = panel(play.start, sheet.table, lang, doctrines, struck(play, sheet.table))
         resolved = resolution(play, words, lang)
+        rolls = shown_rolls(play, tap.typed, lang)
     except Refusal as refusal:
         problem = refusal.in_(lang)
     options = _options(card, tap.fight)
@@ -93,7 +88,8 @@ def view(game_id: str, procedure: str, tap: Tap, lang: Lang) -> QuickView:
     statement = Statement(
         card=card, sheet=sheet, stated=stated, options=options, explanation=explanation
     )
-    lists = shown_lists(sheet, stated, card, tap.open)
+    totals = _totals(shown)
+    lists = shown_lists(sheet, stated, card, ListRequest(lang, tap.open, tap.beside, totals))
     return QuickView(
         card,
         sheet,
@@ -104,14 +100,19 @@ def view(game_id: str, procedure: str, tap: Tap, lang: Lang) -> QuickView:
         facts(sheet_rows.others(card, sheet), stated),
         options,
         problem,
+        not all(list_.shown for list_ in lists),
+        shown.table if shown else shown_table(card, sheet.table, {}, (), lang),
         shown,
         resolved,
+        rolls,
     )
 
 
-def _play(game_id: str, procedure: str, tap: Tap) -> Play:
-    fight = fight_on(game_id, player_sheet.load(game_id).sheet(procedure), tap.fight)
-    return Play(fight, [from_plain(answer) for answer in tap.answers], opening(fight))
+def _totals(shown: Panel | None) -> Mapping[Side, str | None]:
+    """Give the totals of both sides as the headline tells them."""
+    if shown is None:
+        return {}
+    return {"attacker": shown.headline.attack, "defender": shown.headline.defence}
 
 
 def _options(card: Card, stated: StatedJson) -> Mapping[str, str]:
@@ -128,28 +129,12 @@ def _options(card: Card, stated: StatedJson) -> Mapping[str, str]:
 # ------------------------------------------------------------------ tapping
 
 
-def tapped(game_id: str, procedure: str, tap: Tap) -> Tap:
-    """Do what was tapped in the fight: roll, answer or undo."""
-    if not (tap.roll or tap.undo or tap.answer is not None):
-        return tap
-    play = _play(game_id, procedure, tap)
-    if tap.undo:
-        play.undo()
-    elif tap.answer is not None:
-        play.answer(from_plain(tap.answer))
-    elif isinstance(play.asking, Roll):
-        play.answer(play.asking.dice.draw(SystemRandom()))
-    else:
-        raise Refusal(say("no dice are asked for here"))
-    answers = tuple(plain(given.answer) for given in play.given)
-    return replace(tap, answers=answers, roll=False, undo=False, answer=None)
-
-
 class TapAnswer(JsonStruct):
-    """The new sheet as HTML, and the new state of the page."""
+    """The new sheet as HTML, the new state of the page, and its link."""
 
     html: str
     state: Tap
+    link: str
 
 
 class HintsAnswer(JsonStruct):
@@ -166,8 +151,9 @@ class HintsAnswer(JsonStruct):
 def _tap(call: Call, body: Tap) -> TapAnswer:
     game_id, procedure = _known(call.path("game"), call.path("procedure"))
     tap = tapped(game_id, procedure, body)
-    html = fill("quick_sheet.html", call.lang, view=view(game_id, procedure, tap, call.lang))
-    return TapAnswer(html=html, state=tap)
+    shown = view(game_id, procedure, tap, call.lang)
+    html = fill("quick_sheet.html", call.lang, view=shown)
+    return TapAnswer(html=html, state=tap, link=shown.link)
 
 
 @Endpoint(
@@ -202,7 +188,7 @@ def prepare() -> None:
     for id_ in game.ids():
         for sheet in player_sheet.load(id_).sheets:
             for lang in LANGS:
-                tap = Tap(fight=msgspec.to_builtins(dict(sheet.example)))
+                tap = Tap(fight=_example(sheet))
                 fill("quick_sheet.html", lang, view=view(id_, sheet.procedure, tap, lang))
 
 
@@ -210,23 +196,36 @@ def _page(request: Request) -> Response:
     """Show the sheet with what the address states."""
     game_id, procedure = _known(request.path_params["game"], request.path_params["procedure"])
     lang = language(request)
-    tap = _stated(request, player_sheet.load(game_id).sheet(procedure))
+    tap = _stated(request, game_id, player_sheet.load(game_id).sheet(procedure))
     shown = view(game_id, procedure, tap, lang)
     # This goes into a script element, which a name must not be able to close.
     state = msgspec.json.encode(tap).decode().replace("<", "\\u003c")
     sheets = player_sheet.load(game_id).sheets
-    return page(request, "quick.html", view=shown, state=state, sheets=sheets)
+    drawings = definitions(game_id, procedure, lang)
+    stated = any(key in request.query_params for key in ("f", "s", "start"))
+    return page(
+        request,
+        "quick.html",
+        view=shown,
+        state=state,
+        sheets=sheets,
+        drawings=drawings,
+        stated=stated,
+    )
 
 
-def _stated(request: Request, sheet: PlayerSheet) -> Tap:
-    """Read the fight in the address; without one, begin with the sheet's defaults."""
-    text = request.query_params.get("s")
-    if text is None:
-        return Tap(fight=dict(sheet.start))
-    read = read_body(Tap, text.encode())
-    if not isinstance(read, Tap):
-        raise TypeError("a tap is read into its type")
-    return read
+def _stated(request: Request, game_id: str, sheet: PlayerSheet) -> Tap:
+    """Read the fight in the address; without one, begin with the example or an empty sheet."""
+    stated = links.stated_in(request, game_id, sheet.procedure)
+    if stated is not None:
+        return stated
+    empty = request.query_params.get("start") == "empty"
+    return Tap(fight=dict(sheet.start) if empty else _example(sheet))
+
+
+def _example(sheet: PlayerSheet) -> StatedJson:
+    example: StatedJson = msgspec.to_builtins(dict(sheet.example))
+    return example
 
 
 def _game(request: Request) -> Response:

@@ -1,17 +1,22 @@
 """The units of a fight as counters, and the game's counters that may be added."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from json import dumps
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from markupsafe import Markup
+
 from grognard.card.card import Card
-from grognard.maps import scenario
+from grognard.card.rows import Side
 from grognard.rules.fight import Fight
 from grognard.study import player_sheet
 from grognard.study.player_sheet import Control, PlayerSheet, UnitList
+from grognard.study.tray import attacking_army, tray
 from grognard.web.limits import limited_fight
-from grognard.words.text import Text
+from grognard.web.quick.drawn_counters import counter_id, drawn_unit, key_of
+from grognard.words.text import Lang, Text
 
 StatedJson = dict[str, Any]  # JSON of a fight or a unit; the types of the game read it
 
@@ -23,26 +28,37 @@ class ShownUnit(NamedTuple):
     place: int
     name: Text
     numbers: tuple[tuple[Text, object], ...]
+    drawing: Markup
     values: tuple[object, ...] | None  # of every control; None unless the unit is being edited
 
 
-class OfferedCounter(NamedTuple):
-    """A counter of the game that may be added."""
+class Supporter(NamedTuple):
+    """A counter that only adds to facts of the fight."""
 
     name: str
-    army: int  # 0 or 1: the side of its scenario
-    side: Text
-    stated: str  # as JSON
-    numbers: tuple[object, ...]
+    id: str  # of its drawing
+    adds: str  # as JSON
+
+
+class OfferedCounter(NamedTuple):
+    """A counter of the tray."""
+
+    name: str
+    id: str  # of its drawing
+    army: Text
+    stated: str  # as JSON: a unit, or the facts that it adds to
+    supports: bool
+    taken: bool
 
 
 class ShownList(NamedTuple):
-    """A list of units with its total, and the counters that may be added."""
+    """A list of units with its total, and the tray with the counters that may be put in."""
 
     units: UnitList
     shown: tuple[ShownUnit, ...]
+    supporters: tuple[Supporter, ...]
     controls: tuple[Control, ...]
-    total: int | None
+    total: str | None
     counters: tuple[OfferedCounter, ...]
     new: str  # defaults of a new unit, as JSON
 
@@ -54,16 +70,36 @@ def fight_on(game_id: str, sheet: PlayerSheet, stated: StatedJson) -> Fight:
     return limited_fight({**nobody, **stated, **named})
 
 
+class ListRequest(NamedTuple):
+    """What else the lists depend on."""
+
+    lang: Lang
+    open: Collection[str] = ()  # ids of the units that are being edited
+    beside: Mapping[str, Collection[str]] = MappingProxyType({})  # list -> its supporters
+    totals: Mapping[Side, str | None] = MappingProxyType({})  # of the sides, as the rules count
+
+
 def shown_lists(
-    sheet: PlayerSheet, stated: StatedJson, card: Card, open_: Collection[str] = ()
+    sheet: PlayerSheet, stated: StatedJson, card: Card, request: ListRequest
 ) -> tuple[ShownList, ...]:
     """Lay out the lists of units."""
-    lists = {units.list: _entries(stated, units.list) for units in sheet.units}
-    taken = {str(entry.get("name")) for entries in lists.values() for entry in entries}
-    first = _army(sheet, lists, card)
+    attacks = attacking_army(card.id, sheet, stated)
+    usual = attacking_army(card.id, sheet, sheet.example) or 0
+    taken = {
+        units.list: {str(entry.get("name")) for entry in _entries(stated, units.list)}
+        | set(request.beside.get(units.list, ()))
+        for units in sheet.units
+    }
+
+    def army(attacks: int, units: UnitList) -> int:
+        return 1 - attacks if units.side == "defender" and len(sheet.units) > 1 else attacks
+
     return tuple(
         _layout(card.id, sheet.procedure, units.list).filled(
-            lists[units.list], _offered(units, sheet, card, taken, first), open_
+            _entries(stated, units.list),
+            army(usual if attacks is None else attacks, units),
+            _tray(card.id, sheet, units, taken, army(usual, units)),
+            request,
         )
         for units in sheet.units
     )
@@ -74,31 +110,36 @@ def _entries(stated: StatedJson, list_: str) -> list[StatedJson]:
     return [e for e in entries if isinstance(e, dict)] if isinstance(entries, list) else []
 
 
-def _army(sheet: PlayerSheet, lists: Mapping[str, list[StatedJson]], card: Card) -> int:
-    """Tell which army attacks, by the first stated counter of the game."""
-    for units in sheet.units:
-        counters = _counters(card.id, sheet.procedure, units.list)
-        for entry in lists[units.list]:
-            if (counter := counters.get(str(entry.get("name")))) is not None:
-                return counter.army if units.side == "attacker" else 1 - counter.army
-    return 0
-
-
-def _offered(
-    units: UnitList, sheet: PlayerSheet, card: Card, taken: Collection[str], attacks: int
+def _tray(
+    game_id: str,
+    sheet: PlayerSheet,
+    units: UnitList,
+    taken: Mapping[str, Collection[str]],
+    first: int,
 ) -> tuple[OfferedCounter, ...]:
-    """Offer the counters that are not stated yet, the list's own army first."""
-    army = 1 - attacks if units.side == "defender" and len(sheet.units) > 1 else attacks
-    counters = _counters(card.id, sheet.procedure, units.list)
-    free = [counter for name, counter in counters.items() if name not in taken]
-    return tuple(sorted(free, key=lambda counter: counter.army != army))
+    """Lay out a list's tray. Its order never depends on what is stated: nothing moves on a tap."""
+    elsewhere = {name for list_, names in taken.items() if list_ != units.list for name in names}
+    counters = tray(game_id, sheet.procedure, units.list).values()
+    return tuple(
+        OfferedCounter(
+            counter.piece.name,
+            counter_id(counter.piece.name),
+            counter.battle.sides[counter.army].name,
+            dumps(dict(counter.unit or counter.adds)),
+            counter.unit is None,
+            counter.piece.name in taken[units.list],
+        )
+        for counter in sorted(counters, key=lambda counter: counter.army != first)
+        if counter.piece.name not in elsewhere
+    )
 
 
 class _ListLayout:
     """The fixed part of a list of units."""
 
-    def __init__(self, units: UnitList, known: Iterable[Control]) -> None:
-        self.units = units
+    def __init__(self, game_id: str, procedure: str, units: UnitList) -> None:
+        self.game_id, self.procedure, self.units = game_id, procedure, units
+        known = player_sheet.controls(game_id, procedure).values()
         self.controls = tuple(control for control in known if control.list == units.list)
         self.fields = {control.field: control for control in self.controls}
         self.shows = [self.fields[field] for field in units.shows]
@@ -108,25 +149,48 @@ class _ListLayout:
     def filled(
         self,
         entries: list[StatedJson],
+        army: int,
         counters: tuple[OfferedCounter, ...],
-        open_: Collection[str],
+        request: ListRequest,
     ) -> ShownList:
-        shown = tuple([self._unit(place, entry, open_) for place, entry in enumerate(entries)])
-        units, total = self.units, None
-        if units.factor:
-            factors = [_value(entry, self.fields[units.factor]) for entry in entries]
-            total = sum(factor for factor in factors if isinstance(factor, int))
-        return ShownList(units, shown, self.controls, total, counters, self.new)
+        shown = [self._unit(place, entry, army, request) for place, entry in enumerate(entries)]
+        return ShownList(
+            self.units,
+            tuple(shown),
+            tuple(self._supporters(request)),
+            self.controls,
+            self._total(entries, request),
+            counters,
+            self.new,
+        )
 
-    def _unit(self, place: int, entry: StatedJson, open_: Collection[str]) -> ShownUnit:
+    def _total(self, entries: list[StatedJson], request: ListRequest) -> str | None:
+        """Give the total as the rules count it; before they can, the sum of the factors."""
+        if not self.units.factor:
+            return None
+        counted = request.totals.get(self.units.side) if self.units.side else None
+        factors = [_value(entry, self.fields[self.units.factor]) for entry in entries]
+        return counted or str(sum(factor for factor in factors if isinstance(factor, int)))
+
+    def _supporters(self, request: ListRequest) -> Iterator[Supporter]:
+        known = tray(self.game_id, self.procedure, self.units.list)
+        for name in request.beside.get(self.units.list, ()):
+            if (counter := known.get(name)) is not None and counter.unit is None:
+                yield Supporter(name, counter_id(name), dumps(dict(counter.adds)))
+
+    def _unit(self, place: int, entry: StatedJson, army: int, request: ListRequest) -> ShownUnit:
         id_, name = f"unit-{self.units.list}-{place}", str(_value(entry, self.controls[0]))
         shown = [(control.text, _value(entry, control)) for control in self.shows]
+        edited = id_ in request.open
         return ShownUnit(
             id_,
             place,
             self.words.get(name) or Text(name, name),
             tuple([(text, value) for text, value in shown if value]),
-            tuple([_value(entry, control) for control in self.controls]) if id_ in open_ else None,
+            drawn_unit(
+                self.game_id, self.procedure, self.units.list, key_of(entry), army, request.lang
+            ),
+            tuple([_value(entry, control) for control in self.controls]) if edited else None,
         )
 
 
@@ -136,28 +200,5 @@ def _value(entry: StatedJson, control: Control) -> object:
 
 @cache
 def _layout(game_id: str, procedure: str, list_: str) -> _ListLayout:
-    units = next(u for u in player_sheet.load(game_id).sheet(procedure).units if u.list == list_)
-    return _ListLayout(units, player_sheet.controls(game_id, procedure).values())
-
-
-@cache
-def _counters(game_id: str, procedure: str, list_: str) -> Mapping[str, OfferedCounter]:
-    """Offer the counters of the game's scenarios, by their names."""
-    sheet = player_sheet.load(game_id).sheet(procedure)
-    units = next(units for units in sheet.units if units.list == list_)
-    known = player_sheet.controls(game_id, procedure)
-    found: dict[str, OfferedCounter] = {}
-    for name in scenario.ids():
-        battle = scenario.load(name)
-        if battle.game != game_id:
-            continue
-        sides = {side.id: (army, side.name) for army, side in enumerate(battle.sides)}
-        for piece in battle.board().pieces:
-            stated = player_sheet.counter(units, piece, known)
-            if stated is None:
-                continue
-            numbers = tuple(stated[field] for field in units.shows if stated.get(field))
-            found.setdefault(
-                piece.name, OfferedCounter(piece.name, *sides[piece.side], dumps(stated), numbers)
-            )
-    return found
+    units = player_sheet.load(game_id).sheet(procedure).unit_list(list_)
+    return _ListLayout(game_id, procedure, units)

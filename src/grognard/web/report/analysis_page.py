@@ -6,10 +6,7 @@ It shows the example of the procedure, or the fight in the address, as quick com
 import json
 from functools import lru_cache
 from typing import NamedTuple
-from urllib.parse import urlencode
 
-import msgspec
-from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -26,21 +23,21 @@ from grognard.study.grid import BESIDE_COLUMNS
 from grognard.study.player_sheet import PlayerSheet
 from grognard.web.known_pages import known_game, known_procedure
 from grognard.web.language import language
-from grognard.web.limits import check_body, limited_fight
+from grognard.web.limits import limited_fight
+from grognard.web.quick import links
 from grognard.web.quick.panel import Panel, panel
 from grognard.web.quick.shown_units import StatedJson
+from grognard.web.quick.tap import Tap
 from grognard.web.report.heat_maps import HeatMap, Maps
 from grognard.web.report.shown_analysis import ShownAnalysis, shown_analysis
 from grognard.web.templating import page, page_route
-from grognard.words.message import say
-from grognard.words.refusal import Refusal
 from grognard.words.text import Lang, Text
 
 KEPT = 64  # analyses in the cache
 NARROW = 2  # how far the die is looked at in a stated fight, so that it is within the limits
 
 
-class AnalysisQuery(Struct, frozen=True, kw_only=True):
+class AnalysisQuery(NamedTuple):
     """The part of quick combat's state that counts here."""
 
     fight: StatedJson | None = None
@@ -92,13 +89,13 @@ def view(game_id: str, procedure: str, asked: AnalysisQuery, lang: Lang) -> Anal
     shown = panel(found.fight, sheet.table, lang, doctrines)
     maps = Maps(found.grid, lang)
     laid_out = maps.maps()
-    tap = json.dumps({"fight": stated, "attacker": asked.attacker, "defender": asked.defender})
+    tap = Tap(fight=stated, attacker=asked.attacker, defender=asked.defender)
     return AnalysisView(
         card=card,
         sheet=sheet,
         sheets=player_sheet.rolled(game_id),
-        address=f"/games/{game_id}/{procedure}?{urlencode({'s': tap})}",
-        query="" if asked.fight is None else json.dumps({"fight": asked.fight}),
+        address=f"/games/{game_id}/{procedure}?f={links.encode(game_id, procedure, tap)}",
+        query="" if asked.fight is None else links.encode(game_id, procedure, Tap(fight=stated)),
         panel=shown,
         codes=tuple((in_words(r.code, card, maps.lang), r.text) for r in shown.table.table.results),
         maps=laid_out,
@@ -110,17 +107,12 @@ def view(game_id: str, procedure: str, asked: AnalysisQuery, lang: Lang) -> Anal
     )
 
 
-def _asked(request: Request) -> AnalysisQuery:
+def _asked(request: Request, game_id: str, procedure: str) -> AnalysisQuery:
     """Read the address; `?attacker=` and `?defender=` come before the doctrines of the state."""
-    text = request.query_params.get("s")
-    try:
-        asked = msgspec.json.decode(text.encode(), type=AnalysisQuery) if text else AnalysisQuery()
-    except msgspec.DecodeError as error:
-        problem = say("the address does not hold a fight: {problem}", problem=str(error))
-        raise Refusal(problem) from None
-    check_body(asked.fight)
-    named = {side: request.query_params[side] for side in SIDES if side in request.query_params}
-    return msgspec.structs.replace(asked, **named)
+    tap = links.stated_in(request, game_id, procedure)
+    asked = AnalysisQuery() if tap is None else AnalysisQuery(tap.fight, tap.attacker, tap.defender)
+    attacker, defender = (request.query_params.get(side, getattr(asked, side)) for side in SIDES)
+    return AnalysisQuery(asked.fight, attacker, defender)
 
 
 def _procedure(request: Request, game_id: str) -> str:
@@ -132,7 +124,7 @@ def _procedure(request: Request, game_id: str) -> str:
 def _page(request: Request) -> Response:
     game_id = known_game(request.path_params["game"])
     procedure = _procedure(request, game_id)
-    shown = view(game_id, procedure, _asked(request), language(request))
+    shown = view(game_id, procedure, _asked(request, game_id, procedure), language(request))
     return page(request, "analysis.html", view=shown, known=tuple(DOCTRINES.values()))
 
 

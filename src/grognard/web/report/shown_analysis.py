@@ -15,7 +15,7 @@ from grognard.study.grid import HERE, ShiftAxis
 from grognard.study.modifier_worth import ShiftWorth, StatedWorth
 from grognard.study.player_sheet import PlayerSheet
 from grognard.web.quick.panel import ShownLine
-from grognard.web.quick.shown_units import ShownList, StatedJson, shown_lists
+from grognard.web.quick.shown_units import ListRequest, ShownList, StatedJson, shown_lists
 from grognard.web.report.heat_maps import HeatCell, HeatMap, Maps, change
 from grognard.words.message import Message, say
 from grognard.words.numbers import signed
@@ -166,7 +166,7 @@ def shown_analysis(
     """Lay out an analysis; `lines` explain the fight."""
     return ShownAnalysis(
         own=own,
-        lists=shown_lists(sheet, stated, found.fight.case.card),
+        lists=shown_lists(sheet, stated, found.fight.case.card, ListRequest(maps.lang)),
         counting=tuple(line for line in lines if line.kind == "modifier"),
         alike=tuple(alike(left_out, same, maps) for left_out, same in found.grid.alike()),
         secret=found.as_stated != found.grid.cells[HERE],

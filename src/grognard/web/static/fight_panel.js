@@ -1,12 +1,13 @@
 // The fight panel of quick combat and of the map: dice, chances, the column in question.
 const FACES = "⚀⚁⚂⚃⚄⚅";
 
-// Note a tapped die. Roll once there are as many dice as the roll needs.
+// Note a tapped die. Once there are as many dice as the roll needs, give them, and the place of those they correct.
 export function tapDie(button, roll) {
   const box = button.closest(".dice");
   box.tapped = [...(box.tapped ?? []), Number(button.dataset.die)];
-  box.querySelector(".tapped-dice").textContent = box.tapped.map((die) => (box.dataset.faces === "6" ? FACES[die - 1] : die)).join(" ");
-  if (box.tapped.length === Number(box.dataset.dice)) roll(box.tapped);
+  const shown = box.dataset.faces === "6" ? box.tapped.map((die) => FACES[die - 1]) : box.tapped;
+  box.querySelector(".tapped-dice").textContent = shown.join(" ");
+  if (box.tapped.length === Number(box.dataset.dice)) roll(box.tapped, box.dataset.at);
 }
 
 // Show a chance as a fraction, and again as a percentage.
@@ -15,12 +16,16 @@ export function toggleFraction(button) {
   button.textContent = button.textContent === percent ? fraction : percent;
 }
 
-// Scroll printed tables so that the column in question can be seen.
+// Scroll printed tables so that the cell that was hit, or the column in question, can be seen between the names of the
+// rows and the chances, which stay at the edges.
 export function keepColumnInView(root) {
   for (const scroll of root.querySelectorAll(".table-scroll")) {
-    const column = scroll.querySelector("th.in-question");
-    if (column && column.offsetLeft + column.clientWidth > scroll.clientWidth) {
-      scroll.scrollLeft = column.offsetLeft - scroll.clientWidth / 2 + column.clientWidth / 2;
-    }
+    const columns = [...scroll.querySelectorAll("th.in-question")];
+    const shown = scroll.querySelector("td.hit") ?? columns[Math.floor(columns.length / 2)];
+    if (!shown) continue;
+    const names = scroll.querySelector("tbody th")?.offsetWidth ?? 0;
+    const chances = scroll.querySelector("tbody td.chance")?.offsetWidth ?? 0;
+    const middle = (scroll.clientWidth + names - chances) / 2;
+    scroll.scrollLeft = shown.offsetLeft + shown.offsetWidth / 2 - middle;
   }
 }

@@ -1,7 +1,10 @@
 // Quick combat: every tap goes to the server with what is stated, and the answer is the new sheet.
 import { onButtons } from "./buttons.js";
+import { guardTaps } from "./double_tap.js";
 import { keepColumnInView, tapDie, toggleFraction } from "./fight_panel.js";
 import { askHints, leaveHints } from "./quick/hints.js";
+import { endRecall, keepFight, recalledFight } from "./quick/last_fight.js";
+import { showRoll } from "./quick/moment.js";
 import * as stated from "./quick/statement.js";
 import { redraw } from "./redraw.js";
 import { ask, say } from "./request.js";
@@ -11,23 +14,24 @@ const { statement } = stated;
 
 // ---------------------------------------------------------------- taps
 
+guardTaps(root, () => statement.answers.length);
+
 // Send what is stated anew; answers to the fight before it count no more.
 function restate() {
   statement.answers = [];
+  statement.typed = [];
   send({});
 }
 
 root.addEventListener("change", ({ target: input }) => {
   const { place, total, option, doctrine } = input.dataset;
   if (place) stated.state(input, root);
-  else if (total) stated.stateTotal(input);
   else if (option) stated.stateOption(option, input.value);
-  else if (doctrine) {
-    statement[doctrine] = input.value;
-    send({});
-    return;
-  } else return;
-  restate();
+  else if (doctrine) statement[doctrine] = input.value;
+  else if (!total) return;
+  const changed = total ? stated.stateTotal(input) : !doctrine;
+  if (changed) restate();
+  else send({});
 });
 
 // What is folded is not made on the server: unfolding asks for it.
@@ -41,17 +45,19 @@ root.addEventListener(
 
 onButtons(root, [
   ["step", (data, button) => step(button, Number(data.step))],
-  ["add", (data) => change(stated.addUnit, data.add, JSON.parse(data.stated))],
+  ["toggle", (data) => change(stated.toggleCounter, data)],
   ["newUnit", (data) => change(stated.addNewUnit, data)],
   ["remove", (data) => change(stated.removeUnit, data.remove, data.unit)],
+  ["edit", (data) => edit(data.edit)],
+  ["unfold", (data, button) => unfold(data.unfold, button)],
   ["roll", () => send({ roll: true })],
-  ["die", (_, button) => tapDie(button, (dice) => send({ answer: dice }))],
+  ["die", (_, button) => tapDie(button, typeDice)],
   ["answer", (data) => send({ answer: JSON.parse(data.answer) })],
   ["commit", (_, button) => commitHalf(button)],
   ["undo", () => send({ undo: true })],
   ["again", () => restate()],
-  ["reset", () => location.assign(location.pathname)],
   ["share", () => share()],
+  ["print", () => print()],
   ["fraction", (_, button) => toggleFraction(button)],
 ]);
 
@@ -68,6 +74,22 @@ function step(button, by) {
   const input = document.getElementById(button.id.replace(/-(less|more)$/, ""));
   input.value = Number(input.value || 0) + by;
   change(stated.state, input, root);
+}
+
+function edit(unit) {
+  stated.toggleEditor(unit);
+  send({});
+}
+
+function unfold(id, button) {
+  const unfolds = stated.toggleFold(id);
+  button.setAttribute("aria-expanded", String(unfolds));
+  document.getElementById(button.getAttribute("aria-controls")).classList.toggle("folded", !unfolds);
+}
+
+// Dice that were rolled on the table; `at` is the place of those that they correct.
+function typeDice(dice, at) {
+  send({ answer: dice, ...(at !== undefined && { at: Number(at) }) });
 }
 
 // The first side commits, then the second; both are sent together.
@@ -97,41 +119,53 @@ async function share() {
 
 let sent = 0;
 
+// Give whether the server answered with a sheet.
 async function send(tapped) {
   leaveHints();
   sent += 1;
   const mine = sent;
+  const rolls = tapped.roll || (tapped.answer !== undefined && root.querySelector("#question .dice, .correct[open]"));
   try {
     const data = await ask(root.dataset.tap, { ...statement, ...tapped });
-    if (mine !== sent) return;
+    if (mine !== sent) return true;
     stated.replaceStatement(data.state);
     show(data.html);
+    if (rolls) showRoll(root);
+    keepColumnInView(root);
     askHints(root);
-    keepInAddress();
+    keep(data.link);
+    return true;
   } catch (problem) {
     if (mine === sent) say(problem.message);
+    return false;
   }
 }
 
 function show(html) {
-  redraw(root, "details[id]:not([data-filled])", () => {
+  redraw(root, "details[id]:not([data-filled], .correct)", () => {
     root.innerHTML = html;
   });
-  keepColumnInView(root);
-  const question = root.querySelector(".resolution .steps + .question, .end");
-  if (question && statement.answers.length) question.scrollIntoView({ block: "nearest" });
 }
 
-// The address holds the fight, so that it can be sent to the opponent.
-function keepInAddress() {
-  const address = new URL(location.href);
-  address.searchParams.set("s", JSON.stringify(statement));
-  address.searchParams.delete("lang");
-  history.replaceState(null, "", address);
-  for (const link of document.querySelectorAll("a[data-language]")) {
-    link.href = `${link.pathname}?to=${encodeURIComponent(address.pathname + address.search)}`;
+// The address holds the fight, so that it can be sent to the opponent; the browser keeps the last one that can be fought.
+function keep(link) {
+  if (root.querySelector(".headline")) keepFight(statement, root.querySelector(".end") !== null);
+  history.replaceState(null, "", `?f=${link}`);
+  const to = encodeURIComponent(location.pathname + location.search);
+  for (const language of document.querySelectorAll("a[data-language]")) language.href = `${language.pathname}?to=${to}`;
+}
+
+async function begin() {
+  const sample = { ...statement };
+  const kept = recalledFight();
+  if (kept) {
+    stated.replaceStatement(kept);
+    const known = await send({});
+    if (!known) stated.replaceStatement(sample);
+    endRecall();
   }
+  keepColumnInView(root);
+  askHints(root);
 }
 
-keepColumnInView(root);
-askHints(root);
+begin();

@@ -13,6 +13,7 @@ export function replaceStatement(answered) {
 function complete() {
   statement.fight ??= {};
   statement.answers ??= [];
+  statement.beside ??= {};
 }
 
 // A control by its place: a field of the fight, or of a unit in one of its lists.
@@ -50,24 +51,47 @@ export function state(input, root) {
   else setValue(control, input.value);
 }
 
+// Replace the units of a side by a single number; give whether one was typed.
 export function stateTotal({ dataset, value }) {
   const { total, factor, name } = dataset;
-  statement.fight[total] = [{ ...JSON.parse(dataset.new), name, [factor]: Math.max(0, Math.trunc(Number(value))) }];
+  if (!/^\d+$/.test(value.trim())) return false;
+  statement.fight[total] = [{ ...JSON.parse(dataset.new), name, [factor]: Number(value) }];
+  return true;
 }
 
 export function stateOption(option, choice) {
   statement.fight.options = { ...statement.fight.options, [option]: choice };
 }
 
-export function addUnit(list, unit) {
+function addUnit(list, unit) {
   statement.fight[list] = [...(statement.fight[list] ?? []), unit];
+}
+
+// Put a counter of the tray into the fight, or take it out again.
+export function toggleCounter({ toggle: list, name, supports, stated }) {
+  if (supports) return toggleSupporter(list, name, JSON.parse(stated));
+  const place = (statement.fight[list] ?? []).findIndex((unit) => unit.name === name);
+  if (place < 0) addUnit(list, JSON.parse(stated));
+  else removeUnit(list, place);
+}
+
+// A counter that only supports changes facts of the fight.
+function toggleSupporter(list, name, adds) {
+  const { fight, beside } = statement;
+  const others = (beside[list] ?? []).filter((one) => one !== name);
+  const leaves = others.length < (beside[list] ?? []).length;
+  for (const [fact, value] of Object.entries(adds)) {
+    if (value === true) fight[fact] = !leaves;
+    else fight[fact] = (fight[fact] ?? 0) + (leaves ? -value : value);
+  }
+  beside[list] = leaves ? others : [...others, name];
 }
 
 export function addNewUnit({ newUnit: list, factor, field, name, first, new: stated }) {
   const unit = { ...JSON.parse(stated), [field]: first ?? freeName(name, field) };
   if (factor) unit[factor] = 4;
   addUnit(list, unit);
-  statement.open = [...opened(), `unit-${list}-${statement.fight[list].length - 1}`];
+  toggleEditor(`unit-${list}-${statement.fight[list].length - 1}`);
 }
 
 function freeName(base, field) {
@@ -86,6 +110,20 @@ function freeName(base, field) {
 export function removeUnit(list, place) {
   statement.fight[list].splice(Number(place), 1);
   statement.open = opened().filter((id) => !id.startsWith(`unit-${list}`));
+}
+
+// Open the editor of a unit and close any other, or close it.
+export function toggleEditor(unit) {
+  const others = opened().filter((id) => !id.startsWith("unit-"));
+  statement.open = opened().includes(unit) ? others : [...others, unit];
+}
+
+// Note a part of the page as unfolded or folded; give whether it is unfolded now.
+export function toggleFold(id) {
+  const others = opened().filter((one) => one !== id);
+  const unfolds = others.length === opened().length;
+  statement.open = unfolds ? [...others, id] : others;
+  return unfolds;
 }
 
 // The folds that are open, by their ids.

@@ -1,0 +1,26 @@
+// Two quick taps on one spot never hit two things: what has moved under the finger is not tapped.
+const QUICK = 350; // milliseconds
+const NEAR = 30; // pixels
+
+// What a control is, also after the page was drawn anew.
+function nameOf(control) {
+  const { id, dataset } = control.tagName === "LABEL" ? (control.control ?? control) : control;
+  return dataset.name ?? (id || JSON.stringify(dataset));
+}
+
+// `stage` changes whenever the same controls come to mean something else.
+export function guardTaps(root, stage) {
+  let last = { time: Number.NEGATIVE_INFINITY, x: 0, y: 0, what: "" };
+  const guard = (event) => {
+    const control = event.target.closest("button, summary, label, input, select, a");
+    if (!control || event.detail === 0) return; // a key was pressed
+    const { timeStamp: time, clientX: x, clientY: y } = event;
+    const what = `${stage()} ${nameOf(control)}`;
+    const quick = time - last.time < QUICK && Math.hypot(x - last.x, y - last.y) < NEAR;
+    if (quick && what !== last.what) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    } else last = { time, x, y, what };
+  };
+  root.addEventListener("click", guard, true);
+}

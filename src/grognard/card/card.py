@@ -130,6 +130,10 @@ class Card(CardPart, frozen=True, kw_only=True, dict=True):
         """Give a phrase of this card, or one that all games share."""
         return self.phrases.get(id_) or shared_phrases()[id_]
 
+    def find_phrase(self, id_: str) -> Text | None:
+        """Give a phrase of this card, or one that all games share, if there is one."""
+        return self.phrases.get(id_) or shared_phrases().get(id_)
+
     def wording(self, word: str) -> Text | None:
         """Translate an id that rules use: by its phrase, or by the text of its row."""
         return self.phrases.get(f"word-{word}") or self.row_names.get(word)

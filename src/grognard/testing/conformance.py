@@ -17,7 +17,7 @@ from grognard.fights.record import record, replay
 from grognard.rules.ask import Answer, Ask, Choose, Commit, Roll
 from grognard.rules.fight import Fight, units_of
 from grognard.rules.procedure import Game
-from grognard.rules.wording import named, question
+from grognard.rules.wording import answered, question
 from grognard.testing import proof
 from grognard.words.text import LANGS
 
@@ -121,7 +121,7 @@ def _said(play: Play) -> None:
                 continue
             question(play.start.case.card, entry.ask, lang)
             if not isinstance(entry.ask, Roll):
-                named(play.start.case.card, entry.ask, entry.answer, lang)
+                answered(play.start.case.card, entry.ask, entry.answer, lang)
 
 
 def _replayed(play: Play) -> None:

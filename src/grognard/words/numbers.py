@@ -44,3 +44,20 @@ def decimal(value: float, places: int, lang: Lang) -> str:
 def percentage(number: int | str, lang: Lang) -> str:
     """Write a number with its percent sign."""
     return f"{number}{NARROW if lang == 'fr' else ' '}%"
+
+
+class Counted(int):
+    """A number that chooses between singular and plural in a text: `{n} {n:step|steps}`."""
+
+    singular: bool
+
+    def __new__(cls, value: int | str, lang: Lang) -> "Counted":
+        self = super().__new__(cls, value)
+        self.singular = abs(self) < 2 if lang == "fr" else self == 1
+        return self
+
+    def __format__(self, forms: str) -> str:
+        if "|" not in forms:
+            return super().__format__(forms)
+        one, several = forms.split("|")
+        return one if self.singular else several

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import UNSET, UnsetType
 
-from grognard.card.rows import Side
+from grognard.card.rows import SIDES, Side
 from grognard.draw.json.fight import AnyLineJson, dice_of, line_json
 from grognard.draw.json.match_question import side_of
 from grognard.draw.json.structs import AnswerJson, Joined, JsonStruct, joined, one_of
@@ -133,6 +133,7 @@ def _given_entry(n: int, field: Field, given: Reply, roles: Roles, lang: Lang) -
             )
         case Commit():
             halves = answer if isinstance(answer, tuple) else ()
-            texts = (named(card, ask, half, lang) for half in halves)
+            sides = zip(SIDES, halves, strict=True)
+            texts = (named(card, ask, half, lang, side) for side, half in sides)
             answers = dict(zip(roles, texts, strict=True))
             return CommitEntryJson(n=n, entry="commit", text=text, rule=ask.rule, answers=answers)

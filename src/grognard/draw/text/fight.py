@@ -16,7 +16,7 @@ from grognard.fights.play import Given, Play, written_answer
 from grognard.rules.ask import Choose, Roll
 from grognard.rules.fight import Fight, Outcome
 from grognard.rules.line import Line
-from grognard.rules.wording import named, question
+from grognard.rules.wording import answered, named, question
 from grognard.words.message import Message, say
 from grognard.words.numbers import decimal, percentage, signed
 from grognard.words.text import Lang, colon
@@ -109,7 +109,7 @@ def _mixed(mixed: Mixed, fight: Fight, lang: Lang) -> Iterator[str]:
     sides = ((mixed.ask.attacker, mixed.attacker), (mixed.ask.defender, mixed.defender))
     for side, (options, shares) in zip(SIDES, sides, strict=True):
         parts = [
-            f"{named(fight.case.card, mixed.ask, option, lang)} ({percent(p, lang)}, {p})"
+            f"{named(fight.case.card, mixed.ask, option, lang, side)} ({percent(p, lang)}, {p})"
             for option, p in zip(options, shares, strict=True)
             if p
         ]
@@ -238,4 +238,4 @@ def _given(entry: Given, fight: Fight, lang: Lang) -> str:
     if isinstance(ask, Roll):
         return f"  ⚄ {words}{colon(lang)}{written_answer(entry.answer)}"
     mark = _MARKS[ask.side] if isinstance(ask, Choose) else " "
-    return f"  {mark} {words} → {named(fight.case.card, ask, entry.answer, lang)}"
+    return f"  {mark} {words} → {answered(fight.case.card, ask, entry.answer, lang)}"

@@ -14,7 +14,7 @@ from grognard.fights.record import plain
 from grognard.fights.table_cells import Lit, look_ups
 from grognard.rules.ask import Answer, Choose, Commit, Roll
 from grognard.rules.line import Line
-from grognard.rules.wording import named, question
+from grognard.rules.wording import answered, named, question
 from grognard.study.player_sheet import Aid
 from grognard.web.quick.panel import ShownLine, shown_lines
 from grognard.words.text import Lang, Text
@@ -96,7 +96,7 @@ def _entry(entry: Line | Given, card: Card, lang: Lang) -> tuple[ShownLine, ...]
         faces = answer if isinstance(answer, tuple) else ()
         given = " ".join(chr(0x267F + int(str(die))) for die in faces)
     else:
-        given = named(card, ask, answer, lang)
+        given = answered(card, ask, answer, lang)
     side = ask.side if isinstance(ask, Choose) else None
     kind = "rolled" if isinstance(ask, Roll) else "chosen"
     told = ShownLine(kind, side, text, given, ask.rule, CERTAIN)

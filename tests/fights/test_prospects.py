@@ -15,7 +15,7 @@ from grognard.fights.hindsight import hindsight
 from grognard.fights.odds import forget
 from grognard.fights.play import Play
 from grognard.fights.prospects import advice, prospects
-from grognard.fights.table_place import TablePlace, table_places
+from grognard.fights.table_place import TablePlace, odds_as_it_stands, table_places
 from grognard.fights.unit_fates import unit_fates
 from grognard.fights.work_budget import allow
 from grognard.rules.ask import Answer, Choose, Commit, Roll
@@ -257,10 +257,11 @@ def test_columns_by_doctrine_and_odds_as_it_stands() -> None:
     assert places.open
     assert places.lit == at("3/1")
     assert places.chances == ((at("1/1"), ONE),)
-    assert places.standing is not None
+    standing = odds_as_it_stands(fight.play(), places.lit, "best", "hold")
+    assert standing is not None
     plain = bautzen().odds("best", "hold")
     for number in ("attacker_steps_lost", "defender_steps_lost"):
-        assert places.standing.spread(number) == plain.spread(number)
+        assert standing.spread(number) == plain.spread(number)
 
 
 def columns(commitment: Answer) -> int:
@@ -292,9 +293,10 @@ def test_a_jabo_roll_moves_the_column_by_its_chances() -> None:
     sixth = Fraction(1, 6)
     left = {at("2-1", None): sixth, at("1-1", None): sixth, at("1-2", None): sixth}
     assert dict(places.chances) == {at("3-1", None): 3 * sixth, **left}
-    assert places.standing is not None
+    standing = odds_as_it_stands(fight.play(), places.lit)
+    assert standing is not None
     overcast = normandy(attacker_camp="german").odds()
-    assert dict(places.standing.outcomes()) == dict(overcast.outcomes())
+    assert dict(standing.outcomes()) == dict(overcast.outcomes())
 
 
 # ------------------------------------------------------------------ unit by unit

@@ -302,7 +302,7 @@ def test_a_secret_half_is_not_told_to_any_page(site: Client) -> None:
     menu_of_the_other = r"<details class=\"half-secret.*?</details>"
     ask = re.sub(menu_of_the_other, "", shown["parts"]["ask"], flags=re.S)
     for told in (ask, shown["parts"]["fight"], shown["log"]["html"]):
-        assert "1 + 0" not in told
+        assert "Commit 1 CL" not in told
 
 
 def test_the_struck_cell_stays_on_the_table_until_the_next_order(site: Client) -> None:

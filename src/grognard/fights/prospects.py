@@ -16,6 +16,7 @@ from grognard.fights.odds import Analysis, WeightedNodes, kind_analysis
 from grognard.fights.play import Play
 from grognard.fights.position import Position, placed
 from grognard.fights.tree import Chosen, Committed, Node
+from grognard.fights.work_budget import within_budget
 from grognard.rules.ask import Answer, Ask, Choose, Commit
 from grognard.words.refusal import Refusal
 
@@ -57,11 +58,8 @@ def prospects(play: Play, attacker: str = "best", defender: str = "best") -> Pro
 
 
 def advice(play: Play, attacker: str = "best", defender: str = "best") -> Prospects | Refusal:
-    """Work out the prospects of a play; where that is refused, give the reason."""
-    try:
-        return prospects(play, attacker, defender)
-    except Refusal as refusal:
-        return refusal
+    """Work out the prospects of a play; where that is too much work, give the reason."""
+    return within_budget(lambda: prospects(play, attacker, defender))
 
 
 def menu(ask: Ask, side: Side) -> tuple[Answer, ...]:

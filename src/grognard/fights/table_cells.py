@@ -11,6 +11,8 @@ from typing import NamedTuple
 from grognard.card.rows import Side
 from grognard.fights.kind import Names
 from grognard.fights.opening import opening
+from grognard.fights.play import Play
+from grognard.fights.position import Position, placed
 from grognard.fights.runner import Runner
 from grognard.rules.ask import Choose, Commit, Roll, first_answer
 from grognard.rules.fight import Fight
@@ -42,23 +44,32 @@ class _Share(NamedTuple):
 
 def cells(fight: Fight, table: str) -> Mapping[Lit, Fraction]:
     """Give every cell of a table that the next rolls can hit, with its chance."""
-    kind = opening(fight).kind
-    if kind is None:
-        return walked(fight, 0, table)
-    chances, names = _of_kind(kind.fight, table), Names(kind.names)
-    return {lit.of(names.text(lit.unit)): chance for lit, chance in chances.items()}
+    return cells_ahead(Play(fight, known=opening(fight)), table)
+
+
+def cells_ahead(play: Play, table: str) -> Mapping[Lit, Fraction]:
+    """Give every cell of a table that the next rolls of a play can hit, with its chance."""
+    position, names = placed(play)
+    if not position.of_kind:
+        return _walked(position, table)
+    named = Names(names)
+    return {lit.of(named.text(lit.unit)): p for lit, p in _of_kind(position, table).items()}
 
 
 @lru_cache(maxsize=4096)
-def _of_kind(fight: Fight, table: str) -> Mapping[Lit, Fraction]:
+def _of_kind(position: Position, table: str) -> Mapping[Lit, Fraction]:
     """Find the cells for a kind of fight, with tokens for unit names."""
-    return walked(fight, fight.case.procedure.trimmed, table)
+    return _walked(position, table)
 
 
 def walked(fight: Fight, step: int, table: str) -> Mapping[Lit, Fraction]:
     """Find the cells by trying every roll from a step on, without the cache."""
+    return _walked(Position(fight, step, ()), table)
+
+
+def _walked(position: Position, table: str) -> Mapping[Lit, Fraction]:
     found: dict[Lit, tuple[int, int]] = {}
-    for lit, part, whole in _walk(Runner(fight, step), [], table, _Share(1, 1), _DEEPEST):
+    for lit, part, whole in _walk(position.runner(), [], table, _Share(1, 1), _DEEPEST):
         before, of = found.get(lit, (0, whole))
         if of == whole:
             found[lit] = before + part, whole

@@ -32,11 +32,10 @@ class TablePlace(NamedTuple):
 
 
 class TablePlaces(NamedTuple):
-    """The place that is lit, those that the odds assume, and the odds at the first."""
+    """The place that is lit, and those that the odds assume, with their chances."""
 
     lit: TablePlace
     chances: tuple[tuple[TablePlace, Fraction], ...]
-    standing: Odds | None  # if nothing more moves the column; None where something must
 
     @property
     def open(self) -> bool:
@@ -49,17 +48,22 @@ def table_places(play: Play, attacker: str = "best", defender: str = "best") -> 
 
     Each side commits and chooses by its doctrine.
     """
-    if play.fight.result or play.asking is None:
+    lit = None if play.fight.result else _lit(play)
+    if lit is None:
         return None
-    walk = _Walk(attacker, defender)
-    chances = _summed((place, p) for place, p, _ in walk.by_doctrine(play))
-    lit = _lit(play)
-    if lit is None or not chances:
-        return None
-    if chances == {lit: 1}:
-        return TablePlaces(lit, ((lit, Fraction(1)),), prospects(play, attacker, defender).odds)
-    standing = [(p, at) for place, p, at in walk.as_it_stands(play) if place == lit]
-    return TablePlaces(lit, tuple(chances.items()), walk.odds(standing))
+    walk = _Walk(attacker, defender).by_doctrine(play)
+    return TablePlaces(lit, tuple(_summed((place, p) for place, p, _ in walk).items()))
+
+
+def odds_as_it_stands(
+    play: Play, lit: TablePlace, attacker: str = "best", defender: str = "best"
+) -> Odds | None:
+    """Work out the odds if nothing more moves the column; None where something must."""
+    walk = _Walk(attacker, defender).as_it_stands(play)
+    parts = [(p, at) for place, p, at in walk if place == lit]
+    whole = sum(p for p, _ in parts)
+    odds = [(p / whole, prospects(at, attacker, defender).odds) for p, at in parts]
+    return averaged(odds) if odds else None
 
 
 def _summed(found: Iterator[tuple[TablePlace, Fraction]]) -> dict[TablePlace, Fraction]:
@@ -151,15 +155,6 @@ class _Walk(NamedTuple):
         for ours, p in _shares(play.asking.attacker, ahead, "attacker"):
             for theirs, q in _shares(play.asking.defender, ahead, "defender"):
                 yield (ours, theirs), p * q
-
-    def odds(self, parts: list[tuple[Fraction, Play]]) -> Odds | None:
-        """Mix the odds of several plays, as if nothing else could happen."""
-        if not parts:
-            return None
-        whole = sum(p for p, _ in parts)
-        return averaged(
-            [(p / whole, prospects(at, self.attacker, self.defender).odds) for p, at in parts]
-        )
 
 
 def _shares(

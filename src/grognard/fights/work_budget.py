@@ -1,9 +1,14 @@
 """Work budget of one request: a limit on the situations that odds may examine."""
 
-from contextvars import ContextVar
+from collections.abc import Callable
+from contextvars import ContextVar, copy_context
+from typing import TypeVar
 
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
+
+T = TypeVar("T")
+SITUATIONS = 200_000  # budget of advice and of a request to the server
 
 
 class Allowance:
@@ -35,3 +40,19 @@ def allow(most: int | None) -> None:
 def allowed() -> Allowance | None:
     """Give the budget of this context; None for no limit."""
     return _allowed.get()
+
+
+def within_budget(work: Callable[[], T]) -> T | Refusal:
+    """Do work that nobody must wait long for; where it is refused, give the reason.
+
+    Without a budget of this context it gets one of its own.
+    """
+
+    def limited() -> T:
+        allow(SITUATIONS)
+        return work()
+
+    try:
+        return work() if allowed() else copy_context().run(limited)
+    except Refusal as refusal:
+        return refusal

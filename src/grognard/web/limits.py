@@ -8,7 +8,7 @@ from typing import Any
 
 from grognard.card.rows import SIDES
 from grognard.fights.fight_file import stated_fight
-from grognard.fights.work_budget import allow
+from grognard.fights.work_budget import SITUATIONS, allow
 from grognard.files.toml_file import ValuePath, written
 from grognard.rules.fight import Fight, steps, units_of
 from grognard.words.message import say
@@ -21,7 +21,6 @@ NUMBER = 1_000_000  # either side of 0
 WORD = 1_000  # characters
 UNITS = 16  # entries of any list of a fight, such as the units of a side
 STEPS = 32  # of a side
-SITUATIONS = 200_000  # work budget of a request: runs of a step, and options in them
 
 TOO_DEEP = say("this is nested too deeply; at most {n} levels", n=DEPTH)
 

@@ -7,6 +7,7 @@ from grognard.rules.ask import Answer, Choose, Commit
 from grognard.rules.wording import answered, members, named, question
 from grognard.words.numbers import Counted
 from grognard.words.text import Lang
+from grognard.words.typography import NARROW
 
 TRADE = Choose("defender", "trade", (0, 1, 2))
 GROUPS: tuple[Answer, ...] = ((), ("21/20",), ("50/20",), ("21/20", "50/20"))
@@ -79,14 +80,14 @@ SECRET = Commit("commit-cl", ((0, 0), (1, 0), (2, 1)), ((0, 0), (1, 0)))
             Choose("defender", "opportunity", (("shoot", "T-34", "88mm"), "hold")),
             ("shoot", "T-34", "88mm"),
             "Anti-tank fire at T-34: 88mm",
-            "Tir antichar sur T-34 : 88mm",
+            f"Tir antichar sur T-34{NARROW}: 88mm",
         ),
         (
             "panzer-grenadier",
             Choose("defender", "opportunity", (("fire", "A", "B"), "hold")),
             ("fire", "A", "B"),
             "Direct fire: A, B",
-            "Tir direct : A, B",
+            f"Tir direct{NARROW}: A, B",
         ),
         (
             "white-october",

@@ -12,16 +12,8 @@ from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 
-from grognard.parallel.worker_pool import (
-    TRIES,
-    R,
-    T,
-    TaskResult,
-    WorkerPool,
-    attempt,
-    given_up,
-    read_result,
-)
+from grognard.parallel import worker_pool
+from grognard.parallel.worker_pool import R, T, WorkerPool
 from grognard.words.message import Message, say
 
 # A spawned process has none of our threads and locks, on every system.
@@ -32,7 +24,7 @@ def _work(pipe: Connection) -> None:
     """Run tasks until the other end of the pipe is closed."""
     try:
         while True:
-            pipe.send_bytes(attempt(pipe.recv_bytes()))
+            pipe.send_bytes(worker_pool.attempt(pipe.recv_bytes()))
     except (EOFError, OSError):
         return
 
@@ -99,9 +91,9 @@ class ProcessPool(WorkerPool[T, R]):
         self._busy[number] = _Worker()
         _sent(self._busy[number], data)  # if it died at once, `finished` finds out
 
-    def finished(self) -> list[tuple[int, TaskResult[R]]]:
+    def finished(self) -> list[tuple[int, worker_pool.TaskResult[R]]]:
         numbers = {worker.pipe: number for number, worker in self._busy.items()}
-        found: list[tuple[int, TaskResult[R]]] = []
+        found: list[tuple[int, worker_pool.TaskResult[R]]] = []
         ready = wait(list(numbers))
         for number in [number for pipe, number in numbers.items() if pipe in ready]:
             data = _received(self._busy[number])
@@ -110,7 +102,7 @@ class ProcessPool(WorkerPool[T, R]):
             else:
                 self._idle.append(self._busy.pop(number))
                 del self._tasks[number], self._tries[number]
-                found.append((number, read_result(data)))
+                found.append((number, worker_pool.read_result(data)))
         return found
 
     def _lost(self, number: int) -> None:
@@ -119,8 +111,8 @@ class ProcessPool(WorkerPool[T, R]):
         worker.process.join()
         status = worker.process.exitcode
         worker.end()
-        if self._tries[number] >= TRIES:
-            raise given_up(number, self._tasks[number], _cause(status))
+        if self._tries[number] >= worker_pool.TRIES:
+            raise worker_pool.given_up(number, self._tasks[number], _cause(status))
         self._hand_over(number)
 
     def __exit__(self, *_: object) -> None:

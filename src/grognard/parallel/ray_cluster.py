@@ -12,16 +12,8 @@ from importlib.util import find_spec
 from types import ModuleType
 from typing import TYPE_CHECKING, Self
 
-from grognard.parallel.worker_pool import (
-    TRIES,
-    R,
-    T,
-    TaskResult,
-    WorkerPool,
-    attempt,
-    given_up,
-    read_result,
-)
+from grognard.parallel import worker_pool
+from grognard.parallel.worker_pool import R, T, WorkerPool
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
 
@@ -59,7 +51,9 @@ class RayCluster(WorkerPool[T, R]):
             self._connect()
         found = int(self._ray.cluster_resources().get("CPU", 1))
         self.size = min(self._workers or found, found)
-        self._attempt = self._ray.remote(max_retries=TRIES - 1, retry_exceptions=False)(attempt)
+        self._attempt = self._ray.remote(max_retries=worker_pool.TRIES - 1, retry_exceptions=False)(
+            worker_pool.attempt
+        )
         return self
 
     def _connect(self) -> None:
@@ -88,14 +82,14 @@ class RayCluster(WorkerPool[T, R]):
         data = self._ray.cloudpickle.dumps((self._function, task))
         self._tasks[self._attempt.remote(data)] = number, task
 
-    def finished(self) -> list[tuple[int, TaskResult[R]]]:
+    def finished(self) -> list[tuple[int, worker_pool.TaskResult[R]]]:
         ready, _ = self._ray.wait(list(self._tasks), num_returns=1)
         number, task = self._tasks.pop(ready[0])
         errors = self._ray.exceptions
         try:
-            return [(number, read_result(self._ray.get(ready[0])))]
+            return [(number, worker_pool.read_result(self._ray.get(ready[0])))]
         except (errors.WorkerCrashedError, errors.OutOfMemoryError, errors.NodeDiedError) as error:
-            raise given_up(number, task, _short(error)) from None
+            raise worker_pool.given_up(number, task, _short(error)) from None
         except (errors.RayError, ConnectionError) as error:
             raise _no_answer(self._on, error) from None
 

@@ -5,17 +5,9 @@ from msgspec import Struct
 from grognard.fights.chances import Odds
 from grognard.fights.table_shift import trimmed
 from grognard.rules.fight import Fight
-from grognard.study import sheet_rows
+from grognard.study import modifier_worth, sheet_rows
 from grognard.study.figures import Figures, figures
 from grognard.study.grid import BESIDE_COLUMNS, HERE, Grid, GridPlace, ShiftedFight
-from grognard.study.modifier_worth import (
-    MakeFight,
-    ShiftWorth,
-    StatedWorth,
-    Statements,
-    Trial,
-    shift_worths,
-)
 from grognard.study.player_sheet import PlayerSheet
 from grognard.study.sheet_rows import Statement
 
@@ -28,8 +20,8 @@ class AnalysisSheet(Struct, frozen=True, kw_only=True, eq=False):
     as_stated: Figures  # including secret commitments, which the grid leaves out
     shifted: ShiftedFight | None  # None: the fight can't be shifted
     grid: Grid
-    shifts: tuple[ShiftWorth, ...]
-    others: tuple[StatedWorth, ...]
+    shifts: tuple[modifier_worth.ShiftWorth, ...]
+    others: tuple[modifier_worth.StatedWorth, ...]
 
     def odds(self, place: GridPlace) -> Odds:
         return self.shifted.odds(place) if self.shifted else self.fight.odds(*self.doctrines)
@@ -37,8 +29,8 @@ class AnalysisSheet(Struct, frozen=True, kw_only=True, eq=False):
 
 def analyse(
     sheet: PlayerSheet,
-    stated: Statements,
-    make_fight: MakeFight,
+    stated: modifier_worth.Statements,
+    make_fight: modifier_worth.MakeFight,
     attacker: str = "best",
     defender: str = "best",
     *,
@@ -54,7 +46,7 @@ def analyse(
     grid = _grid(shifted, sheet, as_stated, beside)
     shifts = _on_the_table(shifted, sheet, grid) if shifted else ()
     shifting = {modifier.id for shift in shifts for modifier in shift.modifiers}
-    trial = Trial(
+    trial = modifier_worth.Trial(
         sheet=sheet, stated=stated, make_fight=make_fight, attacker=attacker, defender=defender
     )
     statement = Statement(
@@ -103,7 +95,9 @@ def _grid(
     return shifted.grid(shifted.fight.case.card.table(sheet.table), beside)
 
 
-def _on_the_table(shifted: ShiftedFight, sheet: PlayerSheet, grid: Grid) -> tuple[ShiftWorth, ...]:
+def _on_the_table(
+    shifted: ShiftedFight, sheet: PlayerSheet, grid: Grid
+) -> tuple[modifier_worth.ShiftWorth, ...]:
     axes = {"column": grid.columns, "die": grid.dice}
     rows = [
         row
@@ -112,4 +106,4 @@ def _on_the_table(shifted: ShiftedFight, sheet: PlayerSheet, grid: Grid) -> tupl
         and row.table == sheet.table
         and len(axes.get(row.changes, ())) > 1
     ]
-    return tuple(shift_worths(shifted, grid, rows))
+    return tuple(modifier_worth.shift_worths(shifted, grid, rows))

@@ -7,20 +7,9 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from grognard.card.card import Card
+from grognard.games.bautzen import stated
 from grognard.games.bautzen.odds import column, result
 from grognard.games.bautzen.results import advance, attacker_losses, columns_alone, defender_answers
-from grognard.games.bautzen.stated import (
-    SUPPORTS,
-    Attack,
-    BautzenFight,
-    BautzenPreparation,
-    TrimmedCounter,
-    in_hex,
-    loss_takers,
-    only_columns,
-    trim,
-    vacated,
-)
 from grognard.games.bautzen.strength import commitments, totals
 from grognard.rules.fight import Outcome, alive, enemy_of
 from grognard.rules.losses import steps_lost
@@ -29,23 +18,23 @@ from grognard.rules.setup_checks import need, terrain_known, units_named_once
 from grognard.words.message import say
 
 
-def check(setup: Attack, card: Card, options: Mapping[str, str]) -> None:  # noqa: ARG001  # as procedures call it
+def check(setup: stated.Attack, card: Card, options: Mapping[str, str]) -> None:  # noqa: ARG001  # as procedures call it
     """Refuse what the rules do not allow."""
     units_named_once(setup.attackers, setup.defenders)
     terrain_known(card, setup.terrain)
     need("lake" not in setup.terrain, say("combat is forbidden in a lake hex"), "terrain")
-    fighting = [u for u in setup.attackers if u.kind not in (*SUPPORTS, "cl")]
+    fighting = [u for u in setup.attackers if u.kind not in (*stated.SUPPORTS, "cl")]
     nobody = say("no unit attacks; at least one that is not an HQ, artillery or CL")
     need(fighting, nobody, "attackers")
     attacked = [u for u in setup.defenders if not u.at_distance]
     need(attacked, say("nobody is attacked; at least one unit must be in the hex"), "defenders")
     for side, units in (("attackers", setup.attackers), ("defenders", setup.defenders)):
-        afar = [u for u in units if u.at_distance and u.kind not in SUPPORTS]
+        afar = [u for u in units if u.at_distance and u.kind not in stated.SUPPORTS]
         need(not afar, say("only HQs and artillery take part from a distance (8.1)"), side)
     _check_markers(setup, card)
 
 
-def _check_markers(setup: Attack, card: Card) -> None:
+def _check_markers(setup: stated.Attack, card: Card) -> None:
     """7.2, 10: not more logistic columns and air markers than there can be."""
     enemy = enemy_of(setup.allied)
     for key in (f"{enemy}_air", f"{enemy}_air_at_hand"):
@@ -60,17 +49,17 @@ def _check_markers(setup: Attack, card: Card) -> None:
         need(count <= limit, say("{n} is too many; at most {most}", n=count, most=limit), key)
 
 
-def outcome(fight: BautzenFight) -> Outcome:
+def outcome(fight: stated.BautzenFight) -> Outcome:
     """Sum up the outcome."""
     setup = fight.case.setup
-    gone = not alive(in_hex(fight.defenders))
+    gone = not alive(stated.in_hex(fight.defenders))
     return Outcome(
         result=fight.result,
         attacker_steps_lost=_lost(setup.attackers, fight.attackers),
         defender_steps_lost=_lost(setup.defenders, fight.defenders),
-        attacker_eliminated=not loss_takers(fight, "attacker"),
-        defender_eliminated=gone and not only_columns(fight.defenders),
-        vacated=vacated(fight),
+        attacker_eliminated=not stated.loss_takers(fight, "attacker"),
+        defender_eliminated=gone and not stated.only_columns(fight.defenders),
+        vacated=stated.vacated(fight),
         taken=bool(fight.advanced),
         attacker_spent=fight.spent[0],
         defender_spent=fight.spent[1],
@@ -78,7 +67,7 @@ def outcome(fight: BautzenFight) -> Outcome:
     )
 
 
-def _lost(before: Sequence[TrimmedCounter], after: Sequence[TrimmedCounter]) -> int:
+def _lost(before: Sequence[stated.TrimmedCounter], after: Sequence[stated.TrimmedCounter]) -> int:
     """Count the steps lost by units; logistic columns have none."""
     was, is_ = ([u for u in units if u.kind != "cl"] for units in (before, after))
     return steps_lost(was, is_)
@@ -87,13 +76,13 @@ def _lost(before: Sequence[TrimmedCounter], after: Sequence[TrimmedCounter]) -> 
 PROCEDURES = (
     Procedure(
         id="attack",
-        setup=Attack,
-        start=beginning(BautzenPreparation),
+        setup=stated.Attack,
+        start=beginning(stated.BautzenPreparation),
         steps=(
             commitments,
             totals,
             column,
-            Trim(trim, partial(moved, table="combat")),
+            Trim(stated.trim, partial(moved, table="combat")),
             result,
             columns_alone,
             attacker_losses,

@@ -5,16 +5,8 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from grognard.games.normandy import battle
+from grognard.games.normandy import allied_phases, battle
 from grognard.games.normandy.air_and_supply import Attrition, AttritionFight
-from grognard.games.normandy.allied_phases import (
-    LandingOrders,
-    StrafingOrders,
-    lands,
-    mulberries,
-    strafes,
-    worn,
-)
 from grognard.games.normandy.battle import Attacks
 from grognard.games.normandy.ground import ALLIED, GERMAN, WEATHER, Ground, Weather
 from grognard.games.normandy.support import camp_of
@@ -104,8 +96,8 @@ class NormandyField(Ground):
         board = board.pooled("points", income)
         left = board.pools["points"]
         yield self.tell("remark", "points-received", "6.5", value=income, left=left)
-        for army in mulberries(self, turn):
-            if army not in mulberries(self, turn - 1):
+        for army in allied_phases.mulberries(self, turn):
+            if army not in allied_phases.mulberries(self, turn - 1):
                 name = self.card.phrase(f"army-{army}")
                 yield self.tell("remark", "mulberry-built", "6.5", value=army, army=name)
         return (
@@ -114,7 +106,7 @@ class NormandyField(Ground):
                 ALLIED,
                 "phase-landing",
                 turn,
-                lambda now, _: LandingOrders(self, now, turn),
+                lambda now, _: allied_phases.LandingOrders(self, now, turn),
                 asks_always=False,
             )
         )
@@ -148,7 +140,7 @@ class NormandyField(Ground):
         stated = Attrition(units=units, camp=camp_of(side))
         yield Roles(self.enemy(side), side)
         _, fight = yield from self.fought(stated, AttritionFight, "attrition")
-        board = worn(board, fight.defenders)
+        board = allied_phases.worn(board, fight.defenders)
         yield Roles(side, self.enemy(side))
         return board
 
@@ -191,7 +183,7 @@ class NormandyField(Ground):
             ALLIED,
             "phase-strafing",
             turn,
-            lambda now, _: StrafingOrders(self, now),
+            lambda now, _: allied_phases.StrafingOrders(self, now),
             asks_always=False,
         )
         yield Roles(GERMAN, ALLIED)
@@ -213,11 +205,11 @@ class NormandyField(Ground):
         """Carry an order out."""
         match order:
             case ("land", *_):
-                return lands(self, board, order, board.pools["turn"])
+                return allied_phases.lands(self, board, order, board.pools["turn"])
             case ("strategic", *_):
                 return self.moves_strategically(board, order)
             case ("strafe", number):
-                return strafes(self, board, board.map.hex(number))
+                return allied_phases.strafes(self, board, board.map.hex(number))
         return super().carry_out(board, side, order)
 
 

@@ -7,15 +7,8 @@ from typing import Literal
 from msgspec.structs import replace
 
 from grognard.card.card import Card
+from grognard.games.normandy import results, strength
 from grognard.games.normandy.air_and_supply import ATTRITION, REINFORCEMENTS, STRAFING
-from grognard.games.normandy.results import (
-    advance,
-    attacker_losses,
-    defender_losses,
-    determined_defence,
-    retreat,
-    retreat_or_stand,
-)
 from grognard.games.normandy.stated import (
     Attack,
     Attacker,
@@ -26,15 +19,6 @@ from grognard.games.normandy.stated import (
     TrimmedDefender,
     surviving,
     vacated,
-)
-from grognard.games.normandy.strength import (
-    AUTOMATIC,
-    jabos,
-    jabos_fly,
-    odds,
-    odds_allowed,
-    on_table,
-    shifts,
 )
 from grognard.rules.ask import Asking, roll
 from grognard.rules.fight import Case, Outcome, alive
@@ -48,10 +32,10 @@ from grognard.words.refusal import Refusal, near
 
 def result(fight: NormandyFight) -> Asking[NormandyFight]:
     """Roll and read the table; left of it the result needs no die."""
-    place = on_table(fight.case, fight.column)
+    place = strength.on_table(fight.case, fight.column)
     if place is None:
-        yield fight.case.tell("result", "automatic", value=AUTOMATIC)
-        return replace(fight, result=AUTOMATIC, column=0)
+        yield fight.case.tell("result", "automatic", value=strength.AUTOMATIC)
+        return replace(fight, result=strength.AUTOMATIC, column=0)
     die = yield from roll("combat-roll", 1)
     (code,) = yield from look_up(fight.case, "combat", die, column=place)
     return replace(fight, result=code, column=0)
@@ -110,7 +94,7 @@ def _who_attacks(setup: Attack) -> None:
 
 def start(case: Case[Attack]) -> NormandyPreparation:
     """Begin an attack, unless its odds are not allowed."""
-    odds_allowed(case)
+    strength.odds_allowed(case)
     return beginning(NormandyPreparation)(case)
 
 
@@ -153,7 +137,7 @@ def trim(fight: NormandyPreparation) -> NormandyFight:
         setup,
         attackers=tuple([trimmed(TrimmedAttacker, u, advance=_advance(case, u)) for u in ours]),
         defenders=tuple([trimmed(TrimmedDefender, unit) for unit in theirs]),
-        flak_present=setup.flak_present and jabos_fly(case),
+        flak_present=setup.flak_present and strength.jabos_fly(case),
     )
     return trimmed(
         NormandyFight,
@@ -183,17 +167,17 @@ PROCEDURES = (
         setup=Attack,
         start=start,
         steps=(
-            odds,
-            shifts,
+            strength.odds,
+            strength.shifts,
             Trim(trim, partial(moved, table="combat", by_die=False)),
-            jabos,
+            strength.jabos,
             result,
-            attacker_losses,
-            defender_losses,
-            retreat_or_stand,
-            determined_defence,
-            retreat,
-            advance,
+            results.attacker_losses,
+            results.defender_losses,
+            results.retreat_or_stand,
+            results.determined_defence,
+            results.retreat,
+            results.advance,
         ),
         outcome=outcome,
         check=check,

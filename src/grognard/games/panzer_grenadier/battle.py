@@ -1,13 +1,6 @@
 """Panzer Grenadier on the map: who may fire, and the fire, from the order back to the board."""
 
-from grognard.games.panzer_grenadier.conditions import (
-    SHOT,
-    Shot,
-    Volley,
-    anti_tank_setup,
-    direct_setup,
-    firer_counter,
-)
+from grognard.games.panzer_grenadier import conditions
 from grognard.games.panzer_grenadier.fire import value_of
 from grognard.games.panzer_grenadier.ground import (
     ACTED,
@@ -95,7 +88,7 @@ def enough_fire(ground: Ground, firers: tuple[Piece, ...]) -> bool:
     if ground.options["fire_below_one"] == "column_1":
         return True
     whole = sum(
-        value_of(firer_counter(piece), piece.number("fire"), ground.card, ground.options)
+        value_of(conditions.firer_counter(piece), piece.number("fire"), ground.card, ground.options)
         for piece in firers
     )
     return whole >= ground.card.number("fire_least")
@@ -104,21 +97,21 @@ def enough_fire(ground: Ground, firers: tuple[Piece, ...]) -> bool:
 # ------------------------------------------------------------------ fire
 
 
-def fires(ground: Ground, board: Board, volley: Volley) -> Playing:
+def fires(ground: Ground, board: Board, volley: conditions.Volley) -> Playing:
     """10: direct fire, from the board to its outcome on the board."""
-    setup = yield from direct_setup(ground, board, volley)
+    setup = yield from conditions.direct_setup(ground, board, volley)
     _, fight = yield from ground.fought(setup, FireFight, "direct-fire")
     board = board.changed(*(board.piece(p.name).marked(ACTED) for p in volley.firers))
     return applied(board, fight)
 
 
-def shoots(ground: Ground, board: Board, shot: Shot) -> Playing:
+def shoots(ground: Ground, board: Board, shot: conditions.Shot) -> Playing:
     """11: anti-tank fire, from the board to its outcome on the board."""
-    setup = yield from anti_tank_setup(ground, board, shot)
+    setup = yield from conditions.anti_tank_setup(ground, board, shot)
     _, fight = yield from ground.fought(setup, FireFight, "anti-tank")
     here, there = shot.firer.place, shot.target.place
     sides = "".join(map(str, sorted(hexsides(here, there))))
-    mark = f"{SHOT}-{board.map.number(here)}-{sides}"
+    mark = f"{conditions.SHOT}-{board.map.number(here)}-{sides}"
     board = board.changed(
         board.piece(shot.firer.name).marked(ACTED), board.piece(shot.target.name).marked(mark)
     )

@@ -3,22 +3,7 @@
 from collections.abc import Iterator, Sequence
 from itertools import combinations, pairwise
 
-from grognard.games.panzer_grenadier.battle import (
-    applied,
-    enough_fire,
-    fires,
-    may_fire,
-    may_shoot,
-    shoots,
-)
-from grognard.games.panzer_grenadier.conditions import (
-    Shot,
-    Volley,
-    leaders_for,
-    river_beside,
-    target_counter,
-    terrain_of,
-)
+from grognard.games.panzer_grenadier import battle, conditions
 from grognard.games.panzer_grenadier.ground import ACTED, Ground, state_of
 from grognard.games.panzer_grenadier.stated import STATES, TRANSPORT, DirectFire, FireFight, Firer
 from grognard.maps.board import Board, Piece
@@ -91,7 +76,7 @@ def _enters(ground: Ground, board: Board, names: tuple[str, ...], here: Hex, the
     states = [ACTED, MOVING]
     if ground.chart(board, first)[here, there, True] is None:
         helper = ground.helpers(board, first, here, there)[0]
-        river = river_beside(board, there)
+        river = conditions.river_beside(board, there)
         yield ground.tell(
             "note", "crosses", "5.7", unit=first.name, helper=helper.name, river=river
         )
@@ -123,17 +108,17 @@ def _mines(ground: Ground, board: Board, names: tuple[str, ...], hex_: Hex) -> P
     mines = Firer(name=number, fire=int(ground.card.number("minefield_fire")))
     yield Roles(owner, first.side)
     targets = tuple(map(board.piece, names))
-    terrain = yield from terrain_of(ground, board, hex_)
-    leaders = yield from leaders_for(ground, board, first.side, hex_, targets)
+    terrain = yield from conditions.terrain_of(ground, board, hex_)
+    leaders = yield from conditions.leaders_for(ground, board, first.side, hex_, targets)
     setup = DirectFire(
         attackers=(mines,),
-        defenders=(*map(target_counter, targets), *leaders),
+        defenders=(*map(conditions.target_counter, targets), *leaders),
         range=0,
         terrain=terrain,
     )
     _, fight = yield from ground.fought(setup, FireFight)
     yield Roles(first.side, owner)
-    board = applied(board, fight)
+    board = battle.applied(board, fight)
     yield board
     return board
 
@@ -157,13 +142,13 @@ def _watched(
     yield Roles(enemy, side)
     if chosen[0] == "fire":
         firers = tuple(map(board.piece, chosen[1:]))
-        board = yield from fires(
-            ground, board, Volley(hex_, firers, targets, turn, opportunity=True)
+        board = yield from battle.fires(
+            ground, board, conditions.Volley(hex_, firers, targets, turn, opportunity=True)
         )
     else:
         target = next(piece for piece in targets if piece.name == chosen[1])
-        shot = Shot(board.piece(chosen[2]), target, turn, opportunity=True)
-        board = yield from shoots(ground, board, shot)
+        shot = conditions.Shot(board.piece(chosen[2]), target, turn, opportunity=True)
+        board = yield from battle.shoots(ground, board, shot)
     yield Roles(side, enemy)
     yield board
     return board, True
@@ -177,15 +162,17 @@ def opportunities(
     mine = [stack for stack in board.stacks().values() if stack[0].side == side]
     for piece in (piece for stack in mine for piece in stack):
         for target in targets:
-            if may_shoot(ground, board, side, piece, target, turn) is None:
+            if battle.may_shoot(ground, board, side, piece, target, turn) is None:
                 yield ("shoot", target.name, piece.name)
     groups: list[tuple[Piece, ...]] = []
     for stack in mine:
-        able = tuple(p for p in stack if may_fire(ground, board, side, p, hex_, turn) is None)
+        able = tuple(
+            p for p in stack if battle.may_fire(ground, board, side, p, hex_, turn) is None
+        )
         groups += [able, *((piece,) for piece in able)] if len(able) > 1 else [able]
     groups.sort(key=lambda group: -sum(piece.number("fire") for piece in group))
     for group in groups:
-        if group and enough_fire(ground, group):
+        if group and battle.enough_fire(ground, group):
             yield ("fire", *(piece.name for piece in group))
 
 

@@ -6,6 +6,7 @@ The set-up and the fight are in `stated`. Both go through `fire` and `results`.
 from collections.abc import Mapping
 
 from grognard.card.card import Card
+from grognard.games.panzer_grenadier import stated
 from grognard.games.panzer_grenadier.fire import (
     anti_tank_value,
     columns,
@@ -15,32 +16,17 @@ from grognard.games.panzer_grenadier.fire import (
     value_of,
 )
 from grognard.games.panzer_grenadier.results import leaders, losses, morale_checks
-from grognard.games.panzer_grenadier.stated import (
-    STATES,
-    AntiTankFire,
-    AntiTankPreparation,
-    DirectFire,
-    DirectPreparation,
-    Fire,
-    FireFight,
-    Target,
-    in_hex,
-    is_combat_unit,
-    moved_direct_fire,
-    trim_anti_tank,
-    trim_direct_fire,
-)
 from grognard.rules.fight import Outcome
 from grognard.rules.procedure import Procedure, Trim, beginning, moved
 from grognard.rules.setup_checks import need, terrain_known, units_named_once
 from grognard.words.message import say
 
 
-def check_direct_fire(setup: DirectFire, card: Card, options: Mapping[str, str]) -> None:
+def check_direct_fire(setup: stated.DirectFire, card: Card, options: Mapping[str, str]) -> None:
     """Refuse a direct fire that the rules do not allow."""
     _check_fire(setup, card)
     nobody = say("nobody is fired at; at least one unit must be in the hex")
-    need(in_hex(setup.defenders), nobody, "defenders")
+    need(stated.in_hex(setup.defenders), nobody, "defenders")
     far = say("a hex adjacent to all firing units is at range 1, not {range}", range=setup.range)
     need(setup.range == 1 or not setup.adjacent_to_all, far, "adjacent_to_all")
     unknown = setup.air_attack and setup.aa_unit and setup.aa_distance is None
@@ -52,7 +38,7 @@ def check_direct_fire(setup: DirectFire, card: Card, options: Mapping[str, str])
     need(value >= least or options["fire_below_one"] == "column_1", few, "attackers")
 
 
-def check_anti_tank(setup: AntiTankFire, card: Card, options: Mapping[str, str]) -> None:  # noqa: ARG001  # as procedures call it
+def check_anti_tank(setup: stated.AntiTankFire, card: Card, options: Mapping[str, str]) -> None:  # noqa: ARG001  # as procedures call it
     """Refuse an anti-tank fire that the rules do not allow."""
     _check_fire(setup, card)
     count = len(setup.attackers)
@@ -69,7 +55,7 @@ def check_anti_tank(setup: AntiTankFire, card: Card, options: Mapping[str, str])
     need(target.armour is not None or target.kind == "truck", problem, place)
 
 
-def _check_fire(setup: Fire, card: Card) -> None:
+def _check_fire(setup: stated.Fire, card: Card) -> None:
     units_named_once(setup.attackers, setup.defenders)
     terrain_known(card, setup.terrain)
     need(setup.attackers, say("nobody fires; at least one unit must"), "attackers")
@@ -80,7 +66,7 @@ def _check_fire(setup: Fire, card: Card) -> None:
         _check_target(unit, card, f"defenders[{place}]")
 
 
-def _check_target(unit: Target, card: Card, place: str) -> None:
+def _check_target(unit: stated.Target, card: Card, place: str) -> None:
     if unit.kind == "leader":
         reach = card.number("leader_reach")
         problem = say(
@@ -92,10 +78,10 @@ def _check_target(unit: Target, card: Card, place: str) -> None:
             problem = say("only leaders have a {key}", key=key)
             need(getattr(unit, key) == 0, problem, f"{place}.{key}")
     problem = say("only combat units have an armour value; that of trucks is the card's")
-    need(unit.armour is None or is_combat_unit(unit), problem, f"{place}.armour")
+    need(unit.armour is None or stated.is_combat_unit(unit), problem, f"{place}.armour")
 
 
-def outcome(fight: FireFight) -> Outcome:
+def outcome(fight: stated.FireFight) -> Outcome:
     """Sum up the outcome. Leaders take no losses: they stay when all others are gone."""
     lost = shaken = 0
     details, left = [], []
@@ -108,7 +94,7 @@ def outcome(fight: FireFight) -> Outcome:
         if not unit.alive:
             details.append(f"{unit.name} eliminated")
         elif unit.state != was.state:
-            shaken += STATES.index(unit.state)
+            shaken += stated.STATES.index(unit.state)
             details.append(f"{unit.name} {unit.state}")
     return Outcome(
         result=fight.result,
@@ -123,13 +109,13 @@ def outcome(fight: FireFight) -> Outcome:
 PROCEDURES = (
     Procedure(
         id="direct-fire",
-        setup=DirectFire,
-        start=beginning(DirectPreparation),
+        setup=stated.DirectFire,
+        start=beginning(stated.DirectPreparation),
         steps=(
             fire_value,
             columns,
             leaders,
-            Trim(trim_direct_fire, moved_direct_fire),
+            Trim(stated.trim_direct_fire, stated.moved_direct_fire),
             fire,
             losses,
             morale_checks,
@@ -139,9 +125,9 @@ PROCEDURES = (
     ),
     Procedure(
         id="anti-tank",
-        setup=AntiTankFire,
-        start=beginning(AntiTankPreparation),
-        steps=(anti_tank_value, leaders, Trim(trim_anti_tank, moved), shot, morale_checks),
+        setup=stated.AntiTankFire,
+        start=beginning(stated.AntiTankPreparation),
+        steps=(anti_tank_value, leaders, Trim(stated.trim_anti_tank, moved), shot, morale_checks),
         outcome=outcome,
         check=check_anti_tank,
     ),

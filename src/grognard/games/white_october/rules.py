@@ -9,17 +9,9 @@ from collections.abc import Mapping
 
 from grognard.card.card import Card
 from grognard.card.rows import SIDES
+from grognard.games.white_october import stated
 from grognard.games.white_october.dice import dice, dice_modifiers
 from grognard.games.white_october.results import advance, loser_results, winner_results
-from grognard.games.white_october.stated import (
-    Attack,
-    Counter,
-    WhiteOctoberFight,
-    WhiteOctoberPreparation,
-    gone,
-    stack_of,
-    trim,
-)
 from grognard.games.white_october.strength import dominants, morale_of, strengths
 from grognard.rules.fight import Case, Outcome, alive
 from grognard.rules.procedure import Procedure, Trim, moved
@@ -27,7 +19,7 @@ from grognard.rules.setup_checks import need, units_named_once
 from grognard.words.message import say
 
 
-def check(setup: Attack, card: Card, options: Mapping[str, str]) -> None:
+def check(setup: stated.Attack, card: Card, options: Mapping[str, str]) -> None:
     """Refuse what the rules do not allow."""
     units_named_once(setup.attackers, setup.defenders)
     both = setup.attacker_trotsky and setup.defender_trotsky
@@ -37,7 +29,7 @@ def check(setup: Attack, card: Card, options: Mapping[str, str]) -> None:
     strong = any(unit.strength for unit in setup.attackers)
     need(strong, say("the attackers have no combat strength"), "attackers")
     for side in SIDES:
-        stack = stack_of(setup, side)
+        stack = stated.stack_of(setup, side)
         for unit in stack.units:
             _check_unit(unit, card, options, f"{side}s")
         if stack.morale is not None:
@@ -47,7 +39,7 @@ def check(setup: Attack, card: Card, options: Mapping[str, str]) -> None:
             _check_morale(morale + added.value, card, f"{side}s")
 
 
-def _check_unit(unit: Counter, card: Card, options: Mapping[str, str], place: str) -> None:
+def _check_unit(unit: stated.Counter, card: Card, options: Mapping[str, str], place: str) -> None:
     need(unit.pe, say("'{name}' has no PE", name=unit.name), place)
     same = unit.pe == unit.steps or options["losses_in"] == "steps"
     problem = say(
@@ -72,13 +64,13 @@ def _check_morale(morale: int, card: Card, place: str) -> None:
     need(least <= morale <= most, problem, place)
 
 
-def start(case: Case[Attack]) -> WhiteOctoberPreparation:
+def start(case: Case[stated.Attack]) -> stated.WhiteOctoberPreparation:
     """Begin an attack."""
-    ours, theirs = (stack_of(case.setup, side).units for side in SIDES)
-    return WhiteOctoberPreparation(case=case, attackers=ours, defenders=theirs)
+    ours, theirs = (stated.stack_of(case.setup, side).units for side in SIDES)
+    return stated.WhiteOctoberPreparation(case=case, attackers=ours, defenders=theirs)
 
 
-def outcome(fight: WhiteOctoberFight) -> Outcome:
+def outcome(fight: stated.WhiteOctoberFight) -> Outcome:
     """Sum up the outcome; captured units are lost."""
     further = (f"advance {fight.advanced}",) if fight.advanced > 1 else ()
     return Outcome(
@@ -87,9 +79,9 @@ def outcome(fight: WhiteOctoberFight) -> Outcome:
         defender_steps_lost=fight.defender_toll.lost,
         attacker_eliminated=not alive(fight.attackers),
         defender_eliminated=not alive(fight.defenders),
-        vacated=gone(fight, "defender"),
+        vacated=stated.gone(fight, "defender"),
         taken=fight.advanced > 0 and fight.winner == "attacker",
-        attacker_left=gone(fight, "attacker"),
+        attacker_left=stated.gone(fight, "attacker"),
         defender_advanced=fight.advanced > 0 and fight.winner == "defender",
         attacker_shaken=fight.attacker_toll.shaken,
         defender_shaken=fight.defender_toll.shaken,
@@ -100,13 +92,13 @@ def outcome(fight: WhiteOctoberFight) -> Outcome:
 PROCEDURES = (
     Procedure(
         id="attack",
-        setup=Attack,
+        setup=stated.Attack,
         start=start,
         steps=(
             strengths,
             dominants,
             dice_modifiers,
-            Trim(trim, moved),  # the dice alone choose the column
+            Trim(stated.trim, moved),  # the dice alone choose the column
             dice,
             loser_results,
             winner_results,

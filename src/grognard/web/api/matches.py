@@ -15,15 +15,7 @@ from grognard.matches.match import saved as saved_match
 from grognard.matches.store import New
 from grognard.rules import game
 from grognard.web.api.endpoint import NOTHING, Call, Endpoint, placed
-from grognard.web.matches.actions import (
-    GONE,
-    SINCE,
-    Body,
-    Title,
-    action_endpoints,
-    change_endpoint,
-    checked_sides,
-)
+from grognard.web.matches import actions
 from grognard.web.matches.events import Pace, events
 from grognard.web.matches.live_matches import Live, Seen, standing
 from grognard.web.matches.match_answer import (
@@ -36,24 +28,24 @@ from grognard.web.matches.match_cache import saved
 from grognard.words.message import say
 
 
-class NewMatchBody(Body, frozen=True, kw_only=True):
+class NewMatchBody(actions.Body, frozen=True, kw_only=True):
     """A match to begin."""
 
     scenario: str
-    name: Title | None = None
+    name: actions.Title | None = None
     autos: tuple[str, ...] = ()  # the sides that play themselves
     options: Mapping[str, str] = field(default_factory=dict)
 
 
-class ImportBody(Body, frozen=True, kw_only=True):
+class ImportBody(actions.Body, frozen=True, kw_only=True):
     """A match file to continue."""
 
     match: dict[str, Any]  # checked like a match file
-    name: Title | None = None
+    name: actions.Title | None = None
     autos: tuple[str, ...] = ()
 
 
-class LookBody(Body, frozen=True, kw_only=True):
+class LookBody(actions.Body, frozen=True, kw_only=True):
     """An attack to look at."""
 
     target: str
@@ -110,7 +102,7 @@ def _kept_new(
             name=name or scenario.name.in_(call.lang),
             scenario=as_saved.scenario,
             options=as_saved.options,
-            autos=checked_sides(scenario, autos),
+            autos=actions.checked_sides(scenario, autos),
             answers=as_saved.answers,
             standing=standing(match),
         )
@@ -122,7 +114,9 @@ def _kept_new(
 # ------------------------------------------------------------------ one match
 
 
-@Endpoint("GET", "/api/matches/{id}", say("How a match stands"), query=SINCE, refuses=GONE)
+@Endpoint(
+    "GET", "/api/matches/{id}", say("How a match stands"), query=actions.SINCE, refuses=actions.GONE
+)
 def _match(live: Live, call: Call) -> MatchAnswer:
     with live.seen(call.path("id")) as seen:
         return _show(seen, call)
@@ -132,7 +126,7 @@ def _show(seen: Seen, call: Call) -> MatchAnswer:
     return match_answer(seen, call.lang, call.query("since"))
 
 
-@Endpoint("DELETE", "/api/matches/{id}", say("Delete a match"), refuses=GONE)
+@Endpoint("DELETE", "/api/matches/{id}", say("Delete a match"), refuses=actions.GONE)
 def _delete_match(live: Live, call: Call) -> DeletedAnswer:
     live.store.delete(call.path("id"))
     return DeletedAnswer(deleted=call.path("id"))
@@ -143,7 +137,7 @@ def _delete_match(live: Live, call: Call) -> DeletedAnswer:
     "/api/matches/{id}/file",
     say("The match file, as `grognard play --save` writes it"),
     answer=Saved,
-    refuses=GONE,
+    refuses=actions.GONE,
 )
 def _match_file(live: Live, call: Call) -> Response:
     """Give the match file, also of a match that can't be continued."""
@@ -162,7 +156,7 @@ def _match_file(live: Live, call: Call) -> Response:
     "/api/matches/{id}/unit",
     say("Where a unit can go, its supply, its zone of control"),
     query={"name": say("the unit")},
-    refuses=GONE,
+    refuses=actions.GONE,
 )
 def _unit(live: Live, call: Call) -> UnitAnswer:
     with live.seen(call.path("id")) as seen:
@@ -174,7 +168,7 @@ def _unit(live: Live, call: Call) -> UnitAnswer:
     "/api/matches/{id}/look",
     say("Preview of an attack; nothing changes"),
     example={"target": "1910", "units": ["21/20", "50/20"]},
-    refuses=GONE,
+    refuses=actions.GONE,
 )
 def _attack(live: Live, call: Call, body: LookBody) -> LookAnswer:
     with live.seen(call.path("id")) as seen:
@@ -187,7 +181,7 @@ def _attack(live: Live, call: Call, body: LookBody) -> LookAnswer:
     say("Server-sent events: the version whenever it changes"),
     answer=NOTHING,
     media="text/event-stream",
-    refuses=GONE,
+    refuses=actions.GONE,
 )
 def _events(live: Live, pace: Pace, call: Call) -> Response:
     live.store.get(call.path("id"))
@@ -202,9 +196,9 @@ def endpoints(live: Live, pace: Pace = Pace()) -> list[Endpoint]:  # noqa: B008 
     return [
         _scenarios,
         *(one.bound(live) for one in (_matches, _new_match, _import_match, _match)),
-        change_endpoint(live, "/api/matches", _show, MatchAnswer),
+        actions.change_endpoint(live, "/api/matches", _show, MatchAnswer),
         *(one.bound(live) for one in (_delete_match, _match_file)),
-        *action_endpoints(live, "/api/matches", _show, MatchAnswer),
+        *actions.action_endpoints(live, "/api/matches", _show, MatchAnswer),
         *(one.bound(live) for one in (_unit, _attack)),
         _events.bound(live, pace),
     ]

@@ -3,13 +3,7 @@
 import msgspec
 from msgspec import Struct
 
-from grognard.draw.json.match_preview import (
-    SupplyJson,
-    UnitAnswer,
-    asked_order,
-    order_problem,
-    unit_json,
-)
+from grognard.draw.json import match_preview
 from grognard.draw.json.structs import JsonStruct
 from grognard.draw.svg import symbols as svg_symbols
 from grognard.matches.field import Words
@@ -29,7 +23,7 @@ class UnitPart(JsonStruct):
 
     html: str
     zoc: list[str]
-    supply: SupplyJson | None
+    supply: match_preview.SupplyJson | None
     hex: str | None
     aims: list[str]  # hexes that it may attack
     refusal: str | None  # of the order that was tried before
@@ -41,7 +35,7 @@ def _unit(live: Live, call: Call) -> UnitPart:
     with live.seen(call.path("id")) as seen:
         match, name, tried = seen.match, call.query("name") or "", call.query("tried")
         refusal = _refusal(match, _read_order(tried), call.lang) if tried else None
-        told = unit_json(match, name, call.lang)
+        told = match_preview.unit_json(match, name, call.lang)
         piece = match.board.piece(name)
         found = deeds(match, name, call.lang)
         orders = menu(match, call.lang)
@@ -69,7 +63,7 @@ def _unit(live: Live, call: Call) -> UnitPart:
     )
 
 
-def _idle(orders: Menu, told: UnitAnswer, name: str) -> str:
+def _idle(orders: Menu, told: match_preview.UnitAnswer, name: str) -> str:
     """Say why a unit has nothing to do; empty if it has."""
     if name in orders.acting or orders.aims_of(name):
         return ""
@@ -95,7 +89,7 @@ def _try(live: Live, call: Call, body: TryBody) -> TryPart:
 
 
 def _refusal(match: Match, order: Words, lang: Lang) -> str | None:
-    problem = order_problem(asked_order(match), order)
+    problem = match_preview.order_problem(match_preview.asked_order(match), order)
     return problem.in_(lang) if problem else None
 
 

@@ -12,19 +12,8 @@ from grognard.study.figures import WORTH
 from grognard.study.grid import HERE, Dip, GridPlace
 from grognard.study.printed_cells import PrintedCell
 from grognard.study.report import Section
-from grognard.web.report.heat_maps import (
-    NOTHING,
-    SIGNS,
-    WORSE,
-    HeatCell,
-    HeatMap,
-    HeatRow,
-    Maps,
-    Sign,
-    change,
-    changed,
-    written,
-)
+from grognard.web.report import heat_maps
+from grognard.web.report.heat_maps import HeatCell, HeatMap, Maps, Sign
 from grognard.words.message import Message, say
 from grognard.words.numbers import signed
 from grognard.words.text import Lang
@@ -45,7 +34,7 @@ class PrintedMap:
         table = self.table
         names = axis_names(table.columns, table.column_labels, self.lang)
         rows = tuple(
-            HeatRow(
+            heat_maps.HeatRow(
                 self._row_name(row),
                 tuple(self._cell(PrintedCell(row, column)) for column in table.column_labels),
             )
@@ -68,11 +57,11 @@ class PrintedMap:
         return named[row].in_(self.lang) if row in named else row
 
     def _cell(self, cell: PrintedCell) -> HeatCell:
-        text, found = self.printed.texts.get(cell, NOTHING), self.printed.cells.get(cell)
+        text, found = self.printed.texts.get(cell, heat_maps.NOTHING), self.printed.cells.get(cell)
         text = text.replace("|", "\n") + (MARK if self._doubtful(cell) else "")
         if found is None:
             return HeatCell(text, None, 0.0)
-        worth = change(WORTH, found.worth, Fraction(self.most), self.lang)
+        worth = heat_maps.change(WORTH, found.worth, Fraction(self.most), self.lang)
         whole = found.worth.denominator == 1
         note = signed(int(found.worth)) if whole else worth.text
         return worth._replace(text=text, note=note, signs=tuple(self._signs(cell)))
@@ -92,8 +81,8 @@ class PrintedMap:
             if not dips:
                 continue
             all_in_all = any(dip.measure is WORTH for dip in dips)
-            words = WORSE[axis, True] if all_in_all else self._in_some(dips)
-            yield Sign(SIGNS[printed, all_in_all], words.in_(self.lang))
+            words = heat_maps.WORSE[axis, True] if all_in_all else self._in_some(dips)
+            yield Sign(heat_maps.SIGNS[printed, all_in_all], words.in_(self.lang))
 
     def _in_some(self, dips: list[Dip[PrintedCell]]) -> Message:
         measures = [dip.measure for dip in dips]
@@ -176,7 +165,10 @@ def _line(
     dip: Dip[PrintedCell] | Dip[GridPlace], along: str, at: str, than: str, maps: Maps
 ) -> ShownDip:
     measure, lang = dip.measure, maps.lang
-    write = changed if measure is WORTH else written
+    write = heat_maps.changed if measure is WORTH else heat_maps.written
     here, there = write(measure, dip.now, lang), write(measure, dip.then, lang)
-    sign, by = SIGNS[along, dip.all_in_all], changed(measure, dip.now - dip.then, lang)
+    sign, by = (
+        heat_maps.SIGNS[along, dip.all_in_all],
+        heat_maps.changed(measure, dip.now - dip.then, lang),
+    )
     return ShownDip(dip, at, than, sign, maps.name(measure), here, there, by)

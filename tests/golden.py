@@ -9,7 +9,8 @@ from pathlib import Path
 import click
 
 from grognard.draw.text import fight as fight_text
-from grognard.fights.fight_file import read_fight, read_source
+from grognard.fights.fight_file import read_fight
+from grognard.files.source import read_source
 from grognard.words.text import LANGS, Lang
 
 ROOT = Path(__file__).parent.parent

@@ -30,7 +30,9 @@ defence = 2
 [sweep]
 give = ["final"]
 """
-ENORMOUS = SPEC.replace("to = 6", "to = 1000000000000")
+ENORMOUS = SPEC.replace("to = 6", "to = 10000").replace("= 2", "= { from = 1, to = 10000 }")
+
+MORE = ("--most", "1000000000")
 
 
 @pytest.fixture
@@ -108,11 +110,11 @@ def test_json_without_a_file_leaves_standard_output_to_the_rows(spec: Path) -> N
 @pytest.mark.process
 def test_two_workers_write_what_one_writes(spec: Path, tmp_path: Path) -> None:
     one, two = tmp_path / "one.csv", tmp_path / "two.csv"
-    spec.write_text(SPEC.replace("to = 6", "to = 20000"))
+    spec.write_text(SPEC.replace("to = 6", "to = 10000"))
     assert sweep(spec, "-o", one, "--workers", "1").exit_code == 0
     assert sweep(spec, "-o", two, "--workers", "2").exit_code == 0
     assert one.read_bytes() == two.read_bytes()
-    assert one.read_text().count("\n") == 19998
+    assert one.read_text().count("\n") == 9998
 
 
 @pytest.mark.parametrize(
@@ -144,6 +146,17 @@ def test_a_wrong_spec_names_file_line_and_key_and_leaves_the_old_file(spec: Path
     assert sweep(spec.with_name("missing.toml")).exit_code == 2
 
 
+def test_more_combinations_than_allowed_are_counted_and_refused(spec: Path) -> None:
+    spec.write_text(ENORMOUS)
+    problem = refused("sweep", spec, "--lang", "en")
+    count = 2 * 9997 * 10000
+    assert f"these are {count} combinations, more than 10000000" in problem
+    assert f"allow them with --most {count}" in problem
+    spec.write_text(SPEC)
+    assert "these are 6 combinations, more than 5" in refused("sweep", spec, "--most", "5")
+    assert sweep(spec, "--most", "6").exit_code == 0
+
+
 def test_a_symbolic_link_stays_one(spec: Path) -> None:
     real, link = spec.with_name("real.csv"), spec.with_name("link.csv")
     real.write_text("old")
@@ -162,7 +175,7 @@ def test_an_interrupted_sweep_leaves_the_old_file(
     spec.write_text(ENORMOUS)
     target = spec.with_name(f"told.{ending}")
     target.write_text("old")
-    words = ("-m", "grognard", "sweep", spec, "-o", target, "--workers", "2")
+    words = ("-m", "grognard", "sweep", spec, "-o", target, "--workers", "2", *MORE)
     with running(sys.executable, *words) as process:
         until(
             lambda: any(f.stat().st_size > 1000 for f in spec.parent.glob(".told*.part")), process

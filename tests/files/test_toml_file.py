@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grognard.files.toml_file import ValuePath, explain_error, line_of, parsed, read, written
+from grognard.files.toml_file import explain_error, read
+from grognard.files.toml_lines import line_of
+from grognard.files.value_path import ValuePath, parsed, written
 from grognard.words.refusal import Refusal
 
 TEXT = """\
@@ -339,6 +341,36 @@ def test_a_wrong_text_is_refused_with_its_place(text: str, message: str) -> None
     assert str(caught.value).startswith(message)
 
 
+LEVELS = f"{'[' * 400}{']' * 400}"
+MILLION = "at most 1000000 either side of 0"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (f"name = 'a'\n[costs]\nx = {'9' * 5000}", f"u.toml:3: the number is too large; {MILLION}"),
+        ("name = 'a'\ncosts.x = 9007199254740992", "u.toml:2: costs.x: the number is too large"),
+        (f"name = 'a'\nparts = {LEVELS}", "u.toml:2: parts[0][0][0][0][0][0][0][0][0][0][0][0]"),
+        (f"name = 'a'\n\n{'a.' * 30}b = 1", "u.toml:3: a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a: this is"),
+        (f"name = 'a'\n\n{'a.' * 50_000}b = 1", "u.toml:3: this is nested too deeply; at most"),
+        (f"name = 'a\\n\\u001b{'b' * 5000}'\nkid = 1", "u.toml:2: kid: unknown key"),
+        ("[costs]\n'a.b' = true", 'u.toml:2: costs."a.b": expected `int`, found True'),
+    ],
+)
+def test_what_no_reader_could_bear_is_refused_with_its_line(text: str, message: str) -> None:
+    with pytest.raises(Refusal) as caught:
+        read(text, Unit, "u.toml")
+    assert str(caught.value).startswith(message)
+    assert len(str(caught.value)) < 1_100
+
+
+def test_a_refusal_is_one_line_without_control_characters() -> None:
+    with pytest.raises(Refusal) as caught:
+        read("name = 'a'\nkind = \"a\\n\\u001b[31m\\u2028b\"", Unit, "u.toml")
+    assert "\\n\\x1b[31m\\u2028b" in str(caught.value)
+    assert str(caught.value).isprintable()
+
+
 def test_a_good_text_is_read() -> None:
     unit = read("name = 'a'\n[costs]\nx = 1", Unit, "u.toml")
     assert unit == Unit("a", costs={"x": 1})
@@ -348,6 +380,8 @@ def test_paths_are_written_as_in_the_file_and_read_again() -> None:
     path: ValuePath = ("tables", 0, "grid", 3, 2)
     assert written(path) == "tables[0].grid[3][2]"
     assert parsed(written(path)) == path
+    odd: ValuePath = ("a.b", 'say "x"', "[0]", "", 3, "é")
+    assert parsed(written(odd)) == odd
     assert written(()) == ""
     assert parsed("") == ()
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from grognard.fights.fight_file import Source
+from grognard.files.source import Source
 from grognard.rules import game
 from grognard.study.changed_card import changes, own_game
 from grognard.words.refusal import Refusal

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from grognard.fights.fight_file import Source
 from grognard.fights.odds import odds_when_trimmed
+from grognard.files.source import Source
 from grognard.rules import game
 from grognard.study import player_sheet
 from grognard.study.changed_card import own_game

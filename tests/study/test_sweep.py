@@ -17,7 +17,8 @@ import pytest
 from grognard import Refusal
 from grognard.arrays import arrow
 from grognard.arrays.batch import EXPECTED, RESULT_COLUMNS
-from grognard.fights.fight_file import Source, read_fight
+from grognard.fights.fight_file import read_fight
+from grognard.files.source import Source
 from grognard.study import sweep_file
 from grognard.study.sweep import (
     ChunkLines,
@@ -383,9 +384,9 @@ def test_a_real_cluster_with_a_worker_killed_gives_the_same_bytes(tmp_path: Path
 
 def test_an_enormous_sweep_streams() -> None:
     text = FIRE.text.replace("$range", "1").replace("$state", '"good-order"')
-    text = text.replace("$fire", "{ from = 1, to = 1000000000 }")
-    sweep = job(text.replace("$morale", "{ from = 1, to = 1000000000 }"), chunk=10, workers=1)
-    assert sweep.sweep.count == 10**18
+    text = text.replace("$fire", "{ from = 1, to = 10000 }")
+    sweep = job(text.replace("$morale", "{ from = 1, to = 10000 }"), chunk=10, workers=1)
+    assert sweep.sweep.count == 10**8
     parts = sweep.parts(compute_rows)
     for n in range(3):
         columns, tally = next(parts)
@@ -418,6 +419,9 @@ defence = 4
 steps = {steps}
 """
 RIGHT = {"terrain": '["wood"]', "attack": "{ from = 1, to = 3 }", "steps": "1"}
+
+
+MILLION = "the number is too large; at most 1000000 either side of 0"
 
 
 @pytest.mark.parametrize(
@@ -496,10 +500,17 @@ RIGHT = {"terrain": '["wood"]', "attack": "{ from = 1, to = 3 }", "steps": "1"}
             "there is nothing to sweep; state a range for a value, such as { from = 4, to = 30 } "
             'or { each = ["wood", "town"] }',
         ),
+        ("attack", f"{{ from = 0, to = {10**20} }}", f"5: attackers[0].attack.to: {MILLION}"),
+        ("attack", "{ from = -9999999, to = 4 }", f"5: attackers[0].attack.from: {MILLION}"),
         (
             "attack",
-            f"{{ from = 0, to = {2**62} }}\nsupport = {{ from = 1, to = 9 }}",
-            f"these are {(2**62 + 1) * 9} combinations: more than can be numbered",
+            "{ from = 0, to = 10001 }",
+            "5: attackers[0].attack: the number is too large; at most 10000 either side of 0",
+        ),
+        (
+            "attack",
+            '3\n"defence." = { from = 1, to = 2 }',
+            "6: attackers[0].\"defence.\": unknown key 'defence.'; near matches: defence",
         ),
     ],
 )

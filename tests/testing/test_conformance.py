@@ -9,7 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from grognard import load, rules
-from grognard.fights.fight_file import read_fight, read_source
+from grognard.fights.fight_file import read_fight
+from grognard.files.source import read_source
 from grognard.games.bautzen.stated import BautzenFight
 from grognard.rules.ask import Asking, Choose, Roll, roll
 from grognard.rules.fight import Case, Fight, with_unit

@@ -11,7 +11,9 @@ from click.testing import CliRunner
 
 from grognard.cli.main import main
 from grognard.fights.doctrine import DOCTRINES
+from grognard.files.plain_data import DEPTH, NUMBER
 from grognard.rules import game
+from grognard.rules.fight import SETUP_LIMITS
 from grognard.web import limits
 
 EXAMPLES = sorted((Path(__file__).parent.parent.parent / "examples").glob("*.toml"))
@@ -229,11 +231,11 @@ def test_json_that_is_no_fight_is_refused(site: httpx.Client, body: object) -> N
 
 
 def test_numbers_beyond_the_limit_are_refused(site: httpx.Client) -> None:
-    for number in (limits.NUMBER + 1, -limits.NUMBER - 1, 10**400):
+    for number in (NUMBER + 1, -NUMBER - 1, 10**400):
         fight = {**FIGHT, "attackers": [{"name": "A", "attack": number}]}
         answer = site.post("/api/odds", json=fight)
         assert "too large" in refusal(answer, place="attackers[0].attack")
-    largest = {**FIGHT, "attackers": [{"name": "A", "attack": limits.NUMBER}]}
+    largest = {**FIGHT, "attackers": [{"name": "A", "attack": SETUP_LIMITS.number}]}
     answered(site.post("/api/odds", json=largest))
     seed = site.post("/api/resolve", json={"fight": FIGHT, "auto": True, "seed": 10**100})
     assert "too large" in refusal(seed, place="seed")
@@ -248,7 +250,7 @@ def test_texts_and_keys_beyond_the_limit_are_refused(site: httpx.Client) -> None
     answered(site.post("/api/odds", json=named))
 
 
-@pytest.mark.parametrize("depth", [limits.DEPTH + 1, 900, 100_000])
+@pytest.mark.parametrize("depth", [DEPTH + 1, 900, 100_000])
 def test_deep_nesting_is_refused(site: httpx.Client, depth: int) -> None:
     body = '{"game": ' + "[" * depth + "]" * depth + "}"
     headers = {"content-type": "application/json"}

@@ -26,6 +26,8 @@ from schemathesis.specs.openapi.checks import (
 )
 from starlette.routing import Route
 
+from grognard.fights.work_budget import SITUATIONS
+from grognard.files.plain_data import DEPTH, NUMBER
 from grognard.rules import game
 from grognard.web import limits
 from grognard.web.app import create
@@ -150,7 +152,7 @@ def test_the_schema_states_the_limits() -> None:
     assert validator("Fight").is_valid(fight)
     fight["attackers"] = [{"name": str(n), "attack": 1} for n in range(limits.UNITS + 1)]
     assert not validator("Fight").is_valid(fight)
-    fight["attackers"] = [{"name": "A", "attack": limits.NUMBER + 1}]
+    fight["attackers"] = [{"name": "A", "attack": NUMBER + 1}]
     assert not validator("Fight").is_valid(fight)
 
 
@@ -209,10 +211,11 @@ def test_the_document_names_every_status_and_no_other() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["BODY", "NUMBER", "WORD", "DEPTH", "UNITS", "STEPS", "SITUATIONS"]
+    "limit",
+    [limits.BODY, NUMBER, limits.WORD, DEPTH, limits.UNITS, limits.STEPS, SITUATIONS],
 )
-def test_the_document_states_the_limits(name: str) -> None:
-    assert re.search(rf"\b{getattr(limits, name):,}\b", DOCUMENT)
+def test_the_document_states_the_limits(limit: int) -> None:
+    assert re.search(rf"\b{limit:,}\b", DOCUMENT)
 
 
 def test_the_documents_fight_is_resolved_as_shown(site: httpx.Client) -> None:

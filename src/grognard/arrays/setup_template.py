@@ -12,8 +12,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from grognard.arrays.tracing import TracePath
-from grognard.files.toml_file import ValuePath, parsed, unknown_key
-from grognard.rules.fight import Fight, Setup
+from grognard.files.toml_file import unknown_key
+from grognard.files.value_path import ValuePath, parsed
+from grognard.rules.fight import SETUP_LIMITS, Fight, Setup
 from grognard.rules.procedure import Game, Procedure
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
@@ -66,7 +67,7 @@ class SetupTemplate:
         kind = None if path[-1:] == ("name",) else _kind_of(type_)
         if kind is None:
             raise Refusal(say("this holds no single value; a column can't state it"), place=name)
-        return InputColumn(name, path, kind, *_bounds(type_))
+        return InputColumn(name, path, kind, *(_bounds(type_) if kind == "number" else ()))
 
     def code(self, column: InputColumn, word: str) -> int:
         known = self._words[column.name]
@@ -170,16 +171,17 @@ def _type_at(
     return type_
 
 
-def _bounds(type_: msgspec.inspect.Type) -> tuple[int | None, int | None]:
+def _bounds(type_: msgspec.inspect.Type) -> tuple[int, int]:
+    """Give the least and the most of a number."""
+    least, most = -SETUP_LIMITS.number, SETUP_LIMITS.number
     match type_:
         case msgspec.inspect.Metadata():
             return _bounds(type_.type)
         case msgspec.inspect.UnionType():
-            parts = [part for part in type_.types if _kind_of(part) == "number"]
-            return _bounds(parts[0]) if parts else (None, None)
+            return _bounds(next(part for part in type_.types if _kind_of(part) == "number"))
         case msgspec.inspect.IntType():
-            return type_.ge, type_.le
-    return None, None
+            return least if type_.ge is None else type_.ge, most if type_.le is None else type_.le
+    return least, most
 
 
 def _of_field(type_: msgspec.inspect.Type, name: str, step: str) -> msgspec.inspect.Type:

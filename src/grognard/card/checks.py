@@ -7,7 +7,7 @@ from grognard.card.card import COST, FORMAT, Card
 from grognard.card.modifier_rows import Comparison, Condition, Modifier, Test
 from grognard.card.rows import Reading, Row
 from grognard.card.tables import REFUSED, Axis, Doubt, Table
-from grognard.files.toml_file import Problem, ValuePath
+from grognard.files.value_path import Problem, ValuePath
 from grognard.words.message import say
 from grognard.words.refusal import Refusal, near
 from grognard.words.text import LANGS, Text

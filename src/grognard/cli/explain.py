@@ -6,7 +6,8 @@ from grognard.cli.options import answer_options, fight_argument
 from grognard.cli.output import print_json, print_lines
 from grognard.draw.json import fight as fight_json
 from grognard.draw.text import fight as fight_text
-from grognard.fights.fight_file import read_fight, read_source
+from grognard.fights.fight_file import read_fight
+from grognard.files.source import read_source
 from grognard.words.text import Lang
 
 

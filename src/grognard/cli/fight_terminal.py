@@ -1,5 +1,6 @@
 """A fight on the terminal: one question at a time, with the legal answers, and undo."""
 
+import re
 import sys
 from random import Random
 
@@ -17,6 +18,8 @@ from grognard.rules.wording import named, question
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
 from grognard.words.text import Lang
+
+_NUMERAL = re.compile(r"[0-9]{1,9}")
 
 
 class Stopped(Exception):
@@ -91,7 +94,7 @@ def _dice(words: str, ask: Roll, random: Random, lang: Lang) -> Answer:
 def typed_dice(words: str) -> tuple[int, ...]:
     """Parse typed dice: `5,3` or `5 3`."""
     parts = words.replace(",", " ").split()
-    if not all(part.isdigit() for part in parts):
+    if not all(map(_NUMERAL.fullmatch, parts)):
         raise Refusal(say("'{words}' are not dice; expected numbers such as 5,3", words=words))
     return tuple(int(part) for part in parts)
 

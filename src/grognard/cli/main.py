@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from grognard.cli.language import click_speaking, in_language, language_in, language_of
+from grognard.cli.standard_output import checked_output
 
 COMMANDS = (
     "card",
@@ -40,8 +41,12 @@ class LazyGroup(click.Group):
 
     def main(self, args: Sequence[str] | None = None, *rest: Any, **settings: Any) -> Any:  # noqa: ANN401  # click's signature
         lang = language_of(sys.argv[1:] if args is None else args)
-        with click_speaking(lang):
+        with click_speaking(lang), checked_output(lang):  # of help texts too
             return super(LazyGroup, in_language(self, lang)).main(args, *rest, obj=lang, **settings)
+
+    def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401  # click's signature
+        with checked_output(language_in(ctx)):  # before click is silent about a closed pipe
+            return super().invoke(ctx)
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})

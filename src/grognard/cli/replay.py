@@ -5,7 +5,7 @@ import click
 from grognard.cli.fight_terminal import print_play
 from grognard.cli.options import answer_options
 from grognard.fights import record
-from grognard.fights.fight_file import read_source
+from grognard.files.source import read_source
 from grognard.words.message import say
 from grognard.words.text import Lang
 

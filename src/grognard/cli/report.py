@@ -10,8 +10,9 @@ from msgspec.structs import replace
 from grognard.cli.options import answer_options, doctrine_options, output_option, rules_option
 from grognard.cli.output import json_text, write_text
 from grognard.draw.json.report import report_json
-from grognard.fights.fight_file import fight_parts, read_source
+from grognard.fights.fight_file import fight_parts
 from grognard.files import atomic_file
+from grognard.files.source import read_source
 from grognard.rules import game
 from grognard.study import player_sheet
 from grognard.study.changed_card import own_game

@@ -11,9 +11,10 @@ from grognard.cli import fight_terminal
 from grognard.cli.options import answer_options, doctrine_options, fight_argument
 from grognard.cli.output import json_text
 from grognard.fights.automatic import resolve
-from grognard.fights.fight_file import read_fight, read_source
+from grognard.fights.fight_file import read_fight
 from grognard.fights.record import record
 from grognard.files import atomic_file
+from grognard.files.source import read_source
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
 from grognard.words.text import Lang

@@ -8,11 +8,11 @@ import click
 
 from grognard.cli.options import answer_options, output_option, pool_options
 from grognard.cli.output import json_text, progress_bar
-from grognard.fights.fight_file import read_source
 from grognard.files.atomic_file import check
+from grognard.files.source import read_source
 from grognard.study.sweep import Job, Tally
 from grognard.study.sweep_file import ENDINGS, write, write_lines
-from grognard.study.sweep_spec import read_sweep
+from grognard.study.sweep_spec import COMBINATIONS, MOST_COMBINATIONS, read_sweep
 from grognard.words.message import say
 from grognard.words.text import Lang
 
@@ -20,6 +20,14 @@ from grognard.words.text import Lang
 @click.command("sweep")
 @click.argument("spec", metavar="SPEC")
 @output_option("Write to this .csv or .parquet file (default: CSV on standard output).")
+@click.option(
+    "--most",
+    type=click.IntRange(1, MOST_COMBINATIONS),
+    default=COMBINATIONS,
+    show_default=True,
+    metavar="N",
+    help="Refuse more combinations than this.",
+)
 @pool_options
 @click.option(
     "--refused",
@@ -32,6 +40,7 @@ from grognard.words.text import Lang
 def command(
     spec: str,
     target: Path | None,
+    most: int,
     on: str | None,
     workers: int | None,
     refused: str,
@@ -52,7 +61,7 @@ def command(
     if target:
         check(target, ENDINGS)
     source = read_source(spec)
-    job = Job(source, read_sweep(source), refused == "keep", on, workers)
+    job = Job(source, read_sweep(source, most), refused == "keep", on, workers)
     if not as_json:
         click.echo(say("{n} combinations", n=job.sweep.count).in_(lang), err=True)
     with progress_bar(job.sweep.count) as bar:

@@ -13,13 +13,13 @@ from typing import TypeVar
 import msgspec
 from msgspec import inspect
 
+from grognard.files.plain_data import DEPTH, TOO_DEEP, plain_problem, too_large
+from grognard.files.toml_lines import deep_line, line_of, long_key_line, long_number_line
+from grognard.files.value_path import PathStep, ValuePath, short, written
 from grognard.words.message import Message, say
-from grognard.words.refusal import Refusal, near
+from grognard.words.refusal import Refusal, near, shown
 
 T = TypeVar("T")
-PathStep = str | int
-ValuePath = tuple[PathStep, ...]
-Problem = tuple[Message, ValuePath]
 
 _PLACE = re.compile(r" - at `(?:key in )?\$?([^`]*)`$")
 _STEP = re.compile(r"\.([^.\[\]]+)|\[(\d+|\.\.\.)\]")
@@ -29,10 +29,7 @@ def read(
     text: str, type_: type[T], source: str, dec_hook: Callable[[type, object], object] | None = None
 ) -> T:
     """Read TOML text as a value of the type, or refuse it with file, line, key and reason."""
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise refuse_syntax(error, source, text) from None
+    data = parse(text, source)
 
     def convert(data: object) -> T:
         return msgspec.convert(data, type_, dec_hook=dec_hook)
@@ -44,6 +41,27 @@ def read(
         raise refuse_at(problem, path, text, source) from None
 
 
+def parse(text: str, source: str) -> dict[str, object]:
+    """Read TOML text as plain data within the limits of `plain_data`."""
+    if (line := long_key_line(text)) is not None:
+        raise Refusal(TOO_DEEP, source=source, line=line)
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise _refuse_syntax(error, source, text) from None
+    except RecursionError:
+        raise Refusal(TOO_DEEP, source=source, line=deep_line(text, DEPTH)) from None
+    except ValueError:  # the one that is no TOMLDecodeError: a number of too many digits
+        raise Refusal(too_large(), source=source, line=long_number_line(text)) from None
+    found = plain_problem(data)
+    if found is not None:
+        problem, path = found
+        deep = deep_line(text, DEPTH) if problem is TOO_DEEP else None
+        line = line_of(text, path) if deep is None else deep
+        raise Refusal(problem, source=source, line=line, place=written(short(path)))
+    return data
+
+
 def converted(data: object, type_: type[T]) -> T:
     """Read plain data as a value of the type, or refuse it with the place and the reason."""
     try:
@@ -53,7 +71,7 @@ def converted(data: object, type_: type[T]) -> T:
         raise Refusal(problem, place=written(path)) from None
 
 
-def refuse_syntax(error: tomllib.TOMLDecodeError, source: str, text: str = "") -> Refusal:
+def _refuse_syntax(error: tomllib.TOMLDecodeError, source: str, text: str) -> Refusal:
     """Make the refusal of a text that is not TOML; without a line number it is the last line."""
     line = re.search(r"\(at line (\d+), column \d+\)", str(error))
     problem = say("this is not TOML: {problem}", problem=re.sub(r" \(at .*\)$", "", str(error)))
@@ -63,17 +81,7 @@ def refuse_syntax(error: tomllib.TOMLDecodeError, source: str, text: str = "") -
 
 def refuse_at(problem: Message, path: ValuePath, text: str, source: str) -> Refusal:
     """Make the refusal of a value, by its path in a TOML text."""
-    return Refusal(problem, source=source, line=line_of(text, path), place=written(path))
-
-
-def written(path: ValuePath) -> str:
-    """Write a path as text: tables[0].grid[3][2]."""
-    return "".join(f"[{s}]" if isinstance(s, int) else f".{s}" for s in path).lstrip(".")
-
-
-def parsed(place: str) -> ValuePath:
-    """Read a path that `written` has written."""
-    return tuple(key or int(index) for key, index in _STEP.findall(f".{place}") if key or index)
+    return Refusal(problem, source=source, line=line_of(text, path), place=written(short(path)))
 
 
 def explain_error(
@@ -102,7 +110,7 @@ def explain_error(
             blanks = {name: value or "" for name, value in match.groupdict().items()}
             found = _at(data, path)
             if "{found}" in template:
-                blanks["found"] = _shown(found)
+                blanks["found"] = shown(found)
             problem = say(template, **blanks)
             if template in _ONE_OF_SEVERAL and (known := _known(type_, path)):
                 close = near(blanks.get("key", str(found)), known)
@@ -143,16 +151,6 @@ def _at(data: object, path: list[PathStep]) -> object:
         except (KeyError, IndexError, TypeError):
             break
     return data
-
-
-def _shown(value: object) -> str:
-    match value:
-        case dict():
-            return "{…}"
-        case list():
-            return f"[…] ({len(value)})"
-        case _:
-            return repr(value)
 
 
 def _with_keys(
@@ -203,112 +201,3 @@ def _words(info: inspect.Type) -> Iterator[str]:
             yield from (field.encode_name for field in fields)
         case inspect.LiteralType(values=values):
             yield from map(str, values)
-
-
-def line_of(text: str, path: ValuePath) -> int | None:
-    """Give the line of the value at a path, or of the nearest value around it."""
-    lines = _Scanner(text).lines()
-    while path:
-        if path in lines:
-            return lines[path]
-        path = path[:-1]
-    return None
-
-
-class _Scanner:
-    """Scans TOML text that tomllib has accepted, and notes the line of every key and item."""
-
-    _TOKEN = re.compile(
-        r"""(?P<skip>[ \t\r]+|\#[^\n]*)|(?P<newline>\n)"""
-        r'''|(?P<string>"""(?:\\.|[^\\])*?"{3,5}|\'\'\'.*?\'{3,5}|"(?:\\.|[^"\\])*"|'[^']*')'''
-        r"""|(?P<double>\[\[|\]\])|(?P<mark>[\[\]{}=,.])|(?P<bare>[^\s\[\]{}=,.\#"']+)""",
-        re.DOTALL,
-    )
-
-    def __init__(self, text: str) -> None:
-        self._found: dict[ValuePath, int] = {}
-        self._tokens: list[tuple[str, str, int]] = []
-        line = 1
-        for match in self._TOKEN.finditer(text):
-            kind = match.lastgroup or ""
-            if kind == "double":  # `[[` opens a header only at the start of a line
-                self._tokens += [("mark", match[0][0], line)] * 2
-            elif kind != "skip":
-                self._tokens.append((kind, match[0], line))
-            line += match[0].count("\n")
-        self._at = 0
-
-    def lines(self) -> dict[ValuePath, int]:
-        table: ValuePath = ()
-        counts: dict[ValuePath, int] = {}
-        while self._at < len(self._tokens):
-            kind, word, _ = self._tokens[self._at]
-            if kind == "newline":
-                self._at += 1
-            elif word == "[":
-                table = self._header(counts)
-            else:
-                self._pair(table)
-        return self._found
-
-    def _header(self, counts: dict[ValuePath, int]) -> ValuePath:
-        line = self._tokens[self._at][2]
-        double = self._tokens[self._at + 1][1] == "["
-        self._at += 2 if double else 1
-        table: ValuePath = ()
-        keys = self._keys("]")
-        for number, key in enumerate(keys):
-            table += (key,)
-            if double and number == len(keys) - 1:
-                counts[table] = counts.get(table, -1) + 1
-            if table in counts:
-                self._found.setdefault(table, line)
-                table += (counts[table],)
-            self._found.setdefault(table, line)
-        self._at += 1 if double else 0
-        return table
-
-    def _keys(self, end: str) -> list[str]:
-        keys = []
-        while (token := self._tokens[self._at])[1] != end or token[0] != "mark":
-            if token[0] in ("bare", "string"):
-                keys.append(next(iter(tomllib.loads(f"{token[1]} = 0"))))
-            self._at += 1
-        self._at += 1
-        return keys
-
-    def _pair(self, table: ValuePath) -> None:
-        line = self._tokens[self._at][2]
-        for key in self._keys("="):
-            table += (key,)
-            self._found.setdefault(table, line)
-        self._value(table)
-
-    def _value(self, path: ValuePath) -> None:
-        _, word, _ = self._tokens[self._at]
-        if word in ("[", "{"):
-            self._at += 1
-            self._members(path, "]" if word == "[" else "}")
-            return
-        while self._at < len(self._tokens) and not self._ends_value():
-            self._at += 1
-
-    def _ends_value(self) -> bool:
-        kind, word, _ = self._tokens[self._at]
-        return kind == "newline" or (kind == "mark" and word in ",]}")
-
-    def _members(self, path: ValuePath, end: str) -> None:
-        index = 0
-        while True:
-            kind, word, line = self._tokens[self._at]
-            if kind == "mark" and word == end:
-                self._at += 1
-                return
-            if kind == "newline" or word == ",":
-                self._at += 1
-            elif end == "}":
-                self._pair(path)
-            else:
-                self._found.setdefault((*path, index), line)
-                self._value((*path, index))
-                index += 1

@@ -110,7 +110,7 @@ class Numbering(NamedTuple):
 
     def hex(self, number: str) -> Hex:
         """Find the hex of a printed number."""
-        if len(number) != 2 * self.digits or not number.isdigit():
+        if len(number) != 2 * self.digits or not (number.isascii() and number.isdigit()):
             example = "1910" if self.digits == 2 else "1" * (2 * self.digits)
             problem = say(
                 "'{number}' is not a hex number such as {example}", number=number, example=example

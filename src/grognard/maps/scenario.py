@@ -13,8 +13,10 @@ from msgspec.structs import replace
 from grognard.card.card import Card, Terrain, decode_hook
 from grognard.card.rows import Value
 from grognard.files import toml_file
+from grognard.files.source import is_file, read_source
 from grognard.files.struct_types import prepare
-from grognard.files.toml_file import Problem, ValuePath, refuse_at
+from grognard.files.toml_file import refuse_at
+from grognard.files.value_path import Problem, ValuePath
 from grognard.maps.board import Board, Map, Piece, Place
 from grognard.maps.hexes import Hex, Hexside, Numbering, hexside
 from grognard.rules import game
@@ -220,9 +222,8 @@ def ids() -> dict[str, Path]:
 
 def load(name: str) -> Scenario:
     """Load a scenario by its name, or from a file."""
-    file = Path(name)
-    if name not in ids() and file.is_file():
-        return read(file.read_text(encoding="utf-8"), str(file))
+    if name not in ids() and is_file(name):
+        return read(read_source(name).text, name)
     return own(name)
 
 

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import Struct
 
-from grognard.fights.fight_file import read_json, read_source
 from grognard.fights.play import Play, checked_answer
 from grognard.fights.record import from_plain, plain
 from grognard.files import atomic_file
+from grognard.files.source import is_file, read_json, read_source
 from grognard.files.struct_types import prepare
 from grognard.files.toml_file import converted
 from grognard.maps import scenario as scenarios
@@ -232,10 +232,10 @@ def begin(name: str, options: Mapping[str, str] | None = None) -> Match:
 
 def stored(name: str) -> Match | None:
     """Read a match from a file; None if there is no such file or it holds no match."""
-    if name in scenarios.ids() or not Path(name).is_file():
+    if name in scenarios.ids() or not is_file(name):
         return None
     source = read_source(name)
-    return load(source.text, source.name) if source.text.lstrip().startswith("{") else None
+    return load(source.text, source.name) if source.is_json else None
 
 
 def saved(match: Match) -> Saved:

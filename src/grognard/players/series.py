@@ -3,15 +3,14 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from math import sqrt
-from pathlib import Path
 from random import Random
 from statistics import fmean, stdev
 from typing import NamedTuple
 
 from msgspec import Struct
 
-from grognard.fights.fight_file import read_source
 from grognard.files.csv_text import csv_text
+from grognard.files.source import is_file, read_source
 from grognard.maps import scenario as scenarios
 from grognard.maps.board import Board
 from grognard.maps.scenario import Scenario
@@ -54,7 +53,7 @@ class Played(Struct, frozen=True, omit_defaults=True):
 
 def battle(name: str, options: Mapping[str, str]) -> Battle:
     """Choose scenario and options; refuse unknown ones."""
-    file = name not in scenarios.ids() and Path(name).is_file()
+    file = name not in scenarios.ids() and is_file(name)
     found = Battle(name, read_source(name).text if file else None, tuple(options.items()))
     field(found)
     return found

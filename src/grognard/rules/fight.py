@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from grognard.card.card import Card
 from grognard.card.rows import Side
+from grognard.files.plain_data import Limits
 from grognard.rules.line import Teller
 
 if TYPE_CHECKING:
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 
 Name = Annotated[str, Meta(min_length=1)]
 Count = Annotated[int, Meta(ge=0)]
+Steps = Annotated[int, Meta(ge=1, le=100)]
+# What a set-up may state at most: far more than any game prints, little enough to be worked out.
+SETUP_LIMITS = Limits(number=10_000, entries=100)
 
 
 class Setup(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -40,7 +44,7 @@ class Unit(
     """Base of all counters; games add their factors."""
 
     name: Name
-    steps: int = 1
+    steps: Steps = 1
 
     @property
     def alive(self) -> bool:

@@ -9,8 +9,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from grognard.card.card import Card, decode_hook
+from grognard.files.plain_data import check_plain
+from grognard.files.value_path import written
 from grognard.rules.ask import Asking
-from grognard.rules.fight import Case, Fight, Outcome, Setup
+from grognard.rules.fight import SETUP_LIMITS, Case, Fight, Outcome, Setup
 from grognard.words.message import say
 from grognard.words.refusal import Refusal, near
 
@@ -150,10 +152,12 @@ class Game(Struct, frozen=True, eq=False):
 
     def setup(self, procedure: Procedure, stated: Mapping[str, object]) -> Setup:
         """Convert input to a set-up; refuse wrong types and values out of bounds."""
-        from grognard.files.toml_file import explain_error, written  # noqa: PLC0415  # only when refused
+        from grognard.files.toml_file import explain_error  # noqa: PLC0415  # only when refused
 
         try:
-            return msgspec.convert(stated, procedure.setup, dec_hook=decode_hook)
+            setup = msgspec.convert(stated, procedure.setup, dec_hook=decode_hook)
         except msgspec.ValidationError as error:
             problem, path = explain_error(error, stated, procedure.setup)
             raise Refusal(problem, place=written(path)) from None
+        check_plain(dict(stated), SETUP_LIMITS)
+        return setup

@@ -13,7 +13,7 @@ from grognard.card.modifier_rows import Limit, Modifier
 from grognard.card.rows import Row
 from grognard.card.tables import Table
 from grognard.card.wording import effect
-from grognard.fights.fight_file import Source
+from grognard.files.source import Source
 from grognard.rules import game
 from grognard.rules.procedure import Game
 from grognard.words.message import Message, say

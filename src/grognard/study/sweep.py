@@ -27,8 +27,8 @@ from grognard.arrays.batch import (
     numbers,
 )
 from grognard.arrays.sampling import Indices
-from grognard.fights.fight_file import Source
 from grognard.files.csv_text import csv_text
+from grognard.files.source import Source
 from grognard.parallel.workers import run
 from grognard.study.sweep_spec import RULES, Range, Sweep, read_sweep
 from grognard.words.message import say

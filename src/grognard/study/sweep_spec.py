@@ -13,8 +13,10 @@ from grognard.arrays.batch import RESULT_COLUMNS
 from grognard.arrays.setup_template import TOGETHER, InputColumn, SetupTemplate, put
 from grognard.card.rows import SIDES
 from grognard.fights.doctrine import DOCTRINES, doctrine
-from grognard.fights.fight_file import Source, fight_parts, no_options
-from grognard.files.toml_file import ValuePath, unknown_key, written
+from grognard.fights.fight_file import fight_parts, no_options
+from grognard.files.source import Source
+from grognard.files.toml_file import unknown_key
+from grognard.files.value_path import ValuePath, written
 from grognard.rules import game
 from grognard.rules.fight import Fight
 from grognard.rules.procedure import Game
@@ -29,6 +31,7 @@ RULES: tuple[RangeKind, ...] = ("option", "doctrine")  # select the rules, not t
 STEPPED = ("from", "to", "by")
 EACH = "each"
 ALL = "all"
+COMBINATIONS = 10_000_000  # that a sweep has at most, unless more are allowed
 MOST_COMBINATIONS = (1 << 63) - 1  # their numbers are 64-bit integers
 
 
@@ -101,11 +104,11 @@ def _stated(range_: Range, value: SweptValue) -> object:
     return str(value).split(TOGETHER) if range_.kind == "words" else value
 
 
-def read_sweep(source: Source) -> Sweep:
-    """Read a sweep file; a refusal names file, line, key and reason."""
+def read_sweep(source: Source, most: int = MOST_COMBINATIONS) -> Sweep:
+    """Read a sweep file of at most so many combinations; a refusal names file, line and reason."""
     data = source.data()
     with source.placing():
-        return _SweepReader(data).sweep()
+        return _SweepReader(data).sweep(most)
 
 
 class _SweepReader:
@@ -126,7 +129,7 @@ class _SweepReader:
             template = SetupTemplate(self.game, setup, names, procedure=self.procedure)
             self.columns = {column.path: column for column in template.columns}
 
-    def sweep(self) -> Sweep:
+    def sweep(self, most: int) -> Sweep:
         if not self.tables:
             problem = say(
                 "there is nothing to sweep; state a range for a value, such as {one} or {two}",
@@ -148,8 +151,13 @@ class _SweepReader:
             ranges,
             self._give(),
         )
-        if found.count > MOST_COMBINATIONS:
-            problem = say("these are {n} combinations: more than can be numbered", n=found.count)
+        if found.count > most:
+            problem = say(
+                "these are {n} combinations, more than {most}; if you mean it, allow them with "
+                "--most {n}",
+                n=found.count,
+                most=most,
+            )
             raise Refusal(problem)
         _check_bounds(found)
         found.units()

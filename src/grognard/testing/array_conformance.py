@@ -10,7 +10,7 @@ import numpy as np
 from grognard.arrays.batch import Batch, Fights, Integers
 from grognard.arrays.decision_tree import label, number
 from grognard.arrays.row_results import MISSING
-from grognard.files.toml_file import ValuePath, written
+from grognard.files.value_path import ValuePath, written
 from grognard.rules.fight import Fight, Outcome
 from grognard.rules.procedure import Game
 from grognard.testing.conformance import NotConforming

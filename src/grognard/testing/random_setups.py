@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from grognard.arrays.batch import WordColumn
 from grognard.card.card import Card
-from grognard.files.toml_file import ValuePath, written
+from grognard.files.value_path import ValuePath, written
 from grognard.rules.fight import Fight
 from grognard.rules.procedure import Game
 from grognard.study import player_sheet

@@ -107,7 +107,7 @@ async def _whole_body(scope: Scope, receive: Receive) -> Receive | None:
     if scope["method"] in SAFE:
         return receive
     declared = Headers(scope=scope).get("content-length", "0")
-    if declared.isdigit() and int(declared) > BODY:
+    if declared.isdigit() and (len(declared) > len(str(BODY)) or int(declared) > BODY):
         raise _too_long()
     body, more = bytearray(), True
     while more:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from difflib import get_close_matches
 
@@ -26,10 +27,21 @@ class Refusal(ValueError):
 
     def in_(self, lang: Lang) -> str:
         problem = self.problem.in_(lang)
-        return f"{self.where}: {problem}" if self.where else problem
+        return _one_line(f"{self.where}: {problem}" if self.where else problem)
 
     def __str__(self) -> str:
         return self.in_("en")
+
+
+def _one_line(text: str) -> str:
+    """Keep a message on one line of a length that can be read, and free of control characters."""
+    cut = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+    return _CONTROL.sub(lambda found: ascii(found[0])[1:-1], cut)
+
+
+_LONGEST = 1_000
+# Controls, separators of lines, marks that turn the direction of writing, halves of characters.
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 def _again(problem: Message, source: str, line: int | None, place: str) -> Refusal:
@@ -44,3 +56,21 @@ def near(word: str, known: Iterable[str]) -> Message:
     if close:
         return say("near matches: {words}", words=", ".join(close))
     return say("known: {words}", words=", ".join(words) or "-")
+
+
+def shown(value: object) -> str:
+    """Show a refused value in a message, shortened."""
+    match value:
+        case dict():
+            return "{…}"
+        case list() | tuple():
+            return f"[…] ({len(value)})"
+        case str() if len(value) > _SHOWN:
+            return f"{value[:_SHOWN]!r}…"
+        case int() if value.bit_length() > _SHOWN:
+            return "…"
+        case _:
+            return repr(value)
+
+
+_SHOWN = 80  # characters, or bits

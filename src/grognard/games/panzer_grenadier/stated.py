@@ -2,12 +2,11 @@
 
 from collections.abc import Collection, Iterable
 from fractions import Fraction
-from typing import Annotated, Literal, NamedTuple, TypeVar
+from typing import Literal, NamedTuple, TypeVar
 
-from msgspec import Meta
 from msgspec.structs import replace
 
-from grognard.rules.fight import Case, Count, Fight, Setup, Unit
+from grognard.rules.fight import Case, Count, Fight, Setup, Steps, Unit
 from grognard.rules.procedure import trimmed
 
 State = Literal["good-order", "disrupted", "demoralised"]
@@ -45,7 +44,7 @@ class Target(Unit, frozen=True, kw_only=True, cache_hash=True):
 
     kind: Kind = "infantry"
     morale: Count
-    steps: Annotated[int, Meta(ge=1)] = 2
+    steps: Steps = 2
     state: State = "good-order"
     armour: Count | None = None
     dug_in: bool = False

@@ -1,8 +1,9 @@
 """White October: the set-up of an attack, the fight between two steps, what trimming leaves."""
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
+from msgspec import Meta
 from msgspec.structs import replace
 
 from grognard.card.rows import SIDES, Side
@@ -15,8 +16,8 @@ class Counter(Unit, frozen=True, kw_only=True):
     """A counter of White October. Of `pe` and `steps` one is enough: they are the same number,
     unless losses are taken in steps."""
 
-    pe: Count = 0
-    steps: Count = 0
+    pe: Annotated[int, Meta(ge=0, le=100)] = 0
+    steps: Annotated[int, Meta(ge=0, le=100)] = 0
     strength: Count
     quality: Count
     morale: int

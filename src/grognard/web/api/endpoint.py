@@ -3,6 +3,7 @@
 Routes and the OpenAPI description are both made from them, so they can't differ.
 """
 
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
@@ -19,9 +20,11 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from grognard.card.card import decode_hook
-from grognard.files.toml_file import explain_error, written
+from grognard.files.plain_data import TOO_DEEP
+from grognard.files.toml_file import explain_error
+from grognard.files.value_path import written
 from grognard.web.language import language
-from grognard.web.limits import TOO_DEEP, check_body
+from grognard.web.limits import check_body
 from grognard.web.process_settings import THREADS
 from grognard.web.responses import HttpRefusal, json_response, refusal_response
 from grognard.words.message import Message, say
@@ -113,7 +116,7 @@ async def _answer(endpoint: Endpoint, request: Request) -> Response:
 def read_body(type_: object, body: bytes) -> object:
     """Read a body into its type; a mistake is refused with its place."""
     try:
-        data = msgspec.json.decode(body)
+        data = msgspec.json.decode(body.removeprefix(BOM_UTF8))
     except RecursionError:
         raise Refusal(TOO_DEEP) from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:

@@ -24,11 +24,12 @@ from grognard.fights.doctrine import DOCTRINES, doctrine
 from grognard.fights.odds import Analysis
 from grognard.fights.play import Play
 from grognard.fights.record import Record, from_plain, read_record, record, replay
+from grognard.files.plain_data import NUMBER
 from grognard.rules import game
 from grognard.rules.ask import Roll
 from grognard.rules.fight import Fight
 from grognard.web.api.endpoint import Call, Endpoint, placed
-from grognard.web.limits import NUMBER, check_fight, limited_fight
+from grognard.web.limits import check_fight, limited_fight
 from grognard.web.responses import HttpRefusal
 from grognard.words.message import say
 from grognard.words.refusal import Refusal

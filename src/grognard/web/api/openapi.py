@@ -16,10 +16,11 @@ from grognard.draw.json.match_log import ENTRIES
 from grognard.draw.json.match_question import MATCH_QUESTIONS
 from grognard.draw.json.structs import ANSWER_SCHEMA, COMPONENTS
 from grognard.fights.record import Record
+from grognard.files.plain_data import NUMBER
 from grognard.rules import game
 from grognard.rules.procedure import Game
 from grognard.web.api.endpoint import Endpoint
-from grognard.web.limits import BODY, NUMBER, UNITS, WORD
+from grognard.web.limits import BODY, UNITS, WORD
 from grognard.web.request_guard import SAFE
 from grognard.web.responses import RefusalAnswer
 from grognard.words.message import Message, say

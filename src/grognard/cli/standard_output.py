@@ -1,0 +1,39 @@
+"""Standard output that is full or closed."""
+
+import errno
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import StringIO, TextIOWrapper
+
+import click
+
+from grognard.words.message import say
+from grognard.words.text import Lang
+
+
+@contextmanager
+def checked_output(lang: Lang) -> Iterator[None]:
+    """Exit with one message where standard output is full or closed.
+
+    Characters that it can't write are written as escapes.
+    """
+    try:
+        if sys.stdout is None:  # closed by the shell: >&-
+            raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+        if isinstance(sys.stdout, TextIOWrapper):
+            sys.stdout.reconfigure(errors="backslashreplace")
+        yield
+        sys.stdout.flush()
+    except OSError as error:
+        if error.filename is not None or error.errno not in _UNWRITABLE:
+            raise
+        problem = say("standard output can't be written: {problem}", problem=error.strerror)
+        click.echo(f"grognard: {problem.in_(lang)}", err=True)
+        # What is left in the buffer would fail again when the interpreter exits.
+        sys.stdout = StringIO()
+        sys.exit(2)
+
+
+_UNWRITABLE = (errno.EPIPE, errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)

@@ -1,0 +1,90 @@
+"""Limits of all data that users write, in files and in requests: numbers, nesting, characters."""
+
+import re
+from typing import NamedTuple
+
+from grognard.files.value_path import Problem, ValuePath, short, written
+from grognard.words.message import Message, say
+from grognard.words.refusal import Refusal
+
+NUMBER = 1_000_000  # either side of 0
+DEPTH = 16  # nested lists and tables
+
+
+class Limits(NamedTuple):
+    """What plain data may hold at most; None for no limit."""
+
+    number: int = NUMBER
+    entries: int | None = None  # of a list
+    word: int | None = None  # characters of a text
+
+
+FOR_ALL = Limits()
+TOO_DEEP = say("this is nested too deeply; at most {n} levels", n=DEPTH)
+HALF_CHARACTER = say("the text has half of a character (a lone surrogate); write the whole one")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def too_large(number: int = NUMBER) -> Message:
+    """Make the message for a number beyond its limit."""
+    return say("the number is too large; at most {n} either side of 0", n=number)
+
+
+def plain_problem(data: object, limits: Limits = FOR_ALL) -> Problem | None:
+    """Find the first value beyond a limit, and half characters, which nothing can print."""
+    return None if _fits(data, limits) else _first_problem(data, limits, ())
+
+
+def _fits(data: object, limits: Limits) -> bool:
+    """Tell whether there is no problem, level by level: quicker than to find one."""
+    level = [data]
+    for _ in range(DEPTH + 1):
+        inner: list[object] = []
+        for value in level:
+            if isinstance(value, dict):
+                inner += value
+                inner += value.values()
+            elif _problem(value, limits) is not None:
+                return False
+            elif isinstance(value, list | tuple):
+                inner += value
+        level = inner
+    return not level
+
+
+def _first_problem(value: object, limits: Limits, path: ValuePath) -> Problem | None:
+    if len(path) > DEPTH:
+        return TOO_DEEP, path
+    problem = _problem(value, limits)
+    if problem is not None:
+        return problem, path
+    inside: list[tuple[ValuePath, object]] = []
+    match value:
+        case dict():
+            for key, inner in value.items():
+                inside += [(path, key), ((*path, key), inner)]
+        case list() | tuple():
+            inside = [((*path, place), inner) for place, inner in enumerate(value)]
+    found = (_first_problem(inner, limits, there) for there, inner in inside)
+    return next((problem for problem in found if problem is not None), None)
+
+
+def _problem(value: object, limits: Limits) -> Message | None:
+    if isinstance(value, str):
+        if not value.isascii() and _SURROGATE.search(value):
+            return HALF_CHARACTER
+        if limits.word is not None and len(value) > limits.word:
+            return say("the text is too long; at most {n} characters", n=limits.word)
+    elif isinstance(value, int):
+        if abs(value) > limits.number:
+            return too_large(limits.number)
+    elif isinstance(value, list | tuple) and len(value) > (limits.entries or len(value)):
+        n, most = len(value), limits.entries
+        return say("{n} entries are too many; at most {most}", n=n, most=most)
+    return None
+
+
+def check_plain(data: object, limits: Limits = FOR_ALL) -> None:
+    """Refuse plain data beyond the limits."""
+    if (found := plain_problem(data, limits)) is not None:
+        raise Refusal(found[0], place=written(short(found[1])))

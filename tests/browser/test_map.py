@@ -309,8 +309,8 @@ def test_two_pages_on_one_match_stay_in_step(
 
 @pytest.mark.parametrize("window", [Screen(width=390, lang="fr")], indirect=True)
 def test_a_match_is_begun_and_played_on_a_phone(window: Window) -> None:
-    page = window.open("/matches")
-    page.get_by_role("button", name="Commencer").click()
+    page = window.open("/")
+    page.get_by_role("button", name="les deux").first.click()
     expect(page.locator("#map svg")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     page.locator(".piece.acts").first.click()

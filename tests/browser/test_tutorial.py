@@ -82,9 +82,8 @@ def test_a_fight_is_resolved_as_the_tutorial_says(window: Window) -> None:
 
 
 def begin(page: Page) -> None:
-    page.get_by_role("radio", name="Weissenberg").check()
-    page.locator("fieldset.autos:visible").get_by_role("radio", name="Soviets").check()
-    page.get_by_role("button", name="Begin").click()
+    sides = page.get_by_role("group", name="Weissenberg: you play")
+    sides.get_by_role("button", name="Germans").click()
     expect(page.locator("#map g.hex").first).to_be_visible()
 
 
@@ -121,7 +120,7 @@ def test_a_match_begins_as_the_tutorial_says(window: Window) -> None:
         page,
         "map",
         [
-            lambda page: page.locator("main").get_by_role("link", name="Matches").click(),
+            lambda page: page.locator("header.top").get_by_role("link", name="Matches").click(),
             begin,
             move,
             end_phase,

@@ -207,6 +207,8 @@ def order(
         unit = random.choice(chosen["units"])
         site.ask("GET", f"{under}/unit", lang=lang, name=unit)
         api = "/api" + under.removeprefix("/api")
+        own = under.removeprefix("/api")
+        site.ask("POST", f"{own}/try", {"order": [chosen["verb"], unit, "1910"]}, lang=lang)
         reach = site.ask("GET", f"{api}/unit", lang=lang, name=unit)["reach"]
         return [
             chosen["verb"],

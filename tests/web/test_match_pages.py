@@ -62,8 +62,22 @@ def test_the_list_shows_matches_and_offers_every_scenario(site: Client, lang: st
     assert "Ligny &amp; &lt;Wavre&gt;" in shown.text
     assert f"/matches/{view['id']}" in given(shown.text, "href")
     for name in SCENARIOS:
-        assert name in given(shown.text, "value")
         assert scenario.own(name).name.in_(lang) in unescape(shown.text)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("path", ["/", "/matches"])
+def test_a_new_match_is_one_tap_by_the_sides_that_you_play(site: Client, path: str) -> None:
+    view = begin(site)
+    shown = site.get(path).text
+    offered = [loads(words) for words in given(shown, "data-begin")]
+    for name in SCENARIOS:
+        first, second = (side.id for side in scenario.own(name).sides)
+        autos = [one["autos"] for one in offered if one["scenario"] == name]
+        assert autos == [[second], [first], [], [first, second]]  # one side, the other, both, none
+        assert f"/scenarios/{name}/map.svg?lang=en" in given(shown, "src")
+    assert f"/matches/{view['id']}" in given(shown, "href")
+    begun = site.post("/api/matches", json=offered[0])
+    assert begun.status_code == 201
 
 
 @pytest.mark.parametrize("name", SCENARIOS)

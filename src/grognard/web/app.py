@@ -18,7 +18,7 @@ from starlette.types import Scope
 
 from grognard.matches.store import Store
 from grognard.rules import game
-from grognard.study import player_sheet
+from grognard.web import front_page
 from grognard.web.api import api_page, fights, matches, openapi
 from grognard.web.api.endpoint import routes
 from grognard.web.language import language
@@ -29,7 +29,7 @@ from grognard.web.quick import quick_page
 from grognard.web.report import analysis_page
 from grognard.web.request_guard import Guard
 from grognard.web.responses import HttpRefusal, refusal_response
-from grognard.web.templating import STATIC, error_page, page, page_route, switch_language
+from grognard.web.templating import STATIC, error_page, switch_language
 from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal
 
@@ -46,13 +46,6 @@ class _Static(StaticFiles):
         response = super().file_response(full_path, stat_result, scope, status_code)
         response.headers.setdefault("cache-control", "no-cache")
         return response
-
-
-def front(request: Request) -> Response:
-    """Show the games."""
-    headings = [game.heading(id_) for id_ in game.ids()]
-    sheets = {id_: player_sheet.load(id_).sheets for id_ in game.ids()}
-    return page(request, "front.html", headings=headings, sheets=sheets)
 
 
 async def _http_problem(request: Request, error: Exception) -> Response:
@@ -92,7 +85,7 @@ def create(store: Path, hosts: Collection[str] | None = LOCAL) -> Starlette:
     endpoints = [*fights.ENDPOINTS, *matches.endpoints(live)]
     interface = [*endpoints, openapi.endpoint(endpoints)]
     all_routes = [
-        page_route("/", front),
+        *front_page.pages(live),
         Route("/lang/{lang}", switch_language, methods=["GET"]),
         *analysis_page.PAGES,  # first, or quick combat would take it for a procedure
         *quick_page.PAGES,

@@ -53,14 +53,15 @@ class Listed(NamedTuple):
 def _list_page(live: Live, request: Request) -> Response:
     """Show the matches, and the form for a new one."""
     lang = language(request)
-    found = [_listed(kept, scenario, lang) for kept, scenario in live.listed()]
+    found = [listed(kept, scenario, lang) for kept, scenario in live.listed()]
     offered = [scenarios.own(name) for name in scenarios.ids()]
     cards = {scenario.id: game.card(scenario.game) for scenario in offered}
     sides = {scenario.id: badges(scenario, lang) for scenario in offered}
     return page(request, "matches.html", matches=found, scenarios=offered, cards=cards, sides=sides)
 
 
-def _listed(kept: Kept, scenario: Scenario | None, lang: Lang) -> Listed:
+def listed(kept: Kept, scenario: Scenario | None, lang: Lang) -> Listed:
+    """Sum a match up for a list."""
     name = game.card(scenario.game).name.in_(lang) if scenario else ""
     return Listed(kept, scenario, name, badges(scenario, lang) if scenario else {})
 

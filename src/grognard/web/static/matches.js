@@ -1,36 +1,11 @@
 // The list of matches: begin, rename, delete, import.
+import { begin, offerMatches } from "./begin_match.js";
 import { ask, say } from "./request.js";
 
 const root = document.querySelector("#matches");
-const form = document.querySelector("#new-match");
 const problem = document.querySelector("#import-problem");
 
-async function begin(path, body, told) {
-  try {
-    const match = await ask(path, body);
-    location.assign(`/matches/${match.id}`);
-  } catch (error) {
-    told(error.message);
-  }
-}
-
-form.addEventListener("change", (event) => {
-  if (event.target.name !== "scenario") return;
-  for (const fields of form.querySelectorAll("[data-autos]")) {
-    const mine = fields.dataset.autos === event.target.value;
-    fields.hidden = !mine;
-    fields.disabled = !mine;
-  }
-});
-
-form.addEventListener("submit", (event) => {
-  event.preventDefault();
-  const data = new FormData(form);
-  const name = data.get("name").trim();
-  const scenario = data.get("scenario");
-  const autos = data.get(`autos-${scenario}`).split(" ").filter(Boolean);
-  begin("/api/matches", { scenario, autos, ...(name && { name }) }, say);
-});
+offerMatches(root);
 
 document.querySelector("#import").addEventListener("change", async (event) => {
   const [file] = event.target.files;

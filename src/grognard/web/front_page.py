@@ -1,0 +1,52 @@
+"""The front page: matches to go on with, and each game with a sample fight and its maps."""
+
+from functools import lru_cache, partial
+from itertools import islice
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from grognard.maps import scenario as scenarios
+from grognard.rules import game
+from grognard.study import player_sheet
+from grognard.web.language import language
+from grognard.web.matches.live_matches import Live
+from grognard.web.matches.match_list import badges, listed
+from grognard.web.quick.panel import Panel, panel
+from grognard.web.quick.shown_units import fight_on
+from grognard.web.templating import page, page_route
+from grognard.words.text import Lang
+
+SHOWN = 3  # matches under way
+
+
+def _front(live: Live, request: Request) -> Response:
+    """Show the games, their scenarios, and the matches that were played last."""
+    lang = language(request)
+    going = (listed(kept, scenario, lang) for kept, scenario in live.listed())
+    offered = [scenarios.own(name) for name in scenarios.ids()]
+    return page(
+        request,
+        "front.html",
+        headings=[game.heading(id_) for id_ in game.ids()],
+        sheets={id_: player_sheet.load(id_).sheets for id_ in game.ids()},
+        samples={id_: _sample(id_, lang) for id_ in game.ids()},
+        scenarios=offered,
+        sides={scenario.id: badges(scenario, lang) for scenario in offered},
+        going=list(islice((one for one in going if not one.kept.standing.over), SHOWN)),
+    )
+
+
+@lru_cache(maxsize=32)
+def _sample(game_id: str, lang: Lang) -> Panel:
+    """Show the sample fight of a game's first procedure."""
+    sheet = player_sheet.load(game_id).sheets[0]
+    fight = fight_on(game_id, sheet, msgspec.to_builtins(dict(sheet.example)))
+    return panel(fight, sheet.table, lang)
+
+
+def pages(live: Live) -> list[Route]:
+    """Make the route of the front page."""
+    return [page_route("/", partial(_front, live))]

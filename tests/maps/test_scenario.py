@@ -1,5 +1,6 @@
 """Scenario files: what they hold, and what is refused."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -61,6 +62,23 @@ def test_a_unit_shows_the_face_of_its_steps() -> None:
         ("move = 8", "mov = 8", "unknown key 'mov'"),
         ("turns = 4", 'turns = "four"', "expected"),
         ('{ en = "Germans", fr = "Allemands" }', '{ en = "Germans" }', "'fr' is missing"),
+        ('first = "1606"', 'first = "160u"', "map.first: '160u' is not a hex number"),
+        ('first = "1606"', 'first = "9706"', "numbered up to 99"),
+        ("turns = 4", "turns = 0", "turns: expected `int` >= 1"),
+        ("turns = 4", "turns = 100000", "turns: expected `int` <= 100"),
+        ('allied = ["1906", "1607"]', '"Hill 194" = ["1906"]', "there is no side 'Hill 194'"),
+        (
+            '"1910" = "allied"',
+            '"1910" = "II/919"',
+            "there is no side 'II/919'; known: german",
+        ),
+        ('size = "army-hq"', 'size = "battalion"', "no unit has the size 'battalion'; known: cl,"),
+        ('size = "army-hq"', "", "no unit has the size ''; known: cl, regiment"),
+        ('kind = "artillery"', 'kind = "guns"', "there is no kind of unit 'guns'; known: infantry"),
+        ('id = "allied"', 'id = "allies"', "the rules of this game know no side 'allies'; near"),
+        ('id = "allied"', 'id = "german"', "two sides have the id 'german'"),
+        ("move = 8", "move = -8", "move: expected `int` >= 0"),
+        ("air = 3", "air = -3", "pools.air: the number is too large"),
     ],
 )
 def test_a_wrong_scenario_is_refused_with_its_line(old: str, new: str, words: str) -> None:
@@ -70,6 +88,73 @@ def test_a_wrong_scenario_is_refused_with_its_line(old: str, new: str, words: st
     message = str(refused.value)
     assert words in message
     assert message.startswith("battle.toml:") or "bautzen" in words
+
+
+ADDED = """
+[[terrain]]
+id = "dune"
+on = "hex"
+text = { en = "Dune", fr = "Dune" }
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "words"),
+    [
+        ("weissenberg", "[map]", f'{ADDED}cost = {{ other = " " }}\n[map]', "' ' is not a cost"),
+        ("weissenberg", "[map]", f'{ADDED}cost = {{ other = "1/0" }}\n[map]', "is not a cost"),
+        ("weissenberg", "[map]", f'{ADDED}combat = ["wet"]\n[map]', "there is no modifier 'wet'"),
+        ("weissenberg", "[map]", f"{ADDED}{ADDED}[map]", "'dune' stands twice among the terrain"),
+        ("weissenberg", "[map]", '[options]\nzoc_units = "all"\n[map]', "zoc_units is never 'all'"),
+        (
+            "carrefour",
+            'row = "us-regiment"',
+            'row = "us-army"',
+            "no counter has 'us-army' here; near",
+        ),
+        ("carrefour", '"overcast clear', '"sunny clear', "values.weather: 'sunny' is not possible"),
+        ("carrefour", 'points = "4 6', 'points = "4 six', "values.points: expected whole numbers"),
+        ("carrefour", "air = 2", "aire = 2", "values.aire: unknown key 'aire'; near matches: air"),
+        (
+            "steppe",
+            'night_turns = "5"',
+            'night_turns = "five"',
+            "night_turns: expected whole numbers",
+        ),
+        ("steppe", "obstacle = 1", 'obstacle = "high"', "obstacle: expected a whole number, found"),
+        ("pulkovo", 'kind = "tank"', 'kind = "tanks"', "there is no kind of unit 'tanks'; near"),
+    ],
+)
+def test_what_a_game_needs_is_found_when_the_scenario_is_read(
+    name: str, old: str, new: str, words: str
+) -> None:
+    text = scenario.ids()[name].read_text(encoding="utf-8")
+    assert old in text
+    with pytest.raises(Refusal) as refused:
+        scenario.read(text.replace(old, new, 1), "battle.toml")
+    assert words in str(refused.value)
+    assert str(refused.value).startswith("battle.toml:")
+
+
+@pytest.mark.parametrize("name", sorted(scenario.ids()))
+def test_faces_are_not_left_out(name: str) -> None:
+    text = scenario.ids()[name].read_text(encoding="utf-8")
+    changed = re.sub(r"^faces = .*\]$", "faces = []", text, count=1, flags=re.MULTILINE)
+    with pytest.raises(Refusal, match=r"^battle.toml:\d+: units\[\d+\].faces: expected `array`"):
+        scenario.read(changed, "battle.toml")
+
+
+def test_both_sides_do_not_begin_in_one_hex() -> None:
+    text = re.sub(r'(name = "21/20"\n(?:.*\n)*?hex = )"\d+"', r'\1"1910"', TEXT, count=1)
+    assert text != TEXT
+    with pytest.raises(Refusal, match="units of both sides stand in 1910"):
+        scenario.read(text, "battle.toml")
+
+
+def test_a_scenario_with_the_mark_of_a_windows_editor_is_read(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_bytes(b"\xef\xbb\xbf" + TEXT.replace("\n", "\r\n").encode())
+    assert scenario.load(str(file)).board().pieces == scenario.load("weissenberg").board().pieces
 
 
 def test_an_unknown_scenario_is_refused_with_near_matches() -> None:

@@ -54,7 +54,7 @@ class Note(CardPart, frozen=True, kw_only=True):
 # Movement points ("1", "1/2"), added to those of the hex ("+1"), the move ending there ("2 stop"),
 # only for a unit that starts adjacent ("+1 adjacent"), as the other terrain of the hex ("other"),
 # only along a road or railway ("way"), never ("no").
-COST = re.compile(r"\+?\d+(/\d+)?( stop| adjacent)?|other|way|no")
+COST = re.compile(r"\+?[0-9]{1,3}(/[1-9][0-9]?)?( stop| adjacent)?|other|way|no")
 
 
 class Terrain(Row, frozen=True, kw_only=True):

@@ -3,7 +3,7 @@
 import string
 from collections.abc import Iterator, Mapping, Sequence
 
-from grognard.card.card import COST, FORMAT, Card
+from grognard.card.card import COST, FORMAT, Card, Terrain
 from grognard.card.modifier_rows import Comparison, Condition, Modifier, Test
 from grognard.card.rows import Reading, Row
 from grognard.card.tables import REFUSED, Axis, Doubt, Table
@@ -35,7 +35,7 @@ def problems(card: Card) -> Iterator[Problem]:
         yield from _doubts(card, table, path)
     for index, modifier in enumerate(card.modifiers):
         yield from _modifier(card, modifier, ("modifiers", index))
-    yield from _terrain(card)
+    yield from terrain_problems(card, card.terrain)
     yield from _phrases(card.phrases)
 
 
@@ -235,13 +235,15 @@ def _test(test: Test, kind: str, values: tuple[str, ...], path: ValuePath) -> It
                 yield problem, path
 
 
-def _terrain(card: Card) -> Iterator[Problem]:
+def terrain_problems(card: Card, rows: Sequence[Terrain]) -> Iterator[Problem]:
+    """Find what is wrong with rows of terrain, of a card or of a scenario that adds some. Where the
+    card has no unit classes, the scenario has its own."""
     classes = [row.id for row in card.unit_classes]
     modifiers = [modifier.id for modifier in card.modifiers]
-    for index, terrain in enumerate(card.terrain):
+    for index, terrain in enumerate(rows):
         path: ValuePath = ("terrain", index)
         for class_, cost in terrain.cost.items():
-            if class_ not in classes:
+            if class_ not in classes and (classes or rows is card.terrain):
                 close = near(class_, classes)
                 problem = say("there is no unit class '{id}'; {near}", id=class_, near=close)
                 yield problem, (*path, "cost", class_)

@@ -124,6 +124,21 @@ class Numbering(NamedTuple):
         row = hex_.r + self._above(hex_.q)
         return f"{hex_.q:0{self.digits}}{row:0{self.digits}}"
 
+    def lettered(self, first: str, grid: str) -> Iterator[tuple[Hex, str]]:
+        """Give each letter of a grid with its hex, from the number of the first on; `_` is no
+        hex."""
+        column, row = int(first[: self.digits]), int(first[self.digits :])
+        for down, line in enumerate(grid_lines(grid)):
+            for across, letter in enumerate(line):
+                if letter != "_":
+                    number = f"{column + across:0{self.digits}}{row + down:0{self.digits}}"
+                    yield self.hex(number), letter
+
     def _above(self, column: int) -> int:
         """Give the offset between printed and axial rows in a column."""
         return column // 2 if self.lower == "odd" else (column + 1) // 2
+
+
+def grid_lines(grid: str) -> list[str]:
+    """Give the rows of letters of a map's text; blanks between letters are ignored."""
+    return [line.replace(" ", "") for line in grid.strip().splitlines()]

@@ -1,13 +1,13 @@
 """Scenario files: map, units, sides and objectives, to be read and edited as text."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache, cached_property
 from itertools import pairwise
 from pathlib import Path
 from types import MappingProxyType
-from typing import Literal
+from typing import Annotated, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from grognard.card.card import Card, Terrain, decode_hook
@@ -16,16 +16,15 @@ from grognard.files import toml_file
 from grognard.files.source import is_file, read_source
 from grognard.files.struct_types import prepare
 from grognard.files.toml_file import refuse_at
-from grognard.files.value_path import Problem, ValuePath
 from grognard.maps.board import Board, Map, Piece, Place
-from grognard.maps.hexes import Hex, Hexside, Numbering, hexside
+from grognard.maps.hexes import Hexside, Numbering, hexside
+from grognard.maps.scenario_checks import Needs, problems
 from grognard.rules import game
-from grognard.rules.fight import Name
+from grognard.rules.fight import Name, Steps
 from grognard.words.message import say
 from grognard.words.refusal import Refusal, near
 from grognard.words.text import Text
 
-FORMAT = 1
 MARKS = ("■", "○")  # of the first side and the second; ▶ and ◆ say who attacks whom
 
 
@@ -81,11 +80,11 @@ class Force(ScenarioPart, frozen=True, kw_only=True):
     size: str = ""
     formation: str = ""
     nation: str = ""
-    move: int = 0
-    faces: tuple[Mapping[str, Value], ...]
-    steps: int | None = None
+    move: Annotated[int, Meta(ge=0, le=100)] = 0
+    faces: Annotated[tuple[Mapping[str, Value], ...], Meta(min_length=1, max_length=100)]
+    steps: Steps | None = None
     states: tuple[str, ...] = ()
-    arrives: int = 0
+    arrives: Annotated[int, Meta(ge=0, le=100)] = 0  # the turn
     entry: tuple[str, ...] = ()
 
 
@@ -105,7 +104,7 @@ class Scenario(ScenarioPart, frozen=True, kw_only=True, dict=True):
     game: str
     name: Text
     about: Text
-    turns: int
+    turns: Annotated[int, Meta(ge=1, le=100)]
     sides: tuple[Player, Player]  # in the order of play
     options: Mapping[str, str] = MappingProxyType({})
     terrain: tuple[Terrain, ...] = ()  # rows that the card does not print
@@ -149,7 +148,7 @@ def _map(scenario: Scenario, card: Card) -> Map:
     numbering = Numbering(sheet.lower)
     places = {
         hex_: Place(frozenset(sheet.legend[letter]), None, sheet.heights.get(letter, 0))
-        for hex_, letter in _letters(sheet)
+        for hex_, letter in numbering.lettered(sheet.first, sheet.grid)
     }
     for number, name in sheet.names.items():
         hex_ = numbering.hex(number)
@@ -173,17 +172,6 @@ def _map(scenario: Scenario, card: Card) -> Map:
     rows = {row.id: row for row in (*card.terrain, *scenario.terrain)}
     around = {hex_: tuple(n for n in hex_.neighbours() if n in places) for hex_ in places}
     return Map(numbering, places, hexsides, ways, names, rows, sources, around)
-
-
-def _letters(sheet: MapText) -> Iterator[tuple[Hex, str]]:
-    """Give each letter of the grid with its hex. Blanks between letters are ignored."""
-    numbering = Numbering(sheet.lower)
-    column, row = int(sheet.first[:2]), int(sheet.first[2:])
-    lines = [line.replace(" ", "") for line in sheet.grid.strip().splitlines()]
-    for down, line in enumerate(lines):
-        for across, letter in enumerate(line):
-            if letter != "_":  # no hex here
-                yield numbering.hex(f"{column + across:02}{row + down:02}"), letter
 
 
 def _piece(force: Force, sheet: Map) -> Piece:
@@ -243,130 +231,11 @@ def own(name: str) -> Scenario:
 def read(text: str, source: str) -> Scenario:
     """Read a scenario from TOML text; refuse a wrong one with file, line, key and reason."""
     found = toml_file.read(text, Scenario, source, decode_hook)
-    for problem, path in problems(found):
+    try:
+        card = game.card(found.game)
+    except Refusal as refusal:
+        raise refuse_at(refusal.problem, ("game",), text, source) from None
+    needs: Needs = game.module(found.game, "field").FIELD.needs(card)
+    for problem, path in problems(found, card, needs):
         raise refuse_at(problem, path, text, source)
     return found
-
-
-def problems(scenario: Scenario) -> Iterator[Problem]:
-    """Find the mistakes of a scenario."""
-    if scenario.format != FORMAT:
-        found = say(
-            "scenario format {found} is not known; expected {known}",
-            found=scenario.format,
-            known=FORMAT,
-        )
-        yield found, ("format",)
-        return
-    card = game.card(scenario.game)
-    yield from _grid(scenario, card)
-    hexes = {Numbering(scenario.map.lower).number(hex_) for hex_, _ in _letters(scenario.map)}
-    yield from _hexes(scenario, hexes)
-    yield from _pairs(scenario)
-    yield from _units(scenario, card)
-
-
-def _grid(scenario: Scenario, card: Card) -> Iterator[Problem]:
-    sheet = scenario.map
-    terrain = [row.id for row in (*card.terrain, *scenario.terrain)]
-    for letter, features in sheet.legend.items():
-        for feature in features:
-            if feature not in terrain:
-                close = near(feature, terrain)
-                problem = say("there is no terrain '{word}'; {near}", word=feature, near=close)
-                yield problem, ("map", "legend", letter)
-    lines = [line.replace(" ", "") for line in sheet.grid.strip().splitlines()]
-    for number, line in enumerate(lines):
-        if len(line) != len(lines[0]):
-            problem = say(
-                "row {row} of the map has {found} hexes; expected {expected}, as in the first row",
-                row=number + 1,
-                found=len(line),
-                expected=len(lines[0]),
-            )
-            yield problem, ("map", "grid")
-    for letter in sorted(set("".join(lines)) - {"_"} - set(sheet.legend)):
-        known = ", ".join(sheet.legend)
-        problem = say(
-            "letter '{letter}' is not in the legend; known: {words}", letter=letter, words=known
-        )
-        yield problem, ("map", "grid")
-    for kind, place in (
-        *((f.kind, ("map", "hexsides", i, "kind")) for i, f in enumerate(sheet.hexsides)),
-        *((w.kind, ("map", "ways", i, "kind")) for i, w in enumerate(sheet.ways)),
-    ):
-        if kind not in terrain:
-            yield (
-                say("there is no terrain '{word}'; {near}", word=kind, near=near(kind, terrain)),
-                place,
-            )
-
-
-def _hexes(scenario: Scenario, hexes: set[str]) -> Iterator[Problem]:
-    sheet = scenario.map
-    named: list[tuple[str, ValuePath]] = [
-        *((n, ("map", "names", n)) for n in sheet.names),
-        *(
-            (n, ("map", "sources", s, i))
-            for s, ns in sheet.sources.items()
-            for i, n in enumerate(ns)
-        ),
-        *((n, ("holders", n)) for n in scenario.holders),
-        *((o.hex, ("objectives", i, "hex")) for i, o in enumerate(scenario.objectives)),
-        *((n, ("map", "ways", i)) for i, way in enumerate(sheet.ways) for n in way.through),
-        *(
-            (n, ("map", "hexsides", i))
-            for i, feature in enumerate(sheet.hexsides)
-            for pair in feature.between
-            for n in pair.split()
-        ),
-    ]
-    for index, unit in enumerate(scenario.units):
-        named += [(n, ("units", index)) for n in (unit.hex, *unit.entry) if n]
-    for number, path in named:
-        if number not in hexes:
-            yield say("there is no hex {number} on this map", number=number), path
-
-
-def _pairs(scenario: Scenario) -> Iterator[Problem]:
-    numbering = Numbering(scenario.map.lower)
-    for index, feature in enumerate(scenario.map.hexsides):
-        for pair in feature.between:
-            numbers = pair.split()
-            if (
-                len(numbers) != 2
-                or numbering.hex(numbers[0]).distance(numbering.hex(numbers[1])) != 1
-            ):
-                yield (
-                    say("'{pair}' are no neighbours", pair=pair),
-                    ("map", "hexsides", index, "between"),
-                )
-    for index, way in enumerate(scenario.map.ways):
-        for one, other in pairwise(way.through):
-            if numbering.hex(one).distance(numbering.hex(other)) != 1:
-                problem = say("'{pair}' are no neighbours", pair=f"{one} {other}")
-                yield problem, ("map", "ways", index, "through")
-
-
-def _units(scenario: Scenario, card: Card) -> Iterator[Problem]:
-    sides = [side.id for side in scenario.sides]
-    classes = [row.id for row in card.unit_classes]
-    names: set[str] = set()
-    for index, unit in enumerate(scenario.units):
-        if unit.name in names:
-            yield (
-                say("two units are named '{name}'; each needs its own name", name=unit.name),
-                ("units", index),
-            )
-        names.add(unit.name)
-        if unit.side not in sides:
-            yield (
-                say("there is no side '{id}'; {near}", id=unit.side, near=near(unit.side, sides)),
-                ("units", index, "side"),
-            )
-        if classes and unit.unit_class not in classes:
-            close = near(unit.unit_class, classes)
-            yield (
-                say("there is no unit class '{id}'; {near}", id=unit.unit_class, near=close),
-                ("units", index, "unit_class"),
-            )

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
+from grognard.card.card import Card
 from grognard.card.dice import Dice
 from grognard.card.rows import Side
 from grognard.fights.play import Play
@@ -21,6 +22,7 @@ from grognard.maps.mobility import Mobility
 from grognard.maps.movement import POINT, Entry, Reached, steps
 from grognard.maps.no_way import no_walk, no_way
 from grognard.maps.scenario import Player, Scenario
+from grognard.maps.scenario_checks import Needs
 from grognard.maps.supply_lines import Supply, trace
 from grognard.rules import game
 from grognard.rules.ask import Answer, Choose, Roll
@@ -128,6 +130,11 @@ class Field(Teller):
     zoc_stops = True  # a move ends on entering an enemy zone of control
     zoc_to_zoc = False  # whether a piece may step from one enemy zone straight into another
     zoc_exit = 0  # sixths of a movement point to leave one
+
+    @classmethod
+    def needs(cls, card: Card) -> Needs:  # noqa: ARG003  # games look at it
+        """Give what the rules must find in a scenario, checked when it is read; a hook."""
+        return Needs()
 
     def __init__(self, scenario: Scenario) -> None:
         self.scenario = scenario

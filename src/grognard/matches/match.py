@@ -17,6 +17,7 @@ from grognard.maps import scenario as scenarios
 from grognard.maps.board import Board
 from grognard.maps.scenario import Scenario
 from grognard.matches.field import Field, Order, Playing, Roles, Verdict, Words
+from grognard.rules import game
 from grognard.rules.ask import Answer, Ask, Choose, Commit, Roll
 from grognard.rules.fight import Fight
 from grognard.rules.line import Line
@@ -218,10 +219,7 @@ prepare(Saved)
 
 def new_field(scenario: Scenario) -> Field:
     """Give a scenario the rules of its game, for one match."""
-    from importlib import import_module  # noqa: PLC0415  # the one place where a game is found
-
-    module = import_module(f"grognard.games.{scenario.game.replace('-', '_')}.field")
-    field: Field = module.FIELD(scenario)
+    field: Field = game.module(scenario.game, "field").FIELD(scenario)
     return field
 
 

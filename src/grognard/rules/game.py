@@ -4,6 +4,7 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 from threading import RLock
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -36,10 +37,15 @@ def load(game: str) -> Game:
 
 @cache
 def _load(game: str) -> Game:
-    rules = import_module(f"grognard.games.{card(game).id.replace('-', '_')}.rules")
+    rules = module(card(game).id, "rules")
     for procedure in rules.PROCEDURES:
         msgspec.json.Decoder(procedure.setup)
     return Game(card(game), rules.PROCEDURES)
+
+
+def module(game: str, name: str) -> Any:  # noqa: ANN401  # a module has any names
+    """Import a module of a game."""
+    return import_module(f"grognard.games.{folder(game).name}.{name}")
 
 
 class Heading(Struct, frozen=True):

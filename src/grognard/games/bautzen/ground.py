@@ -1,14 +1,23 @@
 """Bautzen 1945 on the map: ZOC, movement, stacking, supply, command, who may attack."""
 
 from collections.abc import Sequence
+from typing import get_args
 
 from msgspec.structs import replace
 
-from grognard.games.bautzen.stated import MECHANICAL, SUPPORTS, stacking_limit, stacking_points
+from grognard.card.card import Card
+from grognard.games.bautzen.stated import (
+    MECHANICAL,
+    SUPPORTS,
+    Kind,
+    stacking_limit,
+    stacking_points,
+)
 from grognard.maps.board import Board, Map, Piece
 from grognard.maps.hexes import Hex, within
 from grognard.maps.movement import POINT, Entry, parsed
 from grognard.maps.scenario import Scenario
+from grognard.maps.scenario_checks import Needs
 from grognard.matches.attack_field import AttackField, RetreatPath
 from grognard.words.message import Message, say
 
@@ -22,6 +31,13 @@ class Ground(AttackField):
     zoc_exit = POINT
     move_rule, supply_rule = "4", "7.1"
     nobody_attacks = say("no unit attacks; at least one that is not an HQ, artillery or CL")
+
+    @classmethod
+    def needs(cls, card: Card) -> Needs:
+        """Name what the rules look for in a scenario."""
+        return Needs(
+            sides=(GERMAN, ALLIED), kinds=get_args(Kind), sizes=card.table("stacking").row_labels
+        )
 
     def __init__(self, scenario: Scenario) -> None:
         super().__init__(scenario)

@@ -6,6 +6,7 @@ from typing import Literal, get_args
 
 from msgspec.structs import replace
 
+from grognard.card.card import Card
 from grognard.games.normandy.air_and_supply import Isolated
 from grognard.maps.board import Board, Map, Piece
 from grognard.maps.flood import Flood
@@ -14,6 +15,7 @@ from grognard.maps.mobility import Mobility
 from grognard.maps.movement import POINT, Reached, parsed, steps
 from grognard.maps.no_way import no_way
 from grognard.maps.scenario import Scenario
+from grognard.maps.scenario_checks import NUMBERS, Needs
 from grognard.maps.supply_lines import Supply, trace
 from grognard.matches.attack_field import AttackField
 from grognard.matches.field import Playing, Words
@@ -37,6 +39,16 @@ class Ground(AttackField):
     zoc_to_zoc = True  # the chart has a price for leaving one, and no ban
     supply_rule = "18.4"
     unsupplied_marks = ("unsupplied", "cut-off")
+
+    @classmethod
+    def needs(cls, card: Card) -> Needs:
+        """Name what the rules look for in a scenario."""
+        counted = ("points", "air", "naval", "strafings", "mulberry_us", "mulberry_british")
+        return Needs(
+            sides=(ALLIED, GERMAN),
+            face_words={"row": card.table("reinforcements").row_labels},
+            values={"weather": WEATHER, **dict.fromkeys(counted, NUMBERS)},
+        )
 
     def __init__(self, scenario: Scenario) -> None:
         super().__init__(scenario)

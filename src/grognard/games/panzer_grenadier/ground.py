@@ -2,13 +2,16 @@
 
 from collections.abc import Mapping
 from functools import lru_cache
+from typing import get_args
 
-from grognard.games.panzer_grenadier.stated import STATES, TRANSPORT, State
+from grognard.card.card import Card
+from grognard.games.panzer_grenadier.stated import STATES, TRANSPORT, Kind, State
 from grognard.maps.board import Board, Map, Piece
 from grognard.maps.hexes import Hex, line
 from grognard.maps.mobility import Mobility
 from grognard.maps.movement import POINT, Entry, parsed
 from grognard.maps.scenario import Scenario
+from grognard.maps.scenario_checks import NUMBERS, Needs
 from grognard.matches.field import Field
 from grognard.words.message import Message, say
 
@@ -111,6 +114,16 @@ class Ground(Field):
     """What the terrain, the night and the state of a piece allow."""
 
     zoc_to_zoc = True
+
+    @classmethod
+    def needs(cls, card: Card) -> Needs:  # noqa: ARG003  # a hook
+        """Name what the rules look for in a scenario."""
+        turns = ("night_turns", "german_air_turns", "soviet_air_turns", "steps_for_a_point")
+        return Needs(
+            kinds=(*get_args(Kind), AIRCRAFT),
+            values=dict.fromkeys(turns, NUMBERS),
+            terrain_numbers=("obstacle",),
+        )
 
     def __init__(self, scenario: Scenario) -> None:
         super().__init__(scenario)

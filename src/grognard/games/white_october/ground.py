@@ -5,10 +5,12 @@ The card gives the zones of control only; the rest is the common rule of the hob
 
 from collections.abc import Iterable, Sequence
 
+from grognard.card.card import Card
 from grognard.card.rows import Side
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
 from grognard.maps.scenario import Scenario
+from grognard.maps.scenario_checks import Needs
 from grognard.matches.attack_field import AttackField, RetreatPath
 from grognard.matches.field import Playing
 from grognard.words.message import Message, say
@@ -28,6 +30,11 @@ class Ground(AttackField):
     """Zones of control, movement, stacking, supply and encirclement."""
 
     nobody_attacks = say("no unit attacks; at least one that does more than fire in support")
+
+    @classmethod
+    def needs(cls, card: Card) -> Needs:  # noqa: ARG003  # a hook
+        """Name what the rules look for in a scenario."""
+        return Needs(kinds=(*FIGHTS, *SUPPORTS, HQ, LEADER))
 
     def __init__(self, scenario: Scenario) -> None:
         super().__init__(scenario)

@@ -25,7 +25,7 @@ from grognard.web.language import language
 from grognard.web.matches import match_list, match_page
 from grognard.web.matches.live_matches import Live
 from grognard.web.process_settings import Counted, Rest
-from grognard.web.quick import quick_page
+from grognard.web.quick import picture, quick_page
 from grognard.web.report import analysis_page
 from grognard.web.request_guard import Guard
 from grognard.web.responses import HttpRefusal, refusal_response
@@ -88,6 +88,7 @@ def create(store: Path, hosts: Collection[str] | None = LOCAL) -> Starlette:
         *front_page.pages(live),
         Route("/lang/{lang}", switch_language, methods=["GET"]),
         *analysis_page.PAGES,  # first, or quick combat would take it for a procedure
+        *picture.PAGES,
         *quick_page.PAGES,
         *routes(quick_page.ENDPOINTS),
         *match_list.pages(live),

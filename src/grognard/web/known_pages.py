@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from grognard.rules import game
+from grognard.study import player_sheet
 from grognard.web.responses import HttpRefusal
 from grognard.words.message import say
 from grognard.words.refusal import Refusal, near
@@ -27,3 +28,9 @@ def known_procedure(game_id: str, procedure: str, known: Sequence[str]) -> str:
         near=near(procedure, known),
     )
     raise HttpRefusal(404, Refusal(problem))
+
+
+def known_sheet(game_id: str, procedure: str) -> tuple[str, str]:
+    """Give the ids of a game and of a procedure that has a sheet."""
+    sheets = [sheet.procedure for sheet in player_sheet.load(known_game(game_id)).sheets]
+    return game_id, known_procedure(game_id, procedure, sheets)

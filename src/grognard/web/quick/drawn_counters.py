@@ -18,7 +18,7 @@ from grognard.maps.board import Piece
 from grognard.maps.scenario import Scenario
 from grognard.study import player_sheet
 from grognard.study.player_sheet import Control, UnitList
-from grognard.study.tray import battles, tray
+from grognard.study.tray import TrayCounter, battles, tray
 from grognard.words.text import Lang
 
 HALF = SIDE / 2 + 1
@@ -40,13 +40,23 @@ def definitions(game_id: str, procedure: str, lang: Lang) -> Markup:
         for units in sheet.units
         for name, counter in tray(game_id, procedure, units.list).items()
     }
-    kinds = (*svg_symbols.SYMBOLS, "unknown")
-    symbols = (svg_symbols.drawing(kind, f'id="symbol-{kind}" ') for kind in kinds)
     drawn = (
-        f'<g id="{counter_id(name)}">{_drawing(counter.piece, counter.battle, lang)}</g>'
+        f'<g id="{counter_id(name)}">{drawn_counter(counter, lang)}</g>'
         for name, counter in counters.items()
     )
-    return Markup("".join((*symbols, *drawn)))
+    return symbols() + Markup("".join(drawn))
+
+
+@cache
+def symbols() -> Markup:
+    """Define the symbols that the drawings of counters use."""
+    kinds = (*svg_symbols.SYMBOLS, "unknown")
+    return Markup("".join(svg_symbols.drawing(kind, f'id="symbol-{kind}" ') for kind in kinds))
+
+
+def drawn_counter(counter: TrayCounter, lang: Lang) -> Markup:
+    """Draw a counter of the tray around the origin."""
+    return _drawing(counter.piece, counter.battle, lang)
 
 
 @lru_cache(maxsize=4096)

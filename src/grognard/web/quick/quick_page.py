@@ -20,7 +20,7 @@ from grognard.study import player_sheet, sheet_rows
 from grognard.study.player_sheet import PlayerSheet
 from grognard.study.sheet_rows import Statement
 from grognard.web.api.endpoint import Call, Endpoint
-from grognard.web.known_pages import known_game, known_procedure
+from grognard.web.known_pages import known_game, known_sheet
 from grognard.web.language import language
 from grognard.web.quick import links
 from grognard.web.quick.background import beside
@@ -149,7 +149,7 @@ class HintsAnswer(JsonStruct):
     say("The sheet of a fight after a tap, for the quick-combat page"),
 )
 def _tap(call: Call, body: Tap) -> TapAnswer:
-    game_id, procedure = _known(call.path("game"), call.path("procedure"))
+    game_id, procedure = known_sheet(call.path("game"), call.path("procedure"))
     tap = tapped(game_id, procedure, body)
     shown = view(game_id, procedure, tap, call.lang)
     html = fill("quick_sheet.html", call.lang, view=shown)
@@ -163,16 +163,10 @@ def _tap(call: Call, body: Tap) -> TapAnswer:
 )
 async def _hints(call: Call, body: Tap) -> HintsAnswer:
     """Give the hints. They are a request of their own, so that taps stay quick."""
-    game_id, procedure = _known(call.path("game"), call.path("procedure"))
+    game_id, procedure = known_sheet(call.path("game"), call.path("procedure"))
     doctrines = (body.attacker, body.defender)
     told = await beside(call.request, hints, game_id, procedure, body.fight, doctrines, call.lang)
     return HintsAnswer(hints=told or [])
-
-
-def _known(game_id: str, procedure: str) -> tuple[str, str]:
-    """Refuse a page that does not exist."""
-    sheets = [sheet.procedure for sheet in player_sheet.load(known_game(game_id)).sheets]
-    return game_id, known_procedure(game_id, procedure, sheets)
 
 
 # ------------------------------------------------------------------ pages
@@ -194,7 +188,7 @@ def prepare() -> None:
 
 def _page(request: Request) -> Response:
     """Show the sheet with what the address states."""
-    game_id, procedure = _known(request.path_params["game"], request.path_params["procedure"])
+    game_id, procedure = known_sheet(request.path_params["game"], request.path_params["procedure"])
     lang = language(request)
     tap = _stated(request, game_id, player_sheet.load(game_id).sheet(procedure))
     shown = view(game_id, procedure, tap, lang)

@@ -55,6 +55,7 @@ class ShownList(NamedTuple):
     """A list of units with its total, and the tray with the counters that may be put in."""
 
     units: UnitList
+    army: int  # whose livery a unit has that no counter of the game prints
     shown: tuple[ShownUnit, ...]
     supporters: tuple[Supporter, ...]
     controls: tuple[Control, ...]
@@ -92,7 +93,7 @@ def shown_lists(
     }
 
     def army(attacks: int, units: UnitList) -> int:
-        return 1 - attacks if units.side == "defender" and len(sheet.units) > 1 else attacks
+        return 1 - attacks if units.side == "defender" else attacks
 
     return tuple(
         _layout(card.id, sheet.procedure, units.list).filled(
@@ -156,6 +157,7 @@ class _ListLayout:
         shown = [self._unit(place, entry, army, request) for place, entry in enumerate(entries)]
         return ShownList(
             self.units,
+            army,
             tuple(shown),
             tuple(self._supporters(request)),
             self.controls,

@@ -5,6 +5,7 @@ import { keepColumnInView, tapDie, toggleFraction } from "./fight_panel.js";
 import { askHints, leaveHints } from "./quick/hints.js";
 import { endRecall, keepFight, recalledFight } from "./quick/last_fight.js";
 import { showRoll } from "./quick/moment.js";
+import { offerSending, savePicture, sendPicture } from "./quick/picture.js";
 import * as stated from "./quick/statement.js";
 import { redraw } from "./redraw.js";
 import { ask, say } from "./request.js";
@@ -39,6 +40,7 @@ root.addEventListener(
   "toggle",
   ({ target: fold }) => {
     if (fold.dataset.filled !== undefined && stated.noteFold(fold) && fold.open) send({});
+    if (fold.id === "picture") offerSending(fold.querySelector("[data-send-picture]"));
   },
   true,
 );
@@ -58,6 +60,8 @@ onButtons(root, [
   ["again", () => restate()],
   ["share", () => share()],
   ["print", () => print()],
+  ["png", () => savePicture(root.querySelector("#picture img"))],
+  ["sendPicture", () => sendPicture(root.querySelector("#picture img"))],
   ["fraction", (_, button) => toggleFraction(button)],
 ]);
 

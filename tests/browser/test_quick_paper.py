@@ -1,0 +1,46 @@
+"""Quick combat on paper and as a picture."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from grognard.rules import game
+from grognard.study import player_sheet
+from tests.browser.conftest import Window
+from tests.browser.test_quick import WEISSENBERG, lead_to_the_end, stated
+
+SHEETS = [(id_, sheet.procedure) for id_ in game.ids() for sheet in player_sheet.load(id_).sheets]
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_every_sheet_prints_on_one_page(window: Window, lang: str) -> None:
+    """Before and after a roll, with a heading and nothing to tap."""
+    for id_, procedure in SHEETS:
+        page = window.open(f"/games/{id_}/{procedure}?start=example&lang={lang}")
+        if page.locator("#roll").count():
+            page.locator("#roll").click()
+            page.locator(".rolls").wait_for()
+        pages = re.findall(rb"/Type\s*/Page\b", page.pdf(prefer_css_page_size=True))
+        assert len(pages) == 1, (id_, procedure)
+        page.emulate_media(media="print")
+        assert page.locator("h1").is_visible()
+        assert page.locator("button:not(.counter, .chance-value):visible").count() == 0
+        assert page.locator("input[type=checkbox]:not(:checked):visible").count() == 0
+        page.emulate_media(media="null")
+
+
+def test_the_picture_of_a_fight_is_saved(window: Window, tmp_path: Path) -> None:
+    page = window.open(stated(**WEISSENBERG))
+    lead_to_the_end(page)
+    page.locator("#picture summary").click()
+    with page.expect_download() as svg:
+        page.locator("#picture a", has_text="SVG").click()
+    svg.value.save_as(tmp_path / "fight.svg")
+    assert "you had" in (tmp_path / "fight.svg").read_text(encoding="utf-8")
+    with page.expect_download() as png:
+        page.locator("[data-png]").click()
+    png.value.save_as(tmp_path / "fight.png")
+    head = (tmp_path / "fight.png").read_bytes()[:24]
+    assert head[:8] == b"\x89PNG\r\n\x1a\n"
+    assert int.from_bytes(head[16:20], "big") == 1440

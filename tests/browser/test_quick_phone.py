@@ -1,0 +1,71 @@
+"""Quick combat on a phone: everything that decides is under the thumb."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import Screen, Window
+
+PHONE = pytest.mark.parametrize("window", [Screen(width=390)], indirect=True)
+TAPS = 5  # the game, the die, Determined Defence, its die, who advances
+
+
+class Thumb:
+    """Taps what can be seen, and never scrolls."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.taps = 0
+
+    def tap(self, target: Locator) -> None:
+        expect(target).to_be_visible()
+        x, y = target.evaluate(
+            """(one) => {
+                const { left, top, width, height } = one.getBoundingClientRect();
+                const spot = [left + width / 2, top + Math.min(height / 2, 60)];
+                const seen = document.elementFromPoint(...spot);
+                if (!one.contains(seen)) throw Error("covered, or out of view");
+                return spot;
+            }"""
+        )
+        self.page.touchscreen.tap(x, y)
+        self.taps += 1
+        self.page.wait_for_timeout(400)  # a tap is no double tap
+
+
+@PHONE
+def test_a_determined_defence_from_the_front_page_to_its_end(window: Window) -> None:
+    """Normandy, column 4-1, real dice: DR, then a Determined Defence; nobody scrolls."""
+    page = window.open("/")
+    page.set_viewport_size({"width": 390, "height": 844})
+    thumb, question = Thumb(page), page.locator("#question")
+    thumb.tap(page.get_by_role("link", name=re.compile("^Normandy '44")).first)
+    expect(page.locator(".headline strong.column")).to_have_text(re.compile("4-1$"))
+    thumb.tap(question.locator("[data-die='3']"))
+    expect(page.locator("td.hit")).to_have_text(re.compile("DR"))
+    thumb.tap(question.get_by_role("button", name=re.compile("Determined Defence")))
+    stood = False
+    for _ in range(12):
+        if page.locator(".end").count():
+            break
+        face = question.locator("[data-die='4']")
+        stood = stood or bool(face.count())
+        thumb.tap(face if face.count() else question.locator("button:visible").first)
+    assert stood
+    expect(page.locator(".end")).to_be_in_viewport()
+    assert thumb.taps == TAPS
+
+
+@PHONE
+def test_modifiers_are_folded_to_those_in_force(window: Window) -> None:
+    page = window.open("/games/bautzen/attack")
+    shown = page.locator(".modifier:visible")
+    expect(shown).to_have_count(3)
+    expect(page.locator(".modifier.counts:visible")).to_have_count(3)
+    page.locator("#unfold").click()
+    page.get_by_role("checkbox", name="Concentric attack").check()
+    expect(page.locator(".modifier.counts", has_text="Concentric attack")).to_be_visible()
+    assert shown.count() > 8
+    page.locator("#unfold").click()
+    expect(shown).to_have_count(4)

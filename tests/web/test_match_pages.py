@@ -356,3 +356,42 @@ def test_supply_is_told_only_where_the_map_has_sources(
     told = site.get(f"/matches/{view['id']}/unit", params={"name": unit}).json()
     assert (told["supply"] is not None) == traced
     assert ("supply" in told["html"]) == traced
+
+
+# ------------------------------------------------------------------ from the first look to the roll
+
+
+def lit(html: str) -> tuple[list[str], list[str]]:
+    """Give the numbers above a printed table, and its lit columns."""
+    head = re.findall(r'<div class="headline".*?</div>', html, re.DOTALL)
+    return [" ".join(text.split()) for text in head], re.findall(
+        r'<th scope="col" class="in-question">([^<]*)<', html
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "order"),
+    [
+        ("pulkovo", ["attack", "1005", "Bulak Horse", "ANO Flight"]),
+        ("weissenberg", ["attack", "1910", "21/20", "50/20"]),
+    ],
+)
+def test_the_panel_is_the_same_from_the_first_look_to_the_roll(
+    site: Client, name: str, order: list[str]
+) -> None:
+    view = do(site, begin(site, scenario=name), "answers", answer=["end"])
+    looked = site.post(f"/matches/{view['id']}/look", json={"order": order}).json()["html"]
+    first = lit(looked)
+    assert first[0]
+    assert first[1]
+    view = do(site, view, "answers", answer=order)
+    questions = 0
+    while view["asking"]["ask"] == "choose":  # who supports the defence
+        shown = parts(site, view)["parts"]
+        assert lit(shown["fight"]) == first
+        arrows = loads(unescape(given(shown["ask"], "data-arrows")[0]))
+        assert arrows["target"] == order[1]
+        view = do(site, view, "answers", answer=view["asking"]["options"][0]["answer"])
+        questions += 1
+    assert questions
+    assert lit(parts(site, view)["parts"]["fight"]) == first

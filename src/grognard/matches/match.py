@@ -90,6 +90,20 @@ class Match:
     def answers(self) -> list[Answer]:
         return [entry.answer for entry in self.log if isinstance(entry, Reply)]
 
+    @property
+    def ordered(self) -> tuple[Order, Words, tuple[Answer, ...]] | None:
+        """The order that is being carried out, its question, and the answers given since; None
+        while a side is asked for an order, and at the end."""
+        if self.asking is None or isinstance(self.asking, Order):
+            return None
+        since: list[Answer] = []
+        for entry in reversed(self.log):
+            if isinstance(entry, Reply):
+                if isinstance(entry.ask, Order):
+                    return entry.ask, _words(entry.answer), tuple(reversed(since))
+                since.append(entry.answer)
+        return None
+
     def undo_problem(self, autos: Collection[str] = ()) -> Message | None:
         """Say why the last answer may not be taken back, or None: it may. Dice, reveals and the
         answers of automatic sides (`autos`) stand."""
@@ -171,8 +185,10 @@ class Ahead(NamedTuple):
     log: tuple[Line | Reply | Roles, ...]  # lines on the way, and assumed answers
 
 
-def look_ahead(playing: Playing, side: str) -> Ahead:
-    """Carry out a side's order up to its first fight; no board changes."""
+def look_ahead(playing: Playing, side: str, given: Iterable[Answer] = ()) -> Ahead:
+    """Carry out a side's order up to its first fight, with the answers given so far; no board
+    changes."""
+    known = iter(given)
     log: list[Line | Reply | Roles] = []
     attacker = side
 
@@ -189,12 +205,15 @@ def look_ahead(playing: Playing, side: str) -> Ahead:
             said = run_on(playing, sent, note)
             match said:
                 case Choose():
-                    sent = said.options[0]
+                    assumed: Answer = said.options[0]
                 case Roll():
-                    sent = said.dice.middling()
+                    assumed = said.dice.middling()
                 case _:
                     return Ahead(said if isinstance(said, Fight) else None, attacker, tuple(log))
-            log.append(Reply(said, sent, None))
+            sent = next(known, None)
+            if sent is None:
+                sent = assumed
+                log.append(Reply(said, sent, None))
     finally:
         playing.close()
 

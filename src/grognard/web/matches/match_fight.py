@@ -11,12 +11,13 @@ from grognard.draw.json.match_preview import preview
 from grognard.fights.explain import SHOWN, Explanation
 from grognard.fights.play import Play
 from grognard.fights.table_cells import cells
-from grognard.matches.field import Roles, Words
-from grognard.matches.match import Match
+from grognard.matches.field import END, Roles, Words
+from grognard.matches.match import Ahead, Match, look_ahead
 from grognard.rules.ask import Roll
 from grognard.rules.fight import Fight, units_of
 from grognard.rules.line import EXPLAINS, Line
 from grognard.study import player_sheet
+from grognard.web.matches.order_menu import is_aimed, place
 from grognard.web.quick.panel import (
     Headline,
     Panel,
@@ -41,16 +42,55 @@ class Looked(NamedTuple):
 
     @property
     def label(self) -> str:
-        """Name the column, for the head of an arrow."""
-        head = self.panel.headline
-        if head.columns:
-            return ", ".join(dict.fromkeys(str(line.value) for line in head.columns))
-        return head.basic or (f"{head.attack} : {head.defence}" if head.defence else "")
+        return _label(self.panel.headline)
+
+
+def _label(head: Headline) -> str:
+    """Name the column, for the head of an arrow."""
+    if head.columns:
+        return ", ".join(dict.fromkeys(str(line.value) for line in head.columns))
+    return head.basic or (f"{head.attack} : {head.defence}" if head.defence else "")
 
 
 def looked(match: Match, order: Words, doctrines: tuple[str, str], lang: Lang) -> Looked:
     """Preview the fight of an order; refuse an order that is not legal or leads to no fight."""
-    ahead, fight = preview(match, order)
+    return _ahead(match, *preview(match, order), doctrines, lang)
+
+
+def coming(match: Match, lang: Lang) -> Looked | None:
+    """Show the fight to which the order that is being carried out leads, as far as it is answered;
+    None if it leads to none, or if the fight has begun."""
+    if match.ordered is None or match.play is not None or match.fought is not None:
+        return None
+    ask, order, given = match.ordered
+    if order == END or not is_aimed(ask, order):
+        return None
+    ahead = look_ahead(match.field.carry_out(ask.board, ask.side, order), ask.side, given)
+    return _ahead(match, ahead, ahead.fight, ("best", "best"), lang) if ahead.fight else None
+
+
+class Arrows(NamedTuple):
+    """The arrows of an attack that is being carried out."""
+
+    units: list[str]  # the hexes from which they come
+    target: str
+    label: str
+
+
+def arrows(match: Match, shown: "Looked | Fought | None") -> Arrows | None:
+    """Give the arrows of the order that is being carried out; None if it is aimed at nothing."""
+    if match.ordered is None or shown is None:
+        return None
+    ask, order, _ = match.ordered
+    if order == END or not is_aimed(ask, order):
+        return None
+    where = dict.fromkeys(place(ask.board, name) for name in order[2:])
+    return Arrows([hex_ for hex_ in where if hex_], place(ask.board, order[1]), shown.label)
+
+
+def _ahead(
+    match: Match, ahead: Ahead, fight: Fight, doctrines: tuple[str, str], lang: Lang
+) -> Looked:
     lines = [entry for entry in ahead.log if isinstance(entry, Line)]
     asked = any(not isinstance(entry, Line | Roles) for entry in ahead.log)
     roles = Roles(ahead.attacker, match.field.enemy(ahead.attacker))
@@ -86,6 +126,10 @@ class Fought(NamedTuple):
     panel: Top
     resolution: Resolution
     lines: tuple[ShownLine, ...]
+
+    @property
+    def label(self) -> str:
+        return _label(self.panel.headline)
 
 
 def fought(match: Match, play: Play, lang: Lang) -> Fought:

@@ -29,7 +29,7 @@ from grognard.web.matches import unit_part
 from grognard.web.matches.actions import SINCE, action_endpoints, change_endpoint
 from grognard.web.matches.live_matches import Live, Seen
 from grognard.web.matches.match_answer import MatchAnswer, match_answer
-from grognard.web.matches.match_fight import fought, looked
+from grognard.web.matches.match_fight import arrows, coming, fought, looked
 from grognard.web.matches.match_list import SVG, badges
 from grognard.web.matches.order_menu import NOTHING, Menu, menu, place_name
 from grognard.web.templating import fill, page, page_route
@@ -81,6 +81,8 @@ def _context(match: Match, view: MatchAnswer, lang: Lang) -> dict[str, Any]:
     """Give the templates what they show of a match."""
     orders = NOTHING if view.asking and view.asking.automatic else menu(match, lang)
     play = match.play or match.fought
+    shown = fought(match, play, lang) if play else None
+    before = None if play else coming(match, lang)
     return {
         "view": view,
         "menu": orders,
@@ -89,7 +91,9 @@ def _context(match: Match, view: MatchAnswer, lang: Lang) -> dict[str, Any]:
         "word_of": partial(word_text, match.field.card, lang=lang),
         "stacks": tuple(_stacks(match, orders, lang)),
         "linked": partial(_linked, match.board.map),
-        "fought": fought(match, play, lang) if play else None,
+        "fought": shown,
+        "coming": before,
+        "arrows": arrows(match, shown or before),
         "arrivals": Counter(p.arrives for p in match.board.pieces if p.at is None and p.alive),
         "places": {
             match.board.map.number(hex_): place.name.in_(lang)

@@ -83,7 +83,7 @@ def menu(match: Match, lang: Lang) -> Menu:
     for order in _every(ask):
         if len(order) == 1:
             ends.append(_plain(match, order, lang))
-        elif _is_aimed(ask, order):
+        elif is_aimed(ask, order):
             aimed.append(order)
         elif _is_own(ask, order[1]):
             acting.add(order[1])
@@ -117,7 +117,7 @@ def _is_own(ask: Order, word: str) -> bool:
     return _side(ask.board, word) == ask.side
 
 
-def _is_aimed(ask: Order, order: Words) -> bool:
+def is_aimed(ask: Order, order: Words) -> bool:
     """Tell whether an order names a target first, and then only own units."""
     target = order[1]
     enemy = _side(ask.board, target) not in (None, ask.side)
@@ -136,10 +136,10 @@ def _aims(match: Match, orders: list[Words], lang: Lang) -> Iterator[TargetChoic
         units = dict.fromkeys(name for party in parties for name in party)
         party = max(parties, key=len)
         text = verb_text(match.field.card, verb, lang)
-        yield TargetChoice(verb, text, target, _where(board, target), tuple(units), party)
+        yield TargetChoice(verb, text, target, place(board, target), tuple(units), party)
 
 
-def _where(board: Board, word: str) -> str:
+def place(board: Board, word: str) -> str:
     """Give the hex of a unit, or the hex itself; empty for a unit that is not on the map."""
     at = next((piece.at for piece in board.pieces if piece.name == word), None)
     if at is not None:

@@ -11,6 +11,8 @@ export function draw() {
     marks.wash(hex, "offer");
     marks.outline(hex, "offer");
   }
+  const ordered = find("#ask [data-arrows]");
+  if (ordered) drawOrdered(JSON.parse(ordered.dataset.arrows));
   if (state.aim) drawAim(state.aim);
   else {
     const targets = state.chosen?.aims.length
@@ -33,6 +35,12 @@ function drawChosen({ zoc, supply, hex: at, way }) {
     marks.outline(go.dataset.hex, go.classList.contains("rash") ? "reach rash" : "reach");
     marks.number(go.dataset.hex, go.dataset.cost);
   }
+}
+
+// The attack that is being carried out.
+function drawOrdered({ units, target, label }) {
+  marks.outline(target, "target aimed");
+  marks.arrows(units, target, label);
 }
 
 function drawAim(aim) {

@@ -57,7 +57,7 @@ def answer(option: str, then: str) -> Action:
     """Tap an option of the open question; something must appear then."""
 
     def act(page: Page) -> None:
-        page.locator("#question").get_by_role("button", name=option, exact=True).click()
+        page.locator("#question").locator("button", has_text=option).first.click()
         expect(page.locator(".resolution")).to_contain_text(then)
 
     return act
@@ -74,7 +74,7 @@ def test_a_fight_is_resolved_as_the_tutorial_says(window: Window) -> None:
             village,
             die,
             answer("21/20", "loses a step (1 left)"),
-            answer("2", "The defender retreats"),
+            answer("Retreat 2 hexes", "The defender retreats"),
             answer("50/20", "50/20 advances into the hex"),
         ],
     )

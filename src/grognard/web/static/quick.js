@@ -134,8 +134,8 @@ async function send(tapped) {
     if (mine !== sent) return true;
     stated.replaceStatement(data.state);
     show(data.html);
-    if (rolls) showRoll(root);
     keepColumnInView(root);
+    if (rolls) showRoll(root);
     askHints(root);
     keep(data.link);
     return true;

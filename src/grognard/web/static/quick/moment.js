@@ -10,15 +10,16 @@ export function showRoll(root) {
   const dice = fallen.cloneNode(true);
   const cell = root.querySelector(".printed td.hit");
   if (cell) {
-    cell.scrollIntoView({ block: "nearest" });
+    cell.scrollIntoView({ block: "nearest", inline: "nearest" });
     const scroll = cell.closest(".table-scroll");
     dice.className = "falling";
     dice.setAttribute("aria-hidden", "true");
     scroll.append(dice);
-    const room = scroll.scrollWidth - cell.offsetLeft - cell.offsetWidth;
-    const left = room > dice.offsetWidth ? cell.offsetLeft + cell.offsetWidth : cell.offsetLeft - dice.offsetWidth;
-    dice.style.left = `${Math.max(left, 0)}px`;
-    dice.style.top = `${cell.offsetTop + (cell.offsetHeight - dice.offsetHeight) / 2}px`;
+    const frame = scroll.getBoundingClientRect();
+    const hit = cell.getBoundingClientRect();
+    const beside = frame.right - hit.right > dice.offsetWidth ? hit.right : hit.left - dice.offsetWidth;
+    dice.style.left = `${beside - frame.left + scroll.scrollLeft}px`;
+    dice.style.top = `${(hit.top + hit.bottom - dice.offsetHeight) / 2 - frame.top}px`;
   }
   root.classList.add("moment");
   timer = setTimeout(() => {

@@ -103,11 +103,15 @@ playthroughs: $(DEV)
 schema: $(DEV)
 	$(BIN)/python -m tests.schema
 
-.PHONY: floor-plan tutorials
+.PHONY: floor-plan tutorials pictures
 
 # Draw the packages in docs/design.md anew.
 floor-plan: $(DEV)
 	$(BIN)/python -m tests.floor_plan
+
+# Take the pictures of the README again.
+pictures: $(DEV) $(CHROMIUM)
+	$(BIN)/python -m tests.pictures
 
 # Run the examples of README and tutorials, and write their output into them.
 tutorials: $(DEV)

@@ -1,5 +1,6 @@
 """Words and marks for a card: sides, doubts, the effect of a modifier."""
 
+import re
 from collections.abc import Mapping
 
 from grognard.card.card import Card
@@ -46,4 +47,31 @@ _CHANGES: dict[str, Message] = {
     "strength": say("strength"),
     "defence": say("defence"),
     "morale": say("morale"),
+}
+
+
+def in_words(text: str, card: Card, lang: Lang) -> str:
+    """Translate the known words of a cell, a result or a detail; names, codes and numbers stay."""
+
+    def known(word: str) -> str:
+        wording = card.wording(word) or _DETAILS.get(word)
+        return wording.in_(lang) if wording else word
+
+    return "".join(map(known, re.split("([ /])", text)))
+
+
+_DETAILS: dict[str, Message] = {
+    "retreat": say("retreat"),
+    "rout": say("rout"),
+    "held": say("held"),
+    "captured": say("captured"),
+    "surrenders": say("surrenders"),
+    "reserve": say("reserve"),
+    "disorganised": say("disorganised"),
+    "disrupted": say("disrupted"),
+    "demoralised": say("demoralised"),
+    "eliminated": say("eliminated"),
+    "fortification": say("fortification"),
+    "removed": say("removed"),
+    "advance": say("advance"),
 }

@@ -12,7 +12,7 @@ from grognard.cli.fight_terminal import Stopped, ask_half, ask_person, read_line
 from grognard.cli.output import print_lines
 from grognard.draw.text import map as text_map
 from grognard.draw.text.fight import line_text
-from grognard.draw.text.match import order_heading, verdict_words
+from grognard.draw.text.match import order_heading, order_text, verdict_words
 from grognard.fights.play import written_answer
 from grognard.maps.scenario import MARKS
 from grognard.matches import orders
@@ -135,7 +135,7 @@ class MatchTerminal:
         if not found:
             click.echo(say("no legal order with these words").in_(self.lang))
         for order in found[:60]:
-            click.echo(f"  {orders.written(order)}")
+            click.echo(f"  {order_text(self.match.field.card, order, self.lang)}")
         if len(found) > 60:
             more = say("… and {n} more; name a unit or a hex", n=len(found) - 60)
             click.echo(f"  {more.in_(self.lang)}")
@@ -167,7 +167,7 @@ class MatchTerminal:
                 click.echo(line_text(entry, self.lang, self._marks))
             elif isinstance(entry.ask, Order):
                 mark = MARKS[0 if entry.ask.side == first else 1]
-                order = orders.written(order_words(entry.answer))
+                order = order_text(self.match.field.card, order_words(entry.answer), self.lang)
                 click.echo(click.style(f"{mark} > {order}", bold=True))
             elif isinstance(entry.ask, Roll):
                 words = question(self.match.field.card, entry.ask, self.lang)

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from grognard.card.card import Card, Choice, Option
 from grognard.card.rows import Reading
 from grognard.card.tables import Table
-from grognard.card.wording import MARKS
+from grognard.card.wording import MARKS, in_words
 from grognard.fights.chances import Odds
 from grognard.fights.doctrine import doctrine
 from grognard.rules.fight import Fight
@@ -27,7 +27,7 @@ from grognard.study.player_sheet import PlayerSheet
 from grognard.study.printed_cells import Printed, PrintedCell, printed_cells
 from grognard.words.message import Message
 from grognard.words.refusal import Refusal
-from grognard.words.text import Lang, Text
+from grognard.words.text import LANGS, Lang, Text
 
 
 class Worded(Protocol):
@@ -47,7 +47,7 @@ def _doubts(card: Card, sheet: PlayerSheet, fight: Fight, odds: Odds) -> tuple[D
     """Give the doubtful readings of a table, its modifiers and the fight, each reason once."""
     found: dict[Text, Doubted] = {}
     for about, reading in (
-        *_table_doubts(card.table(sheet.table)),
+        *_table_doubts(card, card.table(sheet.table)),
         *_modifier_doubts(card, sheet),
         *((line, line.reading) for line in (*fight.explain().lines, *odds.doubts)),
     ):
@@ -56,7 +56,7 @@ def _doubts(card: Card, sheet: PlayerSheet, fight: Fight, odds: Odds) -> tuple[D
     return tuple(found.values())
 
 
-def _table_doubts(table: Table) -> Iterator[tuple[Worded, Reading]]:
+def _table_doubts(card: Card, table: Table) -> Iterator[tuple[Worded, Reading]]:
     yield table.text, table.reading
     cells: dict[Reading, list[str]] = {}
     for doubt in table.doubts:
@@ -66,7 +66,8 @@ def _table_doubts(table: Table) -> Iterator[tuple[Worded, Reading]]:
         about = ", ".join(names)
         yield Text(about, about), reading
     for result in table.results:
-        yield Text(result.code, result.code), result.reading
+        code = Text(*(in_words(result.code, card, lang) for lang in LANGS))
+        yield code, result.reading
 
 
 def _modifier_doubts(card: Card, sheet: PlayerSheet) -> Iterator[tuple[Worded, Reading]]:

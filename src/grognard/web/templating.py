@@ -22,7 +22,7 @@ from grognard.web.responses import HttpRefusal, with_status
 from grognard.words import numbers
 from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal
-from grognard.words.text import LANGS, Lang, Text
+from grognard.words.text import LANGS, Lang, Text, colon
 
 STATIC = Path(__file__).parent / "static"
 
@@ -40,7 +40,9 @@ def _environment() -> Environment:
     )
     env.filters["percent"] = percent
     env.filters["decimal"] = decimal
+    env.filters["percentage"] = percentage
     env.globals["static"] = static
+    env.globals["colon"] = colon
     env.globals["piece"] = piece
     env.globals["pieces"] = pieces
     env.globals["marks"] = MARKS
@@ -70,6 +72,12 @@ def percent(context: Context, chance: Fraction) -> str:
     if 1000 * (whole - part) < whole:
         return f"> {fight_text.percent(_MOST, lang)}"
     return fight_text.percent(chance, lang)
+
+
+@pass_context
+def percentage(context: Context, number: int) -> str:
+    """Write a number with its percent sign."""
+    return numbers.percentage(number, context["lang"])
 
 
 @pass_context

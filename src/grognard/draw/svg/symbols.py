@@ -12,7 +12,7 @@ from grognard.card.rows import Value
 from grognard.draw.svg.terrain import INK
 from grognard.files import toml_file
 from grognard.maps.board import Piece
-from grognard.words.text import Lang, Text
+from grognard.words.text import Lang, Text, colon
 
 
 class Symbol(Struct, frozen=True, forbid_unknown_fields=True):
@@ -99,6 +99,7 @@ BRIEF = (
 ACTED = Text("has moved or acted", "a bougé ou agi")
 REDUCED = Text("reduced", "réduite")
 RANGE = Text("range", "portée")
+STEPS = Text("steps", "pas")
 MOVE = Text("movement", "mouvement")
 _FORMS = {"bonus": "{:+}", "range": "({})"}
 
@@ -194,12 +195,9 @@ def stack_sum(stack: Iterable[Piece]) -> str:
     return ""
 
 
-_COLON = Text(": ", " : ")
-
-
 def described(piece: Piece, lang: Lang) -> str:
     """Describe a counter in words."""
-    names = {**LINE, **LEFT, **RIGHT, "range": RANGE}
+    names = {**LINE, **LEFT, **RIGHT, "range": RANGE, "steps": STEPS}
     size_ = size(piece)
     words = [
         symbol(piece.kind).name.in_(lang),
@@ -213,4 +211,4 @@ def described(piece: Piece, lang: Lang) -> str:
         *([f"{MOVE.in_(lang)} {piece.move}"] if piece.move else []),
         *(state_name(state, lang) for state in states(piece)),
     ]
-    return f"{piece.name}{_COLON.in_(lang)}{', '.join(words)}"
+    return f"{piece.name}{colon(lang)}{', '.join(words)}"

@@ -9,7 +9,7 @@ import click
 from grognard.card.card import Card, Number, Option, Terrain
 from grognard.card.rows import SIDES, Reading, Row
 from grognard.card.tables import Axis, Cell, Table
-from grognard.card.wording import MARK, MARKS, effect
+from grognard.card.wording import MARK, MARKS, effect, in_words
 from grognard.words.message import Message, say
 from grognard.words.numbers import percentage
 from grognard.words.refusal import Refusal, near
@@ -26,7 +26,7 @@ def part(card: Card, name: str | None, lang: Lang, width: int) -> Iterator[str]:
         raise Refusal(unknown_part(card, name))
     for table in card.tables:
         if name in (None, table.id):
-            yield from _table(table, lang, width)
+            yield from _table(card, table, lang, width)
     if name in (None, "modifiers"):
         yield from _modifiers(card, lang, width)
     if card.terrain and name in (None, "terrain"):
@@ -72,6 +72,7 @@ def _rule(rule: str | None) -> str:
 class _TableText(NamedTuple):
     """A table as text, with the width of each column."""
 
+    card: Card
     table: Table
     lang: Lang
     rows: tuple[str, ...]
@@ -80,27 +81,30 @@ class _TableText(NamedTuple):
     left: int
 
     @classmethod
-    def of(cls, table: Table, lang: Lang) -> "_TableText":
+    def of(cls, card: Card, table: Table, lang: Lang) -> "_TableText":
         rows = axis_names(table.rows, table.row_labels, lang)
         columns = axis_names(table.columns, table.column_labels, lang)
         widths = [
-            max(len(line) for line in [name, *_column(table, label)])
+            max(len(line) for line in [name, *_column(card, table, label, lang)])
             for name, label in zip(columns, table.column_labels, strict=True)
         ]
         left = max(len(name) for name in [table.rows.text.in_(lang), *rows])
-        return cls(table, lang, rows, columns, widths, left)
+        return cls(card, table, lang, rows, columns, widths, left)
+
+    def lines(self, row: str, column: str) -> list[str]:
+        return _lines(self.card, self.table.cell(row, column), self.lang)
 
 
-def _table(table: Table, lang: Lang, width: int) -> Iterator[str]:
+def _table(card: Card, table: Table, lang: Lang, width: int) -> Iterator[str]:
     dice = f"  {table.dice}" if table.dice else ""
     yield _heading(table.text.in_(lang) + _mark(table.reading), table.rule, dice)
-    sheet = _TableText.of(table, lang)
+    sheet = _TableText.of(card, table, lang)
     for places in _pages(sheet, width):
         yield from _spans(sheet, places)
         yield from _page(sheet, places)
         yield ""
-    yield from _legend(table, lang, width)
-    yield from _notes(_table_doubts(table, lang), width)
+    yield from _legend(card, table, lang, width)
+    yield from _notes(_table_doubts(card, table, lang), width)
     yield ""
 
 
@@ -109,15 +113,15 @@ def axis_names(axis: Axis, labels: tuple[str, ...], lang: Lang) -> tuple[str, ..
     return tuple(text.in_(lang) for text in axis.names) or labels
 
 
-def _column(table: Table, label: str) -> Iterator[str]:
+def _column(card: Card, table: Table, label: str, lang: Lang) -> Iterator[str]:
     for row in table.row_labels:
-        yield from _lines(table.cell(row, label))
+        yield from _lines(card, table.cell(row, label), lang)
 
 
-def _lines(cell: Cell) -> list[str]:
+def _lines(card: Card, cell: Cell, lang: Lang) -> list[str]:
     """Write a cell: one line, or one for each side if sides have options to choose from."""
     if "|" not in cell.printed:
-        return [cell.printed + (MARK if cell.doubts else "")]
+        return [in_words(cell.printed, card, lang) + (MARK if cell.doubts else "")]
     doubtful = {doubt.half for doubt in cell.doubts}
     return [
         str(half) + (MARK if side in doubtful else "")
@@ -143,7 +147,7 @@ def _page(sheet: _TableText, places: range) -> Iterator[str]:
     yield f"  {table.rows.text.in_(sheet.lang).rjust(sheet.left)} │ {click.style(head, bold=True)}"
     yield "  " + "─" * sheet.left + "─┼─" + "─" * len(head)
     for name, row in zip(sheet.rows, table.row_labels, strict=True):
-        cells = [_lines(table.cell(row, table.column_labels[p])) for p in places]
+        cells = [sheet.lines(row, table.column_labels[p]) for p in places]
         for number, line in enumerate(zip(*cells, strict=True)):
             label = click.style((name if number == 0 else "").rjust(sheet.left), bold=True)
             side = MARKS[SIDES[number]] if len(cells[0]) > 1 else "│"
@@ -169,15 +173,16 @@ def _spans(sheet: _TableText, places: range) -> Iterator[str]:
         yield " " * (sheet.left + 5) + click.style(line.rstrip(), dim=True)
 
 
-def _legend(table: Table, lang: Lang, width: int) -> Iterator[str]:
-    left = max(len(result.code) for result in table.results)
-    for result in table.results:
-        code = click.style(result.code.rjust(left), bold=True)
+def _legend(card: Card, table: Table, lang: Lang, width: int) -> Iterator[str]:
+    codes = [in_words(result.code, card, lang) for result in table.results]
+    left = max(map(len, codes))
+    for written, result in zip(codes, table.results, strict=True):
+        code = click.style(written.rjust(left), bold=True)
         words = result.text.in_(lang) + _mark(result.reading)
         yield from _wrapped(f"  {code}  ", left + 4, words, width, _rule(result.rule))
 
 
-def _table_doubts(table: Table, lang: Lang) -> Iterator[str]:
+def _table_doubts(card: Card, table: Table, lang: Lang) -> Iterator[str]:
     """Write each doubt once, with all its cells."""
     told: dict[str, list[str]] = {}
     rows = dict(zip(table.row_labels, axis_names(table.rows, table.row_labels, lang), strict=True))
@@ -193,7 +198,8 @@ def _table_doubts(table: Table, lang: Lang) -> Iterator[str]:
         yield _named_reason(", ".join(cells), reason, lang)
     for result in table.results:
         if result.reading.doubtful:
-            yield _named_reason(result.code, _reason(result.reading, lang), lang)
+            code = in_words(result.code, card, lang)
+            yield _named_reason(code, _reason(result.reading, lang), lang)
 
 
 # ------------------------------------------------------------------ the other parts

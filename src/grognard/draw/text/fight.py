@@ -7,7 +7,7 @@ import click
 
 from grognard.card.card import Card
 from grognard.card.rows import SIDES, Side
-from grognard.card.wording import MARK, MARKS
+from grognard.card.wording import MARK, MARKS, in_words
 from grognard.draw.json.fight import doubts_json
 from grognard.fights.chances import Mixed, Odds
 from grognard.fights.explain import Explanation
@@ -87,7 +87,7 @@ def chances(odds: Odds, fight: Fight, lang: Lang) -> Iterator[str]:
     for mixed in odds.commitments:
         yield from _mixed(mixed, fight, lang)
     yield ""
-    yield from _results(odds, lang)
+    yield from _results(odds, fight.case.card, lang)
     yield ""
     yield from _outcomes(odds, fight.case.card, lang)
     yield ""
@@ -119,8 +119,8 @@ def _mixed(mixed: Mixed, fight: Fight, lang: Lang) -> Iterator[str]:
         yield "    " + value.in_(lang)
 
 
-def _results(odds: Odds, lang: Lang) -> Iterator[str]:
-    parts = odds.by_result()
+def _results(odds: Odds, card: Card, lang: Lang) -> Iterator[str]:
+    parts = {in_words(result, card, lang): part for result, part in odds.by_result().items()}
     heads = [say("result").in_(lang), say("chance").in_(lang)]
     left = max(len(name) for name in (heads[0], *parts))
     yield click.style(f"  {heads[0].ljust(left)}  {heads[1]:>7}", bold=True)
@@ -177,33 +177,6 @@ def _summary(odds: Odds, lang: Lang) -> Iterator[tuple[str, Fraction]]:
     left = max(len(message.in_(lang)) for message, _ in rows)
     for message, chance in rows:
         yield message.in_(lang).ljust(left), chance or Fraction(0)
-
-
-def in_words(text: str, card: Card, lang: Lang) -> str:
-    """Translate the known words of a result or a detail; names, codes and numbers stay."""
-
-    def known(word: str) -> str:
-        wording = card.wording(word) or _DETAILS.get(word)
-        return wording.in_(lang) if wording else word
-
-    return " ".join(map(known, text.split()))
-
-
-_DETAILS: dict[str, Message] = {
-    "retreat": say("retreat"),
-    "rout": say("rout"),
-    "held": say("held"),
-    "captured": say("captured"),
-    "surrenders": say("surrenders"),
-    "reserve": say("reserve"),
-    "disorganised": say("disorganised"),
-    "disrupted": say("disrupted"),
-    "demoralised": say("demoralised"),
-    "eliminated": say("eliminated"),
-    "fortification": say("fortification"),
-    "removed": say("removed"),
-    "advance": say("advance"),
-}
 
 
 def bar(words: str, chance: Fraction, lang: Lang) -> str:

@@ -13,9 +13,9 @@ from msgspec import Struct
 from grognard.card.card import Card
 from grognard.card.rows import SIDES, Reading, Side
 from grognard.card.tables import Cell, Table
-from grognard.card.wording import MARKS
+from grognard.card.wording import MARKS, in_words
 from grognard.draw.text.card import axis_names
-from grognard.draw.text.fight import hundredfold, in_words
+from grognard.draw.text.fight import hundredfold
 from grognard.fights.chances import Found, Odds
 from grognard.fights.explain import Explanation
 from grognard.fights.table_cells import Lit, cells

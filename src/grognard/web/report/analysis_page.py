@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from grognard.card.card import Card
 from grognard.card.rows import SIDES
-from grognard.draw.text.fight import in_words
+from grognard.card.wording import in_words
 from grognard.fights.doctrine import DOCTRINES, Doctrine, doctrine
 from grognard.fights.fight_file import stated_fight
 from grognard.rules import game

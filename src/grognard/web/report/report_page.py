@@ -7,7 +7,7 @@ from markupsafe import Markup
 
 from grognard.card.card import Card, Choice, Option
 from grognard.card.tables import Table
-from grognard.card.wording import MARKS
+from grognard.card.wording import MARKS, in_words
 from grognard.fights.doctrine import Doctrine, doctrine
 from grognard.study import changed_card
 from grognard.study.changed_card import Changed
@@ -64,6 +64,7 @@ class ShownSection(NamedTuple):
     analysis: ShownAnalysis
     headline: Headline
     table: Table
+    codes: tuple[tuple[str, Text], ...]  # the legend
     printed: HeatMap
     maps: tuple[HeatMap, ...]
     brings: tuple[ShownStep, ...]
@@ -144,7 +145,8 @@ class _Drawing:
             analysis=shown_analysis(found, of.sheet, dict(of.stated), lines, self.maps, own=of.own),
             headline=headline(explained),
             table=table,
-            printed=PrintedMap(of, table, self.lang).map(),
+            codes=tuple((in_words(r.code, self.card, self.lang), r.text) for r in table.results),
+            printed=PrintedMap(of, self.card, self.lang).map(),
             maps=self.maps.of(self.measures, self._cell),
             brings=tuple(
                 ShownStep(axis, _ONE_MORE[axis], self.maps.changes(self.measures, cells))

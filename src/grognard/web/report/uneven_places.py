@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
+from grognard.card.card import Card
 from grognard.card.rows import Side
-from grognard.card.tables import Table
-from grognard.card.wording import MARK, MARKS
+from grognard.card.wording import MARK, MARKS, in_words
 from grognard.draw.text.card import axis_names
 from grognard.study.figures import WORTH
 from grognard.study.grid import HERE, Dip, GridPlace
@@ -22,11 +22,12 @@ from grognard.words.text import Lang
 class PrintedMap:
     """Lays out the printed table: each cell with its worth and its signs."""
 
-    def __init__(self, section: Section, table: Table, lang: Lang) -> None:
+    def __init__(self, section: Section, card: Card, lang: Lang) -> None:
         self.printed = section.printed
         self.dips = section.printed_dips
         self.grid = section.found.grid
-        self.table = table
+        self.card = card
+        self.table = card.table(section.sheet.table)
         self.lang = lang
         self.most = max((abs(found.worth) for found in self.printed.cells.values()), default=0)
 
@@ -58,7 +59,8 @@ class PrintedMap:
 
     def _cell(self, cell: PrintedCell) -> HeatCell:
         text, found = self.printed.texts.get(cell, heat_maps.NOTHING), self.printed.cells.get(cell)
-        text = text.replace("|", "\n") + (MARK if self._doubtful(cell) else "")
+        text = in_words(text, self.card, self.lang).replace("|", "\n")
+        text += MARK if self._doubtful(cell) else ""
         if found is None:
             return HeatCell(text, None, 0.0)
         worth = heat_maps.change(WORTH, found.worth, Fraction(self.most), self.lang)

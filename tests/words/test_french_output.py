@@ -1,0 +1,72 @@
+"""No English word in what a French reader is shown."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+import httpx
+import pytest
+
+from tests import french_output
+from tests.french_output import Shown
+from tests.french_words import english_words
+from tests.tiers import sized
+
+
+def _no_english(shown: Iterable[Shown], *, typed: bool = False) -> None:
+    found = defaultdict[str, list[Shown]](list)
+    for one in shown:
+        for word in english_words(one.text, typed=typed):
+            found[word].append(one)
+    told = [
+        f"'{word}' in “{places[0].text[:200]}” ({places[0].place}; {len(places)} times)"
+        for word, places in found.items()
+    ]
+    assert not found, (
+        "English in French output. Give the text its French: in grognard.po (then `make words`), "
+        "in the card (a phrase, `word-…` for an id, `question.answer` for an option), or as a "
+        "`Text`. A French word that is spelt as in English goes to SHARED of tests/french_words.py."
+        "\n  " + "\n  ".join(told)
+    )
+
+
+def test_help_and_errors_of_click() -> None:
+    _no_english(french_output.helps(), typed=True)
+
+
+def test_cards_and_lists() -> None:
+    _no_english(french_output.tables())
+
+
+def test_examples_on_the_terminal_and_as_json() -> None:
+    _no_english(french_output.examples())
+
+
+def test_questions_answers_and_lines_of_random_fights() -> None:
+    _no_english(french_output.questions(sized(20)))
+
+
+def test_pages(site: httpx.Client) -> None:
+    _no_english(french_output.pages(site), typed=True)
+
+
+@pytest.mark.slow  # whole matches: 5 s each
+def test_maps_matches_and_series() -> None:
+    _no_english(french_output.matches())
+
+
+@pytest.mark.slow  # 5 s each
+def test_reports() -> None:
+    _no_english(french_output.reports())
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("ligne 9- : none", ["none"]),
+        ("l'unité perd un step", ["step"]),
+        ("« none » n'est pas un résultat ; un pas perdu", []),
+        ("White October, table de combat", []),
+    ],
+)
+def test_an_english_word_is_found(text: str, found: list[str]) -> None:
+    assert english_words(text) == found

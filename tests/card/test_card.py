@@ -263,6 +263,21 @@ WRONG = {
         "tables[0].doubts[0].reading.option",
         ("no option 'drow'", "near matches: draw"),
     ),
+    "option without its reason": Wrong(
+        'reading = { status = "assumed", reason = { en = "The print is silent.", '
+        'fr = "Le texte est muet." } }',
+        "",
+        "[[options]]",
+        "options[0].reading",
+        ("option 'draw' needs a reading with its reason",),
+    ),
+    "former default that is no choice": Wrong(
+        'text = { en = "What a draw does"',
+        'formerly = "noting"\ntext = { en = "What a draw does"',
+        'formerly = "noting"',
+        "options[0].formerly",
+        ("'noting' is no choice", "near matches: nothing"),
+    ),
     # ---- rows
     "two options of one name": Wrong(
         '[[facts]]\nid = "terrain"',

@@ -584,15 +584,30 @@ def test_a_retreat_does_not_end_over_the_limit_but_passes() -> None:
     assert ways(poles, 1) == {"2009"}
 
 
-def test_a_surrounded_stack_that_would_retreat_loses_a_step_each() -> None:
+def test_a_surrounded_stack_loses_a_step_each_besides_the_result() -> None:
     on = board({"21/20": "1909", "112/20": "1911", "861/294": "1910", "857/294": "1910"})
     stated = setup(on, GERMAN, "attack 1910 with 21/20 112/20")
     assert not stated.can_retreat
     # 10 : 8 is 1/1, concentric 2/1; die 6, +1 formation, -1 river, -1 village: 1/1.
-    run = attack(on, GERMAN, "attack 1910 with 21/20 112/20", combat_roll=6, trade=1)
+    run = attack(on, GERMAN, "attack 1910 with 21/20 112/20", combat_roll=6)
     assert run.told("cannot-retreat")
-    assert [run.board.piece(name).steps for name in ("861/294", "857/294")] == [1, 1]
-    assert (where(run.board, "861/294"), where(run.board, "21/20")) == ("1910", "1909")
+    assert "trade" not in run.asked
+    # The step of the result, and one more from each: one of the two had two to lose.
+    assert [run.board.piece(name).steps for name in ("861/294", "857/294")] == [0, 1]
+    assert (where(run.board, "857/294"), where(run.board, "21/20")) == ("1910", "1909")
+
+
+def test_the_board_knows_which_units_of_a_stack_have_retreated() -> None:
+    """8.5.2b: the units that retreated are marked; others in their hex are not eliminated."""
+    on = board({"21/20": "1909", "861/294": "1910", "857/294": "1910"})
+    on = changed(on, "861/294", "retreated")
+    order = "attack 1910 with 21/20"
+    marks = {unit.name: unit.retreated for unit in setup(on, GERMAN, order).defenders}
+    assert marks["861/294"]
+    assert not marks["857/294"]
+    run = attack(on, GERMAN, order, combat_roll=6)
+    assert run.told("attacked-again")
+    assert [run.board.piece(name).steps for name in ("861/294", "857/294")] == [0, 2]
 
 
 def test_a_retreat_goes_as_far_as_it_can_and_pays_for_the_rest() -> None:
@@ -768,7 +783,9 @@ def test_the_recorded_matches_halve_what_the_rules_halve() -> None:
 def test_the_recorded_matches_give_every_order_and_use_every_phrase() -> None:
     assert _uses("order") == {"attack", "break", "end", "move"}
     other_options = {"all-shifts-cap", "no-row", "which-removed", "advance-closed", "hexes-lost"}
-    rare = {"attacked-again", "stops-short"}  # tested above
+    other_options |= {"short-way", "no-farther"}
+    rare = {"attacked-again", "stops-short", "retreated-before", "first-attacked"}  # tested above
+    rare |= {"shifts-add-up"}  # tested with the fight
     verbs = {f"order-{verb}" for verb in _uses("order")}
     pools = {"pool-air", "pool-air_used"}  # names of what is beside the map
     shared = {"across", "arrives", "arrives-where", "arrival-blocked", "is-supplied"}

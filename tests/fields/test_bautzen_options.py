@@ -178,7 +178,6 @@ def test_option_retreat_direction(choice: str, beside: bool) -> None:
     [
         ("each_unit", "1806", 1, True, "1706"),
         ("stop", "1806", 2, True, "1706"),
-        ("stays", "1706", 1, False, "1606"),
         ("steps", "1806", 1, True, "1706"),
     ],
 )
@@ -198,10 +197,25 @@ def test_option_retreat_short(choice: str, hex_: str, steps: int, marked: bool, 
     assert (where(run.board, "861/294"), beaten.steps) == (hex_, steps)
     assert ("retreated" in beaten.states) == marked
     assert where(run.board, "21/20") == taken
-    # The log tells of an advance if there is one, and nobody is asked for what can't be.
-    goes = choice != "stays"
-    assert (bool(run.told("advances")), bool(run.told("retreats"))) == (goes, goes)
-    assert ("who-advances" in run.asked) == goes
+    assert run.told("advances")
+    assert run.told("retreats")
+
+
+@pytest.mark.parametrize(("loss", "steps"), [("added", 1), ("only", 1)])
+def test_a_short_retreat_that_stays_is_not_begun(loss: str, steps: int) -> None:
+    """Where steps may be traded for hexes that can't be gone, the stack stays and pays."""
+    on = changed(board({**ROOM_OF_ONE, "QG 57 PzK": "1606"}), "861/294", "unsupplied")
+    field = played(retreat_short="stays", no_retreat_loss=loss)
+    order = 'attack 1706 with 21/20 "QG 57 PzK"'
+    run = attack(on, GERMAN, order, field, combat_roll=4, trade=2)
+    beaten = run.board.piece("861/294")
+    assert (where(run.board, "861/294"), beaten.steps) == ("1706", steps)
+    assert "retreated" not in beaten.states
+    assert where(run.board, "21/20") == "1606"
+    # Nobody is asked for what can't be.
+    assert not run.told("advances")
+    assert not run.told("retreats")
+    assert "who-advances" not in run.asked
     assert not run.told("nobody-advances")
 
 

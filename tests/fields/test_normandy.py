@@ -1427,7 +1427,9 @@ def test_the_recorded_matches_give_every_order_and_use_every_phrase() -> None:
     assert _uses("order") == {"attack", "end", "land", "move", "strafe", "strategic"}
     other_options = {"ratio-read", "fortification-stays", "weather-roll"}
     on_the_way = {"retreat-hexes"}  # the board asks for stops when the retreat comes to them
-    rare = {"arrival-blocked"}  # tested above
+    other_options |= {"jabos-fly"}
+    stated = {"german-support", "bare-ground", "retreat-stop"}  # by players, tested with the fight
+    rare = {"arrival-blocked"} | stated  # tested above
     verbs = {f"order-{verb}" for verb in _uses("order")}
     names = ("word-", "army-", "pool-")  # of what rules and boards hold as plain words
     shared = {"across", "advances-to", "arrives-where", "arrival-blocked", "is-disorganised"}

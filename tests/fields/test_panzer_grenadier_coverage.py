@@ -96,6 +96,7 @@ def test_what_changes_a_value() -> None:
 
 def test_every_phrase() -> None:
     other_options = {"dug-in-now", "fire-read", "initiative-roll", "left-of-table"}
+    other_options |= {"need-not-check"}
     never_on_the_map = {"over-stacked"}
     elsewhere = {"arrival-blocked"}  # tested in test_panzer_grenadier
     codes = {"word-none", "word-step", "word-passed"}  # wordings of results

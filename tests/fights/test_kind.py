@@ -263,7 +263,7 @@ KEPT: list[tuple[str, str, str, object]] = [
     ("bautzen", "attack", "can_retreat", True),
     ("bautzen", "attack", "retreat_room", None),
     ("bautzen", "attack", "retreat_unsupplied", False),
-    ("bautzen", "attack", "retreated_before", False),
+    ("bautzen", "attack", "defenders.retreated", False),
     ("normandy", "attack", "attackers.main_force", False),
     ("normandy", "attack", "attackers.advance", "open"),
     ("normandy", "attack", "defenders.quality", 0),

@@ -531,16 +531,29 @@ STACK = [unit("D", defence=2), unit("E", defence=2)]
 
 
 def test_a_stack_that_can_not_retreat_stays_and_each_unit_loses_one_more() -> None:
-    # 1/2, one traded: D takes the other step, then D and E lose one each.
-    played = play(attack(None, STACK, can_retreat=False), (4,), 1, "D")
+    # 1/1: nothing to trade; D takes the step of the result, then D and E lose one each.
+    played = play(attack(None, STACK, can_retreat=False), (3,), "D")
     assert steps(played) == {"A": 1, "D": 0, "E": 1}
     assert not played.outcome.vacated
     assert played.outcome.details == ()
 
 
-def test_a_stack_that_does_not_try_to_retreat_loses_nothing_more() -> None:
-    played = play(attack(None, STACK, can_retreat=False), (4,), 0, "D")
+def test_a_stack_that_can_retreat_and_stays_loses_nothing_more() -> None:
+    played = play(attack(None, STACK), (4,), 0, "D")
     assert steps(played) == {"A": 1, "D": 1, "E": 1}
+
+
+def test_a_surrounded_defender_is_not_protected_by_being_surrounded() -> None:
+    """7/1 gives 0/2 to 0/5 with any die: a two-step unit without retreat never lives."""
+    lone = [unit("D", defence=2)]
+    fight = attack([unit("A", attack=14)], lone, can_retreat=False)
+    assert fight.explain().column()["final"] == "7/1+"
+    for defender in ("hold", "best"):
+        odds = fight.odds("take", defender)
+        assert {outcome.defender_eliminated for outcome in odds.weights} == {True}
+    assert "no_retreat_loss" in {line.reading.option for line in fight.odds().doubts}
+    free = attack([unit("A", attack=14)], lone)
+    assert not all(o.defender_eliminated for o in free.odds("take", "best").weights)
 
 
 def test_a_retreat_out_of_supply_costs_each_unit_one_step() -> None:
@@ -653,8 +666,9 @@ def test_the_defaults_are_those_of_the_reading() -> None:
         "zero_defence": "last_column",
         "support_cap": "attacker",
         "support_losses": "engaged_only",
-        "no_retreat_loss": "added",
+        "no_retreat_loss": "nothing_traded",
         "reattacked": "inflicted",
+        "reattacked_units": "those_that_retreated",
         "map_edge": "open",
         "zoc_units": "all_but_columns",
         "stacking_check": "segment_end",
@@ -733,6 +747,22 @@ def test_option_support_cap(cap: str, defence: int) -> None:
     assert totals(fight) == (10, defence)
 
 
+GUNS = unit("G", kind="artillery", support=3)
+
+
+@pytest.mark.parametrize(
+    ("cap", "defence"), [("attacker", 5 + 3), ("both", 3 + 1), ("both_strictly", 0)]
+)
+def test_hqs_and_guns_without_other_units_have_nobody_to_support(cap: str, defence: int) -> None:
+    """8.6.1, 8.6.2: an HQ of 5 alone defends with 3, guns alone with 1; together not with less."""
+    fight = attack(None, [hq("H", 5), GUNS], {"support_cap": cap})
+    assert totals(fight)[1] == defence
+    doubts = fight.explain().doubts
+    assert {line.reading.option for line in doubts} >= {"support_cap"}
+    far = [hq("H", 5), GUNS, hq("I", 9, at_distance=True)]
+    assert totals(attack(None, far, {"support_cap": "both"}))[1] == 4 + 4
+
+
 @pytest.mark.parametrize(
     ("losses", "losers"),
     [("engaged_only", ("A", "B")), ("supports_too", ("A", "B", "H", "G"))],
@@ -767,10 +797,45 @@ def test_option_no_retreat_loss(loss: str, left: tuple[int, int]) -> None:
     # 1/2, one traded: the other is taken by D, and one more by each; or only the one by each; or
     # both steps of the result, one from each unit, and one more by each.
     fight = attack(None, STACK, {"no_retreat_loss": loss}, can_retreat=False)
-    answers = {"added": (1, "D"), "only": (1,), "nothing_traded": (1, "D", ("A",))}
+    answers = {"added": (1, "D"), "only": (1,), "nothing_traded": ("D", ("A",))}
     played = play(fight, (4,), *answers[loss])
     assert (steps(played)["D"], steps(played)["E"]) == left
     assert played.outcome.vacated == (left == (0, 0))
+
+
+def test_without_a_way_back_steps_can_be_traded_by_the_other_readings_only() -> None:
+    for loss in ("added", "only"):
+        fight = attack(None, STACK, {"no_retreat_loss": loss}, can_retreat=False)
+        assert steps(play(fight, (4,), 0, "D")) == {"A": 1, "D": 1, "E": 1}
+    strict = attack(None, STACK, can_retreat=False)
+    assert asked(strict, (4,)) == ("D", "E")  # who loses the first step, not how many are traded
+
+
+def test_a_way_back_that_is_too_short_limits_the_trade() -> None:
+    stays = {"retreat_short": "stays"}
+    assert asked(attack(None, STACK, stays, retreat_room=1), (4,)) == (0, 1)  # 1/2
+    assert asked(attack(None, STACK, stays, retreat_room=0), (4,)) == ("D", "E")
+    assert asked(attack(None, STACK, retreat_room=1), (4,)) == (0, 1, 2)
+
+
+MIXED = [unit("D", defence=2, retreated=True), unit("E", defence=2)]
+
+
+def test_only_units_that_retreated_are_eliminated_when_attacked_again() -> None:
+    # 1/1: D dies, and its two steps are more than the result; E has not retreated.
+    assert steps(play(attack(None, MIXED), (3,))) == {"A": 1, "D": 0, "E": 2}
+    # 1/3: D's two steps count, and E answers for the third.
+    strong = attack([unit("A", attack=20)], MIXED)
+    assert asked(strong, (4,)) == (0, 1)  # 5/1, 1/3
+    assert steps(play(strong, (4,), 0)) == {"A": 1, "D": 0, "E": 1}
+
+
+def test_option_reattacked_units_can_take_the_whole_stack() -> None:
+    played = play(attack(None, MIXED, {"reattacked_units": "whole_stack"}), (3,), ("A",))
+    assert steps(played) == {"A": 1, "D": 0, "E": 0}
+    untouched = [unit("D", defence=2), unit("E", defence=2)]
+    fight = attack(None, untouched, {"reattacked_units": "whole_stack"})
+    assert asked(fight, (3,)) == (0, 1)
 
 
 def test_option_reattacked_inflicted_gives_no_choice() -> None:

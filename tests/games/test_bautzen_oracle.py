@@ -48,6 +48,7 @@ def counters(kinds: list[Kind], *, far: bool) -> st.SearchStrategy[Counter]:
         across_river=seldom,
         near_dominant=seldom,
         at_distance=st.just(far),
+        retreated=seldom,
     )
 
 
@@ -232,6 +233,25 @@ def test_a_cornered_stack_comes_to_the_oracles_ends(
             ),
             can_retreat=False,
             retreated_before=retreated_before,
+        )
+        compare_ends(setup, chosen, die)
+
+
+@pytest.mark.parametrize("reattacked", CHOICES["reattacked"])
+@pytest.mark.parametrize("units", CHOICES["reattacked_units"])
+@pytest.mark.parametrize("can_retreat", [False, True])
+def test_units_attacked_again_beside_others_come_to_the_oracles_ends(
+    reattacked: str, units: str, can_retreat: bool
+) -> None:
+    chosen = dict(GAME.card.chosen({"reattacked": reattacked, "reattacked_units": units}))
+    for attack, die in product((8, 16, 28), (1, 4, 6)):
+        setup = Attack(
+            attackers=(Counter(name="a", attack=attack),),
+            defenders=tuple(
+                Counter(name=f"d{place}", defence=1, steps=steps, retreated=place < 2)
+                for place, steps in enumerate((2, 1, 2, 2))
+            ),
+            can_retreat=can_retreat,
         )
         compare_ends(setup, chosen, die)
 

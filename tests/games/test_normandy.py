@@ -856,7 +856,7 @@ def test_a_major_river_without_a_road_ends_the_advance_in_the_hex() -> None:
         ({"terrain": ["swamp"]}, "no terrain 'swamp'"),
         ({"terrain": ["minor-river"]}, "no terrain 'minor-river'"),
         ({"terrain": ["marsh"]}, "no terrain 'marsh'"),
-        ({"terrain": ["airfield"]}, "airfield alone"),
+        ({"terrain": []}, "name the terrain"),
         ({"attackers": [main(4, crosses=["impassable"])]}, "no terrain 'impassable'"),
         ({"retreat_path": ["minor-river"]}, "no terrain 'minor-river'"),
         ({"offensive_air": 3}, "offensive_air: 3 is too many; at most 2"),
@@ -1093,3 +1093,33 @@ def conforming() -> list[Fight]:
 
 def test_the_game_keeps_what_every_game_must() -> None:
     check_game(GAME, conforming())
+
+
+# ------------------------------------------------------------------ readings of what is not said
+
+
+def doubts_of(fight: Fight) -> set[str | None]:
+    return {line.reading.option for line in fight.explain().doubts}
+
+
+@pytest.mark.parametrize(("camp", "columns"), [("either", 3), ("allied_only", 0)])
+def test_aircraft_and_ships_of_a_german_attack_are_a_reading(camp: str, columns: int) -> None:
+    support = {"offensive_air": 2, "naval_support": True}
+    german = attack(18, 6, {"support_camp": camp}, attacker_camp="german", **support)
+    assert shift(german) == columns
+    assert "support_camp" in doubts_of(german)
+    allied = attack(18, 6, {"support_camp": camp}, **support)
+    assert shift(allied) == 3
+    assert "support_camp" not in doubts_of(allied)
+
+
+@pytest.mark.parametrize("terrain", [["hilltop"], ["airfield"], ["hilltop", "airfield"]])
+def test_a_hilltop_or_an_airfield_alone_lies_in_clear_ground(terrain: list[str]) -> None:
+    """The chart reads both as the other terrain of their hex."""
+    alone, together = attack(18, 6, terrain=terrain), attack(18, 6, terrain=[*terrain, "clear"])
+    assert alone.explain().column() == together.explain().column()
+    assert alone.odds().weights == together.odds().weights
+    assert "bare_ground" in doubts_of(alone)
+    assert "bare_ground" not in doubts_of(together)
+    with pytest.raises(Refusal, match="alone is none"):
+        attack(18, 6, {"bare_ground": "refused"}, terrain=terrain)

@@ -820,3 +820,28 @@ def test_conformance() -> None:
         fight({"losses_in": "steps", "rounding": "ceil"}, **MANY, hq_bonus=-6),
     ]
     check_game(GAME, fights)
+
+
+# ------------------------------------------------------------------ a state once more
+
+
+@pytest.mark.parametrize(
+    ("choice", "shaken", "eliminated"), [("unchanged", 0, False), ("worse", 1, False)]
+)
+def test_a_unit_that_is_disorganised_again(choice: str, shaken: int, eliminated: bool) -> None:
+    """The legend gives a state once; by option the disorganised unit is routed."""
+    weak = [unit("d", disorganised=True)]
+    play = at(10, 4, 4, {"shaken_again": choice}, defenders=weak)  # da/-|rd
+    outcome = end(play, ("-",))
+    assert (outcome.defender_shaken, outcome.defender_eliminated) == (shaken, eliminated)
+    assert "shaken_again" in {entry.line.reading.option for entry in play.told}
+
+
+@pytest.mark.parametrize(("choice", "lost"), [("unchanged", 0), ("worse", 3)])
+def test_a_unit_that_is_routed_again(choice: str, lost: int) -> None:
+    """By option it is eliminated."""
+    weak = [unit("d", routed=True)]
+    play = at(9, 2, 2, {"shaken_again": choice}, defenders=weak)  # 1|dr
+    assert play.outcome.defender_steps_lost == lost
+    assert play.outcome.defender_eliminated == (lost == 3)
+    assert "shaken_again" in {entry.line.reading.option for entry in play.told}

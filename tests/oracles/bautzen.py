@@ -148,13 +148,16 @@ def defence_total(setup: Attack, options: Options) -> int:
     here = [unit for unit in setup.defenders if not unit.at_distance and unit.kind != "cl"]
     far = [unit for unit in setup.defenders if unit.at_distance]
     alone = defence_alone(here)
+    if options["support_cap"] == "both" and all(u.kind in ("hq", "artillery") for u in here):
+        # Nobody is there whom they could support: each has what it would have by itself.
+        alone = sum(defence_alone([unit]) or 0 for unit in here)
     if alone is None:
         factors = sum(defence_factor(unit) for unit in here if is_combat_unit(unit))
         support = sum(support_of(unit) for unit in [*here, *far])
     else:
         factors = alone
         support = sum(support_of(unit) for unit in far)
-    if options["support_cap"] == "both":
+    if options["support_cap"] != "attacker":
         support = min(support, factors)
     return factors + support
 
@@ -314,22 +317,53 @@ class Aftermath:
     def each_loses_one(self, state: State) -> State:
         return state._replace(defenders=one_less(state.defenders, self.stack))
 
-    def stack_dies(self, state: State) -> State:
-        left = [0 if i in self.stack else n for i, n in enumerate(state.defenders)]
-        return state._replace(defenders=tuple(left), retreat=0)
+    def die(self, state: State, doomed: Sequence[int]) -> State:
+        left = tuple(0 if i in doomed else n for i, n in enumerate(state.defenders))
+        gone = all(left[place] == 0 for place in self.stack)
+        return state._replace(defenders=left, retreat=0 if gone else state.retreat)
 
     def stack_steps(self, state: State) -> int:
         return sum(state.defenders[place] for place in self.stack)
 
+    def doomed(self) -> list[int]:
+        """8.5.2b: "note the units that have retreated"; these, or by option whoever is with
+        them, are eliminated when they are attacked again and suffer a step."""
+        marked = [
+            place
+            for place in self.stack
+            if self.setup.retreated_before or self.setup.defenders[place].retreated
+        ]
+        if marked and self.options["reattacked_units"] == "whole_stack":
+            return self.stack
+        return marked
+
     def defender_answers(self, state: State, owed: int) -> list[End]:
         if owed == 0:
             return self.advance(state)
-        if self.setup.retreated_before and self.options["reattacked"] == "inflicted":  # 8.5.2b
-            return self.advance(self.stack_dies(state))
+        doomed = self.doomed()
+        if doomed and self.options["reattacked"] == "inflicted":
+            paid = sum(state.defenders[place] for place in doomed)
+            state, owed = self.die(state, doomed), owed - paid
+            if owed <= 0 or self.stack_steps(state) == 0:
+                return self.advance(state)
         return self.decides(
             "defender",
-            [self.after_trade(state, owed - traded, traded) for traded in range(owed + 1)],
+            [self.after_trade(state, owed - n, n) for n in self.trades(owed)],
         )
+
+    def can_go(self, owed: int) -> int:
+        """8.5: how many of the hexes that steps could be traded for the stack can go."""
+        if not self.setup.can_retreat:
+            return 0
+        if self.options["retreat_short"] == "stays" and self.setup.retreat_room is not None:
+            return min(owed, self.setup.retreat_room)
+        return owed
+
+    def trades(self, owed: int) -> range:
+        """8.5.1: how many steps may be traded. Nothing is got for a hex that can't be gone: by
+        the first reading of 8.5.2a no such trade is offered."""
+        strict = self.options["no_retreat_loss"] == "nothing_traded"
+        return range((self.can_go(owed) if strict else owed) + 1)
 
     def after_trade(self, state: State, kept: int, traded: int) -> list[End]:
         def stays(later: State) -> list[End]:
@@ -343,24 +377,22 @@ class Aftermath:
                 later = self.each_loses_one(later)
             return self.ends(later)
 
+        way = self.options["no_retreat_loss"]
+        if way == "nothing_traded" and self.can_go(kept + traded) == 0:
+            # "Unable to retreat, it must stay; each unit then loses an additional step": additional
+            # to all steps of the result, since none could be exchanged.
+            return self.loses("defender", state, kept, stays)
         if traded == 0:
             return self.loses("defender", state, kept, self.ends)
-        room = self.setup.retreat_room
-        if room is None or self.options["retreat_short"] != "stays":
-            room = traded
-        if self.setup.can_retreat and traded <= room:
+        if traded <= self.can_go(kept + traded):
             return self.loses("defender", state, kept, retreats)
-        if self.options["no_retreat_loss"] == "only":  # 8.5.2a
-            return stays(state)
-        if self.options["no_retreat_loss"] == "nothing_traded":
-            return self.loses("defender", state, kept + traded, stays)
-        return self.loses("defender", state, kept, stays)
+        return self.loses("defender", state, 0 if way == "only" else kept, stays)
 
     def ends(self, state: State) -> list[End]:
         """8.5.2b by its other reading: dead only if a step was really lost."""
-        lost = self.stack_steps(self.start) - self.stack_steps(state)
-        if self.setup.retreated_before and lost > 0:
-            state = self.stack_dies(state)
+        doomed = self.doomed()
+        if any(state.defenders[place] < self.start.defenders[place] for place in doomed):
+            state = self.die(state, doomed)
         return self.advance(state)
 
     def advance(self, state: State) -> list[End]:

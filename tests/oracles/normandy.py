@@ -53,6 +53,7 @@ OPTIONS = (
     "flooded_shift",
     "flooded_halving",
     "causeway_shift",
+    "support_camp",
     "hilltop_and_water",
     "retreat_stop",
     "cannot_retreat",
@@ -225,12 +226,12 @@ def water_shift(setup: Attack, options: Options) -> int:
 
 def shifts(setup: Attack, options: Options) -> int:
     """All shifts but the Jabos'."""
+    supported = setup.attacker_camp == "allied" or options["support_camp"] == "either"
     return (
         sign(setup.quality_advantage)
         + armour_shift(setup, options)
         + tiger_shift(setup, options)
-        + setup.offensive_air
-        + setup.naval_support
+        + (setup.offensive_air + setup.naval_support) * supported
         + setup.defender_strategic
         + setup.hq_support
         + water_shift(setup, options)
@@ -445,6 +446,8 @@ class Aftermath:
 
     def stand_column(self) -> int:
         fitting = [STAND_COLUMN[word] for word in self.setup.terrain if word in STAND_COLUMN]
+        if set(self.setup.terrain) <= {"hilltop", "airfield"}:  # "as the other terrain": clear
+            fitting.append(STAND_COLUMN["clear"])
         if self.setup.fortification != "none":
             fitting.append(STAND_FORTIFIED[self.setup.fortification])
         return max(fitting) if self.options["dd_column"] == "best" else min(fitting)

@@ -392,11 +392,17 @@ def fate_of(setup: Attack, blow: Blow, left: Sequence[int], options: Options) ->
     if "d" in result.codes and any(left):
         told.append("disorganised")
     shaken = 0
-    for unit, steps in zip(units, left, strict=True):
-        if steps:
+    broken = "d" in result.codes
+    for place, unit in enumerate(units):
+        # The legend gives a state once. By option one more makes it worse: disorganised units
+        # are routed, routed ones are lost.
+        again = (rout and unit.routed) or (broken and unit.disorganised)
+        if again and left[place] and options["shaken_again"] == "worse" and unit.routed:
+            left[place] = 0
+        if left[place]:
             now = shock(
-                routed=unit.routed or rout,
-                disorganised=unit.disorganised or "d" in result.codes,
+                routed=unit.routed or rout or (again and options["shaken_again"] == "worse"),
+                disorganised=unit.disorganised or broken,
             )
             shaken += now - shock(routed=unit.routed, disorganised=unit.disorganised)
     return Fate(

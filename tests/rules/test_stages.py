@@ -78,7 +78,9 @@ def test_shifts_of_odds_beyond_the_table_count_from_where_the_option_says(
     case = fight(ratio_clamp=choice).case
     found, told, _ = run(basic_column(case, TABLE, 13, attack=13, defence=1, odds="13/1"))
     assert found == place
-    assert [line.id for line in told] == ["basic-column", "open-scale"][: 1 + (choice == "after")]
+    how = {"before": "column-clamped", "after": "open-scale"}
+    assert [line.id for line in told] == ["basic-column", how[choice]]
+    assert [line.reading.option for line in told] == [None, "ratio_clamp"]
 
 
 # ------------------------------------------------------------------ rolls

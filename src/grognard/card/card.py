@@ -14,9 +14,10 @@ from types import MappingProxyType
 from typing import Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from grognard.card.modifier_rows import Condition, Fact, Group, Limit, Modifier
-from grognard.card.rows import CardPart, Row, Value
+from grognard.card.rows import CardPart, Reading, Row, Value
 from grognard.card.tables import Table
 from grognard.files.struct_types import prepare
 from grognard.words.message import say
@@ -37,6 +38,7 @@ class Option(Row, frozen=True, kw_only=True):
     """A question that the printed rules leave open, with its answers; the first is the default."""
 
     choices: tuple[Choice, ...]
+    formerly: str | None = None  # the default of matches that were saved without this option
 
     @property
     def default(self) -> str:
@@ -126,6 +128,20 @@ class Card(CardPart, frozen=True, kw_only=True, dict=True):
     def number_row(self, id_: str) -> Number:
         return self._numbers[id_]
 
+    def doubt(self, option: str) -> Reading:
+        """Give the reading of an option: for lines that another choice of it would change."""
+        return self._doubts[option]
+
+    @cached_property
+    def tested_options(self) -> tuple[str, ...]:
+        """The options that conditions of modifiers test."""
+        tested = {row.id for rows in self._options_tested.values() for row in rows}
+        return tuple(option.id for option in self.options if option.id in tested)
+
+    def options_of(self, modifier: Modifier) -> tuple[Option, ...]:
+        """Give the options that the conditions of a modifier test."""
+        return self._options_tested.get(modifier.id, ())
+
     def phrase(self, id_: str) -> Text:
         """Give a phrase of this card, or one that all games share."""
         return self.phrases.get(id_) or shared_phrases()[id_]
@@ -160,6 +176,19 @@ class Card(CardPart, frozen=True, kw_only=True, dict=True):
         return rows
 
     @cached_property
+    def _doubts(self) -> Mapping[str, Reading]:
+        return {row.id: replace(row.reading, option=row.id) for row in self.options}
+
+    @cached_property
+    def _options_tested(self) -> Mapping[str, tuple[Option, ...]]:
+        tested: dict[str, tuple[Option, ...]] = {}
+        for row in self.modifiers:
+            facts = row.facts
+            if options := tuple(option for option in self.options if option.id in facts):
+                tested[row.id] = options
+        return tested
+
+    @cached_property
     def _limits(self) -> Mapping[str, Limit]:
         return {limit.id: limit for limit in self.limits}
 
@@ -188,6 +217,11 @@ class Card(CardPart, frozen=True, kw_only=True, dict=True):
     @cached_property
     def _defaults(self) -> Mapping[str, str]:
         return {option.id: option.default for option in self.options}
+
+    @cached_property
+    def former_defaults(self) -> Mapping[str, str]:
+        """The defaults of matches that were saved without some of the options."""
+        return {row.id: row.formerly for row in self.options if row.formerly is not None}
 
     @cached_property
     def _choices(self) -> Mapping[str, tuple[str, ...]]:

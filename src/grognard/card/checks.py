@@ -55,6 +55,21 @@ def _options(card: Card) -> Iterator[Problem]:
                 say("option '{id}' needs at least two choices, all different", id=option.id),
                 ("options", index, "choices"),
             )
+        ids = [choice.id for choice in option.choices]
+        if option.formerly is not None and option.formerly not in ids:
+            problem = say(
+                "'{id}' is no choice; {near}", id=option.formerly, near=near(option.formerly, ids)
+            )
+            yield problem, ("options", index, "formerly")
+        if not option.reading.doubtful:
+            yield (
+                say(
+                    "option '{id}' needs a reading with its reason: what the print leaves open, "
+                    "and why the first choice is the default",
+                    id=option.id,
+                ),
+                ("options", index, "reading"),
+            )
 
 
 def _shape(table: Table, path: ValuePath) -> Iterator[Problem]:

@@ -122,3 +122,9 @@ class Modifier(Row, frozen=True, kw_only=True, cache_hash=True):
             raise Refusal(say("a modifier has either a value or a factor"))
         if self.times and self.sign_of:
             raise Refusal(say("a modifier has times or sign_of, not both"))
+
+    @property
+    def facts(self) -> frozenset[str]:
+        """The facts that its conditions test."""
+        conditions = [*self.when, *(c for instead in self.instead for c in instead.when)]
+        return frozenset(test.fact for condition in conditions for test in condition.tests)

@@ -20,6 +20,7 @@ from grognard.matches.field import Field, Order, Playing, Roles, Verdict, Words
 from grognard.rules import game
 from grognard.rules.ask import Answer, Ask, Choose, Commit, Roll
 from grognard.rules.fight import Fight
+from grognard.rules.game import card
 from grognard.rules.line import Line
 from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal
@@ -257,14 +258,15 @@ def stored(name: str) -> Match | None:
 
 def saved(match: Match) -> Saved:
     """Give a match in its saved form."""
-    scenario = match.field.scenario
     answers = tuple(plain(answer) for answer in match.answers)
-    return Saved(VERSION, scenario.id, dict(scenario.options), answers)
+    return Saved(VERSION, match.field.scenario.id, dict(match.field.options), answers)
 
 
 def from_saved(kept: Saved) -> Match:
     """Replay a saved match; refuse it at the first answer that is not legal."""
-    match = Match(new_field(scenarios.own(kept.scenario).with_options(kept.options)))
+    scenario = scenarios.own(kept.scenario)
+    options = {**card(scenario.game).former_defaults, **scenario.options, **kept.options}
+    match = Match(new_field(scenario.with_options(options)))
     replay(match, kept.answers)
     return match
 

@@ -15,13 +15,26 @@ from grognard.rules.line import Line
 
 
 def clamp_lines(
-    case: Case[Any], table: Table, place: int, rule: str | None = None, unit: str = ""
+    case: Case[Any],
+    table: Table,
+    place: int,
+    rule: str | None = None,
+    unit: str = "",
+    *,
+    reading: Reading = CERTAIN,
 ) -> Iterator[Line]:
     """Tell that there is no column beyond an end of the table; nothing where the place has one."""
     column = table.within(place)
     if column != place:
-        label = table.column_labels[column]
-        yield case.tell("clamp", "column-clamped", rule, unit=unit, value=label, changes="column")
+        yield case.tell(
+            "clamp",
+            "column-clamped",
+            rule,
+            unit=unit,
+            value=table.column_labels[column],
+            changes="column",
+            reading=reading,
+        )
 
 
 def basic_column(
@@ -52,16 +65,33 @@ def basic_column(
         defence=defence,
         reading=reading,
     )
-    if place <= last or case.options["ratio_clamp"] == "before":
+    if place <= last:
         return column
-    yield case.tell("note", "open-scale", rule, value=place - last, changes="column", odds=odds)
+    doubt = case.doubt("ratio_clamp")
+    if case.options["ratio_clamp"] == "before":
+        yield from clamp_lines(case, table, place, rule, reading=doubt)
+        return column
+    beyond = place - last
+    yield case.tell(
+        "note", "open-scale", rule, value=beyond, changes="column", odds=odds, reading=doubt
+    )
     return place
 
 
-def final_column(case: Case[Any], table: Table, place: int, rule: str | None = None) -> Asking[int]:
-    """Bring a place back to the table, and tell the column that is read."""
+def final_column(
+    case: Case[Any],
+    table: Table,
+    place: int,
+    rule: str | None = None,
+    *,
+    reading: Reading = CERTAIN,
+) -> Asking[int]:
+    """Bring a place back to the table, and tell the column that is read.
+
+    The reading is that of bringing it back.
+    """
     column = table.within(place)
-    yield from clamp_lines(case, table, place, rule)
+    yield from clamp_lines(case, table, place, rule, reading=reading)
     label = table.column_labels[column]
     yield case.tell("column", "final-column", rule, value=label, of=table.id)
     return column

@@ -71,6 +71,11 @@ class Case(Teller, Struct, Generic[S], frozen=True, eq=False, dict=True):
         """Hash of procedure, set-up and options: equal for equal cases."""
         return hash((self.procedure, self.setup, *self.options.values()))
 
+    @cached_property
+    def option_facts(self) -> Mapping[str, str]:
+        """The options that the card's conditions test, which they look at like facts."""
+        return {id_: self.options[id_] for id_ in self.card.tested_options}
+
     def restated(self, setup: R) -> Case[R]:
         """Give the same case with another set-up."""
         return Case(self.card, self.options, setup, self.procedure)

@@ -64,12 +64,23 @@ class Line(Struct, frozen=True, gc=False):
 
 
 def about_anybody(lines: Iterable[Line]) -> tuple[Line, ...]:
-    """Keep the first of lines that differ only in the unit."""
+    """Keep the first of lines that differ only in the unit; of losses, also in what is left.
+
+    They are put in an order of their own: explanations before events, by rule. That in which odds
+    meet them depends on what was worked out before.
+    """
     first: dict[Line, Line] = {}
-    for line in lines:
+    for line in sorted(lines, key=_by_rule):
         blanks = tuple([blank for blank in line.blanks if blank[0] != "unit"])
-        first.setdefault(replace(line, unit="", blanks=blanks), line)
+        alike = replace(line, unit="", blanks=blanks)
+        if line.kind in ("loss", "retreat"):
+            alike = replace(alike, value=None, blanks=(), text=line.reading.reason or line.text)
+        first.setdefault(alike, line)
     return tuple(first.values())
+
+
+def _by_rule(line: Line) -> tuple[bool, str, str, str]:
+    return line.kind not in EXPLAINS, line.rule or "", line.id, str(line.value)
 
 
 def row_line(
@@ -99,6 +110,10 @@ class Teller:
     """Base of everything that makes lines from the phrases of its card."""
 
     card: Card
+
+    def doubt(self, option: str) -> Reading:
+        """Give an option's reading, for a line that another choice of it would change."""
+        return self.card.doubt(option)
 
     def tell(  # noqa: PLR0913  # a line has that many parts
         self,

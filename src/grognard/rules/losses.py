@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from grognard.card.rows import Side
+from grognard.card.rows import CERTAIN, Reading, Side
 from grognard.rules.ask import Asking, choose
 from grognard.rules.fight import Case, Fight, Unit, nameless, steps, units_of, with_unit
 from grognard.rules.line import Blank
@@ -26,34 +26,55 @@ def reduced(
     rule: str | None = None,
     *,
     phrase: str = "",
+    reading: Reading = CERTAIN,
     **blanks: Blank,
 ) -> Asking[U]:
     """Take steps from a unit, tell the loss, and tell the elimination of a unit without steps."""
     after = replace(unit, steps=unit.steps - lost)
     told = phrase or ("loses-step" if lost == 1 else "loses-steps")
-    filled = {"lost": lost, **blanks}
-    yield case.tell("loss", told, rule, unit=unit.name, side=side, value=after.steps, blanks=filled)
+    yield case.tell(
+        "loss",
+        told,
+        rule,
+        unit=unit.name,
+        side=side,
+        value=after.steps,
+        reading=reading,
+        blanks={"lost": lost, **blanks},
+    )
     if not after.alive:
         yield case.tell("eliminated", "is-eliminated", rule, side=side, unit=unit.name)
     return after
 
 
 def lose_steps(
-    fight: F, side: Side, name: str, rule: str | None = None, *, lost: int = 1
+    fight: F,
+    side: Side,
+    name: str,
+    rule: str | None = None,
+    *,
+    lost: int = 1,
+    reading: Reading = CERTAIN,
 ) -> Asking[F]:
     """Take steps from the named unit of a fight."""
     unit = next(unit for unit in units_of(fight, side) if unit.name == name)
-    after = yield from reduced(fight.case, side, unit, lost, rule)
+    after = yield from reduced(fight.case, side, unit, lost, rule, reading=reading)
     return with_unit(fight, side, after)
 
 
 def one_loses(
-    fight: F, side: Side, names: Sequence[str], rule: str | None = None, by: Side | None = None
+    fight: F,
+    side: Side,
+    names: Sequence[str],
+    rule: str | None = None,
+    by: Side | None = None,
+    *,
+    reading: Reading = CERTAIN,
 ) -> Asking[tuple[F, str]]:
     """Let the owner, or the side named, choose one of the units, which loses a step."""
     alike = nameless(units_of(fight, side), names)
     name = yield from choose(by or side, "which-loses", names, rule, alike)
-    return (yield from lose_steps(fight, side, name, rule)), name
+    return (yield from lose_steps(fight, side, name, rule, reading=reading)), name
 
 
 def steps_lost(before: Iterable[Unit], after: Iterable[Unit]) -> int:

@@ -1,6 +1,6 @@
 """Evaluating the printed modifiers of a fight, with a line for each that applies."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -22,7 +22,7 @@ def stated_facts(case: Case[Any]) -> dict[str, FactValue]:
     For steps before the column is known: later ones name the fields that they look at, as the
     others are no longer there.
     """
-    facts: dict[str, FactValue] = {**case.options}
+    facts: dict[str, FactValue] = {**case.option_facts}
     fields = case.setup.__struct_fields__
     for fact in case.card.facts:
         if fact.id in fields:
@@ -74,12 +74,16 @@ def amount(modifier: Modifier, facts: Facts) -> int:
     for instead in modifier.instead:
         if all_hold(instead.when, facts):
             value = instead.value
+    return value * _multiplier(modifier, facts)
+
+
+def _multiplier(modifier: Modifier, facts: Facts) -> int:
     if modifier.times:
-        value *= _number(facts, modifier.times)
+        return _number(facts, modifier.times)
     if modifier.sign_of:
         number = _number(facts, modifier.sign_of)
-        value *= (number > 0) - (number < 0)
-    return value
+        return (number > 0) - (number < 0)
+    return 1
 
 
 def _number(facts: Facts, id_: str) -> int:
@@ -104,10 +108,12 @@ def total(
 ) -> Sum:
     """Add up the modifiers that apply, each family within its limit."""
     families: dict[str | None, list[tuple[Modifier, int]]] = {}
+    lines, besides = list[Line](), list[Line]()
     for row in rows:
         if value := amount(row, facts):
             families.setdefault(row.limit, []).append((row, value))
-    lines: list[Line] = []
+        else:
+            besides += left_out(card, row, facts, amount, side=side, unit=unit)
     whole = 0
     for limit_id, family in families.items():
         lines += [
@@ -121,7 +127,46 @@ def total(
             changes = family[0][0].changes
             lines.append(row_line("limit", limit, part, changes=changes, side=side, unit=unit))
         whole += part
-    return Sum(whole, tuple(lines))
+    return Sum(whole, (*lines, *besides))
+
+
+def left_out(
+    card: Card,
+    row: Modifier,
+    facts: Facts,
+    counts: Callable[[Modifier, Facts], object],
+    *,
+    side: Side | None = None,
+    unit: str = "",
+) -> Iterator[Line]:
+    """Tell that a modifier does not count, where it would by another choice of an option, or
+    where its conditions hold and a further one takes the amount away."""
+    reading = _why_left_out(card, row, facts, counts)
+    if reading is not None:
+        yield Line(
+            "note",
+            card.phrase("does-not-count"),
+            (("what", row.text),),
+            row.rule,
+            0,
+            "does-not-count",
+            side=side,
+            unit=unit,
+            reading=reading,
+        )
+
+
+def _why_left_out(
+    card: Card, row: Modifier, facts: Facts, counts: Callable[[Modifier, Facts], object]
+) -> Reading | None:
+    for option in card.options_of(row):
+        others = ({**facts, option.id: choice.id} for choice in option.choices)
+        if any(counts(row, other) for other in others):
+            own = row.reading.option == option.id
+            return row.reading if own else card.doubt(option.id)
+    if row.instead and _multiplier(row, facts) and all_hold(row.when, facts):
+        return row.reading
+    return None
 
 
 def limited(limit: Limit | None, values: Sequence[int]) -> int:
@@ -146,9 +191,10 @@ def factor(
     """Multiply the factors that apply; a family with limit "once" gives only one."""
     once = {limit.id for limit in card.limits if limit.combine == "once"}
     used: set[str] = set()
-    whole, lines = Fraction(1), []
+    whole, lines = Fraction(1), list[Line]()
     for row in rows:
-        if row.factor is None or not all_hold(row.when, facts):
+        if row.factor is None or not applies(row, facts):
+            lines += left_out(card, row, facts, applies, side=side, unit=unit)
             continue
         if row.limit in used:
             continue
@@ -159,6 +205,11 @@ def factor(
             row_line("modifier", row, row.factor, changes=row.changes, side=side, unit=unit)
         )
     return Product(whole, tuple(lines))
+
+
+def applies(row: Modifier, facts: Facts) -> bool:
+    """Tell whether a factor applies."""
+    return row.factor is not None and all_hold(row.when, facts)
 
 
 def share(

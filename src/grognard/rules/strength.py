@@ -54,8 +54,9 @@ def multiplied(
     reading: Reading = CERTAIN,
 ) -> Strength:
     """Multiply a unit's factor by the printed modifiers that apply; as printed where none does."""
-    if not by.lines:
-        return as_printed(case, side, unit, printed, changes)
+    if by.value == 1:
+        value, lines = as_printed(case, side, unit, printed, changes)
+        return Strength(value, (*by.lines, *lines))
     value, lines = share(
         case,
         printed,

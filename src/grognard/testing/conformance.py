@@ -18,7 +18,7 @@ from grognard.rules.ask import Answer, Ask, Choose, Commit, Roll
 from grognard.rules.fight import Fight, units_of
 from grognard.rules.procedure import Game
 from grognard.rules.wording import answered, question
-from grognard.testing import proof
+from grognard.testing import option_marks, proof
 from grognard.words.text import LANGS
 
 MOST_QUESTIONS = 1000
@@ -30,13 +30,14 @@ class NotConforming(AssertionError):
 
 def check_game(game: Game, fights: Iterable[Fight], seed: int = 0) -> None:
     """Check fights of a game: they end, ask sensibly, conserve units, explain themselves, have
-    the same odds by kind as worked out directly, and at every question odds that fit together."""
+    the same odds by kind as worked out directly, at every question odds that fit together, and
+    a mark for every option that decides them."""
     random = Random(seed)
     for fight in fights:
         if fight.case.card is not game.card:
             raise NotConforming(f"a fight of {fight.case.card.id} among those of {game.id}")
-        for _ in range(3):
-            play = _played(fight, random)
+        plays = [_played(fight, random) for _ in range(3)]
+        for play in plays:
             _conserved(play)
             _explained(play)
             _said(play)
@@ -44,6 +45,8 @@ def check_game(game: Game, fights: Iterable[Fight], seed: int = 0) -> None:
         _among_the_odds(fight, seed)
         _the_same_by_kind(fight)
         _foreseen(play)
+        for problem in option_marks.unmarked(fight, plays):
+            raise NotConforming(problem)
 
 
 def _played(fight: Fight, random: Random) -> Play:

@@ -42,7 +42,6 @@ def setup(
         attacker_cl_on_map=sum(piece.kind == "cl" for piece in board.of(side)),
         can_retreat=bool(ground.retreats(board, left_of(board, plan), (plan.target,), 1)),
         retreat_room=retreat_room(ground, board, plan),
-        retreated_before=any("retreated" in piece.states for piece in plan.defenders),
     )
 
 
@@ -64,6 +63,7 @@ def _counter(
         across_river=attacks and _across(board, piece, plan.target),
         near_dominant=piece.kind == "hq" and _near_dominant(ground, board, piece, engaged),
         at_distance=_from_afar(piece, plan),
+        retreated=piece in plan.defenders and "retreated" in piece.states,
         attack=piece.number("attack"),
         defence=piece.number("defence"),
         support=0 if _spent(ground, piece, plan) else piece.number("support"),

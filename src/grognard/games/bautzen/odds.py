@@ -2,6 +2,7 @@
 
 from msgspec.structs import replace
 
+from grognard.card.rows import CERTAIN
 from grognard.games.bautzen.stated import (
     Attack,
     BautzenFight,
@@ -37,12 +38,14 @@ def column(fight: BautzenPreparation) -> Asking[BautzenPreparation]:
 def _all_capped(case: Case[Attack], shift: int) -> Asking[int]:
     """8.2 under its other reading: what limits logistic columns limits all shifts together."""
     limit = case.card.limit("cl")
-    if case.options["column_cap"] != "all_shifts" or limit.within(shift) == shift:
+    capped, doubt = limit.within(shift), case.doubt("column_cap")
+    if capped == shift:
         return shift
-    yield case.tell(
-        "limit", "all-shifts-cap", rule="8.2", value=limit.within(shift), changes="column"
-    )
-    return limit.within(shift)
+    if case.options["column_cap"] != "all_shifts":
+        yield case.tell("note", "shifts-add-up", "8.2", value=shift, of="column", reading=doubt)
+        return shift
+    yield case.tell("limit", "all-shifts-cap", "8.2", value=capped, changes="column", reading=doubt)
+    return capped
 
 
 def _ratio(fight: BautzenPreparation) -> Asking[int]:
@@ -54,7 +57,13 @@ def _ratio(fight: BautzenPreparation) -> Asking[int]:
         one = case.options["zero_defence"] == "counts_as_one"
         basic = fight.attack if one else len(table.column_labels) - 1
         yield case.tell(
-            "clamp", "no-defence", rule="8.2", side="defender", value=basic, changes="ratio"
+            "clamp",
+            "no-defence",
+            "8.2",
+            side="defender",
+            value=basic,
+            changes="ratio",
+            reading=case.doubt("zero_defence"),
         )
     attack, defence, odds = fight.attack, fight.defence, f"{basic}/1"
     return (
@@ -88,13 +97,21 @@ def result(fight: BautzenFight) -> Asking[BautzenFight]:
     case, table = fight.case, fight.case.card.table("combat")
     die = yield from modified_roll(case, "combat-roll", 1, fight.die_modifier, "8.2")
     label = table.column_labels[fight.column]
+    doubt = case.doubt("low_die") if die < 1 else CERTAIN
     if die < 1 and case.options["low_die"] == "no_effect":
-        yield case.tell("result", "no-row", "8.2", value="0/0", die=die)
+        yield case.tell("result", "no-row", "8.2", value="0/0", die=die, reading=doubt)
         return replace(fight, result="0/0")
     row = row_at(table, die)
     cell = table.cell(row, label)
     yield case.tell(
-        "result", "look-up", "8.2", value=cell.printed, of=table.id, row=row, column=label
+        "result",
+        "look-up",
+        "8.2",
+        value=cell.printed,
+        of=table.id,
+        reading=doubt,
+        row=row,
+        column=label,
     )
     ours, theirs = (int(half.options[0][0]) for half in cell.halves)
     return replace(fight, result=cell.printed, owed=(ours, theirs), die_modifier=0, column=0)

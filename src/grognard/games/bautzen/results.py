@@ -6,12 +6,13 @@ from itertools import combinations
 
 from msgspec.structs import replace
 
-from grognard.card.rows import Side
+from grognard.card.rows import CERTAIN, Side
 from grognard.games.bautzen.stated import (
     BautzenFight,
     in_hex,
     loss_takers,
     only_columns,
+    only_support,
     vacated,
 )
 from grognard.rules.ask import Asking, choose, roll
@@ -30,12 +31,13 @@ def attacker_losses(fight: BautzenFight) -> Asking[BautzenFight]:
 def lose(fight: BautzenFight, side: Side, count: int) -> Asking[BautzenFight]:
     """8.3: one step after the other, spread over the units, the owner choosing among equals."""
     lost = {unit.name: 0 for unit in loss_takers(fight, side)}
+    reading = fight.case.doubt("support_losses") if only_support(fight, side) else CERTAIN
     for _ in range(count):
         left = {unit.name: unit.steps for unit in loss_takers(fight, side)}
         candidates = next_to_lose(left, lost)
         if not candidates:
             return fight
-        fight, name = yield from one_loses(fight, side, candidates, "8.3")
+        fight, name = yield from one_loses(fight, side, candidates, "8.3", reading=reading)
         lost[name] += 1
     return fight
 
@@ -53,43 +55,70 @@ def next_to_lose(left: Mapping[str, int], lost: Mapping[str, int]) -> list[str]:
 
 def defender_answers(fight: BautzenFight) -> Asking[BautzenFight]:
     """8.2 (7), 8.5: steps of loss exchanged for hexes of retreat, one for one."""
-    owed, setup, case = fight.owed[1], fight.case.setup, fight.case
+    owed = fight.owed[1]
     if owed == 0:
         return fight
-    if setup.retreated_before and case.options["reattacked"] == "inflicted":
-        return (yield from _destroyed_again(fight))
-    traded = yield from choose("defender", "trade", range(owed + 1), "8.5.1")
-    if not traded:
-        fight = yield from lose(fight, "defender", owed)
-        return (yield from _reattacked_loss(fight))
-    if not _goes(fight, traded):
+    doomed = yield from _attacked_again(fight)
+    if doomed and fight.case.options["reattacked"] == "inflicted":
+        before = fight.defenders
+        fight = yield from _die(fight, doomed)
+        owed -= steps_lost(before, fight.defenders)
+        if owed <= 0 or not alive(in_hex(fight.defenders)):
+            return fight
+        doomed = []
+    fight = yield from _lost_or_traded(fight, owed)
+    if doomed and _have_lost(fight, doomed):
+        return (yield from _die(fight, doomed))
+    return fight
+
+
+def _lost_or_traded(fight: BautzenFight, owed: int) -> Asking[BautzenFight]:
+    """8.5.1: the defender chooses how many steps he trades; the others are lost."""
+    setup, case = fight.case.setup, fight.case
+    farthest = yield from _farthest(fight, owed)
+    most = owed
+    if case.options["no_retreat_loss"] == "nothing_traded":
+        if not farthest:
+            return (yield from _cannot_retreat(fight, owed, 0))
+        most = farthest
+    traded = yield from choose("defender", "trade", range(most + 1), "8.5.1")
+    if traded > farthest:
         return (yield from _cannot_retreat(fight, owed, traded))
     fight = yield from lose(fight, "defender", owed - traded)
-    if not alive(in_hex(fight.defenders)):
+    if not traded or not alive(in_hex(fight.defenders)):
         return fight
     yield case.tell("retreat", "retreats", "8.5.1", side="defender", value=traded)
     fight = replace(fight, retreat=traded)
     if setup.retreat_unsupplied:
         yield case.tell("remark", "unsupplied-by-retreat", "8.5.2a", side="defender")
         fight = yield from _each_loses(fight)
-    return (yield from _reattacked_loss(fight))
+    return fight
 
 
-def _goes(fight: BautzenFight, hexes: int) -> bool:
-    """Tell whether the stack can retreat; by option it does not begin what it can't finish."""
-    setup = fight.case.setup
-    if setup.retreat_room is None or fight.case.options["retreat_short"] != "stays":
-        return setup.can_retreat
-    return setup.can_retreat and hexes <= setup.retreat_room
+def _farthest(fight: BautzenFight, owed: int) -> Asking[int]:
+    """8.5.2a: how far the stack can retreat; by option it does not begin what it can't finish."""
+    case, setup = fight.case, fight.case.setup
+    room = owed if setup.retreat_room is None else min(owed, setup.retreat_room)
+    if setup.can_retreat and room < owed:
+        doubt = case.doubt("retreat_short")
+        yield case.tell("note", "short-way", "8.5.2a", side="defender", value=room, reading=doubt)
+        if case.options["retreat_short"] != "stays":
+            return owed
+    if setup.can_retreat and room == owed:
+        return owed
+    farthest, doubt = room if setup.can_retreat else 0, case.doubt("no_retreat_loss")
+    phrase = "no-farther" if farthest else "no-way-back"
+    yield case.tell("note", phrase, "8.5.2a", side="defender", value=farthest, reading=doubt)
+    return farthest
 
 
 def _cannot_retreat(fight: BautzenFight, owed: int, traded: int) -> Asking[BautzenFight]:
     """8.5.2a: the stack stays, and each of its units loses one step more."""
-    yield fight.case.tell("remark", "cannot-retreat", "8.5.2a", side="defender")
-    besides = {"added": owed - traded, "only": 0, "nothing_traded": owed}
-    fight = yield from lose(fight, "defender", besides[fight.case.options["no_retreat_loss"]])
-    fight = yield from _each_loses(fight)
-    return (yield from _reattacked_loss(fight))
+    case, besides = fight.case, {"nothing_traded": owed, "added": owed - traded, "only": 0}
+    doubt = case.doubt("no_retreat_loss")
+    yield case.tell("remark", "cannot-retreat", "8.5.2a", side="defender", reading=doubt)
+    fight = yield from lose(fight, "defender", besides[case.options["no_retreat_loss"]])
+    return (yield from _each_loses(fight))
 
 
 def _each_loses(fight: BautzenFight) -> Asking[BautzenFight]:
@@ -98,20 +127,42 @@ def _each_loses(fight: BautzenFight) -> Asking[BautzenFight]:
     return fight
 
 
-def _reattacked_loss(fight: BautzenFight) -> Asking[BautzenFight]:
-    """8.5.2b under its other reading: only a step that was really lost destroys the stack."""
-    setup = fight.case.setup
-    if setup.retreated_before and steps_lost(in_hex(setup.defenders), in_hex(fight.defenders)):
-        return (yield from _destroyed_again(fight))
-    return fight
+# ------------------------------------------------------------------ 8.5.2b attacked again
 
 
-def _destroyed_again(fight: BautzenFight) -> Asking[BautzenFight]:
-    yield fight.case.tell("remark", "attacked-again", "8.5.2b", side="defender")
+def _attacked_again(fight: BautzenFight) -> Asking[list[str]]:
+    """8.5.2b: tell who has retreated before; name those who die if they suffer a step."""
+    case, units = fight.case, alive(in_hex(fight.defenders))
+    again = [unit.name for unit in units if unit.retreated]
+    if not again:
+        return again
+    others = [unit.name for unit in units if not unit.retreated]
+    told = [("retreated-before", again, "reattacked")]
+    if others:
+        told.append(("first-attacked", others, "reattacked_units"))
+    for phrase, names, option in told:
+        doubt, joined = case.doubt(option), ", ".join(names)
+        yield case.tell("note", phrase, "8.5.2b", side="defender", unit=joined, reading=doubt)
+    whole = case.options["reattacked_units"] == "whole_stack"
+    return [*again, *others] if whole else again
+
+
+def _die(fight: BautzenFight, names: list[str]) -> Asking[BautzenFight]:
+    """8.5.2b: they are eliminated."""
+    doubt = fight.case.doubt("reattacked")
+    yield fight.case.tell("remark", "attacked-again", "8.5.2b", side="defender", reading=doubt)
     for unit in alive(in_hex(fight.defenders)):
-        for _ in range(unit.steps):
-            fight = yield from lose_steps(fight, "defender", unit.name, "8.3")
+        if unit.name in names:
+            for _ in range(unit.steps):
+                fight = yield from lose_steps(fight, "defender", unit.name, "8.5.2b")
     return fight
+
+
+def _have_lost(fight: BautzenFight, names: list[str]) -> bool:
+    """8.5.2b under its other reading: tell whether one of these units has really lost a step."""
+    before, after = fight.case.setup.defenders, fight.defenders
+    pairs = zip(before, after, strict=True)
+    return any(new.steps < old.steps for old, new in pairs if old.name in names)
 
 
 # ------------------------------------------------------------------ 8.4 advance

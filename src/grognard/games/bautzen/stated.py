@@ -41,6 +41,7 @@ class Counter(Unit, frozen=True, kw_only=True):
     across_river: bool = False
     near_dominant: bool = False  # 10.2: an HQ that supports on or near a dominant position
     at_distance: bool = False  # it only lends its support, and is in none of the hexes
+    retreated: bool = False  # 8.5.2b: this defender, in this combat segment
 
 
 class Attack(Setup, frozen=True, kw_only=True):
@@ -65,7 +66,7 @@ class Attack(Setup, frozen=True, kw_only=True):
     can_retreat: bool = True
     retreat_room: Count | None = None  # 8.5.2a: how far it can go, where a short retreat stays
     retreat_unsupplied: bool = False
-    retreated_before: bool = False  # 8.5.2b: in this combat segment
+    retreated_before: bool = False  # 8.5.2b: every unit of the hex, in this combat segment
 
 
 class BautzenPreparation(Fight, frozen=True, kw_only=True):
@@ -90,6 +91,7 @@ class TrimmedCounter(Unit, frozen=True, kw_only=True):
     kind: Role
     points: int  # 5.1: the room that it takes in a hex
     at_distance: bool
+    retreated: bool  # 8.5.2b: in this combat segment
 
 
 class TrimmedAttack(Setup, frozen=True, kw_only=True):
@@ -102,7 +104,6 @@ class TrimmedAttack(Setup, frozen=True, kw_only=True):
     can_retreat: bool
     retreat_room: int | None
     retreat_unsupplied: bool
-    retreated_before: bool
 
 
 class BautzenFight(Fight, frozen=True, kw_only=True):
@@ -140,9 +141,14 @@ def loss_takers(fight: BautzenFight, side: Side) -> list[TrimmedCounter]:
     units = [u for u in alive(units_of(fight, side)) if u.kind != "cl"]
     if fight.case.options["support_losses"] == "supports_too":
         return units
-    if side == "attacker":
-        return [u for u in units if u.kind not in SUPPORTS]
-    return [u for u in units if not u.at_distance]
+    lending = only_support(fight, side)
+    return [u for u in units if u not in lending]
+
+
+def only_support(fight: BautzenFight, side: Side) -> list[TrimmedCounter]:
+    """8.3: the units that lend their support and are not engaged with the hex themselves."""
+    units = [u for u in alive(units_of(fight, side)) if u.kind in SUPPORTS]
+    return units if side == "attacker" else [u for u in units if u.at_distance]
 
 
 def vacated(fight: BautzenFight) -> bool:
@@ -178,7 +184,12 @@ def trim(fight: BautzenPreparation) -> BautzenFight:
         TrimmedAttack,
         setup,
         attackers=tuple([_trimmed(case.card, unit) for unit in setup.attackers]),
-        defenders=tuple([_trimmed(case.card, unit) for unit in setup.defenders]),
+        defenders=tuple(
+            [
+                _trimmed(case.card, unit, retreated=unit.retreated or setup.retreated_before)
+                for unit in setup.defenders
+            ]
+        ),
         room=stacking_limit(case.card, setup.terrain),
         cl_room=cl_room if only_columns(setup.defenders) else 0,
     )
@@ -192,6 +203,7 @@ def trim(fight: BautzenPreparation) -> BautzenFight:
     )
 
 
-def _trimmed(card: Card, unit: Counter) -> TrimmedCounter:
+def _trimmed(card: Card, unit: Counter, *, retreated: bool = False) -> TrimmedCounter:
     role = unit.kind if unit.kind in (*SUPPORTS, "cl") else "fighting"
-    return trimmed(TrimmedCounter, unit, kind=role, points=stacking_points(card, unit.size))
+    points = stacking_points(card, unit.size)
+    return trimmed(TrimmedCounter, unit, kind=role, points=points, retreated=retreated)

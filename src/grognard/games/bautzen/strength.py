@@ -1,10 +1,11 @@
 """Bautzen 1945, 8.2 (1) to (4): what both sides commit, their factors and their support."""
 
+from collections.abc import Sequence
 from math import ceil, floor
 
 from msgspec.structs import replace
 
-from grognard.card.rows import SIDES, Side
+from grognard.card.rows import CERTAIN, SIDES, Reading, Side
 from grognard.games.bautzen.stated import (
     MECHANICAL,
     SUPPORTS,
@@ -78,48 +79,67 @@ def _attack_of(case: Case[Attack], unit: Counter) -> Asking[int]:
 
 
 def _defence_total(fight: BautzenPreparation) -> Asking[int]:
-    factors = yield from _alone(fight)
-    if factors is None:
-        factors = 0
-        for unit in in_hex(fight.defenders):
-            if unit.kind not in SUPPORTS:
-                factors += yield from _defence_of(fight.case, unit)
-        support = yield from _support(fight, "defender")
-    else:
-        support = yield from _support(fight, "defender", at_distance_only=True)
-    if fight.case.options["support_cap"] == "both":
-        support = yield from _capped(fight.case, "defender", support, factors)
-    return (yield from _with_support(fight.case, "defender", factors, support))
+    case, here = fight.case, in_hex(fight.defenders)
+    cap = case.options["support_cap"]
+    none_else = len(here) > 1 and {unit.kind for unit in here} in _WITHOUT_FACTORS
+    alone = _stands_alone(here) or (none_else and cap == "both")
+    factors = 0
+    for unit in here:
+        if alone:
+            factors += yield from _alone(case, unit)
+        elif unit.kind not in SUPPORTS:
+            factors += yield from _defence_of(case, unit)
+    support = yield from _support(fight, "defender", at_distance_only=alone)
+    doubt = case.doubt("support_cap") if none_else or support > factors else CERTAIN
+    if cap != "attacker":
+        support = yield from _capped(case, "defender", support, factors, doubt)
+    return (yield from _with_support(case, "defender", factors, support, doubt))
 
 
-def _with_support(case: Case[Attack], side: Side, factors: int, support: int) -> Asking[int]:
+def _with_support(
+    case: Case[Attack], side: Side, factors: int, support: int, doubt: Reading = CERTAIN
+) -> Asking[int]:
+    """Add the support to the factors; the doubt is about how much of it counts."""
     number = COUNTED[side]
     if support:
         yield case.tell(
-            "total", "support-total", "9.1", side=side, value=support, of="support", changes=number
+            "total",
+            "support-total",
+            "9.1",
+            side=side,
+            value=support,
+            of="support",
+            changes=number,
+            reading=doubt,
         )
-    whole = factors + support
-    yield case.tell("total", f"{number}-total", rule="8.2", side=side, value=whole, of=number)
+    whole, told = factors + support, CERTAIN if support else doubt
+    yield case.tell(
+        "total", f"{number}-total", "8.2", side=side, value=whole, of=number, reading=told
+    )
     return whole
 
 
-def _alone(fight: BautzenPreparation) -> Asking[int | None]:
-    """8.6.1, 8.6.2, 1.2: an HQ, artillery or an anti-tank unit attacked without other units."""
-    case, units = fight.case, in_hex(fight.defenders)
+# HQs, or HQs and artillery: no unit with factors of its own whom they could support.
+_WITHOUT_FACTORS = ({"hq"}, {"hq", "artillery"})
+
+
+def _stands_alone(units: Sequence[Counter]) -> bool:
+    """8.6.1, 8.6.2, 1.2: an HQ, or guns of one kind, attacked without other units."""
     kinds = {unit.kind for unit in units}
-    if kinds == {"hq"} and len(units) == 1:
-        (hq,) = units
-        factor = yield from _shared(case, hq, "defender", hq.support, "hq_alone", ceil)
-        if hq.unsupplied:
-            factor = yield from _shared(case, hq, "defender", factor, "unsupplied_defence", ceil)
+    return kinds in ({"artillery"}, {"anti-tank"}) or (kinds == {"hq"} and len(units) == 1)
+
+
+def _alone(case: Case[Attack], unit: Counter) -> Asking[int]:
+    """8.6.1, 8.6.2, 1.2: what an HQ, artillery or an anti-tank unit defends with by itself."""
+    if unit.kind == "hq":
+        factor = yield from _shared(case, unit, "defender", unit.support, "hq_alone", ceil)
+        if unit.unsupplied:
+            factor = yield from _shared(case, unit, "defender", factor, "unsupplied_defence", ceil)
         return factor
-    for kind, number in (("artillery", "artillery_alone"), ("anti-tank", "anti_tank_alone")):
-        if kinds == {kind}:
-            row = case.card.number_row(number)
-            for unit in units:
-                yield counts_as(case, unit.name, row, "defence", row.rule)
-            return int(row.value) * len(units)
-    return None
+    number = "artillery_alone" if unit.kind == "artillery" else "anti_tank_alone"
+    row = case.card.number_row(number)
+    yield counts_as(case, unit.name, row, "defence", row.rule)
+    return int(row.value)
 
 
 def _defence_of(case: Case[Attack], unit: Counter) -> Asking[int]:
@@ -159,7 +179,9 @@ def _support(
     return whole
 
 
-def _capped(case: Case[Attack], side: Side, support: int, factors: int) -> Asking[int]:
+def _capped(
+    case: Case[Attack], side: Side, support: int, factors: int, doubt: Reading = CERTAIN
+) -> Asking[int]:
     """9.2: support counts at most as much as the engaged units' own factors."""
     if support > factors:
         yield case.tell(
@@ -169,6 +191,7 @@ def _capped(case: Case[Attack], side: Side, support: int, factors: int) -> Askin
             side=side,
             value=factors,
             changes="support",
+            reading=doubt,
             support=support,
         )
     return min(support, factors)

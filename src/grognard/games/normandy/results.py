@@ -81,9 +81,12 @@ def picked_loses(
     if not names:
         yield fight.case.tell("remark", "none-left-to-lose", rule, side=side)
         return fight
-    picker = side if fight.case.options["loss_choice"] == "owner" else enemy_of(side)
     named: Mapping[str, Side] = {"attacker": "attacker", "defender": "defender"}
-    fight, _ = yield from one_loses(fight, side, names, rule, named.get(by, picker))
+    picker, reading = named.get(by), CERTAIN
+    if picker is None and len(names) > 1:
+        picker = side if fight.case.options["loss_choice"] == "owner" else enemy_of(side)
+        reading = fight.case.doubt("loss_choice")
+    fight, _ = yield from one_loses(fight, side, names, rule, picker, reading=reading)
     return fight
 
 
@@ -98,7 +101,8 @@ def go_back(fight: NormandyFight) -> Asking[NormandyFight]:
     if not case.setup.can_retreat:
         return (yield from _cannot_retreat(fight))
     hexes = yield from _stopped(case, int(values["retreat"]))
-    yield case.tell("retreat", "retreats", "13", side="defender", value=hexes)
+    doubt = CERTAIN if values["disorganised"] else case.doubt("disorganised_two_hexes")
+    yield case.tell("retreat", "retreats", "13", side="defender", value=hexes, reading=doubt)
     disorganised = values["disorganised"] or case.options["disorganised_two_hexes"] == "yes"
     if disorganised:
         for name in names:
@@ -108,7 +112,8 @@ def go_back(fight: NormandyFight) -> Asking[NormandyFight]:
 
 def _cannot_retreat(fight: NormandyFight) -> Asking[NormandyFight]:
     every = fight.case.options["cannot_retreat"] == "eliminated"
-    yield fight.case.tell("remark", "cannot-retreat", "13", side="defender")
+    reading = fight.case.doubt("cannot_retreat")
+    yield fight.case.tell("remark", "cannot-retreat", "13", side="defender", reading=reading)
     for unit in alive(fight.defenders):
         lost = unit.steps if every else 1
         fight = yield from lose_steps(fight, "defender", unit.name, "13", lost=lost)
@@ -119,6 +124,9 @@ def _stopped(case: Case[TrimmedAttack], hexes: int) -> Asking[int]:
     """13.3: terrain on the way may, or must, end the retreat before its full length."""
     rows = map(case.card.terrain_row, case.setup.retreat_path[: hexes - 1])
     stops = [place for place, row in enumerate(rows, 1) if row.values.get("retreat_stop")]
+    if stops:
+        reading = case.doubt("retreat_stop")
+        yield case.tell("note", "retreat-stop", "13.3", side="defender", reading=reading)
     if stops and case.options["retreat_stop"] == "must":
         return stops[0]
     return (yield from choose("defender", "retreat-hexes", (hexes, *stops), "13.3"))

@@ -17,6 +17,7 @@ from grognard.games.normandy.stated import (
     TrimmedAttack,
     TrimmedAttacker,
     TrimmedDefender,
+    is_bare,
     surviving,
     vacated,
 )
@@ -34,7 +35,8 @@ def result(fight: NormandyFight) -> Asking[NormandyFight]:
     """Roll and read the table; left of it the result needs no die."""
     place = strength.on_table(fight.case, fight.column)
     if place is None:
-        yield fight.case.tell("result", "automatic", value=strength.AUTOMATIC)
+        reading = fight.case.doubt("low_column")
+        yield fight.case.tell("result", "automatic", value=strength.AUTOMATIC, reading=reading)
         return replace(fight, result=strength.AUTOMATIC, column=0)
     die = yield from roll("combat-roll", 1)
     (code,) = yield from look_up(fight.case, "combat", die, column=place)
@@ -44,12 +46,12 @@ def result(fight: NormandyFight) -> Asking[NormandyFight]:
 # ------------------------------------------------------------------ beginning and end
 
 
-def check(setup: Attack, card: Card, options: Mapping[str, str]) -> None:  # noqa: ARG001  # as procedures call it
+def check(setup: Attack, card: Card, options: Mapping[str, str]) -> None:
     """Refuse what the rules do not allow; the odds are looked at when the attack begins."""
     units_named_once(setup.attackers, setup.defenders)
     need(setup.defenders, say("nobody is attacked; name at least one defender"), "defenders")
     _numbers_within(setup, card)
-    _ground(setup, card)
+    _ground(setup, card, options)
     _who_attacks(setup)
 
 
@@ -63,14 +65,16 @@ def _numbers_within(setup: Attack, card: Card) -> None:
             need(most is None or value <= most, many, fact.id)
 
 
-def _ground(setup: Attack, card: Card) -> None:
+def _ground(setup: Attack, card: Card, options: Mapping[str, str]) -> None:
     """Refuse terrain that can't be attacked, crossed, or retreated through."""
     _known("terrain", setup.terrain, card.fact("terrain").values)
     for place, unit in enumerate(setup.attackers):
         _known(f"attackers[{place}].crosses", unit.crosses, card.fact("crosses").values)
     _known("retreat_path", setup.retreat_path, card.fact("retreat_path").values)
-    ground = any("determined_defence" in card.terrain_row(id_).values for id_ in setup.terrain)
-    need(ground, say("name the terrain of the hex; an airfield alone is none"), "terrain")
+    need(setup.terrain, say("name the terrain of the hex"), "terrain")
+    stated = options["bare_ground"] == "clear" or not is_bare(setup, card)
+    alone = say("name the terrain of the hex; a hilltop or an airfield alone is none")
+    need(stated, alone, "terrain")
 
 
 def _known(place: str, words: Collection[str], known: Collection[str]) -> None:
@@ -137,6 +141,7 @@ def trim(fight: NormandyPreparation) -> NormandyFight:
         setup,
         attackers=tuple([trimmed(TrimmedAttacker, u, advance=_advance(case, u)) for u in ours]),
         defenders=tuple([trimmed(TrimmedDefender, unit) for unit in theirs]),
+        terrain=(*setup.terrain, "clear") if is_bare(setup, case.card) else setup.terrain,
         flak_present=setup.flak_present and strength.jabos_fly(case),
     )
     return trimmed(

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
+from grognard.card.card import Card
 from grognard.card.rows import Value
 from grognard.rules.fight import Case, Count, Fight, Setup, Unit, alive, steps
 
@@ -68,6 +69,12 @@ class NormandyPreparation(Fight, frozen=True, kw_only=True, cache_hash=True):
     attackers: tuple[Attacker, ...] = ()
     defenders: tuple[Defender, ...] = ()
     column: int = 0  # on a scale that goes on beyond both ends of the table
+
+
+def is_bare(setup: Attack, card: Card) -> bool:
+    """Tell whether the hex has only terrain that is read as the other terrain of its hex."""
+    costs = {cost for id_ in setup.terrain for cost in card.terrain_row(id_).cost.values()}
+    return costs == {"other"}
 
 
 # ------------------------------------------------------------------ once the column is known

@@ -15,9 +15,10 @@ from grognard.games.normandy.stated import (
     NormandyFight,
     NormandyPreparation,
     TrimmedAttack,
+    is_bare,
 )
 from grognard.rules.ask import Asking, roll
-from grognard.rules.columns import basic_column, clamp_lines, final_column
+from grognard.rules.columns import basic_column, final_column
 from grognard.rules.exact import exact
 from grognard.rules.fight import Case
 from grognard.rules.line import row_line
@@ -26,7 +27,6 @@ from grognard.rules.modifiers import (
     Product,
     Sum,
     all_hold,
-    amount,
     factor,
     stated_facts,
     total,
@@ -96,11 +96,13 @@ def _attack_of(case: Case[Attack], unit: Attacker, facts: Facts) -> Strength:
     rows = case.card.modifying("", "attack")
     halving = factor(case.card, rows, stated, side="attacker", unit=unit.name)
     once = case.card.limit("halving")
-    if sum(all_hold(row.when, stated) for row in rows) > len(halving.lines):
+    if besides := [row for row in rows if all_hold(row.when, stated)][1:]:
         limit = row_line(
             "limit", once, halving.value, changes="attack", side="attacker", unit=unit.name
         )
-        halving = Product(halving.value, (*halving.lines, limit))
+        doubts = (row.reading for row in besides if row.reading.doubtful)
+        told = replace(limit, reading=next(doubts, limit.reading))
+        halving = Product(halving.value, (*halving.lines, told))
     whole = (unit.factor * halving.value).denominator == 1
     return multiplied(
         case,
@@ -134,8 +136,13 @@ def _bdc(case: Case[Attack]) -> Strength:
         for unit in units
         for family in families
     ]
-    value, lines = sum(s.value for s in sums), tuple(line for s in sums for line in s.lines)
-    return Strength(exact(value), lines)
+    lines = [line for s in sums for line in s.lines]
+    added: set[str] = set()  # units, or the hex, for which one terrain is told already
+    for place, line in enumerate(lines):
+        if line.unit in added and len(families) > 1:
+            lines[place] = replace(line, reading=case.doubt("bdc_several"))
+        added.add(line.unit)
+    return Strength(exact(sum(s.value for s in sums)), tuple(lines))
 
 
 def _engaged(case: Case[Attack], side: Side, parts: list[Strength]) -> Strength:
@@ -205,6 +212,8 @@ def odds(fight: NormandyPreparation) -> Asking[NormandyPreparation]:
     """Add up the factors of both sides and find the column of their ratio."""
     case, table = fight.case, fight.case.card.table("combat")
     attack, defence = attack_strength(case), defence_strength(case)
+    if is_bare(case.setup, case.card):
+        yield case.tell("note", "bare-ground", reading=case.doubt("bare_ground"))
     yield from attack.lines
     yield from defence.lines
     ratio = attack.value / defence.value
@@ -218,10 +227,8 @@ def odds(fight: NormandyPreparation) -> Asking[NormandyPreparation]:
         attack=_whole(attack.value),
         defence=_whole(defence.value),
         odds=_odds(table, basic),
-        reading=CERTAIN if exact and basic == table.within(basic) else table.reading,
+        reading=CERTAIN if exact else table.reading,
     )
-    if column < basic:
-        yield from clamp_lines(case, table, basic)
     return replace(fight, column=column)
 
 
@@ -232,7 +239,11 @@ def _rounded_ratio(case: Case[Attack], ratio: Fraction, place: int) -> Asking[No
     read = exact(above_even + 1) if above_even >= 0 else 1 / exact(1 - above_even)
     if read > ratio or ratio < table.columns.starts[0]:
         read = max(read, table.columns.starts[0])
-        yield case.tell("clamp", "ratio-read", value=read, changes="ratio", exact=ratio)
+        low = ratio < table.columns.starts[0]
+        reading = case.doubt("low_odds") if low else case.doubt("odds_rounding")
+        yield case.tell(
+            "clamp", "ratio-read", value=read, changes="ratio", exact=ratio, reading=reading
+        )
 
 
 def shifts(fight: NormandyPreparation) -> Asking[NormandyPreparation]:
@@ -241,23 +252,30 @@ def shifts(fight: NormandyPreparation) -> Asking[NormandyPreparation]:
     rows = case.card.modifying("combat", "column")
     shift = total(case.card, rows, facts)
     yield from shift.lines
-    for row in rows:
-        if row.sign_of and facts[row.sign_of] and not amount(row, facts):
-            yield case.tell(
-                "note", "does-not-count", row.rule, what=row.text, value=0, reading=row.reading
-            )
+    supported = case.setup.offensive_air or case.setup.naval_support
+    german = case.setup.attacker_camp == "german" and case.options["support_camp"] == "either"
+    if supported and german:
+        yield case.tell("note", "german-support", reading=case.doubt("support_camp"))
     yield from _final_column(case, fight.column + shift.value)
     return replace(fight, column=fight.column + shift.value)
 
 
 def _final_column(case: AnyCase, place: int) -> Asking[None]:
     table, column = case.card.table("combat"), on_table(case, place)
+    reading = case.doubt("low_column") if place < 0 else CERTAIN
     if column is None:
         least = table.column_labels[0]
-        yield case.tell("clamp", "left-of-table", value=AUTOMATIC, changes="column", least=least)
+        yield case.tell(
+            "clamp",
+            "left-of-table",
+            value=AUTOMATIC,
+            changes="column",
+            least=least,
+            reading=reading,
+        )
         yield case.tell("column", "final-column", value=_odds(table, place), of=table.id)
     else:
-        yield from final_column(case, table, place)
+        yield from final_column(case, table, place, reading=reading)
 
 
 # ------------------------------------------------------------------ Jabos
@@ -267,8 +285,11 @@ def jabos(fight: NormandyFight) -> Asking[NormandyFight]:
     """19.1.3: the Jabo die, in clear weather, may shift the column once more."""
     case = fight.case
     if not jabos_fly(case):
+        yield from _jabo_shift(case, 1).lines
         return fight
-    facts: Facts = {**case.options, "flak_present": case.setup.flak_present}
+    if case.setup.attacker_camp == "allied":
+        yield case.tell("note", "jabos-fly", "19.1.3", reading=case.doubt("jabo_side"))
+    facts: Facts = {**case.option_facts, "flak_present": case.setup.flak_present}
     modifier = die_modifier(case, "jabo", facts, "19.1.3")
     if case.setup.flak_present:
         yield from modifier.lines
@@ -292,4 +313,4 @@ def _jabo_shift(case: AnyCase, columns: int) -> Sum:
     rows = [r for r in case.card.modifying("combat", "column") if r.times == "jabo_shift"]
     weather, camp = case.setup.weather, case.setup.attacker_camp
     known: Facts = {"jabo_shift": columns, "weather": weather, "attacker_camp": camp}
-    return total(case.card, rows, {**case.options, **known})
+    return total(case.card, rows, {**case.option_facts, **known})

@@ -119,11 +119,18 @@ def columns(fight: DirectPreparation) -> Asking[DirectPreparation]:
     groups: dict[int | None, list[tuple[Sum, list[int]]]] = {}
     for shift, places in parties.items():
         groups.setdefault(_shifted(fight, shift.value), []).append((shift, places))
-    order: list[Group] = []
+    case, order = fight.case, list[Group]()
+    several = sum(column is not None for column in groups) > 1
+    reading = case.doubt("separate_columns") if several else CERTAIN
     # The first target's column is told last: it is the one that an explanation gives as final.
     for column in reversed(groups):
         for shift, places in groups[column]:
-            yield from _shift_lines(fight, shift, places, apart=len(parties) > 1)
+            if len(parties) > 1:
+                units = joined(fight, places)
+                yield case.tell(
+                    "note", "fired-at", "7.51", side="defender", unit=units, reading=reading
+                )
+            yield from _shift_lines(fight, shift, places)
         group = Group(column, tuple(place for _, places in groups[column] for place in places))
         yield _final_column(fight, group)
         order.insert(0, group)
@@ -181,13 +188,9 @@ def _shifted(fight: DirectPreparation, shift: int) -> int | None:
     return fight.case.card.table("direct-fire").within(column)
 
 
-def _shift_lines(
-    fight: DirectPreparation, shift: Sum, places: Sequence[int], *, apart: bool
-) -> Asking[None]:
+def _shift_lines(fight: DirectPreparation, shift: Sum, places: Sequence[int]) -> Asking[None]:
     """Tell the modifiers that concern some units, and what they come to."""
     case, units = fight.case, joined(fight, places)
-    if apart:
-        yield case.tell("note", "fired-at", "7.51", side="defender", unit=units)
     for line in shift.lines:
         yield replace(line, unit=units)
     yield case.tell(
@@ -202,14 +205,18 @@ def _shift_lines(
     )
     if _shifted(fight, shift.value) is not None:
         table, place = case.card.table("direct-fire"), fight.basic + shift.value
-        yield from clamp_lines(case, table, place, "10.3", units)
+        reading = case.doubt("off_table") if place < 0 else CERTAIN
+        yield from clamp_lines(case, table, place, "10.3", units, reading=reading)
 
 
 def _final_column(fight: DirectPreparation, group: Group) -> Line:
     case, units = fight.case, joined(fight, group.places)
     table = case.card.table("direct-fire")
     if group.column is None:
-        return case.tell("clamp", "left-of-table", "10.3", unit=units, changes="column")
+        reading = case.doubt("off_table")
+        return case.tell(
+            "clamp", "left-of-table", "10.3", unit=units, changes="column", reading=reading
+        )
     label = table.column_labels[group.column]
     return case.tell("column", "final-column", "10.3", unit=units, value=label, of=table.id)
 
@@ -224,9 +231,9 @@ def fire(fight: DirectFight) -> Asking[DirectFight]:
     now = fight.groups if one_roll else fight.groups[:1]
     later = fight.groups[len(now) :]
     dice = 0
-    if any(group.column is not None for group in now):
-        units = joined(fight, (place for group in now for place in group.places))
-        dice = yield from roll("fire-roll", 2, "10.2", unit=units)
+    hit = [place for group in now if group.column is not None for place in group.places]
+    if hit:
+        dice = yield from roll("fire-roll", 2, "10.2", unit=joined(fight, hit))
     hits = fight.hits
     for group in now:
         code = yield from _look_up(fight, table, dice, group)

@@ -48,6 +48,7 @@ def losses(fight: DirectFight) -> Asking[DirectFight]:
             fight = yield from _lose_among(fight, soft, count, int(values["open_top_steps"]))
             transport = [u for u in units if u.kind in TRANSPORT]
             fight = yield from _lose_among(fight, transport, count)
+    yield from _exempt(fight)
     checks = tuple(check for hit in fight.hits for check in _called(fight, hit))
     return (yield from must_check(replace(fight, hits=()), checks))
 
@@ -93,6 +94,25 @@ def _placed(names: tuple[str, ...], like: Mapping[str, TrimmedTarget]) -> Placed
     """Give how many units of which kind lose how many steps."""
     each = {name: names.count(name) for name in names}
     return frozenset(Counter((like[name], lost) for name, lost in each.items()).items())
+
+
+def _exempt(fight: DirectFight) -> Asking[None]:
+    """14.1: tell of leaders and trucks that would check by the other reading."""
+    case, legend = fight.case, fight.case.card.table("direct-fire").legend
+    for hit in fight.hits:
+        values = legend[hit.code].values
+        for unit in still_there(fight, hit.places) if values["check"] else ():
+            spared = {"leader": "leaders_check", "truck": "trucks_check"}.get(unit.kind, "")
+            by_all = unit.kind == "truck" and "other_check" in values  # X makes all units check
+            if spared and not by_all and case.options[spared] == "exempt":
+                yield case.tell(
+                    "note",
+                    "need-not-check",
+                    "14.1",
+                    side="defender",
+                    unit=unit.name,
+                    reading=case.doubt(spared),
+                )
 
 
 def _called(fight: DirectFight, hit: Hit) -> Iterator[Check]:
@@ -180,6 +200,7 @@ def must_check(fight: F, checks: tuple[Check, ...]) -> Asking[F]:
 def _morale_changes(fight: FireFight, unit: TrimmedTarget) -> Asking[None]:
     """Tell what raises or lowers a unit's own morale."""
     case = fight.case
+    doubt = case.doubt("leaders_helped") if unit.kind == "leader" else CERTAIN
     if bonus := _help(fight, unit):
         yield case.tell(
             "modifier",
@@ -190,6 +211,11 @@ def _morale_changes(fight: FireFight, unit: TrimmedTarget) -> Asking[None]:
             value=bonus,
             of="leaders",
             changes="morale",
+            reading=doubt,
+        )
+    elif fight.bonus:
+        yield case.tell(
+            "note", "leader-unhelped", "6.5", side="defender", unit=unit.name, reading=doubt
         )
     if unit.state == "demoralised":
         row = case.card.number_row("demoralised_morale")

@@ -64,11 +64,10 @@ def dice(fight: WhiteOctoberFight) -> Asking[WhiteOctoberFight]:
     label = table.column_labels[table.columns.position(die) or 0]
     yield case.tell("column", "final-column", value=label, of=table.id)
     winner = winner_of(case, die)
-    if winner:
-        yield case.tell("remark", f"{winner}-wins", side=winner)
-    else:
-        doubt = case.card.number_row("column_without_winner").reading
-        yield case.tell("remark", "nobody-wins", reading=doubt)
+    empty = case.card.number_row("column_without_winner")
+    doubt = empty.reading if die == empty.value else CERTAIN
+    told = f"{winner}-wins" if winner else "nobody-wins"
+    yield case.tell("remark", told, side=winner, reading=doubt)
     rows = rows_read(fight, winner)
     for side, row, own in zip(SIDES, rows, fight.rows, strict=True):
         if row != own:

@@ -61,7 +61,10 @@ def lose(
     if not owed:
         return units
     ways = _spreads(units, owed)
-    names = yield from choose(side, "who-loses", ways, alike=[_gone_by(units, w) for w in ways])
+    # Who is shaken again may be eliminated with what he has left: then every way differs.
+    worse = case.options["shaken_again"] != "unchanged"
+    alike = () if worse else [_gone_by(units, way) for way in ways]
+    names = yield from choose(side, "who-loses", ways, alike=alike)
     after, what = list(units), _lost_what(case)
     for place, unit in enumerate(units):
         if lost := names.count(unit.name):
@@ -88,6 +91,7 @@ def _gone_by(units: Sequence[TrimmedCounter], way: Sequence[str]) -> tuple[tuple
 
 # ------------------------------------------------------------------ effects
 
+Shaken = Literal["routed", "disorganised"]
 Effects = Mapping[str, Result]  # what a result does, and by which code of the legend
 
 
@@ -160,17 +164,38 @@ def disorganisation(
     return (yield from _shaken(case, side, fate, "disorganised"))
 
 
-def _shaken(
-    case: Case[TrimmedAttack], side: Side, fate: Fate, state: Literal["routed", "disorganised"]
-) -> Asking[Fate]:
+def _shaken(case: Case[TrimmedAttack], side: Side, fate: Fate, state: Shaken) -> Asking[Fate]:
     after = list(fate.units)
     for place, unit in enumerate(fate.units):
-        routed = unit.routed or state == "routed"
-        disorganised = unit.disorganised or state == "disorganised"
-        if unit.steps and (routed, disorganised) != (unit.routed, unit.disorganised):
+        if not unit.steps:
+            continue
+        if unit.routed if state == "routed" else unit.disorganised:
+            after[place] = yield from _shaken_again(case, side, unit, state)
+        else:
             yield case.tell("state", f"is-{state}", side=side, unit=unit.name)
-            after[place] = replace(unit, routed=routed, disorganised=disorganised)
+            after[place] = _in_state(unit, state)
     return fate._replace(units=tuple(after))
+
+
+def _in_state(unit: TrimmedCounter, state: Shaken) -> TrimmedCounter:
+    if state == "routed":
+        return replace(unit, routed=True)
+    return replace(unit, disorganised=True)
+
+
+def _shaken_again(
+    case: Case[TrimmedAttack], side: Side, unit: TrimmedCounter, state: Shaken
+) -> Asking[TrimmedCounter]:
+    """A state that a unit has already: nothing more, or by option the next worse."""
+    doubt = case.doubt("shaken_again")
+    yield case.tell("note", f"already-{state}", side=side, unit=unit.name, reading=doubt)
+    if case.options["shaken_again"] == "unchanged":
+        return unit
+    if not unit.routed:
+        yield case.tell("state", "is-routed", side=side, unit=unit.name)
+        return _in_state(unit, "routed")
+    lost, what = unit.steps, _lost_what(case)
+    return (yield from reduced(case, side, unit, lost, phrase="loses-steps", what=what))
 
 
 # ------------------------------------------------------------------ results
@@ -248,11 +273,12 @@ def _chosen(case: Case[TrimmedAttack], side: Side, half: Half) -> Asking[Effects
 def _owed(fight: WhiteOctoberFight, side: Side, effects: Effects) -> Asking[int]:
     """The losses of the result, the mandatory one, and those for hexes that can't be retreated."""
     case, printed, blocked = fight.case, amount(effects, "losses"), 0
-    if case.options["no_retreat"] == "loss" and not can_retreat(case.setup, side):
-        hexes = amount(effects, "retreat") + amount(effects, "rout")
-        row = case.card.number_row("no_retreat_loss")
-        blocked = hexes * int(row.value)
-        if blocked:
+    hexes = amount(effects, "retreat") + amount(effects, "rout")
+    row, doubt = case.card.number_row("no_retreat_loss"), CERTAIN
+    if hexes and not can_retreat(case.setup, side):
+        doubt = row.reading
+        if case.options["no_retreat"] == "loss":
+            blocked = hexes * int(row.value)
             yield case.tell(
                 "note",
                 "blocked-losses",
@@ -270,6 +296,7 @@ def _owed(fight: WhiteOctoberFight, side: Side, effects: Effects) -> Asking[int]
             side=side,
             value=owed,
             of="losses",
+            reading=doubt,
             printed=printed,
             mandatory=fight.mandatory,
             blocked=blocked,

@@ -7,7 +7,7 @@ from math import ceil, floor
 from msgspec.structs import replace
 
 from grognard.card.card import Card
-from grognard.card.rows import CERTAIN, Side
+from grognard.card.rows import CERTAIN, Reading, Side
 from grognard.games.white_october.stated import (
     Attack,
     Counter,
@@ -66,7 +66,7 @@ def _ratio(case: Case[Attack], attack: Fraction, defence: Fraction) -> Asking[in
     else:
         best = case.options["zero_defence"] == "best_ratio"
         ratio = table.columns.starts[-1] if best else attack
-        doubt = next(row.reading for row in case.card.options if row.id == "zero_defence")
+        doubt = case.doubt("zero_defence")
         yield case.tell(
             "clamp", "no-defence", side="defender", value=ratio, changes="ratio", reading=doubt
         )
@@ -129,28 +129,33 @@ def dominant(held: Iterable[tuple[int, int]], tie: str) -> int:
 
 
 def _quality(case: Case[Attack], side: Side) -> Asking[int]:
-    stack = stack_of(case.setup, side)
+    stack, doubt = stack_of(case.setup, side), CERTAIN
     quality = stack.quality
     if quality is None:
         held = [(unit.quality, unit) for unit in stack.units]
-        quality = yield from _dominant(case, side, "quality", held)
+        quality, doubt = yield from _dominant(case, side, "quality", held)
     else:
         yield case.tell("note", "quality-stated", side=side, value=quality, changes="quality")
-    yield case.tell("dominant", f"{side}-quality", side=side, value=quality, of="quality")
+    yield case.tell(
+        "dominant", f"{side}-quality", side=side, value=quality, of="quality", reading=doubt
+    )
     return quality
 
 
 def _dominant(
     case: Case[Attack], side: Side, what: str, held: Sequence[tuple[int, Counter]]
-) -> Asking[int]:
-    """Tell how many PE have each value, and find the dominant one."""
+) -> Asking[tuple[int, Reading]]:
+    """Tell how many PE have each value; find the dominant one, doubtful in a tie."""
     for value in dict.fromkeys(value for value, _ in held):
         units = [unit for other, unit in held if other == value]
         names, weight = ", ".join(u.name for u in units), sum(u.pe for u in units)
         yield case.tell(
             "note", f"{what}-held", side=side, unit=names, value=value, changes=what, weight=weight
         )
-    return dominant(((value, unit.pe) for value, unit in held), case.options["dominant_tie"])
+    weights = [(value, unit.pe) for value, unit in held]
+    tied = dominant(weights, "higher") != dominant(weights, "lower")
+    doubt = case.doubt("dominant_tie") if tied else CERTAIN
+    return dominant(weights, case.options["dominant_tie"]), doubt
 
 
 def morale_of(stack: Stack, card: Card, options: Mapping[str, str], side: Side) -> tuple[int, Sum]:
@@ -168,12 +173,20 @@ def _row(case: Case[Attack], side: Side) -> Asking[str]:
     card = case.card
     stack = stack_of(case.setup, side)
     morale, added = morale_of(stack, card, case.options, side)
+    doubt = CERTAIN
     if stack.morale is None:
-        yield from _dominant(case, side, "morale", [(unit.morale, unit) for unit in stack.units])
+        held = [(unit.morale, unit) for unit in stack.units]
+        _, doubt = yield from _dominant(case, side, "morale", held)
     else:
         yield case.tell("note", "morale-stated", side=side, value=morale, changes="morale")
     yield case.tell(
-        "dominant", f"{side}-morale", side=side, value=morale, of="morale", changes="morale"
+        "dominant",
+        f"{side}-morale",
+        side=side,
+        value=morale,
+        of="morale",
+        changes="morale",
+        reading=doubt,
     )
     yield from added.lines
     modified = morale + added.value

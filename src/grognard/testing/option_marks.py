@@ -1,0 +1,135 @@
+"""Check that every option which decides a fight marks a line of it with its reading."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, ValuesView
+from functools import partial
+
+from msgspec.structs import replace
+
+from grognard.card.rows import CERTAIN
+from grognard.fights.odds import direct_odds
+from grognard.fights.play import Play
+from grognard.rules.ask import Ask, Choose
+from grognard.rules.fight import Case, Fight
+from grognard.rules.line import Line
+from grognard.words.refusal import Refusal
+
+# What a player sees of a fight, as a value that can be compared.
+View = Callable[[Fight], object]
+
+
+def unmarked(fight: Fight, plays: Sequence[Play]) -> Iterator[str]:
+    """Describe the options that decide a fight, while no line carries their reading.
+
+    An option decides if another choice of it gives another explanation, other odds, or another
+    course of a play with the same answers. What it changes must show its mark.
+    """
+    lines, odds = fight.explain().lines, fight.odds()
+    views: list[tuple[str, View, set[str]]] = [
+        ("the explanation", _explained, _marks(lines)),
+        ("the odds", _chances, _marks((*lines, *odds.doubts))),
+    ]
+    for play in plays:
+        views.append(("a play", partial(_played, play=play), _marks(t.line for t in play.told)))
+    others = [*_other_choices(fight)]
+    for name, view, marks in views:
+        ours = view(fight)
+        for option, choice, other in others:
+            if option not in marks and _seen(other, view) != ours:
+                yield f"option {option} = {choice} changes {name}, but no line has its reading"
+
+
+def _other_choices(fight: Fight) -> Iterator[tuple[str, str, Fight | None]]:
+    """Set the fight up under every other choice of each option that its rules look at."""
+    options, looked_at = fight.case.options, _looked_at(fight)
+    for option in fight.case.card.options:
+        if option.id in looked_at:
+            for choice in option.choices:
+                if choice.id != options[option.id]:
+                    yield option.id, choice.id, _again(fight, {**options, option.id: choice.id})
+
+
+def _again(fight: Fight, options: Mapping[str, str]) -> Fight | None:
+    """Set up the same fight under other options; None where they refuse it."""
+    case, procedure = fight.case, fight.case.procedure
+    try:
+        procedure.check(case.setup, case.card, options)
+        return procedure.start(Case(case.card, options, case.setup, procedure))
+    except Refusal:
+        return None
+
+
+class _Watched(Mapping[str, str]):
+    """Options that note which of them were looked at."""
+
+    def __init__(self, options: Mapping[str, str]) -> None:
+        self._options = options
+        self.looked_at: set[str] = set()
+
+    def __getitem__(self, option: str) -> str:
+        self.looked_at.add(option)
+        return self._options[option]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._options)
+
+    def __len__(self) -> int:
+        return len(self._options)
+
+    def values(self) -> ValuesView[str]:
+        """Give all choices unnoticed: a case is hashed by them."""
+        return self._options.values()
+
+    def __eq__(self, other: object) -> bool:
+        return self._options == (other._options if isinstance(other, _Watched) else other)
+
+    __hash__ = None  # type: ignore[assignment]  # as every mapping
+
+
+def _looked_at(fight: Fight) -> set[str]:
+    """Name the options that the rules look at anywhere in a fight, whatever the answers."""
+    options = _Watched(fight.case.options)
+    watched = _again(fight, options)
+    if watched is not None:
+        direct_odds(watched)
+    return options.looked_at
+
+
+def _seen(fight: Fight | None, view: View) -> object:
+    """Look at a fight; None where its options refuse it."""
+    try:
+        return None if fight is None else view(fight)
+    except Refusal:
+        return None
+
+
+def _explained(fight: Fight) -> object:
+    return _plain(fight.explain().lines)
+
+
+def _chances(fight: Fight) -> object:
+    return fight.odds().weights
+
+
+def _played(fight: Fight, play: Play) -> object:
+    """Play with the answers of another play, as far as the same questions are asked."""
+    again = Play(fight)
+    for given in play.given:
+        if _question(again.asking) != _question(given.ask):
+            break
+        again.answer(given.answer)
+    asked = [_question(given.ask) for given in again.given]
+    return _plain(told.line for told in again.told), asked, _question(again.asking)
+
+
+def _question(ask: Ask | None) -> Ask | None:
+    """Give a question without what only serves to find its odds faster."""
+    return replace(ask, alike=()) if isinstance(ask, Choose) else ask
+
+
+def _plain(lines: Iterable[Line]) -> list[Line]:
+    """Give lines without their readings, which may differ where the rules do not."""
+    return [replace(line, reading=CERTAIN) for line in lines]
+
+
+def _marks(lines: Iterable[Line]) -> set[str]:
+    return {line.reading.option for line in lines if line.reading.option}

@@ -72,12 +72,51 @@ def test_doctrines_are_named_and_an_unknown_one_is_refused() -> None:
 
 def test_resolve_asks_one_question_at_a_time_and_takes_answers_back() -> None:
     # A 5 is typed, the first unit is chosen, taken back, the third chosen, both steps traded.
-    result = run("resolve", str(BAUTZEN), stdin="5\n1\nu\n3\n2\n1\n")
+    result = run("resolve", str(BAUTZEN), stdin="5\n1\nu\n3\n2\n-\n")
     assert result.exit_code == 0, result.output
     assert "taken back" in result.stdout
     assert "112/20 loses a step (1 left)" in result.stdout
     assert "retreats, hexes: 2" in result.stdout
-    assert result.stdout.rstrip().endswith("hex vacated, retreat 2")
+    assert "hex vacated, retreat 2\n" in result.stdout
+
+
+def test_resolve_tells_what_each_answer_leads_to_and_how_likely_the_result_was() -> None:
+    # 4/1 with two columns to the left and +1: a 5 is read on row 6 of 2/1, which has the only 1/2.
+    result = run("resolve", str(BAUTZEN), stdin="5\n1\n2\n1,3\n")
+    assert result.exit_code == 0, result.output
+    for words in (
+        "what follows by doctrine: ▶ best, ◆ best",
+        "whatever is chosen: hex taken 100 %, a step lost",
+        "0) Hold and lose 2 steps",
+        "2) Retreat 2 hexes *   no loss",
+        "-) Nobody advances   hex taken 0 %",
+        "anybody *   hex taken 100 %",
+        "21/20 advances into the hex",
+        "112/20 advances into the hex",
+        "1/2: a 1-in-6 result",
+        "hex taken: the attacker had 33.3 %",
+    ):
+        assert words in result.stdout, words
+
+
+def test_odds_name_the_columns_that_they_assume() -> None:
+    fight = {
+        "game": "bautzen",
+        "defender_cl_at_hand": 2,
+        "attackers": [{"name": "A", "attack": 14}],
+        "defenders": [{"name": "D", "defence": 4}],
+    }
+    as_json = json.dumps(fight)
+    text = run("odds", "-", "--defender", "hold", stdin=as_json).stdout
+    assert "3/1 as it stands" in text
+    assert "the odds assume 1/1 100 %" in text
+    told = json.loads(run("odds", "-", "--defender", "hold", "--json", stdin=as_json).stdout)
+    assert told["columns"] == [{"p": "1", "column": "1/1", "die_modifier": 0, "targets": []}]
+    assert told["as_it_stands"]["taken"] != told["summary"]["taken"]
+    told = json.loads(run("resolve", "-", "--auto", "--seed", "1", "--json", stdin=as_json).stdout)
+    assert set(told["hindsight"]) == {"result", "p", "before"}
+    explained = json.loads(run("explain", "-", "--json", stdin=as_json).stdout)
+    assert sum(Fraction(place["p"]) for place in explained["columns"]) == 1
 
 
 def test_resolve_refuses_wrong_answers_and_asks_again() -> None:

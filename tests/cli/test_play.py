@@ -38,7 +38,7 @@ def test_the_printed_example_by_hand() -> None:
     # loses the step; both steps are traded; nobody advances; 1909, then Groditz.
     typed = (
         'end\nattack 1910 with 21/20 50/20 112/20 "QG 20 Pz" "QG 57 PzK"\n'
-        "2\n0+0\n1+0\n5\n112/20\n2\n1\nquit\n"
+        "QG 294\n0+0\n1+0\n5\n112/20\n2\n-\nquit\n"
     )
     result = play("weissenberg", "--lang", "en", stdin=typed)
     assert result.exit_code == 0, result.output

@@ -3,18 +3,22 @@
 import re
 import sys
 from random import Random
+from typing import NamedTuple
 
 import click
 
 from grognard.card.card import Card
-from grognard.card.rows import SIDES
+from grognard.card.rows import Side
 from grognard.card.wording import MARKS
 from grognard.cli.output import print_json, print_lines
 from grognard.draw.json import fight as fight_json
+from grognard.draw.json.fight_question import Advised
 from grognard.draw.text import fight as fight_text
+from grognard.draw.text.answers import offered_answers
 from grognard.fights.play import Play, checked_answer, written_answer
+from grognard.fights.prospects import advice, menu
 from grognard.rules.ask import Answer, Ask, Choose, Commit, Roll
-from grognard.rules.wording import named, question
+from grognard.rules.wording import question
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
 from grognard.words.text import Lang
@@ -28,13 +32,15 @@ class Stopped(Exception):
     problem = say("stopped before the end; nothing was written")
 
 
-def lead(play: Play, dice: list[int], random: Random, lang: Lang) -> None:
+def lead(
+    play: Play, dice: list[int], random: Random, lang: Lang, doctrines: tuple[str, str]
+) -> None:
     """Lead a person through a fight to its end; dice given beforehand are used first."""
     shown = 0
     while play.asking is not None:
         shown = _tell(play, shown, lang)
         before = len(play.given)
-        _step(play, dice, random, lang)
+        _step(play, dice, random, lang, doctrines)
         if len(play.given) < before:
             shown = len(play.told)
     _tell(play, shown, lang)
@@ -46,14 +52,18 @@ def _tell(play: Play, shown: int, lang: Lang) -> int:
     return len(play.told)
 
 
-def _step(play: Play, dice: list[int], random: Random, lang: Lang) -> None:
+def _step(
+    play: Play, dice: list[int], random: Random, lang: Lang, doctrines: tuple[str, str]
+) -> None:
     ask, card = play.asking, play.start.case.card
     if isinstance(ask, Roll) and dice:
         faces = tuple(dice[: ask.dice.count])
         del dice[: ask.dice.count]
         play.answer(faces)
     elif ask is not None:
-        answer = ask_person(card, ask, random, lang, undo=play.can_undo())
+        advised = None if isinstance(ask, Roll) else advice(play, *doctrines)
+        person = Person(card, random, lang, advised)
+        answer = person.asked(ask, undo=play.can_undo())
         if answer is None:
             play.undo()
             click.echo(say("taken back").in_(lang))
@@ -61,17 +71,47 @@ def _step(play: Play, dice: list[int], random: Random, lang: Lang) -> None:
             play.answer(answer)
 
 
-def ask_person(card: Card, ask: Ask, random: Random, lang: Lang, *, undo: bool) -> Answer | None:
-    """Ask one question; None if the person takes the last answer back."""
-    words = question(card, ask, lang)
-    match ask:
-        case Roll():
-            return _dice(words, ask, random, lang)
-        case Choose():
-            click.echo(click.style(f"{MARKS[ask.side]} {words}", bold=True))
-            return _pick(card, ask, ask.options, lang, undo=undo)
-        case Commit():
-            return ask_half(card, ask, 0, lang), ask_half(card, ask, 1, lang)
+class Person(NamedTuple):
+    """A person at the terminal, with advice on the open question of a fight."""
+
+    card: Card
+    random: Random
+    lang: Lang
+    advised: Advised = None
+
+    def asked(self, ask: Ask, *, undo: bool) -> Answer | None:
+        """Ask one question; None if the person takes the last answer back."""
+        match ask:
+            case Roll():
+                return _dice(question(self.card, ask, self.lang), ask, self.random, self.lang)
+            case Choose():
+                return self._pick(ask, ask.side, undo=undo)
+            case Commit():
+                return self.half(ask, "attacker"), self.half(ask, "defender")
+
+    def half(self, ask: Commit, side: Side) -> Answer:
+        """Ask one side for its half of a secret commitment; the typed answer is hidden."""
+        options = menu(ask, side)
+        answer = self._pick(ask, side, undo=False) if len(options) > 1 else None
+        return options[0] if answer is None else answer
+
+    def _pick(self, ask: Choose | Commit, side: Side, *, undo: bool) -> Answer | None:
+        """Show the answers with what they lead to, and read one."""
+        click.echo(click.style(f"{MARKS[side]} {question(self.card, ask, self.lang)}", bold=True))
+        offered = offered_answers(self.card, ask, side, self.advised, self.lang)
+        print_lines(offered.lines)
+        hint = offered.hint
+        if undo:
+            hint = say("{hint}, or u to take the last answer back", hint=hint)
+        while True:
+            hidden = isinstance(ask, Commit) and sys.stdin.isatty()
+            line = read_line(hint.in_(self.lang), hidden=hidden)
+            if undo and line in ("u", "undo"):
+                return None
+            if (answer := offered.answer(line)) is not None:
+                return answer
+            problem = say("'{line}' is not legal here; expected {hint}", line=line, hint=hint)
+            click.echo(f"  {problem.in_(self.lang)}")
 
 
 def _dice(words: str, ask: Roll, random: Random, lang: Lang) -> Answer:
@@ -99,41 +139,6 @@ def typed_dice(words: str) -> tuple[int, ...]:
     return tuple(int(part) for part in parts)
 
 
-def _pick(
-    card: Card, ask: Choose | Commit, options: tuple[Answer, ...], lang: Lang, *, undo: bool
-) -> Answer | None:
-    words: dict[str, Answer] = {}
-    if all(isinstance(option, int) for option in options):
-        hint = say("{first} to {last}", first=min(map(str, options)), last=max(map(str, options)))
-    else:
-        for place, option in enumerate(options, start=1):
-            click.echo(f"  {place}) {named(card, ask, option, lang)}")
-            words[str(place)] = option
-        hint = say("{first} to {last}", first=1, last=len(options))
-    for option in options:  # its name may be typed too, unless that is another option's number
-        words.setdefault(written_answer(option), option)
-    if undo:
-        hint = say("{hint}, or u to take the last answer back", hint=hint)
-    while True:
-        line = read_line(hint.in_(lang), hidden=isinstance(ask, Commit) and sys.stdin.isatty())
-        if undo and line in ("u", "undo"):
-            return None
-        if line in words:
-            return words[line]
-        problem = say("'{line}' is not legal here; expected {hint}", line=line, hint=hint)
-        click.echo(f"  {problem.in_(lang)}")
-
-
-def ask_half(card: Card, ask: Commit, place: int, lang: Lang) -> Answer:
-    """Ask one side for its half of a secret commitment; the typed answer is hidden."""
-    options = (ask.attacker, ask.defender)[place]
-    if len(options) == 1:
-        return options[0]
-    click.echo(click.style(f"{MARKS[SIDES[place]]} {question(card, ask, lang)}", bold=True))
-    answer = _pick(card, ask, options, lang, undo=False)
-    return options[0] if answer is None else answer
-
-
 def read_line(words: str, *, hidden: bool = False) -> str:
     """Read a line that the person types; `quit` stops."""
     try:
@@ -145,12 +150,20 @@ def read_line(words: str, *, hidden: bool = False) -> str:
     return line.strip()
 
 
-def print_play(play: Play, lang: Lang, as_json: bool, *, log: bool) -> None:
+def print_play(
+    play: Play,
+    lang: Lang,
+    as_json: bool,
+    *,
+    log: bool,
+    doctrines: tuple[str, str] = ("best", "best"),
+) -> None:
     """Print the outcome of a play, as JSON or as text with or without its log."""
     if as_json:
-        print_json(fight_json.play_answer(play, lang))
+        print_json(fight_json.play_answer(play, lang, *doctrines))
         return
     if log:
         print_lines(fight_text.log(play, lang))
     if play.asking is None:
         click.echo(fight_text.outcome_words(play.outcome, play.start.case.card, lang))
+        print_lines(fight_text.luck(play, doctrines, lang))

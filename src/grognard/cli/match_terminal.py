@@ -7,13 +7,14 @@ from random import Random
 
 import click
 
-from grognard.card.rows import Side
-from grognard.cli.fight_terminal import Stopped, ask_half, ask_person, read_line
+from grognard.card.rows import SIDES, Side
+from grognard.cli.fight_terminal import Person, Stopped, read_line
 from grognard.cli.output import print_lines
 from grognard.draw.text import map as text_map
 from grognard.draw.text.fight import line_text
 from grognard.draw.text.match import order_heading, order_text, verdict_words
 from grognard.fights.play import written_answer
+from grognard.fights.prospects import advice
 from grognard.maps.scenario import MARKS
 from grognard.matches import orders
 from grognard.matches.field import Order, Roles, Words, order_words
@@ -89,18 +90,21 @@ class MatchTerminal:
             return self._commit(ask)
         if isinstance(ask, Order):
             return self._order(ask)
-        card, undo = self.match.field.card, self.match.undo_problem() is None
-        return ask_person(card, ask, self._random, self.lang, undo=undo)
+        return self._person(ask).asked(ask, undo=self.match.undo_problem() is None)
+
+    def _person(self, ask: Ask) -> Person:
+        play = self.match.play
+        advised = advice(play) if play and not isinstance(ask, Roll) else None
+        return Person(self.match.field.card, self._random, self.lang, advised)
 
     def _commit(self, ask: Commit) -> Answer:
         roles, halves = self.match.roles, list[Answer]()
-        for place, side in enumerate(roles):
+        for place, (role, side) in enumerate(zip(SIDES, roles, strict=True)):
             if bot := self.bots.get(side):
                 both = bot.answer(self.match)
                 halves.append(both[place] if isinstance(both, tuple) else both)
             else:
-                card = self.match.field.card
-                halves.append(ask_half(card, ask, place, self.lang))
+                halves.append(self._person(ask).half(ask, role))
         return tuple(halves)
 
     def _order(self, ask: Order) -> Answer | None:

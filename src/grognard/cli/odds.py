@@ -4,7 +4,7 @@ import click
 
 from grognard.cli.options import answer_options, doctrine_options, fight_argument
 from grognard.cli.output import print_json, print_lines
-from grognard.draw.json import fight as fight_json
+from grognard.draw.json.odds import odds_answer
 from grognard.draw.text import fight as fight_text
 from grognard.fights.fight_file import read_fight
 from grognard.files.source import read_source
@@ -24,7 +24,7 @@ def command(path: str, attacker: str, defender: str, lang: Lang, as_json: bool) 
     fight = read_fight(read_source(path))
     odds = fight.odds(attacker, defender)
     if as_json:
-        print_json(fight_json.odds_answer(fight, odds, lang))
+        print_json(odds_answer(fight, odds, lang))
         return
     print_lines(fight_text.explanation(fight.explain(), fight, lang))
     print_lines(fight_text.chances(odds, fight, lang))

@@ -62,7 +62,7 @@ def command(  # each option of the command is one
         play = fight.play()
         try:
             with redirect_stdout(sys.stderr) if as_json else nullcontext():
-                fight_terminal.lead(play, typed, Random(seed), lang)
+                fight_terminal.lead(play, typed, Random(seed), lang, (attacker, defender))
         except fight_terminal.Stopped as stopped:
             raise Refusal(stopped.problem) from None
     if typed:
@@ -70,4 +70,4 @@ def command(  # each option of the command is one
         click.echo(unused.in_(lang), err=True)
     if record_path:
         atomic_file.write(Path(record_path), json_text(record(play)).encode())
-    fight_terminal.print_play(play, lang, as_json, log=auto)
+    fight_terminal.print_play(play, lang, as_json, log=auto, doctrines=(attacker, defender))

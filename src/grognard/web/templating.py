@@ -14,7 +14,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from grognard.card.wording import MARKS
-from grognard.draw.text import fight as fight_text
+from grognard.draw.text.chances import plain_percent
 from grognard.fights.doctrine import DOCTRINES
 from grognard.web.language import COOKIE, language
 from grognard.web.process_settings import THREADS
@@ -57,21 +57,10 @@ def static(name: str) -> str:
     return f"/static/{name}?v={changed:x}"
 
 
-_LEAST, _MOST = Fraction(1, 1000), Fraction(999, 1000)  # chances told apart from 0 and 100 %
-
-
 @pass_context
 def percent(context: Context, chance: Fraction) -> str:
     """Write a chance as `16.7 %`; 0 and 100 only for what is certain."""
-    lang: Lang = context["lang"]
-    part, whole = chance.numerator, chance.denominator
-    if part in (0, whole):
-        return numbers.percentage(100 * part // whole, lang)
-    if 1000 * part < whole:
-        return f"< {fight_text.percent(_LEAST, lang)}"
-    if 1000 * (whole - part) < whole:
-        return f"> {fight_text.percent(_MOST, lang)}"
-    return fight_text.percent(chance, lang)
+    return plain_percent(chance, context["lang"])
 
 
 @pass_context

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import UNSET, UnsetType
 
 from grognard.card.rows import SIDES, Side
-from grognard.draw.json.fight import AnyLineJson, dice_of, line_json
+from grognard.draw.json.fight import dice_of
+from grognard.draw.json.lines import AnyLineJson, line_json
 from grognard.draw.json.match_question import side_of
 from grognard.draw.json.structs import AnswerJson, Joined, JsonStruct, joined, one_of
 from grognard.matches import orders

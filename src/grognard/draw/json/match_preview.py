@@ -1,8 +1,9 @@
 """What a unit can do and where an attack would lead, as JSON."""
 
-from grognard.draw.json.fight import OddsJson, StatedFightJson, odds_json, stated_fight_json
+from grognard.draw.json.fight import StatedFightJson, stated_fight_json
 from grognard.draw.json.match import PossibleJson, hex_number, hex_numbers, possible_json
 from grognard.draw.json.match_log import GivenEntryJson, LineEntryJson, entries
+from grognard.draw.json.odds import OddsJson, odds_json
 from grognard.draw.json.structs import JsonStruct, joined
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
@@ -132,7 +133,7 @@ def look_json(match: Match, verb: str | None, target: str, units: Words, lang: L
     ahead, fight = preview(match, order)
     roles = Roles(ask.side, field.enemy(ask.side))
     told = list(entries(field, ahead.log, roles, lang))
-    stated, odds = stated_fight_json(fight, lang), odds_json(fight.odds(), lang)
+    stated, odds = stated_fight_json(fight, lang), odds_json(fight, fight.odds(), lang)
     return LookAnswer(
         order=list(order),
         by=ahead.attacker,

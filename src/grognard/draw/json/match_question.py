@@ -5,15 +5,24 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import UNSET, UnsetType
 
 from grognard.card.card import Card
-from grognard.card.rows import Side
-from grognard.draw.json.fight import OptionJson, QuestionJson, RollJson, ask_json, options_json
+from grognard.card.rows import SIDES, Side
+from grognard.draw.json.fight_question import (
+    AdviceJson,
+    Advised,
+    OptionJson,
+    QuestionJson,
+    RollJson,
+    ask_json,
+    options_json,
+)
 from grognard.draw.json.structs import JsonStruct, joined, one_of
 from grognard.draw.text.match import order_heading, verb_text
+from grognard.fights.prospects import advice
 from grognard.maps.board import Board
 from grognard.matches.field import Order, Roles, Words
 from grognard.matches.match import Match
 from grognard.matches.seats import Seats, plays_itself
-from grognard.rules.ask import Answer, Ask, Choose, Commit, Roll
+from grognard.rules.ask import Ask, Choose, Commit, Roll
 from grognard.words.text import Lang
 
 NOBODY = Seats()
@@ -53,6 +62,8 @@ class MatchChooseJson(QuestionJson):
     ask: Literal["choose"]
     side: str
     options: list[OptionJson]
+    members: tuple[str, ...]
+    advice: AdviceJson | None
     role: Side
     hexes: bool  # whether all options are hexes of the map
     automatic: bool
@@ -73,6 +84,7 @@ class MatchCommitJson(QuestionJson):
 
     ask: Literal["commit"]
     sides: list[SecretHalfJson]
+    advice: AdviceJson | None
     automatic: bool
 
 
@@ -101,7 +113,9 @@ def asking_json(match: Match, lang: Lang, seats: Seats = NOBODY) -> MatchAskJson
 def _fight_question(
     match: Match, ask: Ask, lang: Lang, seats: Seats, automatic: bool
 ) -> MatchRollJson | MatchChooseJson | MatchCommitJson:
-    asked = ask_json(match.field.card, ask, lang)
+    asks_persons = not automatic and not isinstance(ask, Roll)
+    advised = advice(match.play) if match.play is not None and asks_persons else None
+    asked = ask_json(match.field.card, ask, advised, lang)
     match ask:
         case Roll():
             return joined(MatchRollJson, asked, side=match.roles.attacker, automatic=automatic)
@@ -115,24 +129,22 @@ def _fight_question(
                 automatic=automatic,
             )
         case Commit():
-            halves = _halves(match, ask, lang, seats)
+            halves = _halves(match, ask, advised, lang, seats)
             return joined(MatchCommitJson, asked, sides=halves, automatic=automatic)
 
 
-def _halves(match: Match, ask: Commit, lang: Lang, seats: Seats) -> list[SecretHalfJson]:
-    halves: tuple[tuple[str, Side, tuple[Answer, ...]], ...] = (
-        (match.roles.attacker, "attacker", ask.attacker),
-        (match.roles.defender, "defender", ask.defender),
-    )
+def _halves(
+    match: Match, ask: Commit, advised: Advised, lang: Lang, seats: Seats
+) -> list[SecretHalfJson]:
     return [
         SecretHalfJson(
             id=side,
             role=role,
             given=side in seats.given,
             automatic=side in seats.autos,
-            options=options_json(match.field.card, ask, menu, lang),
+            options=options_json(match.field.card, ask, role, advised, lang),
         )
-        for side, role, menu in halves
+        for side, role in zip(match.roles, SIDES, strict=True)
     ]
 
 

@@ -1,6 +1,7 @@
 """Explanations, odds and fights as text for the terminal."""
 
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
 import click
@@ -8,17 +9,32 @@ import click
 from grognard.card.card import Card
 from grognard.card.rows import SIDES, Side
 from grognard.card.wording import MARK, MARKS, in_words
-from grognard.draw.json.fight import doubts_json
+from grognard.draw.json.lines import doubts_json
+from grognard.draw.text.chances import (
+    ChanceRow,
+    at_least,
+    change_words,
+    fate_words,
+    ground_rows,
+    luck_words,
+    percent,
+    places_words,
+    wanted_words,
+)
 from grognard.fights.chances import Mixed, Odds
 from grognard.fights.explain import Explanation
-from grognard.fights.opening import Told
+from grognard.fights.hindsight import Hindsight, hindsight
+from grognard.fights.opening import Told, opening
 from grognard.fights.play import Given, Play, written_answer
+from grognard.fights.table_place import odds_as_it_stands, table_places
+from grognard.fights.unit_fates import unit_fates
+from grognard.fights.work_budget import within_budget
 from grognard.rules.ask import Choose, Roll
-from grognard.rules.fight import Fight, Outcome
+from grognard.rules.fight import Fight, Outcome, units_of
 from grognard.rules.line import Line
 from grognard.rules.wording import answered, named, question
 from grognard.words.message import Message, say
-from grognard.words.numbers import decimal, percentage, signed
+from grognard.words.numbers import decimal, signed
 from grognard.words.text import Lang, colon
 
 _MARKS: dict[Side | None, str] = {**MARKS, None: " "}
@@ -81,27 +97,63 @@ def _doubts(lines: Iterable[Line], lang: Lang) -> Iterator[str]:
 
 
 def chances(odds: Odds, fight: Fight, lang: Lang) -> Iterator[str]:
-    """Show the odds: results of the table, outcomes, and the chances of each side with bars."""
+    """Show the odds: columns, results of the table, outcomes, and each side's chances with bars."""
+    sides, card = suffering(fight), fight.case.card
     for side, way in zip(SIDES, odds.doctrines, strict=True):
         yield f"  {MARKS[side]} {way.id}{colon(lang)}{way.text.in_(lang)}"
     for mixed in odds.commitments:
         yield from _mixed(mixed, fight, lang)
+    yield from _columns(fight, odds, lang)
     yield ""
-    yield from _results(odds, fight.case.card, lang)
+    yield from _results(odds, card, lang)
     yield ""
-    yield from _outcomes(odds, fight.case.card, lang)
+    yield from _outcomes(odds, card, lang)
     yield ""
-    for words, chance in _summary(odds, lang):
-        yield bar(words, chance, lang)
-    yield ""
-    for side in SIDES:
-        steps = odds.expected(f"{side}_steps_lost")
-        spread = odds.spread(f"{side}_steps_lost")
-        parts = "   ".join(f"{n}{colon(lang)}{percent(p, lang)}" for n, p in spread.items())
-        mean = decimal(float(steps), 2, lang)
-        words = say("steps lost {mean} on average", mean=mean).in_(lang)
-        yield f"  {MARKS[side]} {words}   {parts}"
+    yield from _summary(ground_rows(odds, sides, lang), lang)
+    for side in sides:
+        yield _spread(odds, side, lang)
+    yield from _fates(odds, fight, lang)
     yield from _doubts(odds.doubts, lang)
+
+
+def _columns(fight: Fight, odds: Odds, lang: Lang) -> Iterator[str]:
+    """Show the columns that the odds assume, if they are not the one that is explained."""
+    ways = [way.id for way in odds.doctrines]
+    places = table_places(fight.play(), *ways)
+    if places is None or not places.open:
+        return
+    for words in places_words(places, lang):
+        yield f"  {words}"
+    standing = odds_as_it_stands(fight.play(), places.lit, *ways)
+    if standing is not None:
+        now = ground_rows(standing, suffering(fight), lang)
+        then = ground_rows(odds, suffering(fight), lang)
+        yield f"  {change_words(now[0], then[0], lang)}"
+
+
+def _spread(odds: Odds, side: Side, lang: Lang) -> str:
+    spread = odds.spread(f"{side}_steps_lost")
+    mean = decimal(float(odds.expected(f"{side}_steps_lost")), 2, lang)
+    words = say("steps lost {mean} on average", mean=mean).in_(lang)
+    exact = "   ".join(f"{n}{colon(lang)}{percent(p, lang)}" for n, p in spread.items())
+    more = "   ".join(f"≥ {n}{colon(lang)}{percent(p, lang)}" for n, p in at_least(spread).items())
+    return f"  {MARKS[side]} {words}   {exact}" + (f"   ({more})" if len(spread) > 2 else "")
+
+
+def _fates(odds: Odds, fight: Fight, lang: Lang) -> Iterator[str]:
+    """Show what becomes of each unit, where outcomes name units."""
+    if not odds.found.names_units:
+        return
+    yield ""
+    for fate in unit_fates(fight.play(), *(way.id for way in odds.doctrines)):
+        parts = [
+            f"{words} {percent(p, lang)}"
+            for words, p in fate_words(
+                fate, lambda word: in_words(word, fight.case.card, lang), lang
+            )
+        ]
+        words = ", ".join(parts) or say("unhurt").in_(lang)
+        yield f"  {MARKS[fate.side]} {fate.unit}{colon(lang)}{words}"
 
 
 def _mixed(mixed: Mixed, fight: Fight, lang: Lang) -> Iterator[str]:
@@ -120,13 +172,12 @@ def _mixed(mixed: Mixed, fight: Fight, lang: Lang) -> Iterator[str]:
 
 
 def _results(odds: Odds, card: Card, lang: Lang) -> Iterator[str]:
-    parts = {in_words(result, card, lang): part for result, part in odds.by_result().items()}
+    parts = {result_words(r, card, lang): part for r, part in odds.by_result().items()}
     heads = [say("result").in_(lang), say("chance").in_(lang)]
     left = max(len(name) for name in (heads[0], *parts))
     yield click.style(f"  {heads[0].ljust(left)}  {heads[1]:>7}", bold=True)
     for result, part in parts.items():
-        chance = Fraction(part.total, odds.total)
-        yield bar((result or "–").ljust(left), chance, lang)
+        yield bar(result.ljust(left), Fraction(part.total, odds.total), lang)
 
 
 def _outcomes(odds: Odds, card: Card, lang: Lang) -> Iterator[str]:
@@ -149,7 +200,7 @@ def _outcomes(odds: Odds, card: Card, lang: Lang) -> Iterator[str]:
 
 def outcome_words(outcome: Outcome, card: Card, lang: Lang) -> str:
     """Describe an outcome: its result, the hex, the units."""
-    words = [in_words(outcome.result, card, lang)]
+    words = [result_words(outcome.result, card, lang) if outcome.result else ""]
     ground = (
         ("attacker_eliminated", say("attacker eliminated")),
         ("defender_eliminated", say("defender eliminated")),
@@ -164,19 +215,28 @@ def outcome_words(outcome: Outcome, card: Card, lang: Lang) -> str:
     return ", ".join(word for word in words if word)
 
 
-def _summary(odds: Odds, lang: Lang) -> Iterator[tuple[str, Fraction]]:
-    ours, theirs = (MARKS[side] for side in SIDES)
-    rows = (
-        (say("{side} no loss", side=ours), odds.spread("attacker_steps_lost").get(0)),
-        (say("{side} no loss", side=theirs), odds.spread("defender_steps_lost").get(0)),
-        (say("{side} eliminated", side=ours), odds.chance("attacker_eliminated")),
-        (say("{side} eliminated", side=theirs), odds.chance("defender_eliminated")),
-        (say("hex vacated"), odds.chance("vacated")),
-        (say("hex taken"), odds.chance("taken")),
-    )
-    left = max(len(message.in_(lang)) for message, _ in rows)
-    for message, chance in rows:
-        yield message.in_(lang).ljust(left), chance or Fraction(0)
+def _summary(rows: Sequence[ChanceRow], lang: Lang) -> Iterator[str]:
+    """Show what may happen with bars, and name what can't."""
+    left = max((len(row.text) for row in rows), default=0)
+    for row in rows:
+        if row.chance:
+            yield bar(row.text.ljust(left), row.chance, lang)
+    if never := ", ".join(row.text for row in rows if not row.chance):
+        yield "  " + say("can't happen here: {what}", what=never).in_(lang)
+    yield ""
+
+
+def suffering(fight: Fight) -> tuple[Side, ...]:
+    """Give the sides to which something can happen; those who fire are safe."""
+    begun = opening(fight).fight
+    return tuple(side for side in SIDES if units_of(begun, side))
+
+
+def result_words(result: str, card: Card, lang: Lang) -> str:
+    """Put a result of the table into words; a dash, or nothing, is no effect."""
+    nothing = say("no effect").in_(lang)
+    parts = re.split(r"([|/])", in_words(result, card, lang))
+    return "".join(nothing if part in ("-", "") else part for part in parts)
 
 
 def bar(words: str, chance: Fraction, lang: Lang) -> str:
@@ -186,14 +246,13 @@ def bar(words: str, chance: Fraction, lang: Lang) -> str:
     return f"  {words}  {percent(chance, lang):>7}  {drawn}  {chance}"
 
 
-def percent(chance: Fraction, lang: Lang) -> str:
-    """Write a chance in percent."""
-    return percentage(decimal(hundredfold(chance), 1, lang), lang)
-
-
-def hundredfold(chance: Fraction) -> float:
-    """Give a chance in percent, as the nearest float."""
-    return 100 * chance.numerator / chance.denominator
+def luck(play: Play, doctrines: tuple[str, str], lang: Lang) -> Iterator[str]:
+    """Say how likely what has happened was, if it was rolled and can be worked out."""
+    back = within_budget(lambda: hindsight(play, *doctrines))
+    if isinstance(back, Hindsight):
+        card, taken = play.start.case.card, play.outcome.taken
+        yield f"  {luck_words(back, result_words(back.result, card, lang), lang)}"
+        yield f"  {wanted_words(back, taken, suffering(play.start), lang)}"
 
 
 def log(play: Play, lang: Lang) -> Iterator[str]:

@@ -11,6 +11,7 @@ from msgspec import Meta, Struct
 from grognard.card.dice import MOST_FACES
 from grognard.draw.json import fight as fight_json
 from grognard.draw.json.card import card_json
+from grognard.draw.json.odds import OddsAnswer, odds_answer
 from grognard.draw.json.structs import (
     COMPONENTS,
     FightJson,
@@ -147,10 +148,10 @@ def _explain(call: Call, body: FightJson) -> fight_json.ExplainAnswer:
     },
     refuses=_MISSING,
 )
-def _odds(call: Call, body: FightJson) -> fight_json.OddsAnswer:
+def _odds(call: Call, body: FightJson) -> OddsAnswer:
     fight = _fight(body)
     found = fight.odds(call.query("attacker") or "best", call.query("defender") or "best")
-    return fight_json.odds_answer(fight, found, call.lang)
+    return odds_answer(fight, found, call.lang)
 
 
 @Endpoint(
@@ -172,7 +173,8 @@ def _resolve(call: Call, body: ResolveBody) -> ResolveAnswer:
         finish(play, Analysis(fight, *sides), dice, Random(body.seed))
     else:
         _roll(play, dice)
-    return joined(ResolveAnswer, _recorded(play, call), dice_left=list(dice))
+    told = fight_json.play_answer(play, call.lang, body.attacker, body.defender)
+    return joined(ResolveAnswer, told, record=record(play), dice_left=list(dice))
 
 
 def _roll(play: Play, dice: Iterator[int]) -> None:
@@ -193,10 +195,7 @@ def _replay(call: Call, body: RecordBody) -> ReplayAnswer:
     _known(kept.game, kept.procedure)
     with placed("fight"):
         check_fight(kept.fight)
-    return _recorded(replay(kept), call)
-
-
-def _recorded(play: Play, call: Call) -> ReplayAnswer:
+    play = replay(kept)
     return joined(ReplayAnswer, fight_json.play_answer(play, call.lang), record=record(play))
 
 

@@ -11,7 +11,7 @@ import msgspec
 
 from grognard import card
 from grognard.draw.json.card import CellJson
-from grognard.draw.json.fight import QUESTIONS
+from grognard.draw.json.fight_question import QUESTIONS
 from grognard.draw.json.match_log import ENTRIES
 from grognard.draw.json.match_question import MATCH_QUESTIONS
 from grognard.draw.json.structs import ANSWER_SCHEMA, COMPONENTS

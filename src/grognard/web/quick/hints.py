@@ -8,7 +8,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from grognard.card.rows import SIDES
-from grognard.draw.text.fight import percent
+from grognard.draw.text.chances import percent
 from grognard.fights.chances import Found, Odds
 from grognard.fights.explain import explain_once
 from grognard.fights.table_shift import shifted

@@ -15,7 +15,7 @@ from grognard.card.rows import SIDES, Reading, Side
 from grognard.card.tables import Cell, Table
 from grognard.card.wording import MARKS, in_words
 from grognard.draw.text.card import axis_names
-from grognard.draw.text.fight import hundredfold
+from grognard.draw.text.chances import hundredfold
 from grognard.fights.chances import Found, Odds
 from grognard.fights.explain import Explanation
 from grognard.fights.table_cells import Lit, cells

@@ -13,7 +13,7 @@ from grognard.draw.svg.fight_picture import (
     PicturedSide,
     draw,
 )
-from grognard.draw.text.fight import percent
+from grognard.draw.text.chances import percent
 from grognard.fights.hindsight import hindsight
 from grognard.fights.play import Play
 from grognard.study.tray import tray

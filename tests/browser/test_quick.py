@@ -277,7 +277,7 @@ def test_on_a_phone_nothing_is_cut_off_and_targets_are_large(window: Window) -> 
     expect(bar).to_contain_text("4/1")
     small = page.evaluate(
         """() => [...document.querySelectorAll(
-            '.question button, .stepper button, .counter, .modifier .box, summary')]
+            '.question button, .stepper button, .counter, .edit, .modifier .box, summary')]
             .filter((one) => one.offsetParent)
             .map((one) => one.getBoundingClientRect())
             .filter((box) => box.height < 43.5 || box.width < 43.5).length"""

@@ -54,6 +54,18 @@ def test_an_empty_sheet_asks_for_units(id_: str) -> None:
         assert "key" not in shown.problem
 
 
+def test_what_is_missing_or_wrong_is_named_as_on_the_page() -> None:
+    ours = [{"name": "21/20", "attack": 6}]
+    missing = view("bautzen", "attack", Tap(fight={"attackers": ours}), "fr")
+    assert missing.incomplete
+    assert missing.problem is not None
+    assert missing.problem.startswith("Défenseur")
+    wrong = view("bautzen", "attack", Tap(fight={**WEISSENBERG, "attacker_cl": 9}), "fr")
+    assert not wrong.incomplete
+    assert wrong.problem is not None
+    assert "attacker_cl" not in wrong.problem
+
+
 def test_a_tap_rolls_answers_and_undoes() -> None:
     tap = tapped("bautzen", "attack", Tap(fight=WEISSENBERG, answer=[6]))
     assert tap.answers == ([6],)

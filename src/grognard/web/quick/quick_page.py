@@ -4,6 +4,7 @@ The page keeps the stated fight and the answers, sends both with every tap, and 
 Both are in the address, so that a fight can be sent to the opponent.
 """
 
+import re
 from collections.abc import Mapping
 from functools import cache
 from typing import NamedTuple
@@ -17,7 +18,7 @@ from grognard.card.rows import Side
 from grognard.draw.json.structs import JsonStruct
 from grognard.rules import game
 from grognard.study import player_sheet, sheet_rows
-from grognard.study.player_sheet import PlayerSheet
+from grognard.study.player_sheet import Control, PlayerSheet
 from grognard.study.sheet_rows import Statement
 from grognard.web.api.endpoint import Call, Endpoint
 from grognard.web.known_pages import known_game, known_sheet
@@ -70,7 +71,7 @@ class QuickView(NamedTuple):
 def view(game_id: str, procedure: str, tap: Tap, lang: Lang) -> QuickView:
     """Lay out the sheet; a fight that the rules refuse is shown with the reason."""
     card, words = game.card(game_id), player_sheet.load(game_id)
-    sheet = words.sheet(procedure)
+    sheet, known = words.sheet(procedure), player_sheet.controls(game_id, procedure)
     problem, shown, resolved, explanation = None, None, None, None
     rolls: tuple[ShownRoll, ...] = ()
     try:
@@ -81,9 +82,8 @@ def view(game_id: str, procedure: str, tap: Tap, lang: Lang) -> QuickView:
         resolved = resolution(play, words, lang)
         rolls = shown_rolls(play, tap.typed, lang)
     except Refusal as refusal:
-        problem = refusal.in_(lang)
+        problem = _told(refusal, sheet, known, lang)
     options = _options(card, tap.fight)
-    known = player_sheet.controls(game_id, procedure)
     stated = player_sheet.readable(tap.fight, known)
     statement = Statement(
         card=card, sheet=sheet, stated=stated, options=options, explanation=explanation
@@ -106,6 +106,14 @@ def view(game_id: str, procedure: str, tap: Tap, lang: Lang) -> QuickView:
         resolved,
         rolls,
     )
+
+
+def _told(refusal: Refusal, sheet: PlayerSheet, known: Mapping[str, Control], lang: Lang) -> str:
+    """Word a refusal for the page: its place by the label that stands there."""
+    labels = {place: control.text for place, control in known.items()}
+    labels |= {units.list: units.text for units in sheet.units}
+    label = labels.get(re.sub(r"\[\d+\]", "", refusal.place))
+    return (Refusal(refusal.problem, place=label.in_(lang)) if label else refusal).in_(lang)
 
 
 def _totals(shown: Panel | None) -> Mapping[Side, str | None]:

@@ -52,6 +52,34 @@ def test_the_printed_example_with_a_five() -> None:
     assert data["result"] == "1/2"
 
 
+CROWD = {
+    "game": "panzer-grenadier",
+    "range": 1,
+    "attackers": [{"name": "GREN", "fire": 9}],
+    "defenders": [{"name": f"INF {n}", "morale": 5 + n % 5, "steps": 1 + n} for n in range(8)],
+}
+
+
+@pytest.mark.parametrize("words", [["odds"], ["resolve", "--auto"]])
+def test_too_much_work_is_refused_with_the_way_to_allow_it(words: list[str]) -> None:
+    problem = refused(*words, "-", "--budget", "2000", "--lang", "en", stdin=json.dumps(CROWD))
+    assert "too much can happen in this fight: more than 2000 situations" in problem
+    assert "allow more of them with --budget" in problem
+    few = {**CROWD, "defenders": CROWD["defenders"][:1]}  # type: ignore[index]  # a list
+    assert run(*words, "-", "--budget", "2000", stdin=json.dumps(few)).exit_code == 0
+
+
+@pytest.mark.parametrize("number", [101, 9007199254740992])
+def test_steps_beyond_the_bound_are_refused(number: int) -> None:
+    fight = {
+        **CROWD,
+        "defenders": [{"name": "Truck", "kind": "truck", "morale": 7, "steps": number}],
+    }
+    problem = refused("odds", "-", "--lang", "en", stdin=json.dumps(fight))
+    assert "defenders[0].steps: " in problem
+    assert "expected `int` <= 100, found 101" in problem or "the number is too large" in problem
+
+
 def test_a_fight_can_come_from_standard_input_as_toml_or_json() -> None:
     as_toml = BAUTZEN.read_text(encoding="utf-8")
     fight = {

@@ -48,6 +48,26 @@ def test_the_rules_accept_the_example_of_every_sheet(id_: str, procedure: str) -
     assert fight(id_, procedure, stated).explain().lines
 
 
+@pytest.mark.parametrize("low_column", ["automatic_a1", "clamped"])
+@pytest.mark.parametrize(("factor", "shift"), [(1, -6), (18, 6)])
+def test_a_fight_beyond_the_table_has_all_its_columns_beside_it(
+    low_column: str, factor: int, shift: int
+) -> None:
+    stated = {
+        "attackers": [{"name": "A", "factor": factor, "main_force": True}],
+        "defenders": [{"name": "D", "factor": 2}],
+        "quality_advantage": shift,
+        "options": {"low_odds": "clamped", "low_column": low_column},
+    }
+    sheet = player_sheet.load("normandy").sheet("attack")
+    found = analyse(sheet, stated, lambda stated: fight("normandy", "attack", stated))
+    assert found.grid.cells[HERE] == figures(fight("normandy", "attack", stated).odds())
+    columns = range(9) if shift < 0 else range(-8, 1)
+    assert found.grid.columns == tuple(columns)
+    printed = game.card("normandy").table("combat").column_labels
+    assert found.grid.column_labels in (printed, None)
+
+
 @pytest.mark.parametrize("doctrines", [("best", "best"), ("take", "hold")])
 @pytest.mark.parametrize(("id_", "procedure"), SHEETS)
 def test_the_grid_s_own_place_is_the_fight_itself(

@@ -2,7 +2,13 @@
 
 import click
 
-from grognard.cli.options import answer_options, doctrine_options, fight_argument
+from grognard.cli.options import (
+    allow_budget,
+    answer_options,
+    budget_option,
+    doctrine_options,
+    fight_argument,
+)
 from grognard.cli.output import print_json, print_lines
 from grognard.draw.json.odds import odds_answer
 from grognard.draw.text import fight as fight_text
@@ -14,13 +20,17 @@ from grognard.words.text import Lang
 @click.command("odds")
 @fight_argument
 @doctrine_options
+@budget_option(100_000)
 @answer_options
-def command(path: str, attacker: str, defender: str, lang: Lang, as_json: bool) -> None:
+def command(
+    path: str, attacker: str, defender: str, budget: int, lang: Lang, as_json: bool
+) -> None:
     """Calculate the exact odds of a fight.
 
     Shows the probability of every outcome, per result and in total. FIGHT is a TOML or JSON file,
     or - for standard input.
     """
+    allow_budget(budget)
     fight = read_fight(read_source(path))
     odds = fight.odds(attacker, defender)
     if as_json:

@@ -9,6 +9,7 @@ from typing import ParamSpec
 import click
 
 from grognard.cli.language import language_in, language_of_terminal
+from grognard.fights.work_budget import allow
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
 from grognard.words.text import LANGS
@@ -69,6 +70,25 @@ doctrine_options = _together(
         )
     )
 )
+
+
+def budget_option(situations: int) -> Decorator:
+    """Make the option for the work budget of odds, passed as `budget`."""
+    return click.option(
+        "--budget",
+        metavar="N",
+        type=click.IntRange(1),
+        default=situations,
+        show_default=True,
+        help="Give up when more situations than this would have to be examined.",
+    )
+
+
+def allow_budget(budget: int) -> None:
+    """Set the work budget of a command."""
+    allow(budget, say("allow more of them with --budget"))
+
+
 pool_options = _together(
     click.option(
         "--on",

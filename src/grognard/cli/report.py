@@ -7,7 +7,14 @@ from pathlib import Path
 import click
 from msgspec.structs import replace
 
-from grognard.cli.options import answer_options, doctrine_options, output_option, rules_option
+from grognard.cli.options import (
+    allow_budget,
+    answer_options,
+    budget_option,
+    doctrine_options,
+    output_option,
+    rules_option,
+)
 from grognard.cli.output import json_text, write_text
 from grognard.draw.json.report import report_json
 from grognard.fights.fight_file import fight_parts
@@ -37,6 +44,7 @@ OPTION = re.compile(r"([a-z0-9_]+)=([a-z0-9_]+)")
     help="Compare with this option or card (default with --card: the game's own card).",
 )
 @doctrine_options
+@budget_option(1_000_000)
 @answer_options
 def command(  # noqa: PLR0913, PLR0917  # each option of the command is one
     game_id: str,
@@ -47,6 +55,7 @@ def command(  # noqa: PLR0913, PLR0917  # each option of the command is one
     against: tuple[str, ...],
     attacker: str,
     defender: str,
+    budget: int,
     lang: Lang,
     as_json: bool,
 ) -> None:
@@ -59,6 +68,7 @@ def command(  # noqa: PLR0913, PLR0917  # each option of the command is one
     """
     if target:
         atomic_file.check(target)
+    allow_budget(budget)
     request = _request(game_id, fight_path, card_path, options, against)
     found = report(replace(request, attacker=attacker, defender=defender))
     if as_json:

@@ -8,7 +8,13 @@ from random import Random
 import click
 
 from grognard.cli import fight_terminal
-from grognard.cli.options import answer_options, doctrine_options, fight_argument
+from grognard.cli.options import (
+    allow_budget,
+    answer_options,
+    budget_option,
+    doctrine_options,
+    fight_argument,
+)
 from grognard.cli.output import json_text
 from grognard.fights.automatic import resolve
 from grognard.fights.fight_file import read_fight
@@ -35,8 +41,9 @@ from grognard.words.text import Lang
     help="Write a record.",
 )
 @doctrine_options
+@budget_option(100_000)
 @answer_options
-def command(  # each option of the command is one
+def command(  # noqa: PLR0913, PLR0917  # each option of the command is one
     path: str,
     dice: str,
     seed: int | None,
@@ -44,6 +51,7 @@ def command(  # each option of the command is one
     record_path: str | None,
     attacker: str,
     defender: str,
+    budget: int,
     lang: Lang,
     as_json: bool,
 ) -> None:
@@ -55,6 +63,7 @@ def command(  # each option of the command is one
     fight = read_fight(read_source(path))
     typed = list(fight_terminal.typed_dice(dice))
     if auto:
+        allow_budget(budget)
         dice_left = iter(typed)
         play = resolve(fight, dice_left, seed, attacker, defender)
         typed = list(dice_left)

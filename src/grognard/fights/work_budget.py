@@ -4,7 +4,7 @@ from collections.abc import Callable
 from contextvars import ContextVar, copy_context
 from typing import TypeVar
 
-from grognard.words.message import say
+from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal
 
 T = TypeVar("T")
@@ -14,8 +14,9 @@ SITUATIONS = 200_000  # budget of advice and of a request to the server
 class Allowance:
     """The situations that may still be examined: runs of a step, and their options."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: int, advice: Message) -> None:
         self.most = self.left = most
+        self.advice = advice
 
     def spend(self, count: int) -> None:
         """Use up some of the budget; refuse if it is exceeded."""
@@ -23,8 +24,9 @@ class Allowance:
         if self.left < 0:
             problem = say(
                 "too much can happen in this fight: more than {n} situations; state fewer units, "
-                "or ask on the command line",
+                "or {advice}",
                 n=self.most,
+                advice=self.advice,
             )
             raise Refusal(problem)
 
@@ -32,9 +34,12 @@ class Allowance:
 _allowed: ContextVar[Allowance | None] = ContextVar("_allowed", default=None)
 
 
-def allow(most: int | None) -> None:
-    """Set the budget of this context; None for no limit."""
-    _allowed.set(None if most is None else Allowance(most))
+ON_THE_COMMAND_LINE = say("ask on the command line")
+
+
+def allow(most: int | None, advice: Message = ON_THE_COMMAND_LINE) -> None:
+    """Set the budget of this context; None for no limit. The advice says how to get more."""
+    _allowed.set(None if most is None else Allowance(most, advice))
 
 
 def allowed() -> Allowance | None:

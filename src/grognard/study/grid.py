@@ -131,19 +131,23 @@ class ShiftedFight:
     def __init__(self, fight: Fight, trim: Trim, start: Fight, attacker: str, defender: str):
         self.fight = fight
         self.trim = trim
-        self.start = start
+        self.stated = start
+        self.start = trim.moved(start, 0, 0)  # a column may go on beyond the ends of the table
         self.doctrines = (attacker, defender)
         self._figures: Callable[[Fight], Figures] = cache(
             lambda fight: figures(odds_when_trimmed(fight, *self.doctrines))
         )
 
     def odds(self, place: GridPlace) -> Odds:
-        return odds_when_trimmed(self.trim.moved(self.start, *place), *self.doctrines)
+        return odds_when_trimmed(self._at(place), *self.doctrines)
+
+    def _at(self, place: GridPlace) -> Fight:
+        return self.stated if place == HERE else self.trim.moved(self.start, *place)
 
     def figures(self, place: GridPlace, shift: GridPlace = HERE) -> Figures:
         """Give the figures at a place, or after a further shift from there."""
-        there = self.trim.moved(self.start, *place)
-        return self._figures(self.trim.moved(there, *shift))
+        there = self._at(place)
+        return self._figures(there if shift == HERE else self.trim.moved(there, *shift))
 
     def grid(self, table: Table, beside: int) -> Grid:
         columns = (*reversed([*self._shifts(-1)]), 0, *self._shifts(1))

@@ -7,7 +7,8 @@ from typing import Any
 
 from grognard.rules import game
 from grognard.study import player_sheet
-from grognard.study.player_sheet import Control, UnitList
+from grognard.study.aid import UnitList
+from grognard.study.player_sheet import Control
 from grognard.words.refusal import Refusal
 
 Stated = dict[str, Any]

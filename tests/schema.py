@@ -43,9 +43,42 @@ def generated() -> dict[str, Any]:
     for type_ in schema["$defs"].values():
         if "description" in type_:  # a docstring, which Python 3.13 and older ones indent otherwise
             type_["description"] = cleandoc(type_["description"])
+    _relax(schema["$defs"])
     schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
     schema["title"] = f"A Grognard card, format {FORMAT}"
     return schema
+
+
+# Keys that a card which says how its fights run may leave out: card/defaults fills them in.
+_DEFAULTS = {
+    "Card": ("format", "id", "name"),
+    "Table": ("id", "rows", "columns"),
+    "Modifier": ("group",),
+    "Terrain": ("on",),
+    "ProcedureRow": ("id",),
+}
+_WORDS = {"type": "string", "pattern": r"\S"}
+
+
+def _relax(types: dict[str, Any]) -> None:
+    """Allow what `card/defaults` and a card in one language may write in short."""
+    for name, type_ in types.items():
+        left_out = ("text", *_DEFAULTS.get(name, ()))
+        if "required" in type_:
+            type_["required"] = [key for key in type_["required"] if key not in left_out]
+    text = types["Text"]
+    del text["required"]
+    types["Text"] = {"anyOf": [{**text, "minProperties": 1}, _WORDS]}
+    table, result = types["Table"]["properties"], {"$ref": "#/$defs/Result"}
+    table["grid"] = {"anyOf": [table["grid"], _WORDS]}
+    by_code = {
+        "type": "object",
+        "additionalProperties": {"anyOf": [_WORDS, result]},
+    }
+    table["results"] = {"anyOf": [table["results"], by_code]}
+    types["Result"]["required"] = []
+    modifier = types["Modifier"]["properties"]
+    modifier["when"] = {"anyOf": [modifier["when"], modifier["when"]["items"]]}
 
 
 def written() -> bytes:

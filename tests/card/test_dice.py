@@ -23,6 +23,8 @@ WRITTEN = {
     "d100": Dice(1, 100),
     "highest of 2d6": Dice(2, 6, "highest"),
     "lowest of 3d6": Dice(3, 6, "lowest"),
+    "1d6 - 1d6": Dice(2, 6, "difference"),
+    "2d6 - 2d6": Dice(4, 6, "difference"),
 }
 
 
@@ -32,7 +34,9 @@ def test_dice_are_read_as_they_are_written() -> None:
         assert parse_dice(str(dice)) == dice, words
 
 
-@pytest.mark.parametrize("words", ["", "6", "0d6", "d1", "2d", "d101", "21d6", "best of 2d6"])
+@pytest.mark.parametrize(
+    "words", ["", "6", "0d6", "d1", "2d", "d101", "21d6", "best of 2d6", "1d6 - 2d6"]
+)
 def test_other_words_are_refused_with_what_would_be_right(words: str) -> None:
     with pytest.raises(Refusal, match=r"expected for instance 1d6, 2d6, d10, d66"):
         parse_dice(words)
@@ -42,6 +46,8 @@ def _read(words: str, faces: tuple[int, ...]) -> int:
     """Read a roll as the hobby does."""
     if words == "d66":
         return 10 * faces[0] + faces[1]
+    if " - " in words:
+        return sum(faces[: len(faces) // 2]) - sum(faces[len(faces) // 2 :])
     if words.startswith("highest"):
         return max(faces)
     return min(faces) if words.startswith("lowest") else sum(faces)

@@ -12,7 +12,7 @@ from grognard.rules.ask import Answer, Choose, Commit, Roll
 from grognard.rules.fight import Fight
 from grognard.rules.game import ids
 from grognard.study import player_sheet
-from grognard.study.player_sheet import PlayerSheet
+from grognard.study.aid import PlayerSheet
 
 
 @pytest.fixture

@@ -17,12 +17,13 @@ import msgspec
 from msgspec.structs import replace
 
 from grognard.card.modifier_rows import Condition, Fact, Group, Limit, Modifier
+from grognard.card.procedures import CheckRow, ProcedureRow, StateRow, UnitField
 from grognard.card.rows import CardPart, Reading, Row, Value
 from grognard.card.tables import Table
 from grognard.files.struct_types import prepare
 from grognard.words.message import say
 from grognard.words.refusal import Refusal, near
-from grognard.words.text import Text
+from grognard.words.text import NO_WORDS, Text
 
 FORMAT = 1
 
@@ -82,8 +83,8 @@ class Card(CardPart, frozen=True, kw_only=True, dict=True):
     format: int
     id: str
     name: Text
-    about: Text
-    credit: Text
+    about: Text = NO_WORDS
+    credit: Text = NO_WORDS
     options: tuple[Option, ...] = ()
     facts: tuple[Fact, ...] = ()
     tables: tuple[Table, ...]
@@ -95,6 +96,11 @@ class Card(CardPart, frozen=True, kw_only=True, dict=True):
     terrain: tuple[Terrain, ...] = ()
     numbers: tuple[Number, ...] = ()
     phrases: Mapping[str, Text] = MappingProxyType({})
+    # How its fights run, where no Python says so.
+    procedures: tuple[ProcedureRow, ...] = ()
+    unit_fields: tuple[UnitField, ...] = ()
+    states: tuple[StateRow, ...] = ()
+    checks: tuple[CheckRow, ...] = ()
 
     @property
     def rows(self) -> dict[str, tuple[Row, ...]]:
@@ -108,6 +114,10 @@ class Card(CardPart, frozen=True, kw_only=True, dict=True):
             "unit_classes": self.unit_classes,
             "terrain": self.terrain,
             "numbers": self.numbers,
+            "procedures": self.procedures,
+            "unit_fields": self.unit_fields,
+            "states": self.states,
+            "checks": self.checks,
         }
 
     def table(self, id_: str) -> Table:
@@ -115,6 +125,15 @@ class Card(CardPart, frozen=True, kw_only=True, dict=True):
 
     def number(self, id_: str) -> Fraction:
         return self._numbers[id_].value
+
+    def procedure_row(self, id_: str) -> ProcedureRow:
+        return self._procedures[id_]
+
+    def check_row(self, id_: str) -> CheckRow:
+        return self._checks[id_]
+
+    def state_row(self, id_: str) -> StateRow:
+        return self._states[id_]
 
     def terrain_row(self, id_: str) -> Terrain:
         return self._terrain[id_]
@@ -213,6 +232,18 @@ class Card(CardPart, frozen=True, kw_only=True, dict=True):
     @cached_property
     def _numbers(self) -> Mapping[str, Number]:
         return {number.id: number for number in self.numbers}
+
+    @cached_property
+    def _procedures(self) -> Mapping[str, ProcedureRow]:
+        return {row.id: row for row in self.procedures}
+
+    @cached_property
+    def _checks(self) -> Mapping[str, CheckRow]:
+        return {row.id: row for row in self.checks}
+
+    @cached_property
+    def _states(self) -> Mapping[str, StateRow]:
+        return {row.id: row for row in self.states}
 
     @cached_property
     def _defaults(self) -> Mapping[str, str]:

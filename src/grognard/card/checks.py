@@ -3,7 +3,9 @@
 import string
 from collections.abc import Iterator, Mapping, Sequence
 
+from grognard.card import procedure_checks
 from grognard.card.card import COST, FORMAT, Card, Terrain
+from grognard.card.known_facts import KnownFact, known_facts, unit_facts
 from grognard.card.modifier_rows import Comparison, Condition, Modifier, Test
 from grognard.card.rows import Reading, Row
 from grognard.card.tables import REFUSED, Axis, Doubt, Table
@@ -33,10 +35,18 @@ def problems(card: Card) -> Iterator[Problem]:
         yield from _shape(table, path)
         yield from _codes(table, path)
         yield from _doubts(card, table, path)
+    on_fights, on_units = known_facts(card), unit_facts(card)
     for index, modifier in enumerate(card.modifiers):
-        yield from _modifier(card, modifier, ("modifiers", index))
+        facts = {**on_fights, **on_units} if modifier.of_units else on_fights
+        yield from _modifier(card, modifier, facts, ("modifiers", index))
     yield from terrain_problems(card, card.terrain)
     yield from _phrases(card.phrases)
+    for index, row in enumerate(card.procedures):
+        for number, choice in enumerate(row.tables):
+            for place, condition in enumerate(choice.when):
+                here = ("procedures", index, "tables", number, "when", place)
+                yield from _condition(on_fights, condition, here)
+    yield from procedure_checks.fights(card)
 
 
 def _rows_once(card: Card) -> Iterator[Problem]:
@@ -179,7 +189,9 @@ def _instead(card: Card, table: Table, doubt: Doubt, path: ValuePath) -> Iterato
             yield refusal.problem, here
 
 
-def _modifier(card: Card, modifier: Modifier, path: ValuePath) -> Iterator[Problem]:
+def _modifier(
+    card: Card, modifier: Modifier, facts: Mapping[str, KnownFact], path: ValuePath
+) -> Iterator[Problem]:
     numbers = [fact.id for fact in card.facts if fact.kind == "number"]
     known = {
         "group": (modifier.group, [group.id for group in card.groups]),
@@ -199,10 +211,10 @@ def _modifier(card: Card, modifier: Modifier, path: ValuePath) -> Iterator[Probl
             )
             yield problem, (*path, key)
     for place, condition in enumerate(modifier.when):
-        yield from _condition(card, condition, (*path, "when", place))
+        yield from _condition(facts, condition, (*path, "when", place))
     for number, instead in enumerate(modifier.instead):
         for place, condition in enumerate(instead.when):
-            yield from _condition(card, condition, (*path, "instead", number, "when", place))
+            yield from _condition(facts, condition, (*path, "instead", number, "when", place))
 
 
 _FITTING = {
@@ -213,11 +225,9 @@ _FITTING = {
 }
 
 
-def _condition(card: Card, condition: Condition, path: ValuePath) -> Iterator[Problem]:
-    terrain = tuple(row.id for row in card.terrain)
-    facts = {fact.id: (fact.kind, fact.values or terrain) for fact in card.facts}
-    for option in card.options:
-        facts[option.id] = ("word", tuple(choice.id for choice in option.choices))
+def _condition(
+    facts: Mapping[str, KnownFact], condition: Condition, path: ValuePath
+) -> Iterator[Problem]:
     for test in condition.tests:
         if test.fact in facts:
             yield from _test(test, *facts[test.fact], path)

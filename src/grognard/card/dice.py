@@ -13,7 +13,7 @@ from msgspec import Struct
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
 
-Reading = Literal["sum", "digits", "highest", "lowest"]
+Reading = Literal["sum", "digits", "highest", "lowest", "difference"]
 MOST_DICE, MOST_FACES = 20, 100
 
 
@@ -28,6 +28,8 @@ class Dice(Struct, frozen=True, cache_hash=True, gc=False):
     def __str__(self) -> str:
         if self.read == "digits":
             return f"d{str(self.faces) * self.count}"
+        if self.read == "difference":
+            return f"{self.count // 2}d{self.faces} - {self.count // 2}d{self.faces}"
         of = "" if self.read == "sum" else f"{self.read} of "
         first = "" if self.first == 1 else f" from {self.first}"
         return f"{of}{self.count}d{self.faces}{first}"
@@ -54,6 +56,8 @@ class Dice(Struct, frozen=True, cache_hash=True, gc=False):
                 return max(rolled)
             case "lowest":
                 return min(rolled)
+            case "difference":
+                return sum(rolled[: self.count // 2]) - sum(rolled[self.count // 2 :])
 
     def check(self, answer: object) -> bool:
         """Tell whether an answer is a roll of these dice."""
@@ -92,6 +96,11 @@ class Dice(Struct, frozen=True, cache_hash=True, gc=False):
                 return (*(self.first,) * (self.count - 1), value)
             case "lowest":
                 return (value,) * self.count
+            case "difference":
+                half = Dice(self.count // 2, self.faces, "sum", self.first)
+                least, most = half.first * half.count, half.last * half.count
+                ours = max(least, value + least)
+                return half.showing(min(ours, most)) + half.showing(min(ours, most) - value)
         rolled, left = list[int](), value
         for others in range(self.count - 1, -1, -1):
             rolled.append(max(self.first, left - others * self.last))
@@ -104,6 +113,9 @@ def _weights(dice: Dice) -> dict[int, int]:
     match dice.read:
         case "sum":
             return _sums(dice)
+        case "difference":  # by symmetry, the sum of all dice, moved so that its middle is 0
+            middle = dice.count * (dice.first + dice.last) // 2
+            return {value - middle: weight for value, weight in _sums(dice).items()}
         case "digits":
             return {dice.value(faces): 1 for faces in product(dice.sides, repeat=dice.count)}
     most = {face: face - dice.first + 1 for face in dice.sides}  # faces up to this one
@@ -145,15 +157,18 @@ _WRITTEN = re.compile(r"(?:(highest|lowest) of )?(\d*)d(\d+)(?: from ([01]))?")
 
 @cache
 def parse_dice(words: str) -> Dice:
-    """Read dice as they are written: `1d6`, `2d6`, `d10`, `d66`, `d100`, `highest of 2d6`."""
-    match = _WRITTEN.fullmatch(words)
-    if match is None:
+    """Read dice as they are written: `2d6`, `d10`, `d66`, `highest of 2d6`, `1d6 - 1d6`."""
+    ours, both, theirs = words.partition(" - ")
+    match = _WRITTEN.fullmatch(ours)
+    if match is None or (both and (theirs != ours or match[1])):
         raise _no_dice(words)
     read, count, faces, first = match[1] or "sum", int(match[2] or 1), int(match[3]), match[4]
     if faces in (66, 666) and not match[1] and not match[2]:
         return Dice(len(match[3]), 6, "digits")
     if not (1 <= count <= MOST_DICE and 2 <= faces <= MOST_FACES):
         raise _no_dice(words)
+    if both:
+        return Dice(2 * count, faces, "difference", int(first or 1))
     reading: Reading = "highest" if read == "highest" else "lowest" if read == "lowest" else "sum"
     return Dice(count, faces, reading, int(first or 1))
 
@@ -162,7 +177,8 @@ def _no_dice(words: str) -> Refusal:
     return Refusal(
         say(
             "'{words}' are not dice; expected for instance 1d6, 2d6, d10, d66, d100, "
-            "'d10 from 0' or 'highest of 2d6', up to {dice} dice of {faces} faces",
+            "'d10 from 0', 'highest of 2d6' or '1d6 - 1d6' (both sides roll), up to {dice} dice "
+            "of {faces} faces",
             words=words,
             dice=MOST_DICE,
             faces=MOST_FACES,

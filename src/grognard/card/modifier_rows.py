@@ -116,6 +116,11 @@ class Modifier(Row, frozen=True, kw_only=True, cache_hash=True):
     instead: tuple[Instead, ...] = ()
     limit: str | None = None
 
+    @property
+    def of_units(self) -> bool:
+        """Whether its conditions are tested on each unit."""
+        return self.scope == "unit" or self.changes == "morale"
+
     def __post_init__(self) -> None:
         super().__post_init__()
         if (self.value is None) == (self.factor is None):

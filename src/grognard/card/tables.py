@@ -10,10 +10,15 @@ from typing import Literal, NamedTuple
 
 from msgspec import field
 
+from grognard.card.dice import Dice, parse_dice
 from grognard.card.rows import CERTAIN, CardPart, Reading, Side, Value
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
 from grognard.words.text import Text
+
+# attack / defence, attack - defence, the attack alone, the roll, the morale, or what a roll has
+# over the morale.
+NUMBERS = ("ratio", "difference", "attack", "roll", "morale", "excess")
 
 
 class Span(CardPart, frozen=True, kw_only=True):
@@ -31,9 +36,9 @@ class Axis(CardPart, frozen=True, kw_only=True):
     starts: tuple[Fraction, ...] = field(default=(), name="from")
     names: tuple[Text, ...] = ()  # wording of labels that are words
     below: Literal["first", "none"] = "first"  # a value below the first start
-    # What is looked up: attack / defence, attack - defence, the attack alone, the roll, the morale,
-    # or what a roll has over the morale.
-    of: Literal["ratio", "difference", "attack", "roll", "morale", "excess"] | None = None
+    # What is looked up, one of NUMBERS; where the card says how fights run, also a fact or a field
+    # of the attackers that is a number.
+    of: str | None = None
     spans: tuple[Span, ...] = ()
 
     def position(self, value: Fraction | int) -> int | None:
@@ -52,6 +57,7 @@ class Result(CardPart, frozen=True, kw_only=True):
     rule: str | None = None
     reading: Reading = CERTAIN
     values: Mapping[str, Value] = MappingProxyType({})
+    does: str = ""  # in the vocabulary of `effects`, where the card says how fights run
 
 
 class Doubt(CardPart, frozen=True, kw_only=True):
@@ -112,6 +118,11 @@ class Table(CardPart, frozen=True, kw_only=True, dict=True):
     grid: tuple[tuple[str, ...], ...]
     results: tuple[Result, ...]
     doubts: tuple[Doubt, ...] = ()
+
+    @cached_property
+    def rolled(self) -> Dice:
+        """The dice that are rolled on it."""
+        return parse_dice(self.dice or "1d6")
 
     @cached_property
     def row_labels(self) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ from grognard.files.toml_lines import deep_line, line_of, long_key_line, long_nu
 from grognard.files.value_path import PathStep, ValuePath, short, written
 from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal, near, shown
+from grognard.words.text import LANGS, Text
 
 T = TypeVar("T")
 
@@ -29,11 +30,25 @@ def read(
     text: str, type_: type[T], source: str, dec_hook: Callable[[type, object], object] | None = None
 ) -> T:
     """Read TOML text as a value of the type, or refuse it with file, line, key and reason."""
-    data = parse(text, source)
+    return read_data(parse(text, source), type_, text, source, dec_hook)
+
+
+def read_data(
+    data: object,
+    type_: type[T],
+    text: str,
+    source: str,
+    dec_hook: Callable[[type, object], object] | None = None,
+) -> T:
+    """Read the data of a TOML text as a value of the type, or refuse it like `read`."""
 
     def convert(data: object) -> T:
         return msgspec.convert(data, type_, dec_hook=dec_hook)
 
+    try:
+        return convert(data)
+    except msgspec.ValidationError:
+        data = in_both_languages(data, inspect.type_info(type_))
     try:
         return convert(data)
     except msgspec.ValidationError as error:
@@ -59,6 +74,29 @@ def parse(text: str, source: str) -> dict[str, object]:
         deep = deep_line(text, DEPTH) if problem is TOO_DEEP else None
         line = line_of(text, path) if deep is None else deep
         raise Refusal(problem, source=source, line=line, place=written(short(path)))
+    return data
+
+
+def in_both_languages(data: object, info: inspect.Type) -> object:
+    """Let a wording that is given once, as a string or in one language, stand for both."""
+    match data, info:
+        case str(), inspect.StructType(cls=cls) if cls is Text:
+            return dict.fromkeys(LANGS, data)
+        case {"en": str(words)} | {"fr": str(words)}, inspect.StructType(cls=cls) if cls is Text:
+            return {"en": words, "fr": words} | (data if isinstance(data, dict) else {})
+        case dict(), inspect.StructType(fields=fields):
+            types = {field.encode_name: field.type for field in fields}
+            return {
+                key: in_both_languages(value, types[key]) if key in types else value
+                for key, value in data.items()
+            }
+        case dict(), inspect.DictType(value_type=item):
+            return {key: in_both_languages(value, item) for key, value in data.items()}
+        case list(), inspect.VarTupleType(item_type=item) | inspect.ListType(item_type=item):
+            return [in_both_languages(value, item) for value in data]
+        case _, inspect.UnionType(types=types):
+            for one in types:
+                data = in_both_languages(data, one)
     return data
 
 

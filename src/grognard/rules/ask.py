@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from grognard.card.dice import D6, Dice
 from grognard.card.rows import Side
-from grognard.rules.line import Blanks, Line
+from grognard.rules.line import Blank, Blanks, Line
 
 Answer = int | str | tuple["Answer", ...]
 A = TypeVar("A", bound=Answer)
@@ -74,7 +74,7 @@ def roll(
     rule: str | None = None,
     *,
     bands: tuple[int, ...] = (),
-    **blanks: str,
+    **blanks: Blank,
 ) -> Asking[int]:
     """Ask for dice, or for a number of six-sided ones, and give what they are read as."""
     rolled = Dice(dice) if isinstance(dice, int) else dice
@@ -90,7 +90,7 @@ def choose(
     options: Sequence[A],
     rule: str | None = None,
     alike: Iterable[Hashable] = (),
-    **blanks: str,
+    **blanks: Blank,
 ) -> Asking[A]:
     """Ask a side to choose; a single legal answer is taken without asking."""
     legal = tuple(options)

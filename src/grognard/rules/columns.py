@@ -7,11 +7,14 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
+from msgspec.structs import replace
+
 from grognard.card.rows import CERTAIN, Reading
 from grognard.card.tables import Table
 from grognard.rules.ask import Asking
 from grognard.rules.fight import Case
 from grognard.rules.line import Line
+from grognard.words.text import Text
 
 
 def clamp_lines(
@@ -54,17 +57,16 @@ def basic_column(
     place on a scale that goes on.
     """
     column, last = table.within(place), len(table.column_labels) - 1
-    label = table.column_labels[column]
-    yield case.tell(
+    told = case.tell(
         "column",
-        "basic-column",
+        _PHRASES.get(table.columns.of or "ratio", "basic-number"),
         rule,
-        value=label,
+        value=table.column_labels[column],
         of=table.id,
-        attack=attack,
-        defence=defence,
         reading=reading,
+        blanks=_numbers(table, attack, defence),
     )
+    yield replace(told, id="basic-column")
     if place <= last:
         return column
     doubt = case.doubt("ratio_clamp")
@@ -76,6 +78,21 @@ def basic_column(
         "note", "open-scale", rule, value=beyond, changes="column", odds=odds, reading=doubt
     )
     return place
+
+
+_PHRASES = {"ratio": "basic-column", "difference": "basic-difference"}
+
+
+def _numbers(
+    table: Table, attack: int | Fraction, defence: int | Fraction
+) -> dict[str, int | str | Fraction | Text]:
+    """Give the numbers from which a column follows, as a player writes them."""
+    match table.columns.of:
+        case None | "ratio":
+            return {"attack": attack, "defence": defence}
+        case "difference":
+            return {"attack": attack, "defence": defence, "difference": attack - defence}
+    return {}
 
 
 def final_column(

@@ -4,7 +4,7 @@ Every game tells a loss alike: the steps that are left, then the elimination of 
 none. Games differ in who may be chosen and who chooses.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from msgspec.structs import replace
@@ -75,6 +75,14 @@ def one_loses(
     alike = nameless(units_of(fight, side), names)
     name = yield from choose(by or side, "which-loses", names, rule, alike)
     return (yield from lose_steps(fight, side, name, rule, reading=reading)), name
+
+
+def next_to_lose(left: Mapping[str, int], lost: Mapping[str, int]) -> list[str]:
+    """Name those that may take the next step, by the steps that they have left and have lost: not
+    to death while another can absorb it, and those with the fewest losses first."""
+    able = [name for name, steps_left in left.items() if steps_left > 1] or list(left)
+    fewest = min((lost[name] for name in able), default=0)
+    return [name for name in able if lost[name] == fewest]
 
 
 def steps_lost(before: Iterable[Unit], after: Iterable[Unit]) -> int:

@@ -258,7 +258,13 @@ def share(
 
 
 def modified(
-    case: Teller, rolled: int, added: int | Fraction, rule: str | None = None, *, unit: str = ""
+    case: Teller,
+    rolled: int,
+    added: int | Fraction,
+    rule: str | None = None,
+    *,
+    unit: str = "",
+    side: Side | None = None,
 ) -> tuple[Line, ...]:
     """Make the line for a modified roll; none if nothing is added."""
     if not added:
@@ -269,6 +275,7 @@ def modified(
         "modified-roll",
         rule,
         unit=unit,
+        side=side,
         value=whole,
         of="roll",
         rolled=rolled,

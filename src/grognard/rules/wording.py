@@ -9,11 +9,15 @@ from collections import Counter
 from typing import NamedTuple
 
 from grognard.card.card import Card
+from grognard.card.effect_wording import effect_names, wording
+from grognard.card.effects import parse_does
 from grognard.card.rows import SIDES, Side
 from grognard.card.wording import MARKS
 from grognard.rules.ask import Answer, Ask, Choose, Commit, Roll
 from grognard.words.numbers import Counted
 from grognard.words.text import Lang, Text
+
+WAY = "which-way"  # a choice between the ways of a result, in the words of its vocabulary
 
 
 def question(card: Card, ask: Ask, lang: Lang) -> str:
@@ -81,6 +85,8 @@ class _Options(NamedTuple):
             case tuple():
                 return self._group(option)
             case str():
+                if self.ask.what == WAY:
+                    return wording(parse_does(option), effect_names(self.card)).in_(self.lang)
                 exact = self._phrase(f".{option}")
                 return exact or self._phrase(".unit", unit=option) or option
         most = max(n for n in self.options if isinstance(n, int))

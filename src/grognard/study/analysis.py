@@ -6,9 +6,9 @@ from grognard.fights.chances import Odds
 from grognard.fights.table_shift import trimmed
 from grognard.rules.fight import Fight
 from grognard.study import modifier_worth, sheet_rows
+from grognard.study.aid import PlayerSheet
 from grognard.study.figures import Figures, figures
 from grognard.study.grid import BESIDE_COLUMNS, HERE, Grid, GridPlace, ShiftedFight
-from grognard.study.player_sheet import PlayerSheet
 from grognard.study.sheet_rows import Statement
 
 

@@ -8,9 +8,10 @@ from msgspec import Struct
 from grognard.card.card import Card
 from grognard.card.modifier_rows import Modifier
 from grognard.rules.fight import Fight
+from grognard.study.aid import PlayerSheet
 from grognard.study.figures import Figures, figures
 from grognard.study.grid import Grid, GridPlace, ShiftAxis, ShiftedFight
-from grognard.study.player_sheet import Control, PlayerSheet
+from grognard.study.player_sheet import Control
 from grognard.study.sheet_rows import ModifierRow
 from grognard.words.refusal import Refusal
 from grognard.words.text import Text

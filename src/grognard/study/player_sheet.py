@@ -7,7 +7,6 @@ Everything else is derived from the card and from the types of the procedure.
 
 from collections.abc import Iterator, Mapping
 from functools import cache, cached_property
-from pathlib import Path
 from types import MappingProxyType
 from typing import Literal
 
@@ -16,100 +15,60 @@ from msgspec.structs import replace
 
 from grognard.card.card import Card
 from grognard.card.modifier_rows import Fact
-from grognard.card.rows import CERTAIN, Reading, Side, Value
+from grognard.card.rows import CERTAIN, Reading, Row, Value
 from grognard.files import toml_file
 from grognard.rules import game
+from grognard.rules.game_places import GamePlace
 from grognard.rules.procedure import Game, Procedure
+from grognard.study.aid import Aid, PlayerSheet, shared_words
+from grognard.study.derived_sheet import derived_sheet
 from grognard.words.message import say
-from grognard.words.refusal import Refusal
 from grognard.words.text import Text
 
-FORMAT = 1
 ControlKind = Literal["flag", "number", "word", "set", "name"]
 
 
-class AidTable(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A table of an aid file."""
-
-
-class UnitList(AidTable, frozen=True, kw_only=True, eq=False):
-    """A list of units in a set-up: one side, or the targets of a strafing run."""
-
-    list: str
-    text: Text
-    side: Side | None = None
-    factor: str = ""  # the field that is summed
-    shows: tuple[str, ...] = ()  # the fields on a unit's counter, in this order
-    new: Mapping[str, Value] = MappingProxyType({})  # fields of a unit that is only a number
-    faces: Mapping[str, str] = MappingProxyType({})  # field -> its name on a scenario's counters
-    # Kind of a scenario's counter -> its implied fields; counters of other kinds are no units here.
-    kinds: Mapping[str, Mapping[str, Value]] | None = None
-    # Kind of a counter that only supports -> the facts it adds to: a number, `true`, or the name
-    # of a factor on its face, after `-` if it counts for the other side.
-    adds: Mapping[str, Mapping[str, Value]] = MappingProxyType({})
-
-
-class PlayerSheet(AidTable, frozen=True, kw_only=True):
-    """The sheet of one procedure: its table, its groups of modifiers, its units."""
-
-    procedure: str
-    text: Text
-    table: str
-    groups: tuple[str, ...] = ()
-    first: tuple[str, ...] = ()  # facts above the modifiers
-    start: Mapping[str, Value] = MappingProxyType({})  # values of an empty sheet
-    by: Mapping[str, tuple[str, ...]] = MappingProxyType({})  # fact -> fields it depends on
-    units: tuple[UnitList, ...] = ()
-    example: Mapping[str, object] = MappingProxyType({})  # a typical fight, as in a fight file
-
-    def unit_list(self, list_: str) -> UnitList:
-        return next(units for units in self.units if units.list == list_)
-
-
-class SharedWords(AidTable, frozen=True, kw_only=True):
-    """Words for fields and steps that several games have, as in `shared_words.toml`."""
-
-    labels: Mapping[str, Text]
-    steps: Mapping[str, Text]
-
-
-@cache
-def shared_words() -> SharedWords:
-    """Load the words that the aid of every game may use."""
-    file = Path(__file__).parent / "shared_words.toml"
-    return toml_file.read(file.read_text(encoding="utf-8"), SharedWords, file.name)
-
-
-class Aid(AidTable, frozen=True, kw_only=True):
-    """The aid file of a game."""
-
-    format: Literal[1]
-    labels: Mapping[str, Text] = MappingProxyType({})  # of fields that are not facts of the card
-    values: Mapping[str, Text] = MappingProxyType({})  # of words that are not terrain of the card
-    words: Mapping[str, tuple[str, ...]] = MappingProxyType({})  # field -> its possible words
-    steps: Mapping[str, Text] = MappingProxyType({})  # of procedures, as in the rulebook
-    sheets: tuple[PlayerSheet, ...]
-
-    def sheet(self, procedure: str) -> PlayerSheet:
-        return next(sheet for sheet in self.sheets if sheet.procedure == procedure)
-
-
-@cache
 def load(id_: str) -> Aid:
-    """Load a game's aid file, and check it against the game."""
-    file = game.folder(id_) / "aid.toml"
-    name, text = f"games/{file.parent.name}/aid.toml", file.read_text(encoding="utf-8")
+    """Load the aid of a game: its file, checked against the game, and what is derived."""
+    return _load(game.place(id_))
+
+
+@cache
+def _load(place: GamePlace) -> Aid:
+    rules = game.load(place.id)
+    aid = _written(place, rules)
+    known = {sheet.procedure for sheet in aid.sheets}
+    sheets = {sheet.procedure: sheet for sheet in aid.sheets}
+    for procedure in rules.procedures:
+        if procedure.id not in known:
+            sheets[procedure.id] = derived_sheet(rules, procedure)
+    facts, shared = {fact.id for fact in rules.card.facts}, shared_words()
+    labels = {field: text for field, text in shared.labels.items() if field not in facts}
+    rows: tuple[Row, ...] = (*rules.card.unit_fields, *rules.card.states)
+    labels |= {row.id: row.text for row in rows}
+    return replace(
+        aid,
+        labels={**labels, **aid.labels},
+        steps={**shared.steps, **aid.steps},
+        sheets=tuple(sheets.values()),
+    )
+
+
+def _written(place: GamePlace, rules: Game) -> Aid:
+    """Read the aid file of a game; one without it has an empty aid."""
+    file, id_ = place.folder / "aid.toml", rules.id
+    if not file.is_file():
+        return Aid()
+    name = f"games/{file.parent.name}/aid.toml" if place.shipped else str(file)
+    text = file.read_text(encoding="utf-8")
     aid = toml_file.read(text, Aid, name)
-    rules = game.load(id_)
     for number, sheet in enumerate(aid.sheets):
         for field, known in _named(sheet, rules):
             if not known:
                 path = ("sheets", number)
                 problem = say("{game} has nothing named '{field}'", game=id_, field=field)
                 raise toml_file.refuse_at(problem, path, text, name)
-    facts, shared = {fact.id for fact in rules.card.facts}, shared_words()
-    labels = {field: text for field, text in shared.labels.items() if field not in facts}
-    return replace(aid, labels={**labels, **aid.labels}, steps={**shared.steps, **aid.steps})
+    return aid
 
 
 def rolled(id_: str) -> tuple[PlayerSheet, ...]:
@@ -160,11 +119,15 @@ class Control(Struct, frozen=True, kw_only=True, cache_hash=True, dict=True):
         return self.place.rpartition(".")[2]
 
 
-@cache
 def controls(id_: str, procedure: str) -> Mapping[str, Control]:
     """Give every control of a procedure by its place, in the order of the set-up's fields."""
-    rules = game.load(id_)
-    maker = _Maker(rules.card, load(id_))
+    return _controls(game.place(id_), procedure)
+
+
+@cache
+def _controls(place: GamePlace, procedure: str) -> Mapping[str, Control]:
+    rules = game.load(place.id)
+    maker = _Maker(rules.card, load(place.id))
     found = _fields(rules.procedure(procedure))
     return MappingProxyType({place: maker.control(place, field) for place, field in found})
 
@@ -192,6 +155,8 @@ class _Maker:
         self.terrain: dict[str, Text] = {row.id: row.text for row in card.terrain}
         self.ground = tuple(row.id for row in card.terrain if row.on == "hex")
         self.rows = card.row_names
+        self.card = card
+        self.orders = {field.id: field.values for field in card.unit_fields}
         self.aid = aid
 
     def control(self, place: str, field: inspect.Field) -> Control:
@@ -214,27 +179,29 @@ class _Maker:
         )
 
     def _label(self, name: str, fact: Fact | None) -> Text:
-        found = self.aid.labels.get(name) or (fact.text if fact else None)
-        if found is None:
-            raise Refusal(say("the aid has no label for '{name}'", name=name))
-        return found
+        return self.aid.labels.get(name) or (fact.text if fact else in_words(name))
 
     def _word(self, value: str) -> Text:
         found = self.aid.values.get(value) or self.terrain.get(value) or self.rows.get(value)
-        if found is None:
-            raise Refusal(say("the aid has no word for '{value}'", value=value))
-        return found
+        return found or self.card.find_phrase(f"word-{value}") or in_words(value)
 
     def _values(self, type_: inspect.Type, name: str, fact: Fact | None) -> tuple[str, ...]:
         """Give the possible words of a field, in the order of the card, else of the aid file."""
         if isinstance(type_, inspect.LiteralType):
             stated = {str(value) for value in type_.values}
             known = fact.values if fact else tuple(self.aid.values)
-            return tuple(value for value in known if value in stated)
+            known = known or self.orders.get(name, ())
+            return tuple(value for value in known if value in stated) or tuple(sorted(stated))
         if isinstance(type_, inspect.VarTupleType):
             inner = self._values(type_.item_type, name, fact)
             return inner or (fact.values if fact and fact.values else self.ground)
         return self.aid.words.get(name, ())
+
+
+def in_words(id_: str) -> Text:
+    """Make words of an id, for what neither card nor aid has words for."""
+    words = id_.replace("_", " ").replace("-", " ")
+    return Text(words, words)
 
 
 def _without_none(type_: inspect.Type) -> tuple[inspect.Type, bool]:

@@ -18,12 +18,12 @@ from grognard.fights.doctrine import doctrine
 from grognard.rules.fight import Fight
 from grognard.rules.procedure import Game
 from grognard.study import player_sheet
+from grognard.study.aid import PlayerSheet
 from grognard.study.analysis import AnalysisSheet, analyse, grid_of
 from grognard.study.figures import WORTH, Figures, Measure, telling
 from grognard.study.grid import Dip, Earlier, Grid, GridPlace, P, ShiftAxis, difference, dips
 from grognard.study.luck import PlaceLuck, place_luck
 from grognard.study.modifier_worth import Statements
-from grognard.study.player_sheet import PlayerSheet
 from grognard.study.printed_cells import Printed, PrintedCell, printed_cells
 from grognard.words.message import Message
 from grognard.words.refusal import Refusal

@@ -15,7 +15,8 @@ from grognard.rules import game
 from grognard.rules.line import Line
 from grognard.rules.modifiers import Facts, FactValue, all_hold, holds, holds_test
 from grognard.study import player_sheet
-from grognard.study.player_sheet import Control, PlayerSheet
+from grognard.study.aid import PlayerSheet
+from grognard.study.player_sheet import Control
 from grognard.words.message import Message, say
 from grognard.words.text import Text
 

@@ -9,7 +9,8 @@ from grognard.maps import scenario
 from grognard.maps.board import Piece
 from grognard.maps.scenario import Scenario
 from grognard.study import player_sheet
-from grognard.study.player_sheet import Control, PlayerSheet, UnitList
+from grognard.study.aid import PlayerSheet, UnitList
+from grognard.study.player_sheet import Control
 
 
 class TrayCounter(NamedTuple):

@@ -157,7 +157,7 @@ class _Proof(Arithmetic):
     def _modified(self, line: Line, rolled: Blank | None) -> Iterator[str]:
         if rolled not in (None, self.roll):
             yield f"{self.roll} was rolled"
-        whole = self.roll + self.accounts["roll", None].take(line.unit)
+        whole = self.roll + self.accounts["roll", line.side].take(line.unit)
         if line.value != whole:
             yield f"the roll and what was told come to {whole}"
         self.roll = whole

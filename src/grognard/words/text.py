@@ -13,7 +13,7 @@ LANGS: tuple[Lang, ...] = get_args(Lang)
 
 
 class Text(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """A text in English and in French; both are required."""
+    """A text in English and in French; a file may have one of them for both."""
 
     en: Wording
     fr: Wording
@@ -31,3 +31,4 @@ def colon(lang: Lang) -> str:
 
 
 _COLON = Text(": ", " : ")
+NO_WORDS = Text("", "")

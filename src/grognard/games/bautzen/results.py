@@ -1,6 +1,5 @@
 """Bautzen 1945, 8.2 (7), (8), 8.3 to 8.6.3: losses, retreat, advance, logistic columns alone."""
 
-from collections.abc import Mapping
 from functools import lru_cache
 from itertools import combinations
 
@@ -17,7 +16,7 @@ from grognard.games.bautzen.stated import (
 )
 from grognard.rules.ask import Asking, choose, roll
 from grognard.rules.fight import alive, with_unit
-from grognard.rules.losses import lose_steps, one_loses, steps_lost
+from grognard.rules.losses import lose_steps, next_to_lose, one_loses, steps_lost
 from grognard.rules.rolls import code_at, row_at
 
 # ------------------------------------------------------------------ 8.3 losses
@@ -40,14 +39,6 @@ def lose(fight: BautzenFight, side: Side, count: int) -> Asking[BautzenFight]:
         fight, name = yield from one_loses(fight, side, candidates, "8.3", reading=reading)
         lost[name] += 1
     return fight
-
-
-def next_to_lose(left: Mapping[str, int], lost: Mapping[str, int]) -> list[str]:
-    """Name those that may take the next step, by the steps that they have left and have lost: not
-    to death while another can absorb it, and those with the fewest losses first."""
-    able = [name for name, steps_left in left.items() if steps_left > 1] or list(left)
-    fewest = min((lost[name] for name in able), default=0)
-    return [name for name in able if lost[name] == fewest]
 
 
 # ------------------------------------------------------------------ 8.5 retreat

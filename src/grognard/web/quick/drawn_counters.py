@@ -17,7 +17,8 @@ from grognard.draw.svg.counter import PLAIN_SIDES, SIDE, CounterSheet
 from grognard.maps.board import Piece
 from grognard.maps.scenario import Scenario
 from grognard.study import player_sheet
-from grognard.study.player_sheet import Control, UnitList
+from grognard.study.aid import UnitList
+from grognard.study.player_sheet import Control
 from grognard.study.tray import TrayCounter, battles, tray
 from grognard.words.text import Lang
 

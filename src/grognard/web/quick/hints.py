@@ -15,7 +15,7 @@ from grognard.fights.table_shift import shifted
 from grognard.rules import game
 from grognard.rules.fight import Fight, Setup
 from grognard.study import player_sheet
-from grognard.study.player_sheet import PlayerSheet, UnitList
+from grognard.study.aid import PlayerSheet, UnitList
 from grognard.web.quick.shown_units import StatedJson, fight_on
 from grognard.words.message import Message, say
 from grognard.words.numbers import decimal, signed

@@ -15,7 +15,7 @@ from grognard.fights.table_cells import Lit, look_ups
 from grognard.rules.ask import Answer, Choose, Commit, Roll
 from grognard.rules.line import Line
 from grognard.rules.wording import answered, named, question
-from grognard.study.player_sheet import Aid
+from grognard.study.aid import Aid
 from grognard.web.quick.panel import ShownLine, shown_lines
 from grognard.words.text import Lang, Text
 

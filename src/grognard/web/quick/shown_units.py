@@ -12,7 +12,8 @@ from grognard.card.card import Card
 from grognard.card.rows import Side
 from grognard.rules.fight import Fight
 from grognard.study import player_sheet
-from grognard.study.player_sheet import Control, PlayerSheet, UnitList
+from grognard.study.aid import PlayerSheet, UnitList
+from grognard.study.player_sheet import Control
 from grognard.study.tray import attacking_army, tray
 from grognard.web.limits import limited_fight
 from grognard.web.quick.drawn_counters import counter_id, drawn_unit, key_of

@@ -18,9 +18,9 @@ from grognard.fights.fight_file import stated_fight
 from grognard.rules import game
 from grognard.rules.fight import Fight
 from grognard.study import player_sheet
+from grognard.study.aid import PlayerSheet
 from grognard.study.analysis import AnalysisSheet, analyse
 from grognard.study.grid import BESIDE_COLUMNS
-from grognard.study.player_sheet import PlayerSheet
 from grognard.web.known_pages import known_game, known_procedure
 from grognard.web.language import language
 from grognard.web.limits import limited_fight

@@ -9,11 +9,11 @@ from grognard.card.card import Card
 from grognard.card.modifier_rows import Modifier
 from grognard.card.rows import Side
 from grognard.card.wording import MARKS, effect
+from grognard.study.aid import PlayerSheet
 from grognard.study.analysis import AnalysisSheet
 from grognard.study.figures import Measure, telling
 from grognard.study.grid import HERE, ShiftAxis
 from grognard.study.modifier_worth import ShiftWorth, StatedWorth
-from grognard.study.player_sheet import PlayerSheet
 from grognard.web.quick.panel import ShownLine
 from grognard.web.quick.shown_units import ListRequest, ShownList, StatedJson, shown_lists
 from grognard.web.report.heat_maps import HeatCell, HeatMap, Maps, change

@@ -1,0 +1,176 @@
+"""Losses of a result: steps, whole units, exchanges; who picks them, and which are alike."""
+
+from collections.abc import Hashable, Sequence
+from fractions import Fraction
+from math import ceil, prod
+
+from grognard.card.effects import Effect, parse_does
+from grognard.card.procedures import ProcedureRow
+from grognard.card.rows import SIDES, Side
+from grognard.rules.ask import Asking, choose
+from grognard.rules.fight import alive, enemy_of, nameless, units_of
+from grognard.rules.losses import next_to_lose, reduced
+from grognard.rules.stages.state import CardFight, Fighter, before_all, changed, row_of
+from grognard.words.numbers import mixed
+
+# Losses that may fall in more ways than this are taken unit by unit, each as many as it can.
+MOST_WAYS = 2_000
+
+
+def lose(fight: CardFight, effect: Effect, side: Side) -> Asking[CardFight]:
+    """Take steps or whole units from a side, one choice a run."""
+    units = alive(units_of(fight, side))
+    if not units:
+        return fight
+    count = _count(effect, units)
+    if effect.units:
+        return (yield from _lose_unit(fight, side, units, count, effect))
+    if count >= sum(unit.steps for unit in units):
+        return (yield from eliminate(fight, side))
+    return (yield from _lose_step(fight, side, units, count, effect))
+
+
+def _count(effect: Effect, units: Sequence[Fighter]) -> int:
+    whole = len(units) if effect.units else sum(unit.steps for unit in units)
+    if effect.amount == "half":
+        return -(-whole // 2)
+    return whole if effect.amount == "all" else effect.amount
+
+
+def eliminate(fight: CardFight, side: Side) -> Asking[CardFight]:
+    """Take every step of a side."""
+    for place, unit in enumerate(units_of(fight, side)):
+        if unit.alive:
+            fight = yield from take(fight, side, place, unit.steps)
+    return fight
+
+
+def take(fight: CardFight, side: Side, place: int, lost: int) -> Asking[CardFight]:
+    """Take steps from the unit at a place of its side."""
+    unit = units_of(fight, side)[place]
+    after = yield from reduced(
+        fight.case, side, unit, min(lost, unit.steps), row_of(fight.case).rule
+    )
+    return changed(fight, side, place, after)
+
+
+def _lose_step(
+    fight: CardFight, side: Side, units: Sequence[Fighter], count: int, effect: Effect
+) -> Asking[CardFight]:
+    """Let one unit lose a step; the others follow in the next run."""
+    blind, rule = _is_blind(fight, units), row_of(fight.case)
+    names = [unit.name for unit in units]
+    if rule.losses == "spread":
+        left = {unit.name: unit.steps for unit in units}
+        names = next_to_lose(left, {unit.name: unit.full - unit.steps for unit in units})
+    alike: Sequence[Hashable] = [0 for _ in names] if blind else nameless(units, names)
+    by, lost = _picker(fight, side, effect), 1
+    if not blind and prod(min(unit.steps, count) + 1 for unit in units) > MOST_WAYS:
+        left_ = str(count)
+        name = yield from choose(by, "which-takes-losses", names, rule.rule, alike, left=left_)
+        lost = min(count, next(unit.steps for unit in units if unit.name == name))
+    else:
+        name = yield from choose(by, "which-loses", names, rule.rule, alike)
+    fight = yield from take(fight, side, _place(fight, side, name), lost)
+    if count > lost:
+        picks = f", {effect.picks} picks" if effect.picks else ""
+        fight = before_all(fight, f"{side} loses {count - lost} steps{picks}")
+    return fight
+
+
+def _lose_unit(
+    fight: CardFight, side: Side, units: Sequence[Fighter], count: int, effect: Effect
+) -> Asking[CardFight]:
+    """Let one whole unit be lost; the others follow in the next run."""
+    if count >= len(units):
+        return (yield from eliminate(fight, side))
+    names = [unit.name for unit in units]
+    by, rule = _picker(fight, side, effect), row_of(fight.case).rule
+    alike = nameless(units, names)
+    if _is_blind(fight, units):
+        alike = [_steps_only(unit) for unit in units]
+    name = yield from choose(by, "which-unit-lost", names, rule, alike)
+    place = _place(fight, side, name)
+    fight = yield from take(fight, side, place, units_of(fight, side)[place].steps)
+    if count > 1:
+        picks = f", {effect.picks} picks" if effect.picks else ""
+        fight = before_all(fight, f"{side} loses {count - 1} units{picks}")
+    return fight
+
+
+def _steps_only(unit: Fighter) -> Fighter:
+    return Fighter(name="", steps=unit.steps, full=0)
+
+
+def _picker(fight: CardFight, side: Side, effect: Effect) -> Side:
+    if effect.picks:
+        return effect.picks
+    return enemy_of(side) if row_of(fight.case).losses == "opponent" else side
+
+
+def _is_blind(fight: CardFight, units: Sequence[Fighter]) -> bool:
+    """Tell whether nothing that comes later tells units apart: then all losses are alike."""
+    if len({(unit.states, unit.left) for unit in units}) > 1:
+        return False
+    return all(
+        _blind(effect, row_of(fight.case))
+        for words in fight.todo
+        for effect in (() if words[0] == "!" else parse_does(words).effects())
+    ) and not any(words[0] == "!" for words in fight.todo)
+
+
+def _blind(effect: Effect, row: ProcedureRow) -> bool:
+    """Tell whether an effect does the same, whichever units have lost steps before."""
+    if effect.kind == "retreat":
+        return row.blocked != "step a hex"
+    return effect.kind in ("eliminate", "advance", "nothing") or (
+        effect.kind == "lose" and not effect.units
+    )
+
+
+def _place(fight: CardFight, side: Side, name: str) -> int:
+    return next(i for i, unit in enumerate(units_of(fight, side)) if unit.name == name)
+
+
+# ------------------------------------------------------------------ exchanges
+
+
+def exchange(fight: CardFight, effect: Effect) -> Asking[CardFight]:
+    """One side is lost, the smaller one if none is named; the other loses at least as much."""
+    ours, theirs = (_strength(units_of(fight, side), effect.word) for side in SIDES)
+    lost: Side = "attacker" if ours < theirs else "defender"
+    if effect.side:
+        lost = "attacker" if effect.side == "attacker" else "defender"
+    owed = effect.times * (ours if lost == "attacker" else theirs)
+    fight = yield from eliminate(fight, lost)
+    return before_all(fight, f"!pay {enemy_of(lost)} {owed} {effect.word}")
+
+
+def _strength(units: Sequence[Fighter], word: str) -> Fraction:
+    return sum((_worth(unit, word) * unit.steps for unit in units), Fraction(0))
+
+
+def _worth(unit: Fighter, word: str) -> Fraction:
+    """Give the strength of one step of a unit."""
+    return (Fraction(unit.printed) if word == "printed" else unit.counted) / unit.full
+
+
+def pay(fight: CardFight, side: Side, owed: Fraction, word: str) -> Asking[CardFight]:
+    """Let one unit lose what it can of an exchange; the others follow in the next run."""
+    units = alive(units_of(fight, side))
+    if not owed or not units:
+        return fight
+    if owed >= _strength(units, word):
+        return (yield from eliminate(fight, side))
+    able = [unit for unit in units if _worth(unit, word)]
+    names, rule = [unit.name for unit in able], row_of(fight.case).rule
+    yield fight.case.tell("remark", "exchange-owed", rule, side=side, value=owed)
+    name = yield from choose(
+        side, "which-pays", names, rule, nameless(able, names), left=str(mixed(owed))
+    )
+    place = _place(fight, side, name)
+    unit = units_of(fight, side)[place]
+    lost = min(unit.steps, ceil(owed / _worth(unit, word)))
+    fight = yield from take(fight, side, place, lost)
+    left = owed - lost * _worth(unit, word)
+    return before_all(fight, f"!pay {side} {left} {word}") if left > 0 else fight

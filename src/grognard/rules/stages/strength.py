@@ -1,0 +1,171 @@
+"""Strength of both sides: factors, modifiers, fractions; and the ratings that checks roll for."""
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from math import ceil, floor
+from typing import Any
+
+from msgspec.structs import replace
+
+from grognard.card.known_facts import MANY, unit_facts
+from grognard.card.modifier_rows import Modifier
+from grognard.card.procedures import Fractions, ProcedureRow
+from grognard.card.rows import SIDES, Side
+from grognard.card.tables import Table
+from grognard.rules.ask import Asking
+from grognard.rules.exact import exact
+from grognard.rules.fight import Case, Unit, units_of
+from grognard.rules.line import Line
+from grognard.rules.modifiers import Facts, FactValue, all_hold, factor, stated_facts, total
+from grognard.rules.stages.state import CardPreparation, needs, row_of
+from grognard.rules.strength import COUNTED, Strength, multiplied
+
+_HALF = Fraction(1, 2)
+ROUNDED: Mapping[Fractions, Callable[[Fraction], int | Fraction]] = {
+    "kept": exact,
+    "down": floor,
+    "up": ceil,
+    "nearest": lambda value: floor(value + _HALF),
+}
+
+
+def fight_facts(case: Case[Any]) -> dict[str, FactValue]:
+    """Give the facts that conditions on the whole fight look at."""
+    facts = dict(stated_facts(case))
+    for side, many in MANY.items():
+        units = units_of(case.setup, side)
+        facts[f"{side}_units"] = len(units)
+        for field, known in unit_facts(case.card).items():
+            values = [getattr(unit, field) for unit in units]
+            if known.kind == "flag":
+                facts[f"any_{side}_{field}"] = any(values)
+                facts[f"all_{many}_{field}"] = all(values)
+            elif known.kind == "word":
+                facts[f"{many}_{field}"] = frozenset(values)
+    return facts
+
+
+def facts_of(case: Case[Any], facts: Facts, unit: Unit) -> Facts:
+    """Give the facts that conditions on a single unit look at."""
+    return {**facts, **{field: getattr(unit, field) for field in unit_facts(case.card)}}
+
+
+def modifiers_of(case: Case[Any], table: str, changes: str) -> tuple[Modifier, ...]:
+    """Give the modifiers of a table, and those that belong to none."""
+    return (*case.card.modifying(table, changes), *case.card.modifying("", changes))
+
+
+def chosen_table(case: Case[Any], facts: Facts) -> Table | None:
+    """Find the table to read: the first whose conditions hold."""
+    for choice in row_of(case).choices:
+        if all_hold(choice.when, facts):
+            return case.card.table(choice.table)
+    return None
+
+
+def counted_sides(case: Case[Any], table: Table) -> tuple[Side, ...]:
+    """Give the sides whose strength is added up."""
+    if table.columns.of in ("ratio", "difference") or needs(case.card).exchange:
+        return SIDES
+    return ("attacker",) if table.columns.of == "attack" else ()
+
+
+def side_strength(
+    case: Case[Any], side: Side, table: str, facts: Facts
+) -> tuple[Strength, tuple[Fraction, ...]]:
+    """Add up a side: each unit's factor multiplied, then what is added to the whole."""
+    row, changes = row_of(case), COUNTED[side]
+    rows = [
+        modifier
+        for name in (changes, "strength")
+        for modifier in modifiers_of(case, table, name)
+        if modifier.side in (None, side)
+    ]
+    lines: list[Line] = []
+    counted: list[Fraction] = []
+    for unit in units_of(case.setup, side):
+        value, told = _unit_strength(case, side, unit, rows, facts)
+        lines += told
+        counted.append(value)
+    added, told = total(case.card, [r for r in rows if r.value is not None], facts, side=side)
+    lines += [replace(line, changes=changes) for line in told]
+    whole = sum(counted, Fraction(0)) + added
+    lines += _rounded(case, row, side, whole)
+    value = exact(ROUNDED[row.fractions](whole))
+    lines.append(
+        case.tell("total", f"{changes}-total", row.rule, side=side, value=value, of=changes)
+    )
+    return Strength(value, tuple(lines)), tuple(counted)
+
+
+def _unit_strength(
+    case: Case[Any], side: Side, unit: Unit, rows: list[Modifier], facts: Facts
+) -> Strength:
+    row, changes = row_of(case), COUNTED[side]
+    printed = getattr(unit, row.attack if side == "attacker" else row.defence)
+    product = factor(case.card, rows, facts_of(case, facts, unit), side=side, unit=unit.name)
+    told = tuple(replace(line, changes=changes) for line in product.lines)
+    by = product._replace(lines=told)
+    rounded = ROUNDED[row.unit_fractions]
+    return multiplied(case, side, unit.name, printed, by, changes, rounded=rounded)
+
+
+def _rounded(case: Case[Any], row: ProcedureRow, side: Side, whole: Fraction) -> list[Line]:
+    value = exact(ROUNDED[row.fractions](whole))
+    if value == whole:
+        return []
+    changes = COUNTED[side]
+    return [
+        case.tell(
+            "clamp", "total-rounded", row.rule, side=side, value=value, changes=changes, exact=whole
+        )
+    ]
+
+
+def strength(fight: CardPreparation) -> Asking[CardPreparation]:
+    """Add up both sides as far as the table needs it."""
+    case, facts = fight.case, fight_facts(fight.case)
+    table = chosen_table(case, facts)
+    if table is None:
+        raise ValueError("the check of the set-up has found a table")
+    found: dict[Side, tuple[Strength, tuple[Fraction, ...]]] = {}
+    for side in counted_sides(case, table):
+        found[side] = side_strength(case, side, table.id, facts)
+        yield from found[side][0].lines
+    nothing = Strength(Fraction(0), ()), ()
+    (ours, our_units), (theirs, their_units) = (found.get(side, nothing) for side in SIDES)
+    return replace(
+        fight,
+        table=table.id,
+        counted=(our_units, their_units),
+        attack=ours.value,
+        defence=theirs.value,
+    )
+
+
+def ratings(fight: CardPreparation) -> Asking[CardPreparation]:
+    """Tell what each unit's checks roll for, with its modifiers."""
+    case = fight.case
+    if not (case.card.checks and needs(case.card).check):
+        return fight
+    facts, field = fight_facts(case), case.card.checks[0].against
+    rows = modifiers_of(case, fight.table, "morale")
+    found: dict[Side, tuple[int, ...]] = {}
+    for side in SIDES:
+        rated = []
+        for unit in units_of(fight, side):
+            printed = getattr(unit, field)
+            of_side = [row for row in rows if row.side in (None, side)]
+            added = total(
+                case.card, of_side, facts_of(case, facts, unit), side=side, unit=unit.name
+            )
+            rated.append(printed + added.value)
+            yield case.tell(
+                "note", "unit-factor", side=side, unit=unit.name, value=printed, changes="morale"
+            )
+            yield from added.lines
+            yield case.tell(
+                "total", "unit-rating", side=side, unit=unit.name, value=rated[-1], of="morale"
+            )
+        found[side] = tuple(rated)
+    return replace(fight, ratings=(found["attacker"], found["defender"]))

@@ -1,0 +1,168 @@
+"""Checks of single units, and the states that results put them in."""
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from grognard.card.dice import Dice, parse_dice
+from grognard.card.effects import Effect, parse_does
+from grognard.card.procedures import CheckRow
+from grognard.card.rows import CERTAIN, Side
+from grognard.rules.ask import Asking, choose, roll
+from grognard.rules.fight import enemy_of, nameless, units_of
+from grognard.rules.modifiers import modified
+from grognard.rules.rolls import row_at
+from grognard.rules.stages.losses import take
+from grognard.rules.stages.retreat import unit_goes
+from grognard.rules.stages.state import CardFight, Fighter, before_all, changed, row_of, standing
+
+
+def all_check(fight: CardFight, effect: Effect, side: Side) -> CardFight:
+    """Let every unit of a side check, one a run."""
+    checks = [
+        f"!check {side} {place} {effect.word} {effect.added}"
+        for place, unit in enumerate(units_of(fight, side))
+        if unit.alive
+    ]
+    return before_all(fight, *checks)
+
+
+def check(fight: CardFight, side: Side, place: int, id_: str, added: int) -> Asking[CardFight]:
+    """Roll for one unit; what its failure does is done at once."""
+    unit, row = units_of(fight, side)[place], fight.case.card.check_row(id_)
+    if not unit.alive:
+        return fight
+    if added:
+        yield fight.case.tell("note", "check-adds", row.rule, value=added, changes="roll")
+    dice = parse_dice(row.dice)
+    bands = _bands(fight, row, dice, added - unit.rating)
+    rolled = yield from roll(
+        "check-roll", dice, row.rule, bands=bands, unit=unit.name, check=row.text
+    )
+    yield from modified(fight.case, rolled, added, row.rule)
+    over = rolled + added - unit.rating
+    yield fight.case.tell(
+        "total",
+        "check-margin",
+        row.rule,
+        side=side,
+        unit=unit.name,
+        value=over,
+        of="excess",
+        roll=rolled + added,
+        morale=unit.rating,
+    )
+    words = yield from _consequence(fight, side, unit, row, over)
+    for effect in words:
+        fight = yield from on_unit(fight, side, place, effect)
+    return fight
+
+
+def _fails(row: CheckRow, over: int) -> bool:
+    return over > 0 if row.passes == "at most" else over < 0
+
+
+def _consequence(
+    fight: CardFight, side: Side, unit: Fighter, row: CheckRow, over: int
+) -> Asking[tuple[Effect, ...]]:
+    """Find what a check does: by its table, or where it is failed."""
+    case = fight.case
+    if row.table is None:
+        phrase = "check-breaks" if _fails(row, over) else "check-holds"
+        yield case.tell("remark", phrase, row.rule, side=side, unit=unit.name)
+        return parse_does(row.fails).of("unit").ways[0] if _fails(row, over) else ()
+    table = case.card.table(row.table)
+    label, column = row_at(table, over), table.column_labels[0]
+    codes = table.read(label, column, case.options).options[0]
+    doubts = table.cell(label, column).doubts
+    yield case.tell(
+        "result",
+        "look-up-row",
+        row.rule,
+        side=side,
+        unit=unit.name,
+        value=" ".join(codes),
+        of=table.id,
+        reading=doubts[0].reading if doubts else CERTAIN,
+        row=label,
+    )
+    does = (parse_does(table.legend[code].does).of("unit") for code in codes)
+    return tuple(effect for each in does for effect in each.ways[0])
+
+
+def _bands(fight: CardFight, row: CheckRow, dice: Dice, shift: int) -> tuple[int, ...]:
+    """Give the least roll from which a check ends otherwise."""
+    values = dice.values()
+    if row.table is None:
+        starts = [1 - shift if row.passes == "at most" else -shift]
+    else:
+        starts = [int(-(-s // 1)) - shift for s in fight.case.card.table(row.table).rows.starts]
+    return (values[0], *(start for start in starts if values[0] < start <= values[-1]))
+
+
+def on_unit(fight: CardFight, side: Side, place: int, effect: Effect) -> Asking[CardFight]:
+    """Do to a single unit what its check says."""
+    unit = units_of(fight, side)[place]
+    if not unit.alive:
+        return fight
+    match effect.kind:
+        case "lose":
+            count = {"half": -(-unit.steps // 2), "all": unit.steps}.get(str(effect.amount))
+            lost = count if count is not None else int(effect.amount)
+            return (yield from take(fight, side, place, lost))
+        case "eliminate":
+            return (yield from take(fight, side, place, unit.steps))
+        case "retreat":
+            return (yield from unit_goes(fight, side, place, int(effect.amount)))
+        case "state":
+            return (yield from put(fight, side, place, effect.word))
+    return fight
+
+
+# ------------------------------------------------------------------ states
+
+
+def put(fight: CardFight, side: Side, place: int, state: str) -> Asking[CardFight]:
+    """Put a unit into a state; one that is in it already suffers what the card says."""
+    unit, row = units_of(fight, side)[place], fight.case.card.state_row(state)
+    if state not in unit.states:
+        yield fight.case.tell(
+            "state", "gets-state", row.rule, side=side, unit=unit.name, value=state, state=row.text
+        )
+        states = tuple(sorted({*unit.states, state}))
+        return changed(fight, side, place, replace(unit, states=states))
+    if row.again == "nothing":
+        return fight
+    return (yield from take(fight, side, place, 1 if row.again == "step" else unit.steps))
+
+
+def into_state(fight: CardFight, effect: Effect, side: Side) -> Asking[CardFight]:
+    """Put all units of a side into a state, or some of them, one choice a run."""
+    if effect.amount == "all":
+        for place, unit in enumerate(units_of(fight, side)):
+            if unit.alive:
+                fight = yield from put(fight, side, place, effect.word)
+        return fight
+    units = _may_suffer(fight, side, effect.word)
+    if not units:
+        return fight
+    names, rule = [unit.name for unit in units], row_of(fight.case).rule
+    by = effect.picks or (enemy_of(side) if row_of(fight.case).losses == "opponent" else side)
+    name = yield from choose(
+        by,
+        "which-suffers",
+        names,
+        rule,
+        nameless(units, names),
+        state=fight.case.card.state_row(effect.word).text,
+    )
+    place = next(i for i, unit in enumerate(units_of(fight, side)) if unit.name == name)
+    fight = yield from put(fight, side, place, effect.word)
+    left = int(effect.amount) - 1
+    return before_all(fight, str(replace(effect, side=side, amount=left))) if left else fight
+
+
+def _may_suffer(fight: CardFight, side: Side, state: str) -> Sequence[Fighter]:
+    """Give those that are not in the state yet; where all are, all of them."""
+    units = standing(fight, side)
+    return [unit for unit in units if state not in unit.states] or units

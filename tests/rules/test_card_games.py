@@ -1,0 +1,39 @@
+"""Games that are one file: every one that is found keeps what all games keep."""
+
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from grognard.rules import game, game_places
+from grognard.testing import check_arrays, check_game, random_fights
+from tests.tiers import sized
+
+FOLDER = Path(__file__).parents[2] / "examples" / "games"
+GAMES = sorted(file.stem for file in FOLDER.glob("*.toml"))
+FIGHTS = sized(20)
+
+
+@pytest.fixture(autouse=True)
+def _found(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv(game_places.FOLDERS, str(FOLDER))
+    game_places.refresh()
+    yield
+    game_places.refresh()
+
+
+def test_all_of_them_are_found() -> None:
+    assert len(GAMES) >= 5
+    assert set(GAMES) <= set(game.ids())
+    assert game.library().broken == ()
+
+
+@pytest.mark.parametrize("id_", GAMES)
+def test_it_conforms_on_random_fights(id_: str) -> None:
+    rules = game.load(id_)
+    for procedure in rules.procedures:
+        fights = [*islice(random_fights(rules, procedure.id, Random(1)), FIGHTS)]
+        check_game(rules, fights)
+        check_arrays(fights[: FIGHTS // 2])

@@ -18,8 +18,8 @@ from grognard.card.rows import Side
 from grognard.draw.json.structs import JsonStruct
 from grognard.rules import game
 from grognard.study import player_sheet, sheet_rows
-from grognard.study.player_sheet import Control
 from grognard.study.aid import PlayerSheet
+from grognard.study.player_sheet import Control
 from grognard.study.sheet_rows import Statement
 from grognard.web.api.endpoint import Call, Endpoint
 from grognard.web.known_pages import known_game, known_sheet

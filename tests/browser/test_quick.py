@@ -2,6 +2,7 @@
 
 import json
 import re
+from typing import Literal
 from urllib.parse import quote
 
 import pytest
@@ -199,6 +200,26 @@ def test_dice_rolled_on_the_table_are_tapped_and_the_cell_lights_up(window: Wind
     expect(page.locator("td.hit")).to_have_text(re.compile("1/2"))
     lead_to_the_end(page)
     expect(page.locator(".steps")).to_contain_text("8.3")
+
+
+@pytest.mark.parametrize(("motion", "animation"), [("no-preference", "fall"), ("reduce", "none")])
+def test_the_roll_is_a_moment(
+    window: Window, motion: Literal["no-preference", "reduce"], animation: str
+) -> None:
+    """The die falls beside the cell that it hits, or lies still; then only the row is lit."""
+    page = window.open(stated(**WEISSENBERG))
+    page.emulate_media(reduced_motion=motion)
+    page.locator("#question [data-die='3']").click()
+    falling = page.locator(".falling")
+    expect(falling).to_be_visible()
+    assert falling.evaluate("(one) => getComputedStyle(one).animationName") == animation
+    page.wait_for_timeout(600)
+    die, cell = falling.bounding_box(), page.locator("td.hit").bounding_box()
+    assert die is not None
+    assert cell is not None
+    assert abs(die["y"] + die["height"] / 2 - cell["y"] - cell["height"] / 2) < 3
+    assert abs(die["x"] - cell["x"] - cell["width"]) < 3
+    expect(falling).to_have_count(0)
 
 
 def test_a_typed_die_is_corrected_until_the_fight_is_left(window: Window) -> None:

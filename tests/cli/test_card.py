@@ -239,6 +239,17 @@ def test_the_terrain_chart_is_shown_with_costs_effects_and_notes() -> None:
     assert re.search(r"Dominant position +2 +by road or rail only +−1 column +as the hex", shown)
 
 
+def test_a_terrain_says_what_its_effects_need_besides_it() -> None:
+    shown = _shown("card", "panzer-grenadier", "terrain", "--lang", "en")
+    hill, river = shown.index("  Hill "), shown.index("  River")
+    assert "−1 die: Target on a hill hex higher than the firer" in shown[hill:river]
+    assert "+1 column: Units in the target hex are being helped across a river" in shown[river:]
+    assert "+1 die: Target is crossing a river with the help of engineers  [5.73]" in shown[river:]
+    assert "−1 column: " not in shown  # a hill of any elevation needs nothing more
+    french = _shown("card", "panzer-grenadier", "terrain", "--lang", "fr")
+    assert "Cible sur une colline plus haute que le tireur" in french
+
+
 # ------------------------------------------------------------------ cards as JSON
 
 

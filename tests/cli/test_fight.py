@@ -46,6 +46,24 @@ def test_json_has_the_keys_of_the_contract(example: Path) -> None:
         assert {"for", "dice", "shown", "modified"} == set(roll)
 
 
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: str(path.stem))
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_resolve_and_replay_have_a_footnote_for_every_mark(
+    example: Path, lang: str, tmp_path: Path
+) -> None:
+    kept = str(tmp_path / "record.json")
+    words = ["resolve", str(example), "--auto", "--seed", "3", "--lang", lang]
+    resolved = run(*words, "--record", kept).stdout
+    doubts = json.loads(run(*words, "--json").stdout)["doubts"]
+    for shown in (resolved, run("replay", kept, "--lang", lang).stdout):
+        lines = shown.splitlines()
+        notes = [line for line in lines if line.startswith("  ⁂ ")]
+        assert len(notes) == len(doubts)
+        for doubt in doubts:
+            assert any(doubt["text"] in note and doubt["reason"] in note for note in notes)
+        assert bool(notes) == any("⁂" in line for line in lines if line not in notes)
+
+
 def test_the_printed_example_with_a_five() -> None:
     data = json.loads(run("resolve", str(BAUTZEN), "--dice", "5", "--auto", "--json").stdout)
     assert data["rolls"][0] == {"for": "Combat roll", "dice": [5], "shown": 5, "modified": 6}

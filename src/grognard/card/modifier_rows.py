@@ -128,6 +128,13 @@ class Modifier(Row, frozen=True, kw_only=True, cache_hash=True):
         if self.times and self.sign_of:
             raise Refusal(say("a modifier has times or sign_of, not both"))
 
+    def by_terrain_alone(self, terrain: str) -> bool:
+        """Tell whether it applies wherever there is a terrain, without any other condition."""
+        return all(
+            any(isinstance(test.value, tuple) and terrain in test.value for test in condition.tests)
+            for condition in self.when
+        )
+
     @property
     def facts(self) -> frozenset[str]:
         """The facts that its conditions test."""

@@ -164,6 +164,7 @@ def print_play(
         return
     if log:
         print_lines(fight_text.log(play, lang))
+    print_lines(fight_text.footnotes(play, lang))
     if play.asking is None:
         click.echo(fight_text.outcome_words(play.outcome, play.start.case.card, lang))
         print_lines(fight_text.luck(play, doctrines, lang))

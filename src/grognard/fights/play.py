@@ -9,7 +9,7 @@ from grognard.fights.opening import Opening, Told
 from grognard.fights.runner import Runner
 from grognard.rules.ask import Answer, Ask, Choose, Commit, Roll
 from grognard.rules.fight import Fight, Outcome, Unit, units_of
-from grognard.rules.line import EXPLAINS
+from grognard.rules.line import EXPLAINS, Line, about_anybody
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
 
@@ -101,6 +101,11 @@ class Play:
     @property
     def told(self) -> list[Told]:
         return [entry for entry in self.log if isinstance(entry, Told)]
+
+    @property
+    def doubts(self) -> tuple[Line, ...]:
+        """The doubtful lines so far; of those that differ only in the unit, the first."""
+        return about_anybody(told.line for told in self.told if told.line.reading.doubtful)
 
     @property
     def given(self) -> list[Given]:

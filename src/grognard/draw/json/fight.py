@@ -165,6 +165,7 @@ class PlayAnswer(OfFightJson, ResolvedJson, metaclass=Joined):
     """A fight as far as it is resolved, its open question, what remains, and how likely it was."""
 
     asking: AskJson
+    doubts: list[DoubtJson]  # of everything told so far
     remaining: FightSummaryJson | None  # None where too much can happen
     hindsight: HindsightJson | None  # None while a question is open, or if nothing was rolled
 
@@ -190,6 +191,7 @@ def play_answer(
         heading(play.start),
         resolved_json(play, lang),
         asking=ask_json(play.start.case.card, play.asking, advised, lang),
+        doubts=doubts_json(play.doubts, lang),
         remaining=None if isinstance(advised, Refusal) else summary_json(advised.odds),
         hindsight=None if play.asking else _hindsight(play, attacker, defender),
     )

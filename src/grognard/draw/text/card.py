@@ -254,12 +254,22 @@ def _terrain(card: Card, lang: Lang, width: int) -> Iterator[str]:
     for number, line in enumerate(lines):
         text = "  ".join(line[p].ljust(widths[p]) for p in used).rstrip()
         yield "  " + (click.style(text, bold=True) if number == 0 else text)
-        for note in card.terrain[number - 1].notes if number else ():
-            mark = f"({note.mark}) " if note.mark else ""
-            yield from _wrapped("      ", 6, mark + note.text.in_(lang), width, _rule(note.rule))
+        if number:
+            yield from _terrain_notes(card, card.terrain[number - 1], lang, width)
     rows: list[Row] = [*card.unit_classes, *card.terrain_columns, *card.terrain]
     yield from _notes(_row_doubts(rows, lang), width)
     yield ""
+
+
+def _terrain_notes(card: Card, row: Terrain, lang: Lang, width: int) -> Iterator[str]:
+    """Write the printed notes of a terrain, and what its effects need besides the terrain."""
+    for note in row.notes:
+        mark = f"({note.mark}) " if note.mark else ""
+        yield from _wrapped("      ", 6, mark + note.text.in_(lang), width, _rule(note.rule))
+    for modifier in card.modifiers:
+        if modifier.id in row.combat and not modifier.by_terrain_alone(row.id):
+            words = f"{effect(card, modifier, lang)}{colon(lang)}{modifier.text.in_(lang)}"
+            yield from _wrapped("      ", 6, words, width, _rule(modifier.rule))
 
 
 def _terrain_line(card: Card, row: Terrain, lang: Lang) -> list[str]:

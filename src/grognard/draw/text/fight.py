@@ -255,6 +255,11 @@ def luck(play: Play, doctrines: tuple[str, str], lang: Lang) -> Iterator[str]:
         yield f"  {wanted_words(back, taken, suffering(play.start), lang)}"
 
 
+def footnotes(play: Play, lang: Lang) -> Iterator[str]:
+    """Show the reason of every mark in the log of a fight, each once."""
+    yield from _doubts(play.doubts, lang)
+
+
 def log(play: Play, lang: Lang) -> Iterator[str]:
     """Show the log of a fight, with its rolls and choices."""
     for entry in play.log:

@@ -1,0 +1,20 @@
+"""Saved matches keep their options, also those whose default has changed since."""
+
+from grognard.matches.match import Saved, begin, from_saved, saved
+from grognard.rules import game
+
+
+def test_a_new_match_is_saved_with_all_its_options() -> None:
+    kept = saved(begin("weissenberg", {"reattacked": "really_lost"}))
+    card = game.card("bautzen")
+    assert kept.options == card.chosen({"reattacked": "really_lost"})
+    assert from_saved(kept).field.options == kept.options
+
+
+def test_a_match_saved_without_an_option_goes_on_with_its_former_default() -> None:
+    old = from_saved(Saved(1, "weissenberg", {"reattacked": "really_lost"}, ()))
+    card = game.card("bautzen")
+    assert card.former_defaults == {"no_retreat_loss": "added"}
+    stated = {"reattacked": "really_lost", "no_retreat_loss": "added"}
+    assert old.field.options == card.chosen(stated)
+    assert begin("weissenberg").field.options["no_retreat_loss"] == "nothing_traded"

@@ -258,7 +258,7 @@ def test_what_can_t_apply_says_why(window: Window) -> None:
 def test_a_bad_set_up_is_answered_in_words(window: Window) -> None:
     page = window.open("/games/bautzen/attack?start=empty")
     page.locator("#palette-attackers button.counter").first.click()
-    expect(page.locator(".answer .missing")).to_contain_text("nobody is attacked")
+    expect(page.locator(".answer .missing")).to_have_text("Still to be named: Defender")
     page.locator("#palette-attackers button[data-name='50/20']").click()
     page.locator("#palette-defenders button[data-name='CL A1']").click()
     page.locator("#palette-defenders button[data-name='QG 294']").click()

@@ -125,7 +125,7 @@ def test_every_counter_of_the_tray_is_accepted_by_the_rules(id_: str) -> None:
     checked = 0
     for sheet in player_sheet.load(id_).sheets:
         for units in sheet.units:
-            for counter in tray(id_, sheet.procedure, units.list).values():
+            for counter in tray(game.place(id_), sheet.procedure, units.list).values():
                 if counter.unit is not None:
                     accepted(id_, sheet.procedure, units.list, dict(counter.unit))
                     checked += 1
@@ -136,7 +136,9 @@ def test_every_counter_of_the_tray_is_accepted_by_the_rules(id_: str) -> None:
 def test_every_kind_of_counter_is_in_the_tray(id_: str) -> None:
     """HQs, guns and aircraft too: as units, or as what they add to the fight."""
     sheet = player_sheet.load(id_).sheets[0]
-    offered = {name for units in sheet.units for name in tray(id_, sheet.procedure, units.list)}
+    offered = {
+        name for units in sheet.units for name in tray(game.place(id_), sheet.procedure, units.list)
+    }
     for battle in battles(id_):
         assert {piece.name for piece in battle.board().pieces} <= offered
 
@@ -156,7 +158,7 @@ def test_every_kind_of_counter_is_in_the_tray(id_: str) -> None:
 def test_a_counter_that_only_supports_adds_to_the_fight(
     id_: str, list_: str, name: str, adds: dict[str, int]
 ) -> None:
-    counter = tray(id_, "attack", list_)[name]
+    counter = tray(game.place(id_), "attack", list_)[name]
     assert counter.unit is None
     assert counter.adds == adds
 

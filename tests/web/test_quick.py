@@ -56,12 +56,10 @@ def test_an_empty_sheet_asks_for_units(id_: str) -> None:
 
 def test_what_is_missing_or_wrong_is_named_as_on_the_page() -> None:
     ours = [{"name": "21/20", "attack": 6}]
-    missing = view("bautzen", "attack", Tap(fight={"attackers": ours}), "fr")
-    assert missing.incomplete
-    assert missing.problem is not None
-    assert missing.problem.startswith("Défenseur")
+    sheet = view("bautzen", "attack", Tap(fight={"attackers": ours}), "fr")
+    assert [text.fr for text in sheet.missing] == ["Défenseur"]
     wrong = view("bautzen", "attack", Tap(fight={**WEISSENBERG, "attacker_cl": 9}), "fr")
-    assert not wrong.incomplete
+    assert not wrong.missing
     assert wrong.problem is not None
     assert "attacker_cl" not in wrong.problem
 
@@ -168,7 +166,7 @@ def test_a_tap_never_moves_the_tray() -> None:
 
     empty = names({})
     for name in ("1 KP", "21/20", "QG 20 Pz"):
-        unit = tray("bautzen", "attack", "attackers")[name].unit
+        unit = tray(game.place("bautzen"), "attack", "attackers")[name].unit
         assert names({"attackers": [dict(unit or {})]}) == empty
 
 

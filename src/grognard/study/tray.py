@@ -8,6 +8,7 @@ from grognard.card.rows import Value
 from grognard.maps import scenario
 from grognard.maps.board import Piece
 from grognard.maps.scenario import Scenario
+from grognard.rules.game_places import GamePlace
 from grognard.study import player_sheet
 from grognard.study.aid import PlayerSheet, UnitList
 from grognard.study.player_sheet import Control
@@ -23,7 +24,6 @@ class TrayCounter(NamedTuple):
     adds: Mapping[str, int | bool]
 
 
-@cache
 def battles(game_id: str) -> tuple[Scenario, ...]:
     """Give the scenarios of a game, whose counters are in the tray."""
     return tuple(
@@ -32,8 +32,9 @@ def battles(game_id: str) -> tuple[Scenario, ...]:
 
 
 @cache
-def tray(game_id: str, procedure: str, list_: str) -> Mapping[str, TrayCounter]:
+def tray(place: GamePlace, procedure: str, list_: str) -> Mapping[str, TrayCounter]:
     """Give the counters that may be put into a list, by their names, army by army."""
+    game_id = place.id
     units = player_sheet.load(game_id).sheet(procedure).unit_list(list_)
     known = player_sheet.controls(game_id, procedure)
     found: dict[str, TrayCounter] = {}
@@ -47,10 +48,12 @@ def tray(game_id: str, procedure: str, list_: str) -> Mapping[str, TrayCounter]:
     return dict(sorted(found.items(), key=lambda item: item[1].army))
 
 
-def attacking_army(game_id: str, sheet: PlayerSheet, stated: Mapping[str, object]) -> int | None:
+def attacking_army(
+    place: GamePlace, sheet: PlayerSheet, stated: Mapping[str, object]
+) -> int | None:
     """Tell which army attacks, by the first stated counter of the tray."""
     for units in sheet.units:
-        counters = tray(game_id, sheet.procedure, units.list)
+        counters = tray(place, sheet.procedure, units.list)
         entries = stated.get(units.list)
         for entry in entries if isinstance(entries, list | tuple) else ():
             name = str(entry.get("name")) if isinstance(entry, Mapping) else ""

@@ -7,6 +7,7 @@ place of the printed ones; any other as a counter in the livery of its army.
 from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 from json import dumps, loads
+from typing import NamedTuple
 
 from markupsafe import Markup
 from msgspec.structs import replace
@@ -16,6 +17,8 @@ from grognard.draw.svg import symbols as svg_symbols
 from grognard.draw.svg.counter import PLAIN_SIDES, SIDE, CounterSheet
 from grognard.maps.board import Piece
 from grognard.maps.scenario import Scenario
+from grognard.rules import game
+from grognard.rules.game_places import GamePlace
 from grognard.study import player_sheet
 from grognard.study.aid import UnitList
 from grognard.study.player_sheet import Control
@@ -32,20 +35,24 @@ def counter_id(name: str) -> str:
     return "tray-" + "".join(c if c.isascii() and c.isalnum() else f"_{ord(c):x}_" for c in name)
 
 
-@cache
 def definitions(game_id: str, procedure: str, lang: Lang) -> Markup:
     """Define every symbol and every counter of the tray, for the drawings of a page to use."""
-    sheet = player_sheet.load(game_id).sheet(procedure)
+    return symbols() + _defined_counters(game.place(game_id), procedure, lang)
+
+
+@cache
+def _defined_counters(place: GamePlace, procedure: str, lang: Lang) -> Markup:
+    sheet = player_sheet.load(place.id).sheet(procedure)
     counters = {
         name: counter
         for units in sheet.units
-        for name, counter in tray(game_id, procedure, units.list).items()
+        for name, counter in tray(place, procedure, units.list).items()
     }
     drawn = (
         f'<g id="{counter_id(name)}">{drawn_counter(counter, lang)}</g>'
         for name, counter in counters.items()
     )
-    return symbols() + Markup("".join(drawn))
+    return Markup("".join(drawn))
 
 
 @cache
@@ -60,16 +67,24 @@ def drawn_counter(counter: TrayCounter, lang: Lang) -> Markup:
     return _drawing(counter.piece, counter.battle, lang)
 
 
+class ListedUnit(NamedTuple):
+    """A stated unit, as JSON, and the list that it is in."""
+
+    procedure: str
+    list: str
+    stated: str
+    army: int  # whose livery it has if no counter of the game has its name
+
+
 @lru_cache(maxsize=4096)
-def drawn_unit(
-    game_id: str, procedure: str, list_: str, stated: str, army: int, lang: Lang
-) -> Markup:
-    """Draw a stated unit, given as JSON, around the origin."""
+def drawn_unit(place: GamePlace, unit: ListedUnit, lang: Lang) -> Markup:
+    """Draw a stated unit around the origin."""
+    game_id, (procedure, list_, stated, army) = place.id, unit
     units = player_sheet.load(game_id).sheet(procedure).unit_list(list_)
     known = player_sheet.controls(game_id, procedure)
     fields = {c.field: c for c in known.values() if c.list == list_}
     entry: Mapping[str, object] = loads(stated)
-    printed = tray(game_id, procedure, list_).get(str(entry.get("name")))
+    printed = tray(place, procedure, list_).get(str(entry.get("name")))
     if printed is not None:
         return _drawing(_stated_piece(units, fields, entry, printed.piece), printed.battle, lang)
     fought = next(iter(battles(game_id)), None)

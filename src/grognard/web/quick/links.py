@@ -16,6 +16,8 @@ import msgspec
 from msgspec.structs import replace
 from starlette.requests import Request
 
+from grognard.rules import game
+from grognard.rules.game_places import GamePlace
 from grognard.study import player_sheet
 from grognard.study.player_sheet import Control
 from grognard.web.api.endpoint import read_body
@@ -41,7 +43,7 @@ def encode(game_id: str, procedure: str, tap: Tap) -> str:
     """Write the state of a page as a link."""
     known = player_sheet.controls(game_id, procedure)
     kept = replace(tap, fight=_lean(tap.fight, known), open=())
-    preset = _preset(game_id, procedure)
+    preset = _preset(game.place(game_id), procedure)
     press = zlib.compressobj(9, wbits=_RAW, zdict=preset.words)
     packed = press.compress(msgspec.json.encode(kept)) + press.flush()
     return FORMAT + preset.fingerprint + _letters(packed)
@@ -49,7 +51,7 @@ def encode(game_id: str, procedure: str, tap: Tap) -> str:
 
 def decode(game_id: str, procedure: str, link: str) -> Tap:
     """Read a link; refuse one that is cut off, foreign or too large."""
-    preset = _preset(game_id, procedure)
+    preset = _preset(game.place(game_id), procedure)
     head = FORMAT + preset.fingerprint
     if not link.startswith(head):
         problem = say("this link was made with another version of the card; state the fight again")
@@ -117,8 +119,8 @@ def _is_default(value: object, control: Control | None) -> bool:
 
 
 @cache
-def _preset(game_id: str, procedure: str) -> _Preset:
-    known = player_sheet.controls(game_id, procedure)
+def _preset(place: GamePlace, procedure: str) -> _Preset:
+    known = player_sheet.controls(place.id, procedure)
     words = "".join(_parts(known)).encode()
     digest = zlib.crc32(words).to_bytes(4, "big")
     return _Preset(words, _letters(digest)[:_PRINT])

@@ -16,11 +16,18 @@ from grognard.draw.svg.fight_picture import (
 from grognard.draw.text.chances import percent
 from grognard.fights.hindsight import hindsight
 from grognard.fights.play import Play
+from grognard.rules import game
 from grognard.study.tray import tray
 from grognard.web.known_pages import known_sheet
 from grognard.web.language import language
 from grognard.web.quick import links
-from grognard.web.quick.drawn_counters import drawn_counter, drawn_unit, key_of, symbols
+from grognard.web.quick.drawn_counters import (
+    ListedUnit,
+    drawn_counter,
+    drawn_unit,
+    key_of,
+    symbols,
+)
 from grognard.web.quick.panel import ShownTable
 from grognard.web.quick.quick_page import QuickView, view
 from grognard.web.quick.resolution import struck
@@ -73,7 +80,7 @@ def _dice(shown: QuickView, play: Play) -> Iterator[PicturedDie]:
 
 def _side(shown: QuickView, list_: ShownList, lang: Lang) -> PicturedSide:
     """Draw the counters of a list as they are after the fight, and those that support it."""
-    game_id, procedure, units = shown.card.id, shown.sheet.procedure, list_.units
+    place, procedure, units = game.place(shown.card.id), shown.sheet.procedure, list_.units
     found = shown.resolution.units if shown.resolution else ()
     after = {unit.name: unit for unit in found if unit.side == units.side}
     field = next((field for field, key in units.faces.items() if key == "steps"), None)
@@ -82,12 +89,13 @@ def _side(shown: QuickView, list_: ShownList, lang: Lang) -> PicturedSide:
         unit = after.get(str(entry.get("name")))
         if unit is None or unit.steps == unit.before or field is None:
             return PicturedCounter(drawing, lost=False)
+        if not unit.steps:
+            return PicturedCounter(drawing, lost=True)
         left = key_of({**entry, field: unit.steps})
-        army = list_.army
-        drawn = drawn_unit(game_id, procedure, units.list, left, army, lang) if unit.steps else ""
-        return PicturedCounter(drawn or drawing, lost=not unit.steps)
+        listed = ListedUnit(procedure, units.list, left, list_.army)
+        return PicturedCounter(drawn_unit(place, listed, lang), lost=False)
 
-    known = tray(game_id, procedure, units.list)
+    known = tray(place, procedure, units.list)
     support = (drawn_counter(known[one.name], lang) for one in list_.supporters)
     fought = zip(shown.tap.fight.get(units.list, ()), list_.shown, strict=True)
     return PicturedSide(

@@ -37,7 +37,7 @@ from grognard.web.quick.tap import Tap, play_of, tapped
 from grognard.web.templating import fill, page, page_route
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
-from grognard.words.text import LANGS, Lang
+from grognard.words.text import LANGS, Lang, Text
 
 
 class QuickView(NamedTuple):
@@ -52,7 +52,7 @@ class QuickView(NamedTuple):
     others: tuple[Tapped, ...]
     options: Mapping[str, str]
     problem: str | None
-    incomplete: bool  # units are missing: no mistake yet
+    missing: tuple[Text, ...]  # lists without a unit: no mistake yet
     table: ShownTable
     panel: Panel | None
     resolution: Resolution | None
@@ -101,7 +101,7 @@ def view(game_id: str, procedure: str, tap: Tap, lang: Lang) -> QuickView:
         facts(sheet_rows.others(card, sheet), stated),
         options,
         problem,
-        not all(list_.shown for list_ in lists),
+        tuple(list_.units.text for list_ in lists if not list_.shown),
         shown.table if shown else shown_table(card, sheet.table, {}, (), lang),
         shown,
         resolved,

@@ -10,13 +10,15 @@ from markupsafe import Markup
 
 from grognard.card.card import Card
 from grognard.card.rows import Side
+from grognard.rules import game
 from grognard.rules.fight import Fight
+from grognard.rules.game_places import GamePlace
 from grognard.study import player_sheet
 from grognard.study.aid import PlayerSheet, UnitList
 from grognard.study.player_sheet import Control
 from grognard.study.tray import attacking_army, tray
 from grognard.web.limits import limited_fight
-from grognard.web.quick.drawn_counters import counter_id, drawn_unit, key_of
+from grognard.web.quick.drawn_counters import ListedUnit, counter_id, drawn_unit, key_of
 from grognard.words.text import Lang, Text
 
 StatedJson = dict[str, Any]  # JSON of a fight or a unit; the types of the game read it
@@ -85,8 +87,9 @@ def shown_lists(
     sheet: PlayerSheet, stated: StatedJson, card: Card, request: ListRequest
 ) -> tuple[ShownList, ...]:
     """Lay out the lists of units."""
-    attacks = attacking_army(card.id, sheet, stated)
-    usual = attacking_army(card.id, sheet, sheet.example) or 0
+    place = game.place(card.id)
+    attacks = attacking_army(place, sheet, stated)
+    usual = attacking_army(place, sheet, sheet.example) or 0
     taken = {
         units.list: {str(entry.get("name")) for entry in _entries(stated, units.list)}
         | set(request.beside.get(units.list, ()))
@@ -97,10 +100,10 @@ def shown_lists(
         return 1 - attacks if units.side == "defender" else attacks
 
     return tuple(
-        _layout(card.id, sheet.procedure, units.list).filled(
+        _layout(place, sheet.procedure, units.list).filled(
             _entries(stated, units.list),
             army(usual if attacks is None else attacks, units),
-            _tray(card.id, sheet, units, taken, army(usual, units)),
+            _tray(place, sheet, units, taken, army(usual, units)),
             request,
         )
         for units in sheet.units
@@ -113,7 +116,7 @@ def _entries(stated: StatedJson, list_: str) -> list[StatedJson]:
 
 
 def _tray(
-    game_id: str,
+    place: GamePlace,
     sheet: PlayerSheet,
     units: UnitList,
     taken: Mapping[str, Collection[str]],
@@ -121,7 +124,7 @@ def _tray(
 ) -> tuple[OfferedCounter, ...]:
     """Lay out a list's tray. Its order never depends on what is stated: nothing moves on a tap."""
     elsewhere = {name for list_, names in taken.items() if list_ != units.list for name in names}
-    counters = tray(game_id, sheet.procedure, units.list).values()
+    counters = tray(place, sheet.procedure, units.list).values()
     return tuple(
         OfferedCounter(
             counter.piece.name,
@@ -139,9 +142,9 @@ def _tray(
 class _ListLayout:
     """The fixed part of a list of units."""
 
-    def __init__(self, game_id: str, procedure: str, units: UnitList) -> None:
-        self.game_id, self.procedure, self.units = game_id, procedure, units
-        known = player_sheet.controls(game_id, procedure).values()
+    def __init__(self, place: GamePlace, procedure: str, units: UnitList) -> None:
+        self.place, self.procedure, self.units = place, procedure, units
+        known = player_sheet.controls(place.id, procedure).values()
         self.controls = tuple(control for control in known if control.list == units.list)
         self.fields = {control.field: control for control in self.controls}
         self.shows = [self.fields[field] for field in units.shows]
@@ -176,7 +179,7 @@ class _ListLayout:
         return counted or str(sum(factor for factor in factors if isinstance(factor, int)))
 
     def _supporters(self, request: ListRequest) -> Iterator[Supporter]:
-        known = tray(self.game_id, self.procedure, self.units.list)
+        known = tray(self.place, self.procedure, self.units.list)
         for name in request.beside.get(self.units.list, ()):
             if (counter := known.get(name)) is not None and counter.unit is None:
                 yield Supporter(name, counter_id(name), dumps(dict(counter.adds)))
@@ -185,14 +188,13 @@ class _ListLayout:
         id_, name = f"unit-{self.units.list}-{place}", str(_value(entry, self.controls[0]))
         shown = [(control.text, _value(entry, control)) for control in self.shows]
         edited = id_ in request.open
+        listed = ListedUnit(self.procedure, self.units.list, key_of(entry), army)
         return ShownUnit(
             id_,
             place,
             self.words.get(name) or Text(name, name),
             tuple([(text, value) for text, value in shown if value]),
-            drawn_unit(
-                self.game_id, self.procedure, self.units.list, key_of(entry), army, request.lang
-            ),
+            drawn_unit(self.place, listed, request.lang),
             tuple([_value(entry, control) for control in self.controls]) if edited else None,
         )
 
@@ -202,6 +204,6 @@ def _value(entry: StatedJson, control: Control) -> object:
 
 
 @cache
-def _layout(game_id: str, procedure: str, list_: str) -> _ListLayout:
-    units = player_sheet.load(game_id).sheet(procedure).unit_list(list_)
-    return _ListLayout(game_id, procedure, units)
+def _layout(place: GamePlace, procedure: str, list_: str) -> _ListLayout:
+    units = player_sheet.load(place.id).sheet(procedure).unit_list(list_)
+    return _ListLayout(place, procedure, units)

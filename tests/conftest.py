@@ -1,5 +1,6 @@
 """Settings for all tests: the tier, and no state that one test leaves to the next."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from grognard.fights.work_budget import allow
 from tests import tiers
 from tests.processes import let_children_be_interrupted
+from tests.refusals import refusals_in_french
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -37,3 +39,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def _without_budget() -> None:
     """Lift the work budget that a test set as the server does; a request has its own context."""
     allow(None)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _french_refusals() -> Iterator[None]:
+    """Read the French of every refusal that a test meets."""
+    with refusals_in_french():
+        yield

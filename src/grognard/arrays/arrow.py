@@ -29,6 +29,7 @@ from grognard.arrays.batch import (
 from grognard.arrays.setup_template import InputColumn
 from grognard.files.atomic_file import whole_file
 from grognard.rules.fight import Outcome
+from grognard.words.foreign import foreign
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
 
@@ -185,9 +186,9 @@ def _parts(file: pq.ParquetFile, source: str, rows: int) -> Iterator[pa.RecordBa
 
 def _unreadable(source: str | Path, error: Exception) -> Refusal:
     if isinstance(error, OSError) and error.errno:
-        problem = say("can't be read: {problem}", problem=os.strerror(error.errno))
+        problem = say("can't be read: {problem}", problem=foreign(os.strerror(error.errno)))
     else:
-        problem = say("this is not a sound Parquet file: {problem}", problem=str(error))
+        problem = say("this is not a sound Parquet file: {problem}", problem=foreign(error))
     return Refusal(problem, source=str(source))
 
 

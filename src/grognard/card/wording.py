@@ -16,6 +16,9 @@ MARKS: Mapping[Side | None, str] = {"attacker": "▶", "defender": "◆", None: 
 
 def effect(card: Card, modifier: Modifier, lang: Lang) -> str:
     """Write what a modifier does, as printed: `−1 column`, `±1 die`, `×1/2 attack`."""
+    own = card.phrases.get(f"adds-{modifier.changes}")
+    if own is not None and modifier.factor is None:
+        return own.in_(lang).format(value=modifier.value)
     several = modifier.changes == "column" and abs(modifier.value or 0) > 1
     what = (say("columns") if several else _CHANGES[modifier.changes]).in_(lang)
     if modifier.factor is not None:

@@ -13,6 +13,7 @@ import uvicorn
 from grognard.cli.options import lang_option, refusing
 from grognard.files.atomic_file import make_folder
 from grognard.files.folders import data_folder
+from grognard.words.foreign import foreign
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
 from grognard.words.text import Lang
@@ -110,6 +111,6 @@ def _listen(host: str, port: int) -> socket.socket:
             "can't listen on {host}, port {port}: {problem}; choose others with --host and --port",
             host=host,
             port=port,
-            problem=getattr(error, "strerror", None) or error,
+            problem=foreign(error),
         )
         raise Refusal(problem) from None

@@ -9,6 +9,7 @@ from io import StringIO, TextIOWrapper
 
 import click
 
+from grognard.words.foreign import foreign
 from grognard.words.message import say
 from grognard.words.text import Lang
 
@@ -29,7 +30,7 @@ def checked_output(lang: Lang) -> Iterator[None]:
     except OSError as error:
         if error.filename is not None or error.errno not in _UNWRITABLE:
             raise
-        problem = say("standard output can't be written: {problem}", problem=error.strerror)
+        problem = say("standard output can't be written: {problem}", problem=foreign(error))
         click.echo(f"grognard: {problem.in_(lang)}", err=True)
         # What is left in the buffer would fail again when the interpreter exits.
         sys.stdout = StringIO()

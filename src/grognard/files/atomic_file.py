@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from grognard.words.foreign import foreign
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
 
@@ -78,5 +79,5 @@ def make_folder(folder: Path) -> None:
 
 def unwritable(target: Path, error: OSError) -> Refusal:
     """Make a refusal with the system's reason."""
-    problem = say("can't be written: {problem}", problem=error.strerror or str(error))
+    problem = say("can't be written: {problem}", problem=foreign(error))
     return Refusal(problem, source=str(target))

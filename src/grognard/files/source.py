@@ -12,6 +12,7 @@ from grognard.files import toml_file
 from grognard.files.plain_data import DEPTH, TOO_DEEP, check_plain, too_large
 from grognard.files.toml_lines import deep_line, line_of, long_number_line
 from grognard.files.value_path import parsed
+from grognard.words.foreign import foreign
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
 
@@ -48,7 +49,7 @@ def read_json(text: str, source: str) -> dict[str, object]:
     try:
         data: dict[str, object] = json.loads(text)
     except json.JSONDecodeError as error:
-        problem = say("this is not JSON: {problem}", problem=error.msg)
+        problem = say("this is not JSON: {problem}", problem=foreign(error.msg))
         raise Refusal(problem, source=source, line=error.lineno) from None
     except RecursionError:
         raise Refusal(TOO_DEEP, source=source, line=deep_line(text, DEPTH)) from None
@@ -85,7 +86,7 @@ def read_source(path: str) -> Source:
             with Path(path).open("rb") as file:
                 raw = file.read(_LONGEST + 1)
     except OSError as error:
-        problem = say("can't be read: {problem}", problem=error.strerror)
+        problem = say("can't be read: {problem}", problem=foreign(error))
         raise Refusal(problem, source=name) from None
     if len(raw) > _LONGEST:
         raise Refusal(say("this is too long; at most {n} bytes", n=_LONGEST), source=name)

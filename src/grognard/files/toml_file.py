@@ -16,6 +16,7 @@ from msgspec import inspect
 from grognard.files.plain_data import DEPTH, TOO_DEEP, plain_problem, too_large
 from grognard.files.toml_lines import deep_line, line_of, long_key_line, long_number_line
 from grognard.files.value_path import PathStep, ValuePath, short, written
+from grognard.words.foreign import foreign
 from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal, near, shown
 from grognard.words.text import LANGS, Text
@@ -112,7 +113,8 @@ def converted(data: object, type_: type[T]) -> T:
 def _refuse_syntax(error: tomllib.TOMLDecodeError, source: str, text: str) -> Refusal:
     """Make the refusal of a text that is not TOML; without a line number it is the last line."""
     line = re.search(r"\(at line (\d+), column \d+\)", str(error))
-    problem = say("this is not TOML: {problem}", problem=re.sub(r" \(at .*\)$", "", str(error)))
+    reason = foreign(re.sub(r" \(at .*\)$", "", str(error)))
+    problem = say("this is not TOML: {problem}", problem=reason)
     last = len(text.splitlines()) or None
     return Refusal(problem, source=source, line=int(line[1]) if line else last)
 
@@ -149,14 +151,15 @@ def explain_error(
             found = _at(data, path)
             if "{found}" in template:
                 blanks["found"] = shown(found)
-            problem = say(template, **blanks)
+            expected = foreign(blanks.pop("expected", "").replace(" | null", ""))
+            problem = say(template, expected=expected, **blanks)
             if template in _ONE_OF_SEVERAL and (known := _known(type_, path)):
                 close = near(blanks.get("key", str(found)), known)
                 problem = say("{problem}; {near}", problem=problem, near=close)
             if template == _UNKNOWN_KEY:
                 path.append(blanks["key"])
             return problem, tuple(path)
-    return say("{problem}", problem=text), tuple(path)
+    return foreign(text), tuple(path)
 
 
 def unknown_key(key: str, known: Iterable[str]) -> Message:

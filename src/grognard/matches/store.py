@@ -16,6 +16,7 @@ from typing import Self, TypeVar
 import msgspec
 from msgspec import Struct
 
+from grognard.words.foreign import foreign
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
 
@@ -188,7 +189,7 @@ class Store:
             raise Unusable(problem)
         problems = [row[0] for row in self._file.execute("PRAGMA quick_check(1)")]
         if problems != ["ok"]:
-            raise Unusable(say("the file is damaged: {problem}", problem=problems[0]))
+            raise Unusable(say("the file is damaged: {problem}", problem=foreign(problems[0])))
         return found
 
     def _number(self, statement: str) -> int:
@@ -361,7 +362,9 @@ class Store:
         try:
             yield
         except sqlite3.Error as error:
-            raise Unusable(say("the matches can't be used: {problem}", problem=error)) from None
+            raise Unusable(
+                say("the matches can't be used: {problem}", problem=foreign(error))
+            ) from None
 
 
 def _now() -> str:
@@ -377,4 +380,4 @@ def _read(text: str, type_: type[T]) -> T:
     try:
         return msgspec.json.decode(text, type=type_)
     except msgspec.DecodeError as error:
-        raise Unusable(say("the file is damaged: {problem}", problem=error)) from None
+        raise Unusable(say("the file is damaged: {problem}", problem=foreign(error))) from None

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Self
 
 from grognard.parallel import worker_pool
 from grognard.parallel.worker_pool import R, T, WorkerPool
+from grognard.words.foreign import foreign
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
 
@@ -128,7 +129,7 @@ def _ray(on: str) -> ModuleType:
 
 
 def _no_answer(on: str, error: Exception) -> Refusal:
-    problem = getattr(error, "strerror", None) or _short(error)
+    problem = foreign(getattr(error, "strerror", None) or _short(error))
     return Refusal(say("no Ray cluster at {on}: {problem}", on=on, problem=problem))
 
 

@@ -4,6 +4,7 @@
 that it reads. docs/games.md has the whole vocabulary; `testing.proof` checks the arithmetic.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from types import MappingProxyType
@@ -14,7 +15,7 @@ from msgspec.structs import replace
 
 from grognard.card.card import Card
 from grognard.card.rows import CERTAIN, Reading, Row, Side
-from grognard.words.numbers import mixed, signed
+from grognard.words.numbers import label, mixed, signed
 from grognard.words.text import Lang, Text
 
 Blank = int | str | Fraction | Text
@@ -55,12 +56,21 @@ class Line(Struct, frozen=True, gc=False):
 
     def in_(self, lang: Lang) -> str:
         blanks = {
-            key: value.in_(lang) if isinstance(value, Text) else mixed(value)
+            key: value.in_(lang) if isinstance(value, Text) else _written(value, lang)
             for key, value in self.blanks
         }
         if self.kind == "die" and isinstance(self.value, int):
             blanks["value"] = signed(self.value)
         return self.text.in_(lang).format(**blanks)
+
+
+def _written(value: int | str | Fraction, lang: Lang) -> int | str:
+    if isinstance(value, str):
+        return label(value, lang) if _RATIO.fullmatch(value) else value
+    return mixed(value)
+
+
+_RATIO = re.compile(r"<?[\d.]+/[\d.]+")
 
 
 def about_anybody(lines: Iterable[Line]) -> tuple[Line, ...]:

@@ -1,5 +1,6 @@
 """Numbers in the notation of the hobby and of the reader: `16½`, `+1`, `− 2`, `1,5`, `33 %`."""
 
+import re
 from fractions import Fraction
 
 from grognard.words.text import Lang
@@ -39,6 +40,11 @@ def decimal(value: float, places: int, lang: Lang) -> str:
     """Write a decimal number; French has a comma."""
     written = f"{value:.{places}f}"
     return written.replace(".", ",") if lang == "fr" else written
+
+
+def label(printed: str, lang: Lang) -> str:
+    """Write the label of a column; French has a decimal comma, `1/1,5`."""
+    return re.sub(r"(?<=\d)\.(?=\d)", ",", printed) if lang == "fr" else printed
 
 
 def percentage(number: int | str, lang: Lang) -> str:

@@ -11,7 +11,7 @@ from grognard.card.rows import SIDES, Reading, Row
 from grognard.card.tables import Axis, Cell, Table
 from grognard.card.wording import MARK, MARKS, effect, in_words
 from grognard.words.message import Message, say
-from grognard.words.numbers import percentage
+from grognard.words.numbers import label, percentage
 from grognard.words.refusal import Refusal, near
 from grognard.words.text import Lang, colon
 
@@ -110,7 +110,8 @@ def _table(card: Card, table: Table, lang: Lang, width: int) -> Iterator[str]:
 
 def axis_names(axis: Axis, labels: tuple[str, ...], lang: Lang) -> tuple[str, ...]:
     """Name the rows or columns of a table; without names their labels stand."""
-    return tuple(text.in_(lang) for text in axis.names) or labels
+    names = [text.in_(lang) for text in axis.names] or [label(word, lang) for word in labels]
+    return tuple(names)
 
 
 def _column(card: Card, table: Table, label: str, lang: Lang) -> Iterator[str]:
@@ -276,11 +277,15 @@ def _terrain_line(card: Card, row: Terrain, lang: Lang) -> list[str]:
     effects = [effect(card, m, lang) for m in card.modifiers if m.id in row.combat]
     return [
         row.text.in_(lang) + _mark(row.reading),
-        *(_word(row.cost.get(class_.id, ""), lang) for class_ in card.unit_classes),
+        *(_cost(row.cost.get(class_.id, ""), lang) for class_ in card.unit_classes),
         *(_word(str(row.values.get(column.id, "")), lang) for column in card.terrain_columns),
         ", ".join(dict.fromkeys(effects)),  # one effect may have several conditions
         _word(str(row.stacking or ""), lang),
     ]
+
+
+def _cost(value: str, lang: Lang) -> str:
+    return say("prohibited").in_(lang) if value == "no" else _word(value, lang)
 
 
 def _word(value: str, lang: Lang) -> str:

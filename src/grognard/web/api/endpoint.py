@@ -27,6 +27,7 @@ from grognard.web.language import language
 from grognard.web.limits import check_body
 from grognard.web.process_settings import THREADS
 from grognard.web.responses import HttpRefusal, json_response, refusal_response
+from grognard.words.foreign import foreign
 from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal
 from grognard.words.text import Lang
@@ -120,7 +121,7 @@ def read_body(type_: object, body: bytes) -> object:
     except RecursionError:
         raise Refusal(TOO_DEEP) from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        problem = say("this is not JSON: {problem}", problem=str(error))
+        problem = say("this is not JSON: {problem}", problem=foreign(error))
         raise HttpRefusal(400, Refusal(problem)) from None
     check_body(data)
 

@@ -13,6 +13,7 @@ from grognard.web.matches.live_matches import Live
 from grognard.web.matches.match_list import badges
 from grognard.web.matches.order_menu import Menu, deeds, menu, names_ways, place_name
 from grognard.web.templating import fill
+from grognard.words.foreign import foreign
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
 from grognard.words.text import Lang
@@ -97,7 +98,7 @@ def _read_order(text: str) -> Words:
     try:
         return msgspec.json.decode(text, type=tuple[str, ...])
     except msgspec.DecodeError as error:
-        raise Refusal(say("this is not JSON: {problem}", problem=str(error))) from None
+        raise Refusal(say("this is not JSON: {problem}", problem=foreign(error))) from None
 
 
 ENDPOINTS = (_unit, _try)

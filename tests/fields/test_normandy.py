@@ -1431,7 +1431,7 @@ def test_the_recorded_matches_give_every_order_and_use_every_phrase() -> None:
     stated = {"german-support", "bare-ground", "retreat-stop"}  # by players, tested with the fight
     rare = {"arrival-blocked"} | stated  # tested above
     verbs = {f"order-{verb}" for verb in _uses("order")}
-    names = ("word-", "army-", "pool-")  # of what rules and boards hold as plain words
+    names = ("word-", "army-", "pool-", "adds-")  # of what rules and boards hold as plain words
     shared = {"across", "advances-to", "arrives-where", "arrival-blocked", "is-disorganised"}
     shared |= {"is-supplied", "is-unsupplied", "means"}  # of all games
     own = {id_ for id_ in field().card.phrases if "." not in id_ and not id_.startswith(names)}

@@ -21,6 +21,7 @@ from grognard.web.app import create
 from grognard.web.limits import BODY
 from grognard.web.matches.live_matches import Live
 from grognard.web.matches.match_cache import Copies
+from grognard.words.foreign import foreign
 from grognard.words.message import say
 from tests.web.serving import client, content, served, settled
 
@@ -590,7 +591,7 @@ def test_what_could_not_be_kept_was_not_played(
     before = content(file)
 
     def full(*_: object) -> None:
-        raise Unusable(say("the matches can't be used: {problem}", problem="disk full"))
+        raise Unusable(say("the matches can't be used: {problem}", problem=foreign("disk full")))
 
     with monkeypatch.context() as patched:
         patched.setattr(Store, "append", full)

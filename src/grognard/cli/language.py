@@ -59,7 +59,7 @@ def in_language(command: C, lang: Lang) -> C:
     """Give a copy of a command whose help is in the language."""
     spoken = copy(command)
     spoken.help = translated(cleandoc(command.help or ""), lang)
-    spoken._help_option = None  # noqa: SLF001  # click keeps it in the language of its first use
+    spoken._help_option = None  # click keeps it in the language of its first use
     spoken.params = [_parameter(parameter, lang) for parameter in command.params]
     if isinstance(spoken, click.Group):
         spoken.subcommand_metavar = translated(spoken.subcommand_metavar, lang)

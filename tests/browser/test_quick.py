@@ -45,7 +45,7 @@ def lead_to_the_end(page: Page) -> None:
         if question.locator("[data-roll]").count():
             question.locator("[data-roll]").click()
         else:
-            question.locator("button:visible").first.click()
+            question.locator(":is([data-answer], [data-commit]):visible").first.click()
         expect(page.locator(".resolution")).not_to_have_text(steps, use_inner_text=True)
     raise AssertionError("the fight does not end")
 
@@ -58,7 +58,7 @@ def test_every_procedure_is_set_up_by_tapping_rolled_and_led_to_the_end(
     for list_ in PROCEDURES[procedure]:
         take_up(page, list_)
     expect(page.locator(".printed th.in-question").first).to_be_visible()
-    expect(page.locator(".bars").first).to_be_visible()
+    expect(page.locator(".outcomes :is(.bars, .fate)").first).to_be_visible()
     lead_to_the_end(page)
     expect(page.locator(".printed td.hit").first).to_be_visible()
 
@@ -360,3 +360,47 @@ def reach(page: Page, selector: str) -> None:
             return
         page.keyboard.press("Tab")
     raise AssertionError(f"{selector} is not reached with the Tab key")
+
+
+DECISION = {
+    "attackers": [
+        {"name": "21/20", "attack": 14, "steps": 2},
+        {"name": "50/20", "attack": 1, "steps": 2},
+    ],
+    "defenders": [{"name": "861/294", "defence": 4, "steps": 2}],
+    "defender_cl_at_hand": 1,
+}
+
+
+def test_answers_are_cards_with_figures_and_groups_are_toggled(window: Window) -> None:
+    """Columns in secret, a trade of steps for hexes, and who advances; advice can be hidden."""
+    page = window.open(f"/games/bautzen/attack?s={quote(json.dumps({'fight': DECISION}))}")
+    expect(page.locator(".places")).to_contain_text("3/1 as it stands")
+    expect(page.locator(".places")).to_contain_text("the odds assume")
+    secret = page.locator("#question .card")
+    expect(secret.nth(1)).to_contain_text("Commit 1 CL (−1 column)")
+    expect(secret.nth(1)).to_contain_text("hex held")
+    secret.nth(0).click()  # nothing: 3/1
+    expect(page.locator(".places")).to_have_count(0)
+    page.locator("#question [data-die='4']").click()  # 1/2
+    expect(page.locator(".outcomes h3")).to_contain_text("after the dice so far")
+    page.locator("#question .card", has_text="21/20").click()
+    trade = page.locator("#question .card")
+    expect(trade).to_have_count(3)
+    expect(trade.nth(0)).to_contain_text("Hold and lose 2 steps")
+    expect(trade.nth(2)).to_contain_text("Retreat 2 hexes")
+    expect(trade.nth(2).locator(".best-mark")).to_be_visible()
+    page.get_by_role("button", name="Hide advice").click()
+    expect(trade.nth(2).locator(".figures")).to_be_hidden()
+    page.reload()  # remembered
+    expect(page.locator("#question .figures").first).to_be_hidden()
+    page.get_by_role("button", name="Show advice").click()
+    page.locator("#question .card").nth(2).click()
+    confirm = page.locator("#question .confirm")
+    expect(confirm).to_contain_text("Nobody advances")
+    page.get_by_role("button", name="50/20", exact=True).click()
+    expect(confirm).to_contain_text("50/20 advances")
+    expect(confirm).to_contain_text("hex taken 100 %")
+    confirm.click()
+    expect(page.locator(".end")).to_contain_text("a 1-in-2 result")
+    expect(page.locator(".end")).to_contain_text("hex taken: the attacker had 50.0 %")

@@ -13,7 +13,7 @@ from grognard.fights import odds
 from grognard.fights.doctrine import DOCTRINES
 from grognard.rules.fight import Setup
 from grognard.web import templating
-from grognard.web.quick import drawn_counters, hints, panel
+from grognard.web.quick import drawn_counters, hints, shown_outcomes, shown_table
 from grognard.web.quick.quick_page import view
 from grognard.web.quick.tap import Tap
 from grognard.words.refusal import Refusal
@@ -34,7 +34,7 @@ def drawn(game_id: str, procedure: str, tap: Tap, lang: Lang) -> str:
 
 def forget_all() -> None:
     odds.forget()
-    memories = (templating._piece, panel._laid_out, panel._outcomes, hints._figures)
+    memories = (templating._piece, shown_table._laid_out, shown_outcomes._of_kind, hints._figures)
     for memory in (*memories, drawn_counters.drawn_unit):
         memory.cache_clear()
 

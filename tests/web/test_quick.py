@@ -81,7 +81,7 @@ def test_typed_dice_can_be_corrected_and_rolled_dice_stand() -> None:
     """What followed the wrong dice is dropped with them."""
     tap = tapped("bautzen", "attack", Tap(fight=WEISSENBERG, answer=[6]))
     assert tap.typed == (0,)
-    (offer, *_) = view("bautzen", "attack", tap, "en").resolution.question.offers  # type: ignore[union-attr]
+    (offer, *_) = view("bautzen", "attack", tap, "en").resolution.question.decisions[0].offers  # type: ignore[union-attr]
     later = tapped("bautzen", "attack", replace(tap, answer=json.loads(offer.value)))
     assert len(later.answers) == 2
     corrected = tapped("bautzen", "attack", replace(later, answer=[3], at=0))

@@ -48,9 +48,9 @@ def table_places(play: Play, attacker: str = "best", defender: str = "best") -> 
 
     Each side commits and chooses by its doctrine.
     """
-    lit = None if play.fight.result else _lit(play)
-    if lit is None:
+    if play.fight.result or play.asking is None:
         return None
+    lit = place_of_next_roll(play)
     walk = _Walk(attacker, defender).by_doctrine(play)
     return TablePlaces(lit, tuple(_summed((place, p) for place, p, _ in walk).items()))
 
@@ -73,16 +73,13 @@ def _summed(found: Iterator[tuple[TablePlace, Fraction]]) -> dict[TablePlace, Fr
     return dict(sorted(chances.items(), key=lambda item: -item[1]))
 
 
-def _lit(play: Play) -> TablePlace | None:
-    """Give the place if nothing is committed; a roll before that of the table has none."""
+def place_of_next_roll(play: Play) -> TablePlace:
+    """Give the place if nothing is committed; a roll before that of the table has no modifier."""
     play = _again(play)
     while play.asking is not None and not isinstance(play.asking, Roll):
         play.answer(first_answer(play.asking))
-    if play.asking is None:
-        return None
-    if _decides(play):
-        return place_of(play)
-    return place_of(play)._replace(die=None)
+    place = place_of(play)
+    return place if play.asking is None or _decides(play) else place._replace(die=None)
 
 
 def place_of(play: Play) -> TablePlace:

@@ -84,8 +84,9 @@ def fate_words(
     for word, chance in states:
         yield state(word), chance
     hurt = at_least(fate.lost) if len(fate.lost) > 1 else dict(fate.lost)
+    last = max(fate.lost) if "eliminated" in fate.became else None  # told already
     for n, chance in hurt.items():
-        if n and chance:
+        if n and n != last:
             text = say("a step") if n == 1 else say("{n} steps", n=n)
             yield text.in_(lang), chance
 

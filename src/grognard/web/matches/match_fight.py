@@ -8,27 +8,15 @@ from typing import NamedTuple
 
 from grognard.card.rows import SIDES
 from grognard.draw.json.match_preview import preview
-from grognard.fights.explain import SHOWN, Explanation
 from grognard.fights.play import Play
-from grognard.fights.table_cells import cells
 from grognard.matches.field import END, Roles, Words
 from grognard.matches.match import Ahead, Match, look_ahead
-from grognard.rules.ask import Roll
 from grognard.rules.fight import Fight, units_of
 from grognard.rules.line import EXPLAINS, Line
 from grognard.study import player_sheet
 from grognard.web.matches.order_menu import is_aimed, place
-from grognard.web.quick.panel import (
-    Headline,
-    Panel,
-    ShownLine,
-    ShownTable,
-    headline,
-    panel,
-    shown_lines,
-    shown_table,
-)
-from grognard.web.quick.resolution import PastStep, Resolution, resolution, struck
+from grognard.web.quick.panel import Headline, Panel, ShownLine, panel, shown_lines
+from grognard.web.quick.resolution import PastStep, Resolution, resolution
 from grognard.words.text import Lang
 
 
@@ -94,7 +82,7 @@ def _ahead(
     lines = [entry for entry in ahead.log if isinstance(entry, Line)]
     asked = any(not isinstance(entry, Line | Roles) for entry in ahead.log)
     roles = Roles(ahead.attacker, match.field.enemy(ahead.attacker))
-    shown = panel(fight, _table(fight), lang, doctrines)
+    shown = panel(fight.play(), _table(fight), lang, doctrines)
     return Looked(roles, shown, shown_lines(lines, lang), asked)
 
 
@@ -112,20 +100,12 @@ def _roles(match: Match, fight: Fight) -> Roles:
     return match.roles
 
 
-class Top(NamedTuple):
-    """The part of the panel that stays after the roll: the deciding numbers and the table."""
-
-    headline: Headline
-    table: ShownTable
-
-
 class Fought(NamedTuple):
     """A fight under way or over."""
 
     roles: Roles
-    panel: Top
+    panel: Panel
     resolution: Resolution
-    lines: tuple[ShownLine, ...]
 
     @property
     def label(self) -> str:
@@ -134,27 +114,12 @@ class Fought(NamedTuple):
 
 def fought(match: Match, play: Play, lang: Lang) -> Fought:
     """Show a fight as far as it is resolved."""
-    table, card = _table(play.start), play.start.case.card
-    before, now = play.start.explain(), _explained(play)
-    # A commitment may have moved the column: then the earlier chances are no longer true.
-    moved = headline(now) != headline(before)
-    chances = {} if moved else cells(play.start, table)
-    shown = shown_table(card, table, chances, struck(play, table), lang)
-    steps = resolution(play, player_sheet.load(card.id), lang)
+    steps = resolution(play, player_sheet.load(play.start.case.card.id), ("best", "best"), lang)
     return Fought(
         _roles(match, play.start),
-        Top(headline(now), shown),
+        panel(play, _table(play.start), lang),
         steps._replace(steps=tuple(_happenings(steps)), question=None, started=False),
-        shown_lines(now.lines, lang),
     )
-
-
-def _explained(play: Play) -> Explanation:
-    """Explain a fight with the decisions made so far."""
-    rolled = any(isinstance(given.ask, Roll) for given in play.given)
-    if not rolled and not isinstance(play.asking, Roll | None):
-        return play.start.explain()
-    return Explanation(tuple(told.line for told in play.told if told.line.kind in SHOWN))
 
 
 def _happenings(shown: Resolution) -> Iterator[PastStep]:

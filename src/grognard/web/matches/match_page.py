@@ -17,12 +17,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from grognard.card.rows import Side
 from grognard.draw.json.structs import JsonStruct, joined
 from grognard.draw.svg import map as svg_map
 from grognard.draw.svg import symbols as svg_symbols
 from grognard.draw.text.match import verb_text, word_text
+from grognard.fights.prospects import advice
 from grognard.maps.board import Map, Piece
 from grognard.matches.match import Match
+from grognard.rules.ask import Choose, Commit
 from grognard.web.api.endpoint import Call, Endpoint
 from grognard.web.language import language
 from grognard.web.matches import unit_part
@@ -32,6 +35,8 @@ from grognard.web.matches.match_answer import MatchAnswer, match_answer
 from grognard.web.matches.match_fight import arrows, coming, fought, looked
 from grognard.web.matches.match_list import SVG, badges
 from grognard.web.matches.order_menu import NOTHING, Menu, menu, place_name
+from grognard.web.quick.decision import Decision
+from grognard.web.quick.resolution import decisions
 from grognard.web.templating import fill, page, page_route
 from grognard.words.message import say
 from grognard.words.text import Lang
@@ -92,6 +97,7 @@ def _context(match: Match, view: MatchAnswer, lang: Lang) -> dict[str, Any]:
         "stacks": tuple(_stacks(match, orders, lang)),
         "linked": partial(_linked, match.board.map),
         "fought": shown,
+        "decisions": _decisions(match, view, lang),
         "coming": before,
         "arrows": arrows(match, shown or before),
         "arrivals": Counter(p.arrives for p in match.board.pieces if p.at is None and p.alive),
@@ -101,6 +107,15 @@ def _context(match: Match, view: MatchAnswer, lang: Lang) -> dict[str, Any]:
             if place.name
         },
     }
+
+
+def _decisions(match: Match, view: MatchAnswer, lang: Lang) -> dict[Side, Decision]:
+    """Lay out the answers of the sides that have a choice, by their roles in the fight."""
+    ask = match.asking
+    if not isinstance(ask, Choose | Commit) or not view.asking or view.asking.automatic:
+        return {}
+    advised = advice(match.play) if match.play else None
+    return {shown.side: shown for shown in decisions(match.field.card, ask, advised, lang)}
 
 
 def _linked(sheet: Map, text: str) -> Markup:

@@ -28,9 +28,9 @@ from grognard.web.quick.drawn_counters import (
     key_of,
     symbols,
 )
-from grognard.web.quick.panel import ShownTable
 from grognard.web.quick.quick_page import QuickView, view
 from grognard.web.quick.resolution import struck
+from grognard.web.quick.shown_table import ShownTable
 from grognard.web.quick.shown_units import ShownList, StatedJson
 from grognard.web.quick.tap import play_of
 from grognard.web.templating import page_route

@@ -28,10 +28,11 @@ from grognard.web.quick import links
 from grognard.web.quick.background import beside
 from grognard.web.quick.drawn_counters import definitions
 from grognard.web.quick.hints import hints
-from grognard.web.quick.panel import Panel, ShownTable, panel, shown_table
-from grognard.web.quick.resolution import Resolution, resolution, struck
+from grognard.web.quick.panel import Panel, panel
+from grognard.web.quick.resolution import Resolution, resolution
 from grognard.web.quick.shown_modifiers import ShownGroup, Tapped, facts, shown_groups
 from grognard.web.quick.shown_rolls import ShownRoll, shown_rolls
+from grognard.web.quick.shown_table import ShownTable, shown_table
 from grognard.web.quick.shown_units import ListRequest, ShownList, StatedJson, shown_lists
 from grognard.web.quick.tap import Tap, play_of, tapped
 from grognard.web.templating import fill, page, page_route
@@ -79,8 +80,8 @@ def view(game_id: str, procedure: str, tap: Tap, lang: Lang) -> QuickView:
         play = play_of(game_id, procedure, tap)
         explanation = play.start.explain()
         doctrines = (tap.attacker, tap.defender)
-        shown = panel(play.start, sheet.table, lang, doctrines, struck(play, sheet.table))
-        resolved = resolution(play, words, lang)
+        shown = panel(play, sheet.table, lang, doctrines)
+        resolved = resolution(play, words, doctrines, lang)
         rolls = shown_rolls(play, tap.typed, lang)
     except Refusal as refusal:
         problem = _told(refusal, sheet, known, lang)

@@ -5,17 +5,20 @@ from typing import NamedTuple
 
 from grognard.card.card import Card
 from grognard.card.dice import Dice
-from grognard.card.rows import CERTAIN, Side
+from grognard.card.rows import CERTAIN, SIDES, Side
 from grognard.draw.json.fight import UnitStepsJson, units_json
-from grognard.draw.text.fight import outcome_words
+from grognard.draw.json.fight_question import Advised
+from grognard.draw.text.fight import luck, outcome_words
 from grognard.fights.opening import Told
 from grognard.fights.play import Given, Play
+from grognard.fights.prospects import advice, menu
 from grognard.fights.record import plain
 from grognard.fights.table_cells import Lit, look_ups
-from grognard.rules.ask import Answer, Choose, Commit, Roll
+from grognard.rules.ask import Choose, Commit, Roll
 from grognard.rules.line import Line
-from grognard.rules.wording import answered, named, question
+from grognard.rules.wording import answered, question
 from grognard.study.aid import Aid
+from grognard.web.quick.decision import Decision, decision
 from grognard.web.quick.panel import ShownLine, shown_lines
 from grognard.words.text import Lang, Text
 
@@ -27,13 +30,6 @@ class PastStep(NamedTuple):
     lines: tuple[ShownLine, ...]
 
 
-class Offer(NamedTuple):
-    """A legal answer."""
-
-    text: str
-    value: str  # as JSON
-
-
 class Question(NamedTuple):
     """The open question."""
 
@@ -41,8 +37,9 @@ class Question(NamedTuple):
     rule: str | None
     side: Side | None = None
     dice: Dice | None = None  # of a roll
-    offers: tuple[Offer, ...] = ()
-    halves: tuple[tuple[Offer, ...], ...] = ()  # the offers of each side, for a secret commitment
+    number: int = 0  # of the decision; 0 for a roll
+    decisions: tuple[Decision, ...] = ()  # of the side that is asked, or of both
+    nothing: tuple[str, ...] = ()  # what each side commits without a choice, as JSON
 
 
 class Resolution(NamedTuple):
@@ -51,18 +48,20 @@ class Resolution(NamedTuple):
     steps: tuple[PastStep, ...]
     question: Question | None
     outcome: str | None
+    luck: tuple[str, ...]  # how likely that was
     units: tuple[UnitStepsJson, ...]  # when it is over
     can_undo: bool
     started: bool
 
 
-def resolution(play: Play, words: Aid, lang: Lang) -> Resolution:
+def resolution(play: Play, words: Aid, doctrines: tuple[str, str], lang: Lang) -> Resolution:
     """Lay out a play: its steps so far, the open question, or the end."""
     over = play.asking is None
     return Resolution(
         _past(play, words, lang),
-        _question(play, lang),
+        _question(play, doctrines, lang),
         outcome_words(play.outcome, play.start.case.card, lang) if over else None,
+        tuple(words_.strip() for words_ in luck(play, doctrines, lang)) if over else (),
         units_json(play) if over else (),
         play.can_undo(),
         bool(play.given),
@@ -103,27 +102,30 @@ def _entry(entry: Line | Given, card: Card, lang: Lang) -> tuple[ShownLine, ...]
     return (told,)
 
 
-def _question(play: Play, lang: Lang) -> Question | None:
+def _question(play: Play, doctrines: tuple[str, str], lang: Lang) -> Question | None:
     ask, card = play.asking, play.start.case.card
     if ask is None:
         return None
     text = question(card, ask, lang)
-    match ask:
-        case Roll():
-            return Question(text, ask.rule, dice=ask.dice)
-        case Choose():
-            offers = tuple(_offer(card, ask, option, lang) for option in ask.options)
-            return Question(text, ask.rule, ask.side, offers=offers)
-        case Commit():
-            halves = tuple(
-                tuple(_offer(card, ask, option, lang) for option in menu)
-                for menu in (ask.attacker, ask.defender)
-            )
-            return Question(text, ask.rule, halves=halves)
+    if isinstance(ask, Roll):
+        return Question(text, ask.rule, dice=ask.dice)
+    asked = sum(not isinstance(given.ask, Roll) for given in play.given)
+    return Question(
+        text,
+        ask.rule,
+        ask.side if isinstance(ask, Choose) else None,
+        number=asked + 1,
+        decisions=decisions(card, ask, advice(play, *doctrines), lang),
+        nothing=tuple(dumps(plain(menu(ask, side)[0])) for side in SIDES if menu(ask, side)),
+    )
 
 
-def _offer(card: Card, ask: Choose | Commit, option: Answer, lang: Lang) -> Offer:
-    return Offer(named(card, ask, option, lang), dumps(plain(option)))
+def decisions(
+    card: Card, ask: Choose | Commit, advised: Advised, lang: Lang
+) -> tuple[Decision, ...]:
+    """Lay out the answers of each side that has a choice."""
+    asked = [side for side in SIDES if len(menu(ask, side)) > 1]
+    return tuple(decision(card, ask, side, advised, lang) for side in asked)
 
 
 def struck(play: Play, table: str) -> tuple[Lit, ...]:

@@ -29,3 +29,41 @@ export function keepColumnInView(root) {
     scroll.scrollLeft = shown.offsetLeft + shown.offsetWidth / 2 - middle;
   }
 }
+
+// ---------------------------------------------------------------- groups and views
+
+// Put a member into the group that is chosen, or take it out. Only a legal group can be confirmed.
+export function toggleMember(button) {
+  button.setAttribute("aria-pressed", String(button.getAttribute("aria-pressed") !== "true"));
+  const box = button.closest(".group-choice");
+  const chosen = [...box.querySelectorAll("[aria-pressed=true]")].map((one) => one.dataset.member);
+  const same = ({ answer }) => {
+    const group = JSON.parse(answer);
+    return group.length === chosen.length && group.every((name) => chosen.includes(name));
+  };
+  const found = JSON.parse(box.dataset.groups).find(same);
+  const confirm = box.querySelector(".confirm");
+  const key = ["answer", "commit", "option"].find((name) => confirm.dataset[name] !== undefined);
+  confirm.disabled = !found;
+  confirm.querySelector(".words").textContent = found?.text ?? `${chosen.join(", ")}: ${box.dataset.illegal}`;
+  confirm.querySelector(".figures").textContent = found?.figures ?? "";
+  if (found) confirm.dataset[key] = found.answer;
+}
+
+// What the reader wants to see is remembered: advice on answers, steps lost exactly or at least.
+const VIEWS = ["no-advice", "cumulated"];
+
+export function toggleView(name) {
+  const on = document.documentElement.classList.toggle(name);
+  try {
+    localStorage.setItem(name, on ? "on" : "");
+  } catch {
+    // a browser without storage forgets it with the page
+  }
+}
+
+try {
+  for (const name of VIEWS) document.documentElement.classList.toggle(name, localStorage.getItem(name) === "on");
+} catch {
+  // no storage, nothing remembered
+}

@@ -1,6 +1,6 @@
 // The page of a match: what its buttons do.
 import { onButtons } from "./buttons.js";
-import { keepColumnInView, tapDie, toggleFraction } from "./fight_panel.js";
+import { keepColumnInView, tapDie, toggleFraction, toggleMember, toggleView } from "./fight_panel.js";
 import { setDoctrine, startAim, takeAll, toggleAttackers } from "./match/aiming.js";
 import { act, change, chosenAutos, follow } from "./match/changes.js";
 import { draw, showStrip } from "./match/drawing.js";
@@ -34,6 +34,8 @@ onButtons(root, [
   ["show", (data) => showHex(data.show)],
   ["unit", (data, _, byKey) => choosePiece(data, byKey)],
   ["fraction", (_, button) => toggleFraction(button)],
+  ["member", (_, button) => toggleMember(button)],
+  ["view", (data) => toggleView(data.view)],
 ]);
 
 root.addEventListener("keydown", (event) => {

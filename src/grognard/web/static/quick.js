@@ -1,7 +1,7 @@
 // Quick combat: every tap goes to the server with what is stated, and the answer is the new sheet.
 import { onButtons } from "./buttons.js";
 import { guardTaps } from "./double_tap.js";
-import { keepColumnInView, tapDie, toggleFraction } from "./fight_panel.js";
+import { keepColumnInView, tapDie, toggleFraction, toggleMember, toggleView } from "./fight_panel.js";
 import { askHints, leaveHints } from "./quick/hints.js";
 import { endRecall, keepFight, recalledFight } from "./quick/last_fight.js";
 import { showRoll } from "./quick/moment.js";
@@ -63,6 +63,8 @@ onButtons(root, [
   ["png", () => savePicture(root.querySelector("#picture img"))],
   ["sendPicture", () => sendPicture(root.querySelector("#picture img"))],
   ["fraction", (_, button) => toggleFraction(button)],
+  ["member", (_, button) => toggleMember(button)],
+  ["view", (data) => toggleView(data.view)],
 ]);
 
 root.addEventListener("click", ({ target }) => {
@@ -96,18 +98,21 @@ function typeDice(dice, at) {
   send({ answer: dice, ...(at !== undefined && { at: Number(at) }) });
 }
 
-// The first side commits, then the second; both are sent together.
+// The first side commits, then the second; both are sent together. A side without a choice commits nothing.
 function commitHalf(button) {
-  const [first, second] = button.closest(".commit").querySelectorAll("fieldset");
+  const box = button.closest(".commit");
+  const halves = [...box.querySelectorAll("fieldset")];
   const mine = button.closest("fieldset");
   mine.chosen = JSON.parse(button.dataset.commit);
-  if (mine === second) {
-    send({ answer: [first.chosen, second.chosen] });
+  const next = halves[halves.indexOf(mine) + 1];
+  if (!next) {
+    const half = (side) => halves.find((one) => one.dataset.half === side)?.chosen ?? JSON.parse(box.dataset[side]);
+    send({ answer: [half("attacker"), half("defender")] });
     return;
   }
-  first.hidden = true;
-  second.hidden = false;
-  second.querySelector("button").focus();
+  mine.hidden = true;
+  next.hidden = false;
+  next.querySelector("button").focus();
 }
 
 async function share() {

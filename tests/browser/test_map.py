@@ -111,6 +111,7 @@ def test_the_printed_example_is_attacked_by_target_attackers_target(window: Wind
     tap_hex(page, "1910")
     ask = page.locator("#ask")
     ask.get_by_role("button", name="QG 294", exact=True).click()
+    ask.locator(".confirm").click()
     expect(ask.locator(".half-secret").first).to_be_visible()
     answer_everything(page, 5)
     log = page.locator("#log")
@@ -253,6 +254,7 @@ def test_a_tap_makes_one_request(window: Window) -> None:
     asked.since(page)
     page.locator("#aim-go").click()
     page.locator("#ask").get_by_role("button", name="QG 294", exact=True).click()
+    page.locator("#ask .confirm").click()
     expect(page.locator("#ask .half-secret").first).to_be_visible()
     assert asked.since(page) == ["POST answers", "POST answers"]
     for side in ("german", "allied"):

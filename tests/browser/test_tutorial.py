@@ -63,6 +63,13 @@ def answer(option: str, then: str) -> Action:
     return act
 
 
+def advance(page: Page) -> None:
+    page.locator("#question").get_by_role("button", name="50/20", exact=True).click()
+    page.get_by_role("button", name="50/20 advances").click()
+    expect(page.locator(".resolution")).to_contain_text("50/20 advances into the hex")
+    expect(page.locator(".end")).to_contain_text("the attacker had")
+
+
 def test_a_fight_is_resolved_as_the_tutorial_says(window: Window) -> None:
     page = window.open("/")
     follow(
@@ -75,7 +82,7 @@ def test_a_fight_is_resolved_as_the_tutorial_says(window: Window) -> None:
             die,
             answer("21/20", "loses a step (1 left)"),
             answer("Retreat 2 hexes", "The defender retreats"),
-            answer("50/20", "50/20 advances into the hex"),
+            advance,
         ],
     )
     expect(page.locator(".end")).to_be_visible()

@@ -2,15 +2,18 @@
 
 import json
 from collections.abc import Mapping
+from contextvars import copy_context
 
 import httpx
 import pytest
 from msgspec.structs import replace
 
 from grognard.draw.svg.counter import CounterSheet
+from grognard.fights import odds
 from grognard.rules import game
 from grognard.study import player_sheet
 from grognard.study.tray import battles, tray
+from grognard.web import limits
 from grognard.web.quick.hints import factors_needed, hints
 from grognard.web.quick.quick_page import view
 from grognard.web.quick.shown_units import fight_on
@@ -286,3 +289,44 @@ def test_results_that_are_words_are_in_the_readers_language() -> None:
     assert panel is not None
     printed = [cell.halves for row in panel.table.rows for cell in row.cells]
     assert printed == [("aucun",), ("un pas",), ("éliminée",)]
+
+
+def test_where_too_much_can_happen_answers_stand_without_figures_and_it_is_said_why(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The table and the question stay; only odds and figures are missing."""
+    stated = {**WEISSENBERG, "attackers": [{"name": f"A {n}", "attack": 5} for n in range(3)]}
+    tap = Tap(fight=stated, answers=((6,),))
+
+    odds.forget()
+    monkeypatch.setattr(limits, "SITUATIONS", 1)
+    shown = copy_context().run(view, "bautzen", "attack", tap, "en")
+    assert shown.panel is not None
+    assert "situations" in shown.panel.no_odds
+    assert shown.panel.table.rows
+    assert shown.resolution is not None
+    assert shown.resolution.question is not None
+    (decision,) = shown.resolution.question.decisions
+    assert "situations" in decision.assumes
+    assert decision.offers
+    assert not any(offer.figures for offer in decision.offers)
+
+
+def test_figures_and_odds_are_those_that_remain_after_the_dice() -> None:
+    """1/1 on 3/1: the attacker has lost his step, the defender chooses between step and hex."""
+    stated = {
+        "attackers": [{"name": "A", "attack": 14, "steps": 2}],
+        "defenders": [{"name": "D", "defence": 4, "steps": 2}],
+    }
+    shown = view("bautzen", "attack", Tap(fight=stated, answers=((3,),)), "en")
+    assert shown.panel is not None
+    assert shown.panel.rolled
+    assert [bar.text for bar in shown.panel.outcomes.losses[0].bars] == ["1"]
+    assert shown.resolution is not None
+    assert shown.resolution.question is not None
+    (decision,) = shown.resolution.question.decisions
+    assert [offer.figures for offer in decision.offers] == [
+        ("hex held 100 %", "a step lost"),
+        ("hex held 0 %", "no loss"),
+    ]
+    assert sum(offer.best for offer in decision.offers) == 1

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from fractions import Fraction
 from functools import lru_cache
 from math import gcd, lcm
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from msgspec.structs import replace
 
@@ -370,8 +370,18 @@ def averaged(parts: Sequence[tuple[Fraction, Odds]]) -> Odds:
 
 def forget() -> None:
     """Clear all caches."""
-    for cache in (_answer, _of_kind, _memory, cached_opening, shared_case):
+    for cache in (_answer, _of_kind, _memory, cached_opening, shared_case, *CACHES):
         cache.cache_clear()
+
+
+class Cache(Protocol):
+    """A cache of a function."""
+
+    def cache_clear(self) -> None:
+        """Forget all results."""
+
+
+CACHES: list[Cache] = []  # of modules that are built on this one
 
 
 @lru_cache(maxsize=4096)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from grognard.card.rows import SIDES, Side
 from grognard.fights.chances import Found, Odds
 from grognard.fights.doctrine import Doctrine, doctrine
-from grognard.fights.odds import Analysis, WeightedNodes, kind_analysis
+from grognard.fights.odds import CACHES, Analysis, WeightedNodes, kind_analysis
 from grognard.fights.play import Play
 from grognard.fights.position import Position, placed
 from grognard.fights.tree import Chosen, Committed, Node
@@ -90,6 +90,9 @@ def _ahead(position: Position, attacker: Doctrine, defender: Doctrine) -> _Ahead
         return _seen(Analysis(fight, attacker, defender, step=step), position)
     with kind_analysis(fight, step, attacker, defender) as analysis:
         return _seen(analysis, position)
+
+
+CACHES.append(_ahead)
 
 
 def _seen(analysis: Analysis, position: Position) -> _Ahead:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from grognard.card.rows import SIDES, Side
 from grognard.fights.doctrine import Doctrine, doctrine
 from grognard.fights.kind import Names
-from grognard.fights.odds import Analysis, kind_analysis
+from grognard.fights.odds import CACHES, Analysis, kind_analysis
 from grognard.fights.play import Play
 from grognard.fights.position import Position, placed
 from grognard.rules.fight import Fight, units_of
@@ -58,6 +58,9 @@ def _fates(position: Position, attacker: Doctrine, defender: Doctrine) -> tuple[
         )
     with kind_analysis(fight, step, attacker, defender) as analysis:
         return _counted(_ends(analysis, position))
+
+
+CACHES.append(_fates)
 
 
 def _ends(analysis: Analysis, position: Position) -> dict[Fight, int]:

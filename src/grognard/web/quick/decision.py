@@ -24,7 +24,7 @@ class Offer(NamedTuple):
     text: str
     value: str  # as JSON
     figures: tuple[str, ...] = ()
-    width: str = ""  # of the bar of its first chance, in percent; empty if it has none
+    width: str = ""  # of the bar of its first figure, in percent; empty if that is no chance
     best: bool = False
     share: str = ""  # how often the doctrine gives it, where it mixes its answers
 
@@ -77,7 +77,7 @@ def decision(
 
 
 def _offer(offer: Offer, found: tuple[Figure, ...], prospect: Prospect | None, lang: Lang) -> Offer:
-    chance = next((figure.chance for figure in found if figure.chance is not None), None)
+    chance = found[0].chance if found else None
     share = prospect.share if prospect else Fraction(0)
     return offer._replace(
         figures=tuple(figure.text for figure in found),

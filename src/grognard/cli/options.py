@@ -9,7 +9,6 @@ from typing import ParamSpec
 import click
 
 from grognard.cli.language import language_in, language_of_terminal
-from grognard.fights.work_budget import allow
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
 from grognard.words.text import LANGS
@@ -86,6 +85,8 @@ def budget_option(situations: int) -> Decorator:
 
 def allow_budget(budget: int) -> None:
     """Set the work budget of a command."""
+    from grognard.fights.work_budget import allow  # noqa: PLC0415  # most commands need no odds
+
     allow(budget, say("allow more of them with --budget"))
 
 

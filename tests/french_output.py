@@ -4,6 +4,7 @@ Each text comes with the place where it is shown, for the message of a test that
 """
 
 import json
+import tomllib
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from itertools import islice
@@ -149,6 +150,25 @@ def pages(site: httpx.Client) -> Iterator[Shown]:
         yield from in_html(address, answer.text)
 
 
+def taps(site: httpx.Client) -> Iterator[Shown]:
+    """Give the quick-combat page of every example after each of its answers, and its hints."""
+    for example in EXAMPLES:
+        fight = tomllib.loads(example.read_text(encoding="utf-8"))
+        body = {"fight": fight, "auto": True, "seed": 1}
+        played = site.post("/api/resolve", json=body, headers=FRENCH).json()
+        yield from in_json(f"/api/resolve of {example.stem}", played)
+        record = played["record"]
+        address = f"/games/{fight.pop('game')}/{fight.pop('procedure', record['procedure'])}"
+        stated = {"fight": fight}
+        answers = [answered["answer"] for answered in record["answers"]]
+        for given in range(len(answers) + 1):
+            tap = {**stated, "answers": answers[:given]}
+            answer = site.post(f"{address}/tap", json=tap, headers=FRENCH).json()
+            yield from in_json(f"{example.stem} after {given} answers", answer)
+        hints = site.post(f"{address}/hints", json=stated, headers=FRENCH).json()
+        yield from in_json(f"hints of {example.stem}", hints)
+
+
 class _Reader(HTMLParser):
     """Collects what a page shows or reads aloud; not code and styles, nor rule numbers and ids."""
 
@@ -183,7 +203,18 @@ def in_html(place: str, text: str) -> Iterator[Shown]:
     return (Shown(place, found) for found in reader.found)
 
 
-WORDS = ("text", "words", "reason", "refusal", "question", "label", "title", "meaning", "heading")
+WORDS = (
+    "hints",
+    "text",
+    "words",
+    "reason",
+    "refusal",
+    "question",
+    "label",
+    "title",
+    "meaning",
+    "heading",
+)
 
 
 def in_json(place: str, data: object, key: str = "") -> Iterator[Shown]:

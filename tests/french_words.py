@@ -42,7 +42,7 @@ TYPED = frozenset(
         with wood""",
     )
 )
-CODES = frozenset(("rd", "ano"))  # of White October: rout and disorganisation, the army's initials
+CODES = frozenset(("rd", "ano", "mulberries"))  # on cards: rout, an army, the harbours
 
 Pair = tuple[str, str]
 

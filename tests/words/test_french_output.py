@@ -49,6 +49,10 @@ def test_pages(site: httpx.Client) -> None:
     _no_english(french_output.pages(site), typed=True)
 
 
+def test_quick_combat_from_the_first_look_to_the_end(site: httpx.Client) -> None:
+    _no_english(french_output.taps(site))
+
+
 @pytest.mark.slow  # whole matches: 5 s each
 def test_maps_matches_and_series() -> None:
     _no_english(french_output.matches())

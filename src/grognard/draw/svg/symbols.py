@@ -100,6 +100,7 @@ ACTED = Text("has moved or acted", "a bougé ou agi")
 REDUCED = Text("reduced", "réduite")
 RANGE = Text("range", "portée")
 STEPS = Text("steps", "pas")
+COUNT = Text("number", "nombre")
 MOVE = Text("movement", "mouvement")
 _FORMS = {"bonus": "{:+}", "range": "({})"}
 
@@ -197,7 +198,7 @@ def stack_sum(stack: Iterable[Piece]) -> str:
 
 def described(piece: Piece, lang: Lang) -> str:
     """Describe a counter in words."""
-    names = {**LINE, **LEFT, **RIGHT, "range": RANGE, "steps": STEPS}
+    names = {**LINE, **LEFT, **RIGHT, "range": RANGE, "steps": STEPS, "count": COUNT}
     size_ = size(piece)
     words = [
         symbol(piece.kind).name.in_(lang),

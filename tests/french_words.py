@@ -35,8 +35,9 @@ SHARED = frozenset(
 TYPED = frozenset(
     re.findall(
         r"\w+",
-        """all array attack best boolean by card delete drop each end event explain fight from
-        games help hold json keep lang main map modifiers move number numbers object
+        """all array attack best boolean by card check delete drop each end event explain fight from
+        difference fire games help hold json keep lang main map modifiers move new number numbers
+        object
         odds orders play post quit reach record replay report resolve save scenarios
         series serve spare stream string supply sweep take text to town undo weather
         with wood""",

@@ -157,9 +157,14 @@ def _table(table: object, number: int, names: Mapping[str, Text]) -> object:
     return filled
 
 
+def is_row(line: str) -> bool:
+    """Tell the rows of a typed table from blank lines and rules between them."""
+    return bool(line.strip(" |\t-+="))
+
+
 def grid_of(text: str) -> list[list[str]]:
     """Cut a table as it is typed or pasted: by bars, by tabs, or else by blanks."""
-    lines = [line.strip() for line in text.splitlines() if line.strip(" |\t-+=")]
+    lines = [line.strip() for line in text.splitlines() if is_row(line)]
     cut = "|" if all("|" in line for line in lines) else "\t" if "\t" in text else None
     return [[cell.strip() for cell in line.strip("|").split(cut)] for line in lines]
 

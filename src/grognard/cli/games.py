@@ -13,14 +13,19 @@ from grognard.words.text import Lang
 @answer_options
 def command(lang: Lang, as_json: bool) -> None:
     """List the games."""
-    headings = [game.heading(id_) for id_ in game.ids()]
+    headings, broken = [game.heading(id_) for id_ in game.ids()], game.library().broken
     if as_json:
-        print_json(headings)
+        problems = [{"id": one.id, "problem": one.problem.in_(lang)} for one in broken]
+        print_json([*headings, *problems])
         return
     left = max(len(heading.id) for heading in headings)
     for heading in headings:
         name = click.style(heading.id.ljust(left), bold=True)
         click.echo(f"{name}  {heading.name.in_(lang)}")
         click.echo(f"{' ' * left}  {heading.about.in_(lang)}")
+    for one in broken:
+        name = click.style(one.id.ljust(left), bold=True)
+        problem = say("can't be used: {problem}", problem=one.problem.in_(lang))
+        click.echo(f"{name}  {problem.in_(lang)}")
     click.echo()
     click.echo(say("Show a card: grognard card GAME").in_(lang))

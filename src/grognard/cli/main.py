@@ -12,9 +12,11 @@ from grognard.cli.standard_output import checked_output
 
 COMMANDS = (
     "card",
+    "check",
     "explain",
     "games",
     "map",
+    "new",
     "odds",
     "play",
     "replay",

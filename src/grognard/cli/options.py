@@ -9,6 +9,7 @@ from typing import ParamSpec
 import click
 
 from grognard.cli.language import language_in, language_of_terminal
+from grognard.rules import game_places
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
 from grognard.words.text import LANGS
@@ -103,11 +104,44 @@ pool_options = _together(
         help="Worker processes (default: all cores).",
     ),
 )
-lang_option = click.option(
-    "--lang",
-    type=click.Choice(LANGS),
-    default=language_of_terminal,
-    help="Language of the output (default: that of the terminal).",
+
+
+def _every(add: Callable[[str], None]) -> Callable[..., None]:
+    def callback(_: click.Context, __: click.Parameter, words: tuple[str, ...]) -> None:
+        for word in words:
+            add(word)
+
+    return callback
+
+
+_games_options = _together(
+    click.option(
+        "--games",
+        multiple=True,
+        metavar="FOLDER",
+        is_eager=True,
+        expose_value=False,
+        callback=_every(game_places.add_folder),
+        help="Also find the games of this folder, or a single file; may be repeated.",
+    ),
+    click.option(
+        "--allow-python",
+        multiple=True,
+        metavar="GAME",
+        is_eager=True,
+        expose_value=False,
+        callback=_every(game_places.allow),
+        help="Let the Python of this game run, wherever it is; may be repeated.",
+    ),
+)
+lang_option = _together(
+    _games_options,
+    click.option(
+        "--lang",
+        type=click.Choice(LANGS),
+        default=language_of_terminal,
+        help="Language of the output (default: that of the terminal).",
+    ),
 )
 answer_options = _together(
     lang_option, click.option("--json", "as_json", is_flag=True, help="Print JSON."), refusing

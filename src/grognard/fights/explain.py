@@ -30,6 +30,12 @@ class Explanation(Struct, frozen=True, eq=False):
         return {name: self._value("column", f"{name}-column") for name in ("basic", "final")}
 
     @property
+    def table(self) -> str | None:
+        """The table on which the fight is read; None where no column is told."""
+        found = [line.of for line in self.lines if line.kind == "column"]
+        return found[-1] if found else None
+
+    @property
     def die_modifier(self) -> int:
         value = self._value("die", "die-modifier")
         return 0 if value is None or isinstance(value, str | Fraction) else value

@@ -11,8 +11,9 @@ from msgspec import Struct
 
 from grognard.card import checks, defaults
 from grognard.card.card import Card, decode_hook
+from grognard.card.written_lines import as_written, line_in_card
 from grognard.files import toml_file
-from grognard.files.value_path import ValuePath
+from grognard.files.value_path import written
 from grognard.rules import card_game, game_places
 from grognard.rules.game_places import GamePlace
 from grognard.rules.procedure import Game
@@ -183,7 +184,8 @@ def read_card(text: str, source: str) -> Card:
     with _LOADING:
         read = toml_file.read_data(completed, Card, text, source, decode_hook)
     for problem, path in checks.problems(read):
-        raise toml_file.refuse_at(problem, _as_written(path, data), text, source)
+        place = written(as_written(path, data))
+        raise Refusal(problem, source=source, line=line_in_card(text, data, path), place=place)
     return read
 
 
@@ -191,15 +193,3 @@ def _name_of(source: str) -> str:
     """Give the name of a card's file, or of the folder in which it is."""
     file = Path(source)
     return (file.parent.name if file.name == game_places.CARD else file.stem).replace("_", "-")
-
-
-def _as_written(path: ValuePath, data: Mapping[str, object]) -> ValuePath:
-    """Give the path of a result as the file has it, if its legend is a table by code."""
-    match path:
-        case ("tables", int(number), "results", int(at), *rest):
-            tables = data.get("tables")
-            table = tables[number] if isinstance(tables, list) and number < len(tables) else {}
-            results = table.get("results") if isinstance(table, dict) else None
-            if isinstance(results, dict):
-                return ("tables", number, "results", [*results][at], *rest)
-    return path

@@ -4,7 +4,6 @@ A game is a file `NAME.toml`, or a folder with `card.toml`. Only its place is fo
 """
 
 import os
-from collections.abc import Iterator
 from functools import lru_cache
 from importlib import import_module, util
 from pathlib import Path
@@ -135,10 +134,10 @@ def refresh() -> None:
 @lru_cache(maxsize=8)
 def _found(folders: tuple[Path, ...]) -> tuple[GamePlace, ...]:
     shipped = (GamePlace(file, 0) for file in sorted(PACKAGE.glob(f"*/{CARD}")))
-    return (*shipped, *(place for folder in folders for place in _inside(folder)))
+    return (*shipped, *(place for folder in folders for place in inside(folder)))
 
 
-def _inside(folder: Path) -> Iterator[GamePlace]:
+def inside(folder: Path) -> tuple[GamePlace, ...]:
     """Give the games of a folder; the folder may itself be a game, or a single file."""
     if (folder / CARD).is_file():
         files = [folder / CARD]
@@ -146,9 +145,7 @@ def _inside(folder: Path) -> Iterator[GamePlace]:
         files = [folder]
     else:
         files = sorted((*folder.glob("*.toml"), *folder.glob(f"*/{CARD}")))
-    for file in files:
-        if file.name == CARD or _is_card(file):
-            yield place_of(file)
+    return tuple(place_of(file) for file in files if file.name == CARD or _is_card(file))
 
 
 def place_of(file: Path) -> GamePlace:

@@ -7,8 +7,10 @@ from types import MappingProxyType
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from grognard.card.rows import Side, Value
+from grognard.fights.explain import Explanation
 from grognard.files import toml_file
 from grognard.words.text import Text
 
@@ -46,6 +48,14 @@ class PlayerSheet(AidTable, frozen=True, kw_only=True):
     by: Mapping[str, tuple[str, ...]] = MappingProxyType({})  # fact -> fields it depends on
     units: tuple[UnitList, ...] = ()
     example: Mapping[str, object] = MappingProxyType({})  # a typical fight, as in a fight file
+    chooses: bool = False  # whether what is stated chooses the table
+
+    def read_by(self, explanation: Explanation) -> "PlayerSheet":
+        """Give the sheet with the table on which a fight is read, where a procedure has several."""
+        table = explanation.table
+        return (
+            self if table in (None, self.table) or not self.chooses else replace(self, table=table)
+        )
 
     def unit_list(self, list_: str) -> UnitList:
         return next(units for units in self.units if units.list == list_)

@@ -41,6 +41,7 @@ def analyse(
     `beside` is the number of die modifiers on either side if the table also has columns.
     """
     fight = make_fight(dict(stated))
+    sheet = sheet.read_by(fight.explain())
     as_stated = figures(fight.odds(attacker, defender))
     shifted = _shifted(fight, attacker, defender)
     grid = _grid(shifted, sheet, as_stated, beside)
@@ -83,7 +84,8 @@ def grid_of(
 ) -> Grid:
     """Make only the grid of a fight."""
     as_stated = figures(fight.odds(attacker, defender))
-    return _grid(_shifted(fight, attacker, defender), sheet, as_stated, beside)
+    read = sheet.read_by(fight.explain())
+    return _grid(_shifted(fight, attacker, defender), read, as_stated, beside)
 
 
 def _grid(
@@ -103,7 +105,8 @@ def _on_the_table(
         row
         for row in shifted.fight.case.card.modifiers
         if row.group in sheet.groups
-        and row.table == sheet.table
+        and (row.table or sheet.table) == sheet.table
+        and row.side != "defender"  # of his own die, where both sides roll
         and len(axes.get(row.changes, ())) > 1
     ]
     return tuple(modifier_worth.shift_worths(shifted, grid, rows))

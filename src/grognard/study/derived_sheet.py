@@ -37,6 +37,7 @@ def derived_sheet(rules: Game, procedure: Procedure) -> PlayerSheet:
         first=tuple(_first(card, procedure)),
         by=dict(_by(card, procedure)),
         units=units,
+        chooses=bool(row and row.tables),
         example=_example(rules, procedure, units),
     )
 

@@ -177,7 +177,7 @@ def report(request: ReportRequest) -> Report:
     """Report on every procedure of a game that rolls on a table."""
     for name in (request.attacker, request.defender):
         doctrine(name)
-    sheets = player_sheet.rolled(request.game.id)
+    sheets = [sheet for sheet in player_sheet.rolled(request.game.id) if request.stated(sheet)]
     return Report(request=request, sections=tuple(_section(request, sheet) for sheet in sheets))
 
 
@@ -189,6 +189,7 @@ def _section(request: ReportRequest, sheet: PlayerSheet) -> Section:
 
     card = request.game.card
     found = analyse(sheet, stated, make_fight, request.attacker, request.defender)
+    sheet = sheet.read_by(found.fight.explain())
     printed = printed_cells(found, card.table(sheet.table))
     against = request.with_baseline(request.against).grid(sheet) if request.against else None
     odds = found.fight.odds(*found.doctrines)

@@ -44,7 +44,7 @@ def _sample(game_id: str, lang: Lang) -> Panel:
     """Show the sample fight of a game's first procedure."""
     sheet = player_sheet.load(game_id).sheets[0]
     fight = fight_on(game_id, sheet, msgspec.to_builtins(dict(sheet.example)))
-    return panel(fight.play(), sheet.table, lang)
+    return panel(fight.play(), sheet.read_by(fight.explain()).table, lang)
 
 
 def pages(live: Live) -> list[Route]:

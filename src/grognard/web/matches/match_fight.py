@@ -87,7 +87,8 @@ def _ahead(
 
 
 def _table(fight: Fight) -> str:
-    return player_sheet.load(fight.case.card.id).sheet(fight.case.procedure.id).table
+    sheet = player_sheet.load(fight.case.card.id).sheet(fight.case.procedure.id)
+    return sheet.read_by(fight.explain()).table
 
 
 def _roles(match: Match, fight: Fight) -> Roles:

@@ -79,6 +79,7 @@ def view(game_id: str, procedure: str, tap: Tap, lang: Lang) -> QuickView:
     try:
         play = play_of(game_id, procedure, tap)
         explanation = play.start.explain()
+        sheet = sheet.read_by(explanation)
         doctrines = (tap.attacker, tap.defender)
         shown = panel(play, sheet.table, lang, doctrines)
         resolved = resolution(play, words, doctrines, lang)

@@ -86,6 +86,7 @@ def view(game_id: str, procedure: str, asked: AnalysisQuery, lang: Lang) -> Anal
     doctrines = (asked.attacker, asked.defender)
     key = None if asked.fight is None else json.dumps(stated, sort_keys=True)
     found = _analysed(game_id, procedure, key, *doctrines)
+    sheet = sheet.read_by(found.fight.explain())
     shown = panel(found.fight.play(), sheet.table, lang, doctrines)
     maps = Maps(found.grid, lang)
     laid_out = maps.maps()

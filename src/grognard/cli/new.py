@@ -1,0 +1,46 @@
+"""The command `grognard new`."""
+
+import re
+from pathlib import Path
+
+import click
+
+from grognard.cli.options import lang_option, refusing
+from grognard.files import atomic_file
+from grognard.words.message import say
+from grognard.words.refusal import Refusal
+from grognard.words.text import Lang
+
+STARTERS = Path(__file__).parent / "starters"
+FAMILIES = tuple(sorted(file.stem for file in STARTERS.glob("*.toml")))
+
+
+@click.command("new")
+@click.argument("name", metavar="NAME")
+@click.option(
+    "--like",
+    type=click.Choice(FAMILIES),
+    default="odds",
+    show_default=True,
+    help="The family of the table.",
+)
+@lang_option
+@refusing
+def command(name: str, like: str, lang: Lang) -> None:
+    """Begin a game of your own: write NAME.toml, a card with comments that works at once."""
+    if not re.fullmatch(r"[a-z][a-z0-9-]*", name):
+        problem = say(
+            "'{name}' can't be the name of a game; expected lower-case letters, digits and -",
+            name=name,
+        )
+        raise Refusal(problem)
+    file = Path(f"{name}.toml")
+    if file.exists():
+        raise Refusal(say("{file} is there already; choose another name", file=file))
+    text = (STARTERS / f"{like}.toml").read_text(encoding="utf-8")
+    title = name.replace("-", " ").capitalize()
+    filled = text.replace("{name}", name).replace("{title}", title)
+    atomic_file.write(file, filled.encode())
+    click.echo(say("{file} is written. Try:", file=file).in_(lang))
+    for words in ("check {name}.toml", "card {name} --games .", "serve --games ."):
+        click.echo(f"  grognard {words.format(name=name)}")

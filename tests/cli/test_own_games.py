@@ -1,0 +1,161 @@
+"""Games of the user on the command line: `new`, `check`, `--games`, and broken ones."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from grognard.cli.main import main
+from grognard.cli.new import FAMILIES
+from grognard.rules import game_places
+
+CARD = """
+[[procedures]]
+[[tables]]
+grid = \"\"\"
+die  1:1  2:1
+1-3  AR   DR
+4-6  DR   DE
+\"\"\"
+[tables.results]
+AR = "attacker retreats 1"
+DR = "defender retreats 1"
+DE = "defender is eliminated"
+"""
+RULES = "from grognard.rules.game import load\nPROCEDURES = load('bautzen').procedures\n"
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    for name in (game_places.FOLDERS, game_places.ALLOWED):
+        monkeypatch.setenv(name, "")
+    game_places.refresh()
+    yield
+    game_places.refresh()
+
+
+def run(*words: str) -> Result:
+    """Run a command as a process of its own would: with the games as they are now."""
+    game_places.refresh()
+    return CliRunner().invoke(main, words, catch_exceptions=False)
+
+
+def write(name: str, text: str) -> None:
+    file = Path(name)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text, encoding="utf-8")
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_starter_works_at_once(family: str) -> None:
+    assert run("new", "my-game", "--like", family).exit_code == 0
+    checked = run("check", "my-game.toml")
+    assert checked.exit_code == 0, checked.stderr
+    assert "my-game: read, proved on random fights, ready to play" in checked.stdout
+    assert "My game" in run("games", "--games", ".").stdout
+    assert run("card", "my-game", "--games", ".").exit_code == 0
+
+
+@pytest.mark.parametrize("name", ["My Game", "../x", "", "1st", "a.toml"])
+def test_a_name_that_no_game_can_have_is_refused(name: str) -> None:
+    ran = run("new", name)
+    assert ran.exit_code == 2
+    assert "expected lower-case letters, digits and -" in ran.stderr
+
+
+def test_a_file_that_is_there_is_not_overwritten() -> None:
+    write("mine.toml", "precious")
+    assert run("new", "mine").exit_code == 2
+    assert Path("mine.toml").read_text(encoding="utf-8") == "precious"
+
+
+def test_the_smallest_game_can_be_played() -> None:
+    write("tiny.toml", CARD)
+    write(
+        "fight.toml",
+        'game = "tiny"\n'
+        'attackers = [{ name = "A", attack = 6 }]\ndefenders = [{ name = "D", defence = 3 }]\n',
+    )
+    assert run("check", "tiny.toml").exit_code == 0
+    told = run("odds", "fight.toml", "--games", "tiny.toml", "--lang", "fr").stdout
+    assert "colonne 2:1" in told
+    assert "50,0\u202f%" in told
+    resolved = run("resolve", "fight.toml", "--games", ".", "--dice", "5", "--auto").stdout
+    assert "Row 4-6, column 2:1: DE" in resolved
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "told"),
+    [
+        ("defender is eliminated", "defender is gone", 12, "there is no state 'gone'"),
+        ("retreats 1", "runs 1", 10, "not something that a result can do; near matches: "),
+        ("AR   DR", "AR   XX", 6, "result 'XX' of cell 'XX' is not in the legend"),
+        ("1:1  2:1", "one  two", 5, "where each of one, two starts is not clear"),
+        ("[[procedures]]", '[[procedures]]\nbelow = "AX"', 3, "'AX' is neither first, refused nor"),
+    ],
+)
+def test_a_wrong_card_is_refused_with_its_line(old: str, new: str, line: int, told: str) -> None:
+    write("wrong.toml", CARD.replace(old, new, 1))
+    ran = run("check", "wrong.toml")
+    assert ran.exit_code == 2
+    assert told in ran.stderr
+    assert f"wrong.toml:{line}: " in ran.stderr
+
+
+def test_what_looks_wrong_is_advised_on() -> None:
+    text = CARD.replace("DE = ", 'XX = "nothing"\nDE = ')
+    never = '[[facts]]\nid = "range"\nkind = "number"\nleast = 1\nmost = 3\n[[modifiers]]\n'
+    never += 'id = "far"\nchanges = "die"\nvalue = 1\nwhen = "range >= 9"\n'
+    write("odd.toml", text + never)
+    ran = run("check", "odd.toml")
+    assert ran.exit_code == 0, ran.stderr
+    assert "odd.toml:12: advice: result 'XX' stands in no cell of its table" in ran.stdout
+    assert "modifier 'far' applied in none of" in ran.stdout
+
+
+def test_a_broken_game_is_listed_and_the_others_work() -> None:
+    write("games/good.toml", CARD)
+    write("games/bad.toml", CARD.replace("AR = ", "A = "))
+    write("games/worse.toml", "[[tables]]\n= \n")
+    write("games/bautzen.toml", CARD)
+    listed = run("games", "--games", "games")
+    assert listed.exit_code == 0
+    assert "can't be used: " in listed.stdout
+    assert "there is another game 'bautzen'" in listed.stdout
+    assert run("card", "good", "--games", "games").exit_code == 0
+    assert run("card", "bautzen", "--games", "games").exit_code == 0
+    refused = run("card", "bad", "--games", "games")
+    assert refused.exit_code == 2
+    assert "bad.toml" in refused.stderr
+
+
+def test_an_id_that_differs_from_the_file_is_refused_with_its_line() -> None:
+    write("one.toml", 'id = "other"\n' + CARD)
+    ran = run("check", "one.toml")
+    assert ran.exit_code == 2
+    assert "one.toml:1: id: the id 'other' differs" in ran.stderr
+
+
+def test_games_are_found_in_the_data_folder_of_the_user() -> None:
+    write("data/grognard/games/kept.toml", CARD)
+    assert "Kept" in run("games").stdout
+
+
+def test_python_runs_only_if_its_owner_has_allowed_it() -> None:
+    shipped = game_places.PACKAGE / "bautzen" / "card.toml"
+    text = shipped.read_text(encoding="utf-8").replace('id = "bautzen"', 'id = "mine"', 1)
+    write("games/mine/card.toml", text)
+    write("games/mine/__init__.py", "")
+    write("games/mine/rules.py", RULES)
+    refused = run("card", "mine", "--games", "games")
+    assert refused.exit_code == 2
+    assert "--allow-python mine" in refused.stderr
+    assert run("card", "mine", "--games", "games", "--allow-python", "mine").exit_code == 0
+
+
+def test_nothing_to_check_is_refused() -> None:
+    assert run("check", "nowhere").exit_code == 2
+    assert run("check", ".").exit_code == 2

@@ -30,6 +30,41 @@ def test_a_game_s_own_card_fits_and_differs_in_nothing(id_: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("id_", "old", "new", "problem"),
+    [
+        (
+            "normandy",
+            "attacker_steps = 1",
+            "attacker_steps = 1000000",
+            "attacker_steps: the number is too large; at most 100 either side of 0",
+        ),
+        ("normandy", "attacker_steps = 1", "attacker_steps = -1", "can't be below 0"),
+        (
+            "white-october",
+            'id = "mandatory_loss"\nvalue = 1',
+            'id = "mandatory_loss"\nvalue = -5',
+            "the number 'mandatory_loss' can't be below 0",
+        ),
+    ],
+)
+def test_a_number_that_no_rule_can_use_is_refused(
+    id_: str, old: str, new: str, problem: str
+) -> None:
+    with pytest.raises(Refusal) as refused:
+        own_game(id_, own(id_, old, new))
+    assert problem in str(refused.value)
+    assert str(refused.value).startswith("my-card.toml:")
+
+
+def test_a_result_that_takes_steps_needs_not_say_how_many_of_open_vehicles() -> None:
+    rules = own_game("panzer-grenadier", own("panzer-grenadier", "steps = 0", "steps = 1"))
+    fight = rules.fight(
+        attackers=[{"name": "A", "fire": 5}], defenders=[{"name": "D", "morale": 7}], range=1
+    )
+    assert fight.odds("take", "hold").total
+
+
+@pytest.mark.parametrize(
     ("id_", "old", "new", "what", "then", "now"),
     [
         (

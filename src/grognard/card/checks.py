@@ -9,6 +9,7 @@ from grognard.card.known_facts import KnownFact, known_facts, unit_facts
 from grognard.card.modifier_rows import Comparison, Condition, Modifier, Test
 from grognard.card.rows import Reading, Row
 from grognard.card.tables import REFUSED, Axis, Doubt, Table
+from grognard.files.plain_data import too_large
 from grognard.files.value_path import Problem, ValuePath
 from grognard.words.message import say
 from grognard.words.refusal import Refusal, near
@@ -136,12 +137,18 @@ def _axis(axis: Axis, labels: tuple[str, ...], path: ValuePath) -> Iterator[Prob
                 yield problem, (*path, "spans", place)
 
 
+_LARGEST_RESULT = 100  # steps, hexes, columns; rules do something so many times
+
+
 def _codes(table: Table, path: ValuePath) -> Iterator[Problem]:
     codes = [result.code for result in table.results]
     for number, code in enumerate(codes):
         if code in codes[:number]:
             problem = say("result '{code}' stands twice in the legend", code=code)
             yield problem, (*path, "results", number)
+        for key, value in table.results[number].values.items():
+            if isinstance(value, int) and abs(value) > _LARGEST_RESULT:
+                yield too_large(_LARGEST_RESULT), (*path, "results", number, "values", key)
     for number, line in enumerate(table.grid[1:], start=1):
         for place, code in enumerate(line[1:], start=1):
             try:

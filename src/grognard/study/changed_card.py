@@ -43,6 +43,9 @@ def _problems(card: Card, shipped: Card) -> Iterator[Message]:
     for fact in card.facts:
         if known.get(fact.id) != fact.kind:
             yield say("the rules state no fact '{id}' of this kind", id=fact.id)
+    for number in shipped.numbers:
+        if card.number(number.id) < 0 <= number.value:
+            yield say("the number '{id}' can't be below 0", id=number.id)
     for table in shipped.tables:
         yield from _table_problems(card.table(table.id), table)
 
@@ -66,6 +69,15 @@ def _table_problems(table: Table, shipped: Table) -> Iterator[Message]:
             yield say(
                 "table {table}: the rules know no such result '{code}'", table=table.id, code=code
             )
+        for key, value in result.values.items():
+            if isinstance(value, int) and value < 0 <= _least(shipped, key):
+                yield say("the number '{id}' can't be below 0", id=f"{table.id} {code} {key}")
+
+
+def _least(table: Table, key: str) -> int:
+    """Give the least number that a table's results have under a key."""
+    values = (result.values.get(key) for result in table.results)
+    return min((value for value in values if isinstance(value, int)), default=0)
 
 
 def _kinds(values: Mapping[str, object]) -> dict[str, type]:

@@ -45,7 +45,7 @@ def losses(fight: DirectFight) -> Asking[DirectFight]:
         if count := int(values["steps"]):
             units = still_there(fight, hit.places)
             soft = [u for u in units if is_combat_unit(u) and u.kind != "afv-closed"]
-            fight = yield from _lose_among(fight, soft, count, int(values["open_top_steps"]))
+            fight = yield from _lose_among(fight, soft, count, int(values.get("open_top_steps", 0)))
             transport = [u for u in units if u.kind in TRANSPORT]
             fight = yield from _lose_among(fight, transport, count)
     yield from _exempt(fight)

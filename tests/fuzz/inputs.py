@@ -1,0 +1,249 @@
+"""Every kind of input: good examples of it, and how the program is asked to use one."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+from urllib.parse import quote
+
+from click.testing import Result
+
+from grognard.draw.svg import map as svg_map
+from grognard.draw.text import map as text_map
+from grognard.files.source import Source
+from grognard.maps import scenario
+from grognard.matches.match import Match, load, new_field, saved, written_match
+from grognard.study import player_sheet
+from grognard.study.changed_card import own_game
+from grognard.words.refusal import Refusal
+from tests.command import run
+from tests.fuzz.mutations import Format, mutated, mutated_bytes
+from tests.matches.test_random_matches import any_answer
+
+ROOT: Final = Path(__file__).parents[2]
+ANSWERS: Final = 12  # that a random match gets
+Try = Callable[[Random, Path], None]
+
+
+class Broken(Exception):
+    """The program did neither answer nor refuse."""
+
+
+def _command(*words: str, stdin: bytes = b"") -> Result:
+    """Call a command; it answers (0) or refuses (2), and says nothing else."""
+    result = run(*words, stdin=stdin)
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    if result.exit_code not in (0, 2) or (result.exit_code == 2 and not result.stderr.strip()):
+        raise Broken(f"exit status {result.exit_code}: {result.output[-300:]}")
+    return result
+
+
+def _format(random: Random) -> Format:
+    return random.choice(("toml", "json"))
+
+
+# ------------------------------------------------------------------ fights, records, dice, sweeps
+
+
+@cache
+def _fights() -> tuple[dict[str, Any], ...]:
+    files = sorted((ROOT / "examples").glob("*.toml"))
+    return tuple(tomllib.loads(file.read_text(encoding="utf-8")) for file in files)
+
+
+def fight(random: Random, folder: Path) -> None:  # noqa: ARG001  # every kind is given a folder
+    """Explain, predict or resolve the fight of a file."""
+    stdin = mutated(random.choice(_fights()), random, _format(random))
+    lang = random.choice(("en", "fr"))
+    words = random.choice((("explain",), ("odds",), ("resolve", "--auto", "--seed", "1")))
+    json_ = random.choice(((), ("--json",)))
+    _command(*words, "-", "--lang", lang, *json_, stdin=stdin)
+
+
+@cache
+def _records(folder: Path) -> tuple[dict[str, Any], ...]:
+    found = []
+    for number, stated in enumerate(_fights()):
+        file = folder / f"record-{number}.json"
+        text = json.dumps(stated).encode()
+        words = ("resolve", "--auto", "--seed", "1", "--attacker", "take", "--defender", "hold")
+        _command(*words, "--record", str(file), "-", stdin=text)
+        found.append(json.loads(file.read_bytes()))
+    return tuple(found)
+
+
+def record(random: Random, folder: Path) -> None:
+    """Replay a record."""
+    stdin = mutated(random.choice(_records(folder)), random, _format(random))
+    _command("replay", "-", stdin=stdin)
+
+
+def dice(random: Random, folder: Path) -> None:  # noqa: ARG001  # every kind is given a folder
+    """Resolve a fight with typed dice, a seed and doctrines."""
+    words = [mutated_bytes(b"5,3,4 1", random).decode("utf-8", "surrogateescape")]
+    for good in ("best", "take", "3"):
+        odd = mutated_bytes(good.encode(), random).decode("utf-8", "surrogateescape")
+        words.append(odd if random.random() < 0.2 else good)
+    dice_, attacker, defender, seed = words
+    stdin = json.dumps(random.choice(_fights()[:2])).encode()
+    options = (f"--dice={dice_}", f"--attacker={attacker}", f"--defender={defender}")
+    _command("resolve", "-", "--auto", *options, f"--seed={seed}", stdin=stdin)
+
+
+SWEEP: Final = {
+    "game": "bautzen",
+    "terrain": {"each": ["wood", "town"]},
+    "attacker_cl": {"from": 0, "to": 2},
+    "attackers": [{"name": "attackers", "attack": {"from": 4, "to": 8, "by": 2}}],
+    "defenders": [{"name": "defenders", "defence": {"from": 3, "to": 4}}],
+    "options": {"ratio_clamp": {"each": "all"}},
+    "sweep": {
+        "attacker": "take",
+        "defender": {"each": ["hold", "spare"]},
+        "give": ["final", "defender_steps_lost", "taken"],
+    },
+}
+
+
+def sweep(random: Random, folder: Path) -> None:  # noqa: ARG001  # every kind is given a folder
+    """Run a sweep."""
+    stdin = mutated(SWEEP, random, _format(random))
+    _command("sweep", "-", "--workers", "1", "--most", "300", stdin=stdin)
+
+
+# ------------------------------------------------------------------ cards
+
+
+@cache
+def _cards() -> Mapping[str, dict[str, Any]]:
+    files = sorted((ROOT / "src" / "grognard" / "games").glob("*/card.toml"))
+    cards = (tomllib.loads(file.read_text(encoding="utf-8")) for file in files)
+    return {card["id"]: card for card in cards}
+
+
+def card(random: Random, folder: Path) -> None:
+    """Read a card of one's own, and predict the examples with it; now and then report on it."""
+    id_, good = random.choice([*_cards().items()])
+    text = mutated(good, random, "toml").decode("utf-8", "replace")
+    if random.random() < 0.01:
+        file = folder / "card.toml"
+        file.write_text(text, encoding="utf-8")
+        _command("report", id_, "--card", str(file), "--json", "--budget", "200000")
+        return
+    try:
+        rules = own_game(id_, Source("card.toml", text))
+        for sheet in player_sheet.load(id_).sheets:
+            stated = rules.fight(dict(sheet.example), procedure=sheet.procedure)
+            stated.explain()
+            stated.odds("take", "hold")
+    except Refusal as refusal:
+        refusal.in_("fr")
+
+
+# ------------------------------------------------------------------ scenarios and matches
+
+
+@cache
+def _scenarios() -> tuple[dict[str, Any], ...]:
+    files = [file for _, file in sorted(scenario.ids().items())]
+    return tuple(tomllib.loads(file.read_text(encoding="utf-8")) for file in files)
+
+
+def battle(random: Random, folder: Path) -> None:  # noqa: ARG001  # every kind is given a folder
+    """Read a scenario, draw it, and play some questions of it."""
+    text = mutated(random.choice(_scenarios()), random, "toml").decode("utf-8", "replace")
+    try:
+        read = scenario.read(text, "scenario.toml")
+        board = read.board()
+        svg_map.draw(board, read, "fr")
+        text_map.draw(board, read, "en")
+        match = Match(new_field(read))
+        _play_on(match, random)
+        match.verdict()
+    except Refusal as refusal:
+        refusal.in_("fr")
+
+
+def _play_on(match: Match, random: Random) -> None:
+    """Give some answers in full phases, or more where phases are cut short."""
+    answers, hurry = random.choice(((ANSWERS, 0.3), (4 * ANSWERS, 0.95)))
+    for _ in range(answers):
+        if match.asking is None:
+            return
+        match.answer(any_answer(match.asking, random, hurry))
+
+
+@cache
+def _matches() -> tuple[dict[str, Any], ...]:
+    found = []
+    for name in sorted(scenario.ids()):
+        match = Match(new_field(scenario.own(name)))
+        _play_on(match, Random(1))
+        found.append(json.loads(written_match(saved(match))))
+    return tuple(found)
+
+
+def match_file(random: Random, folder: Path) -> None:  # noqa: ARG001  # every kind is given a folder
+    """Continue a saved match."""
+    text = mutated(random.choice(_matches()), random, "json").decode("utf-8", "replace")
+    try:
+        load(text, "match.json").verdict()
+    except Refusal as refusal:
+        refusal.in_("fr")
+
+
+# ------------------------------------------------------------------ HTTP
+
+
+def request(random: Random) -> tuple[str, str, bytes]:
+    """Draw the method, the address and the body of a request."""
+    stated = random.choice(_fights())
+    game, procedure = stated["game"], stated.get("procedure", "attack")
+    bodies: tuple[tuple[str, Any], ...] = (
+        ("/api/explain", stated),
+        ("/api/odds", stated),
+        ("/api/resolve", {"fight": stated, "auto": True, "seed": 1, "dice": [1, 2]}),
+        ("/api/resolve", {"fight": stated, "answers": [[5]], "attacker": "take"}),
+        ("/api/matches/import", {"match": random.choice(_matches()), "name": "x"}),
+        ("/api/matches", {"scenario": "steppe", "autos": ["german"], "name": "x"}),
+        ("/api/matches/x/look", {"target": "1910", "units": ["21/20"]}),
+        (f"/games/{game}/{procedure}/tap", {"fight": _setup(stated), "roll": True}),
+    )
+    if random.random() < 0.6:
+        path, body = random.choice(bodies)
+        return "POST", path, mutated(body, random, "json")
+    state = mutated({"fight": _setup(stated)}, random, "json").decode("utf-8", "replace")
+    pages = (
+        f"/games/{game}/{procedure}?s={quote(state)}",
+        f"/games/{game}/analysis?procedure={procedure}&s={quote(state)}",
+        f"/games/{game}?lang=fr",
+        "/api/games/bautzen?table=combat",
+        "/api/matches/1/unit?name=21/20",
+        "/api/matches/1?since=0-0",
+        "/matches/1",
+    )
+    address = random.choice(pages[:2] if random.random() < 0.4 else pages)
+    if random.random() < 0.4:
+        address = quote(mutated_bytes(address.encode(), random), safe="/?&=%")
+    return "GET", address[:4000], b""
+
+
+def _setup(stated: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in stated.items() if key not in ("game", "procedure")}
+
+
+KINDS: Final[Mapping[str, Try]] = {
+    "fight": fight,
+    "record": record,
+    "dice": dice,
+    "sweep": sweep,
+    "card": card,
+    "scenario": battle,
+    "match": match_file,
+}

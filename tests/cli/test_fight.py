@@ -78,13 +78,18 @@ CROWD = {
 }
 
 
-@pytest.mark.parametrize("words", [["odds"], ["resolve", "--auto"]])
-def test_too_much_work_is_refused_with_the_way_to_allow_it(words: list[str]) -> None:
-    problem = refused(*words, "-", "--budget", "2000", "--lang", "en", stdin=json.dumps(CROWD))
+def test_too_much_work_is_refused_with_the_way_to_allow_it() -> None:
+    problem = refused("odds", "-", "--budget", "2000", "--lang", "en", stdin=json.dumps(CROWD))
     assert "too much can happen in this fight: more than 2000 situations" in problem
     assert "allow more of them with --budget" in problem
     few = {**CROWD, "defenders": CROWD["defenders"][:1]}  # type: ignore[index]  # a list
-    assert run(*words, "-", "--budget", "2000", stdin=json.dumps(few)).exit_code == 0
+    assert run("odds", "-", "--budget", "2000", stdin=json.dumps(few)).exit_code == 0
+
+
+def test_automatic_decisions_have_a_budget_too() -> None:
+    words = ("resolve", BAUTZEN, "--auto", "--dice", "5", "--lang", "en")
+    assert "more than 1 situations" in refused(*words, "--budget", "1")
+    assert run(*words, "--budget", "10000").exit_code == 0
 
 
 @pytest.mark.parametrize("number", [101, 9007199254740992])

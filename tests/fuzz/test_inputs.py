@@ -23,16 +23,16 @@ from tests.tiers import sized
 
 SECONDS: Final = 10  # of processor time for one case
 MEMORY: Final = 1 << 30  # bytes, beyond what the process has at the beginning
-SIZES: Final = {  # cases in `make test`; a tenth in `make quick`, and 100,000 in `make soak`
-    "fight": 250,
-    "record": 300,
-    "dice": 200,
-    "sweep": 200,
-    "card": 40,
-    "scenario": 120,
-    "match": 200,
+SIZES: Final = {  # cases in `make test`
+    "fight": 200,
+    "record": 200,
+    "dice": 100,
+    "sweep": 70,
+    "card": 30,
+    "scenario": 80,
+    "match": 150,
+    "http": 250,
 }
-HTTP: Final = 250
 
 pytestmark = [
     pytest.mark.no_cover,  # pytest-cov: tracing doubles the time
@@ -79,6 +79,11 @@ def guarded(kind: str, number: int, broken: list[str]) -> Iterator[Random]:
         broken.append(f"{kind} {number}: {type(error).__name__}: {str(error)[:300]}")
 
 
+def cases(kind: str) -> int:
+    """Give the number of cases of a kind in this tier."""
+    return sized(SIZES[kind], quick=SIZES[kind] // 6, soak=100_000)
+
+
 def report(broken: list[str], count: int) -> None:
     """Fail if any case is broken."""
     assert not broken, "\n".join([f"{len(broken)} of {count} are broken:", *broken[:20]])
@@ -89,7 +94,7 @@ def test_a_mutated_input_is_answered_or_refused(
     kind: str, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     folder, broken = tmp_path_factory.mktemp(kind), list[str]()
-    count = sized(SIZES[kind], soak=100_000)
+    count = cases(kind)
     with limited_memory():
         for number in range(count):
             with guarded(kind, number, broken) as random, limited_time():
@@ -98,7 +103,7 @@ def test_a_mutated_input_is_answered_or_refused(
 
 
 def test_a_mutated_request_is_answered_or_refused(tmp_path: Path) -> None:
-    asyncio.run(_requests(create(tmp_path / "matches.db"), sized(HTTP, soak=100_000)))
+    asyncio.run(_requests(create(tmp_path / "matches.db"), cases("http")))
 
 
 async def _requests(app: Starlette, count: int) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import grognard
+from grognard.card.effects import VOCABULARY
 from tests import tutorials
 
 ROOT = Path(__file__).parents[2]
@@ -102,3 +103,9 @@ def test_the_glossary_is_in_the_order_of_the_alphabet() -> None:
     for part in read("docs/glossary.md").split("\n## ")[1:]:
         words = re.findall(r"^\| (\w.*?) \|", part, re.MULTILINE)[1:]
         assert words == sorted(words)
+
+
+def test_the_page_on_cards_has_the_whole_vocabulary() -> None:
+    page = (ROOT / "docs" / "cards.md").read_text(encoding="utf-8")
+    part = page.partition("### 3.")[2].partition("### 4.")[0]
+    assert re.findall(r"^\| `([^`]+)` \|", part, re.MULTILINE) == [*VOCABULARY]

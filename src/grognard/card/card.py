@@ -163,7 +163,10 @@ class Card(CardPart, frozen=True, kw_only=True, dict=True):
 
     def phrase(self, id_: str) -> Text:
         """Give a phrase of this card, or one that all games share."""
-        return self.phrases.get(id_) or shared_phrases()[id_]
+        found = self.find_phrase(id_)
+        if found is None:
+            raise Refusal(say("the card of {game} has no phrase '{id}'", game=self.id, id=id_))
+        return found
 
     def find_phrase(self, id_: str) -> Text | None:
         """Give a phrase of this card, or one that all games share, if there is one."""

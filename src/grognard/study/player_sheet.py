@@ -42,6 +42,9 @@ def _load(place: GamePlace) -> Aid:
     for procedure in rules.procedures:
         if procedure.id not in known:
             sheets[procedure.id] = derived_sheet(rules, procedure)
+        elif not sheets[procedure.id].example:
+            example = derived_sheet(rules, procedure).example
+            sheets[procedure.id] = replace(sheets[procedure.id], example=example)
     facts, shared = {fact.id for fact in rules.card.facts}, shared_words()
     labels = {field: text for field, text in shared.labels.items() if field not in facts}
     rows: tuple[Row, ...] = (*rules.card.unit_fields, *rules.card.states)

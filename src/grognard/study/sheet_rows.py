@@ -118,6 +118,8 @@ class _SheetLayout:
         """Give the controls of a modifier: the fields behind the facts in its conditions."""
         for place in dict.fromkeys(p for fact in _looked_at(modifier) for p in self.places(fact)):
             control = _narrowed(self.known[place], modifier)
+            if control.kind == "set" and not control.values:
+                continue  # what it must not have is stated by other rows
             if control.kind == "set" or control.place not in self.sheet.first:
                 yield control
 
@@ -223,7 +225,10 @@ def _narrowed(control: Control, modifier: Modifier) -> Control:
         if test.fact == control.field and isinstance(test.value, tuple) and not test.negated
         for word in test.value
     }
-    if control.kind != "set" or not wanted:
+    tested = any(
+        test.fact == control.field for condition in modifier.when for test in condition.tests
+    )
+    if control.kind != "set" or not tested:
         return control
     values = tuple(pair for pair in control.values if pair[0] in wanted)
     return replace(control, values=values)

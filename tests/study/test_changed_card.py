@@ -40,6 +40,18 @@ def test_a_game_s_own_card_fits_and_differs_in_nothing(id_: str) -> None:
         ),
         ("normandy", "attacker_steps = 1", "attacker_steps = -1", "can't be below 0"),
         (
+            "normandy",
+            'determined_defence = "open"',
+            'determined_defence = "opQn"',
+            "near matches: o",
+        ),
+        (
+            "normandy",
+            'attacker_loss_by = "defender"',
+            'attacker_loss_by = "him"',
+            "'him' is not poss",
+        ),
+        (
             "white-october",
             'id = "mandatory_loss"\nvalue = 1',
             'id = "mandatory_loss"\nvalue = -5',

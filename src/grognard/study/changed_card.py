@@ -10,14 +10,14 @@ import msgspec
 
 from grognard.card.card import Card, Number, encode_hook
 from grognard.card.modifier_rows import Limit, Modifier
-from grognard.card.rows import Row
+from grognard.card.rows import Row, Value
 from grognard.card.tables import Table
 from grognard.card.wording import effect
 from grognard.files.source import Source
 from grognard.rules import game
 from grognard.rules.procedure import Game
 from grognard.words.message import Message, say
-from grognard.words.refusal import Refusal
+from grognard.words.refusal import Refusal, near
 from grognard.words.text import LANGS, Text
 
 
@@ -46,6 +46,7 @@ def _problems(card: Card, shipped: Card) -> Iterator[Message]:
     for number in shipped.numbers:
         if card.number(number.id) < 0 <= number.value:
             yield say("the number '{id}' can't be below 0", id=number.id)
+    yield from _terrain_problems(card, shipped)
     for table in shipped.tables:
         yield from _table_problems(card.table(table.id), table)
 
@@ -69,15 +70,33 @@ def _table_problems(table: Table, shipped: Table) -> Iterator[Message]:
             yield say(
                 "table {table}: the rules know no such result '{code}'", table=table.id, code=code
             )
-        for key, value in result.values.items():
-            if isinstance(value, int) and value < 0 <= _least(shipped, key):
-                yield say("the number '{id}' can't be below 0", id=f"{table.id} {code} {key}")
+        yield from _value_problems(code, result.values, [r.values for r in shipped.results])
 
 
-def _least(table: Table, key: str) -> int:
-    """Give the least number that a table's results have under a key."""
-    values = (result.values.get(key) for result in table.results)
-    return min((value for value in values if isinstance(value, int)), default=0)
+def _terrain_problems(card: Card, shipped: Card) -> Iterator[Message]:
+    """Compare the values of terrain, which the rules know by name."""
+    known = {row.id: _kinds(row.values) for row in shipped.terrain}
+    for row in card.terrain:
+        if known.get(row.id, _kinds(row.values)) != _kinds(row.values):
+            yield say("terrain '{id}': the rules need its values as they are", id=row.id)
+        yield from _value_problems(row.id, row.values, [r.values for r in shipped.terrain])
+
+
+def _value_problems(
+    id_: str, values: Mapping[str, Value], shipped: Iterable[Mapping[str, Value]]
+) -> Iterator[Message]:
+    """Find words that the rules do not know, and numbers below 0 where they expect none."""
+    rows = list(shipped)
+    for key, value in values.items():
+        known = [row[key] for row in rows if key in row]
+        where = f"{id_}: {key}"
+        if isinstance(value, str) and value not in known:
+            close = near(value, sorted({str(word) for word in known}))
+            problem = say("'{word}' is not possible here", word=value)
+            yield say("{where}: {problem}; {near}", where=where, problem=problem, near=close)
+        least = min((n for n in known if isinstance(n, int)), default=0)
+        if isinstance(value, int) and value < 0 <= least:
+            yield say("the number '{id}' can't be below 0", id=where)
 
 
 def _kinds(values: Mapping[str, object]) -> dict[str, type]:

@@ -23,7 +23,7 @@ AR = "attacker retreats 1"
 DR = "defender retreats 1"
 DE = "defender is eliminated"
 """
-RULES = "from grognard.rules.game import load\nPROCEDURES = load('bautzen').procedures\n"
+RULES = "from grognard.games.bautzen.rules import PROCEDURES\n"
 
 
 @pytest.fixture(autouse=True)
@@ -159,3 +159,19 @@ def test_python_runs_only_if_its_owner_has_allowed_it() -> None:
 def test_nothing_to_check_is_refused() -> None:
     assert run("check", "nowhere").exit_code == 2
     assert run("check", ".").exit_code == 2
+
+
+def test_every_command_knows_a_game_from_a_file() -> None:
+    write("tiny.toml", CARD)
+    units = '[[attackers]]\nname = "A"\nattack = {}\n[[defenders]]\nname = "D"\ndefence = 3\n'
+    write("fight.toml", 'game = "tiny"\n' + units.format(6))
+    write("sweep.toml", 'game = "tiny"\n' + units.format("{ from = 3, to = 9 }"))
+    here = ("--games", "tiny.toml")
+    assert run("explain", "fight.toml", *here).exit_code == 0
+    words = ("--auto", "--seed", "1", "--record", "record.json")
+    assert run("resolve", "fight.toml", *words, *here).exit_code == 0
+    assert run("replay", "record.json", *here).exit_code == 0
+    assert run("report", "tiny", "-o", "report.html", *here).exit_code == 0
+    assert run("sweep", "sweep.toml", "-o", "sweep.csv", "--workers", "1", *here).exit_code == 0
+    rows = Path("sweep.csv").read_text(encoding="utf-8").splitlines()
+    assert len(rows) == 1 + 7

@@ -17,6 +17,7 @@ from grognard.files.value_path import written
 from grognard.rules import card_game, game_places
 from grognard.rules.game_places import GamePlace
 from grognard.rules.procedure import Game
+from grognard.words.foreign import foreign
 from grognard.words.message import say
 from grognard.words.refusal import Refusal, near
 from grognard.words.text import NO_WORDS, Text
@@ -104,7 +105,7 @@ def _load(place: GamePlace) -> Game:
     except Exception as error:
         if place.shipped:
             raise
-        problem = say("its rules can't be loaded: {problem}", problem=repr(error))
+        problem = say("its rules can't be loaded: {problem}", problem=foreign(error))
         raise Refusal(problem, source=place.source) from error
 
 

@@ -13,6 +13,7 @@ from types import ModuleType
 from msgspec import Struct
 
 from grognard.files.folders import data_folder
+from grognard.words.foreign import foreign
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
 
@@ -51,7 +52,7 @@ class GamePlace(Struct, frozen=True):
         try:
             return self.file.read_text(encoding="utf-8")
         except OSError as error:
-            problem = say("can't be read: {problem}", problem=error.strerror)
+            problem = say("can't be read: {problem}", problem=foreign(error))
             raise Refusal(problem, source=self.source) from None
         except UnicodeDecodeError as error:
             problem = say("this is not a text file: byte {n} is not UTF-8", n=error.start + 1)

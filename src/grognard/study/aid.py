@@ -15,6 +15,12 @@ from grognard.files import toml_file
 from grognard.words.text import Text
 
 
+def in_words(id_: str) -> Text:
+    """Make words of an id, for what neither card nor aid has words for."""
+    words = id_.replace("_", " ").replace("-", " ")
+    return Text(words, words)
+
+
 class AidTable(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A table of an aid file."""
 
@@ -84,6 +90,10 @@ class Aid(AidTable, frozen=True, kw_only=True):
     words: Mapping[str, tuple[str, ...]] = MappingProxyType({})  # field -> its possible words
     steps: Mapping[str, Text] = MappingProxyType({})  # of procedures, as in the rulebook
     sheets: tuple[PlayerSheet, ...] = ()
+
+    def step(self, name: str) -> Text:
+        """Give the wording of a step of a procedure."""
+        return self.steps.get(name) or in_words(name)
 
     def sheet(self, procedure: str) -> PlayerSheet:
         return next(sheet for sheet in self.sheets if sheet.procedure == procedure)

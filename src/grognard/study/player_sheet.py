@@ -20,7 +20,7 @@ from grognard.files import toml_file
 from grognard.rules import game
 from grognard.rules.game_places import GamePlace
 from grognard.rules.procedure import Game, Procedure
-from grognard.study.aid import Aid, PlayerSheet, shared_words
+from grognard.study.aid import Aid, PlayerSheet, in_words, shared_words
 from grognard.study.derived_sheet import derived_sheet
 from grognard.words.message import say
 from grognard.words.text import Text
@@ -199,12 +199,6 @@ class _Maker:
             inner = self._values(type_.item_type, name, fact)
             return inner or (fact.values if fact and fact.values else self.ground)
         return self.aid.words.get(name, ())
-
-
-def in_words(id_: str) -> Text:
-    """Make words of an id, for what neither card nor aid has words for."""
-    words = id_.replace("_", " ").replace("-", " ")
-    return Text(words, words)
 
 
 def _without_none(type_: inspect.Type) -> tuple[inspect.Type, bool]:

@@ -79,7 +79,7 @@ def _past(play: Play, words: Aid, lang: Lang) -> tuple[PastStep, ...]:
     card = play.start.case.card
     return tuple(
         PastStep(
-            words.steps[step],
+            words.step(step),
             tuple(line for entry in entries for line in _entry(entry, card, lang)),
         )
         for step, entries in steps.items()

@@ -2,6 +2,7 @@
 
 from collections.abc import Hashable, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from math import ceil, prod
 
 from grognard.card.effects import Effect, parse_does
@@ -146,10 +147,12 @@ def exchange(fight: CardFight, effect: Effect) -> Asking[CardFight]:
     return before_all(fight, f"!pay {enemy_of(lost)} {owed} {effect.word}")
 
 
-def _strength(units: Sequence[Fighter], word: str) -> Fraction:
+@lru_cache(maxsize=4096)  # odds ask for the same units over and over
+def _strength(units: tuple[Fighter, ...], word: str) -> Fraction:
     return sum((_worth(unit, word) * unit.steps for unit in units), Fraction(0))
 
 
+@lru_cache(maxsize=4096)
 def _worth(unit: Fighter, word: str) -> Fraction:
     """Give the strength of one step of a unit."""
     return (Fraction(unit.printed) if word == "printed" else unit.counted) / unit.full
@@ -157,7 +160,7 @@ def _worth(unit: Fighter, word: str) -> Fraction:
 
 def pay(fight: CardFight, side: Side, owed: Fraction, word: str) -> Asking[CardFight]:
     """Let one unit lose what it can of an exchange; the others follow in the next run."""
-    units = alive(units_of(fight, side))
+    units = tuple(alive(units_of(fight, side)))
     if not owed or not units:
         return fight
     if owed >= _strength(units, word):

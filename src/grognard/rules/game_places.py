@@ -4,7 +4,7 @@ A game is a file `NAME.toml`, or a folder with `card.toml`. Only its place is fo
 """
 
 import os
-from functools import lru_cache
+from functools import cache
 from importlib import import_module, util
 from pathlib import Path
 from sys import modules
@@ -22,7 +22,7 @@ FOLDERS, ALLOWED = "GROGNARD_GAMES", "GROGNARD_ALLOW_PYTHON"  # variables of the
 CARD = "card.toml"
 
 
-class GamePlace(Struct, frozen=True):
+class GamePlace(Struct, frozen=True, cache_hash=True):
     """The file of a game's card, as it was when it was found."""
 
     file: Path
@@ -115,6 +115,7 @@ def folders() -> tuple[Path, ...]:
 def add_folder(folder: str) -> None:
     """Look for games in one more folder, in this process and in those that it starts."""
     os.environ[FOLDERS] = os.pathsep.join(filter(None, (folder, os.environ.get(FOLDERS))))
+    refresh()
 
 
 def allow(game: str) -> None:
@@ -122,20 +123,16 @@ def allow(game: str) -> None:
     os.environ[ALLOWED] = ",".join(filter(None, (game, os.environ.get(ALLOWED))))
 
 
+@cache
 def places() -> tuple[GamePlace, ...]:
-    """Find every game; those of the package come first."""
-    return _found(folders())
+    """Find every game, once until `refresh`; those of the package come first."""
+    shipped = (GamePlace(file, 0) for file in sorted(PACKAGE.glob(f"*/{CARD}")))
+    return (*shipped, *(place for folder in folders() for place in inside(folder)))
 
 
 def refresh() -> None:
     """Look for games again: files were written, changed or deleted."""
-    _found.cache_clear()
-
-
-@lru_cache(maxsize=8)
-def _found(folders: tuple[Path, ...]) -> tuple[GamePlace, ...]:
-    shipped = (GamePlace(file, 0) for file in sorted(PACKAGE.glob(f"*/{CARD}")))
-    return (*shipped, *(place for folder in folders for place in inside(folder)))
+    places.cache_clear()
 
 
 def inside(folder: Path) -> tuple[GamePlace, ...]:

@@ -68,10 +68,25 @@ def test_a_number_that_no_rule_can_use_is_refused(
     assert str(refused.value).startswith("my-card.toml:")
 
 
-def test_a_result_that_takes_steps_needs_not_say_how_many_of_open_vehicles() -> None:
-    rules = own_game("panzer-grenadier", own("panzer-grenadier", "steps = 0", "steps = 1"))
-    fight = rules.fight(
-        attackers=[{"name": "A", "fire": 5}], defenders=[{"name": "D", "morale": 7}], range=1
+@pytest.mark.parametrize(
+    ("table", "old", "new"),
+    [
+        ("direct-fire", "steps = 0", "steps = 1"),
+        ("direct-fire", "check = false", "check = true"),
+        ("anti-tank", "check = false", "check = true"),
+    ],
+)
+def test_a_result_may_take_steps_or_call_for_checks_without_the_finer_values(
+    table: str, old: str, new: str
+) -> None:
+    before, heading, rest = text("panzer-grenadier").partition(f'id = "{table}"')
+    assert old in rest
+    changed = Source("my-card.toml", before + heading + rest.replace(old, new, 1))
+    fight = own_game("panzer-grenadier", changed).fight(
+        attackers=[{"name": "A", "fire": 5, "anti_tank": 5}],
+        defenders=[{"name": "D", "kind": "afv-open", "morale": 7, "armour": 2}],
+        range=1,
+        procedure=table,
     )
     assert fight.odds("take", "hold").total
 

@@ -100,7 +100,7 @@ pool_options = _together(
     click.option(
         "--workers",
         metavar="N",
-        type=click.IntRange(1),
+        type=click.IntRange(1, 1024),
         help="Worker processes (default: all cores).",
     ),
 )

@@ -329,5 +329,7 @@ def shot(fight: AntiTankFight) -> Asking[AntiTankFight]:
         fight = yield from lose_steps(fight, "defender", target.name, "11.1", lost=lost)
     place = [unit.name for unit in fight.defenders].index(target.name)
     survivors = still_there(fight, [place]) if values["check"] else []
-    checks = tuple(check_of(fight, unit, int(values["check_modifier"])) for unit in survivors)
+    checks = tuple(
+        check_of(fight, unit, int(values.get("check_modifier", 0))) for unit in survivors
+    )
     return (yield from must_check(fight, checks))

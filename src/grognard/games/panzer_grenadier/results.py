@@ -126,9 +126,9 @@ def _called(fight: DirectFight, hit: Hit) -> Iterator[Check]:
             continue
         if "other_check" in values:
             key = "closed_top_check" if unit.kind == "afv-closed" else "other_check"
-            yield check_of(fight, unit, int(values[key]))
+            yield check_of(fight, unit, int(values.get(key, 0)))
         elif not unit.armoured and (unit.kind != "truck" or options["trucks_check"] == "check"):
-            yield check_of(fight, unit, int(values["check_modifier"]))
+            yield check_of(fight, unit, int(values.get("check_modifier", 0)))
 
 
 # ------------------------------------------------------------------ 6.5, 14.1 morale

@@ -1,6 +1,7 @@
 """Quick combat on the server: taps, addresses that hold nonsense, hints."""
 
 import json
+import re
 from collections.abc import Mapping
 from contextvars import copy_context
 
@@ -330,3 +331,26 @@ def test_figures_and_odds_are_those_that_remain_after_the_dice() -> None:
         ("hex held 0 %", "no loss"),
     ]
     assert sum(offer.best for offer in decision.offers) == 1
+
+
+def phone_bar(site: httpx.Client, address: str, fight: Mapping[str, object]) -> str:
+    """Give the words of the bar at the lower edge of a phone."""
+    text = site.get(address, params={"s": json.dumps({"fight": fight})}).text
+    bar = text.split('<div class="phone-bar no-print">')[1].split("</div>")[0]
+    return " ".join(re.sub(r"<[^>]+>", " ", bar).split())
+
+
+def test_the_phone_bar_names_the_column_of_each_figure(site: httpx.Client) -> None:
+    """2/1 is lit; the odds assume what the defender makes of the two columns at hand."""
+    fight = {
+        "attackers": [{"name": "A", "attack": 13, "steps": 2}],
+        "defenders": [{"name": "D", "defence": 6, "steps": 2}],
+    }
+    plain = phone_bar(site, "/games/bautzen/attack", fight)
+    assert re.fullmatch(r"2/1 (die 0 )?hex taken (\S+) %", plain)
+    taken = plain.partition("hex taken ")[2]
+    panel = view("bautzen", "attack", Tap(fight={**fight, "defender_cl_at_hand": 2}), "en").panel
+    assert panel is not None
+    assert panel.places is not None
+    told = phone_bar(site, "/games/bautzen/attack", {**fight, "defender_cl_at_hand": 2})
+    assert f"hex taken {taken} {panel.places.columns}: hex taken " in told

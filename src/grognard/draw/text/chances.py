@@ -105,16 +105,24 @@ def place_words(place: TablePlace, lang: Lang, *, with_die: bool = False) -> str
 
 def places_words(places: TablePlaces, lang: Lang) -> tuple[str, str]:
     """Say which column is lit, and which the odds assume, with their chances."""
-    dice = {place.die for place, _ in places.chances} | {places.lit.die}
-    lit = place_words(places.lit, lang, with_die=len(dice) > 1)
-    assumed = ", ".join(
-        f"{place_words(place, lang, with_die=len(dice) > 1)} {plain_percent(p, lang)}"
-        for place, p in places.chances
-    )
+    lit = place_words(places.lit, lang, with_die=_dice_differ(places))
     return (
         say("{column} as it stands: nothing more committed or rolled", column=lit).in_(lang),
-        say("the odds assume {columns}", columns=assumed).in_(lang),
+        say("the odds assume {columns}", columns=assumed_columns(places, lang)).in_(lang),
     )
+
+
+def assumed_columns(places: TablePlaces, lang: Lang) -> str:
+    """Name the columns that the odds assume, with their chances."""
+    with_die = _dice_differ(places)
+    return ", ".join(
+        f"{place_words(place, lang, with_die=with_die)} {plain_percent(p, lang)}"
+        for place, p in places.chances
+    )
+
+
+def _dice_differ(places: TablePlaces) -> bool:
+    return len({places.lit.die, *(place.die for place, _ in places.chances)}) > 1
 
 
 def change_words(now: ChanceRow, then: ChanceRow, lang: Lang) -> str:

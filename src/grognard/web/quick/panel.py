@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from grognard.card.card import Card
 from grognard.card.rows import Reading, Side
-from grognard.draw.text.chances import change_words, ground_rows, places_words
+from grognard.draw.text.chances import assumed_columns, change_words, ground_rows, places_words
 from grognard.draw.text.fight import suffering
 from grognard.fights.doctrine import Doctrine, doctrine
 from grognard.fights.explain import Explanation
@@ -20,7 +20,7 @@ from grognard.fights.table_cells import cells_ahead, look_ups
 from grognard.fights.table_place import odds_as_it_stands, place_of_next_roll, table_places
 from grognard.fights.work_budget import within_budget
 from grognard.rules.line import Line
-from grognard.web.quick.shown_outcomes import Outcomes, shown_outcomes
+from grognard.web.quick.shown_outcomes import ChanceBar, Outcomes, shown_outcomes
 from grognard.web.quick.shown_table import ShownTable, shown_table
 from grognard.words.numbers import mixed, signed
 from grognard.words.refusal import Refusal
@@ -113,6 +113,9 @@ class ShownPlaces(NamedTuple):
 
     lit: str
     assumed: str
+    columns: str  # those that the odds assume, with their chances
+    now: ChanceBar | None  # the chance that matters in the lit column, if it can be read
+    then: ChanceBar  # the same in those that the odds assume
     change: str  # what the chance that matters is as it stands, and as the odds have it
 
 
@@ -159,10 +162,11 @@ def _places(play: Play, doctrines: tuple[str, str], lang: Lang) -> ShownPlaces |
     places = table_places(play, *doctrines)
     if places is None or not places.open:
         return None
-    sides, change = suffering(play.start), ""
+    sides, change, now = suffering(play.start), "", None
+    then = ground_rows(prospects(play, *doctrines).odds, sides, lang)[0]
     standing = odds_as_it_stands(play, places.lit, *doctrines)
     if standing is not None:
-        then = prospects(play, *doctrines).odds
-        now, later = (ground_rows(odds, sides, lang)[0] for odds in (standing, then))
-        change = change_words(now, later, lang)
-    return ShownPlaces(*places_words(places, lang), change)
+        row = ground_rows(standing, sides, lang)[0]
+        change, now = change_words(row, then, lang), ChanceBar(*row)
+    words, columns = places_words(places, lang), assumed_columns(places, lang)
+    return ShownPlaces(*words, columns, now, ChanceBar(*then), change)

@@ -31,9 +31,11 @@ class Clock:
             self.notes.write(f"{scope['path']} {time.perf_counter() - begun}\n")
 
 
-def timed(store: Path, hosts: Collection[str] | None = app.LOCAL) -> Starlette:
+def timed(
+    store: Path, hosts: Collection[str] | None = app.LOCAL, *, workshop: bool = False
+) -> Starlette:
     """Build the application with the clock around it."""
-    made = create(store, hosts)
+    made = create(store, hosts, workshop=workshop)
     made.add_middleware(Clock, notes=store.with_suffix(".notes"))
     return made
 

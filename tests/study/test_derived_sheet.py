@@ -71,13 +71,6 @@ def test_the_table_is_the_one_that_what_is_stated_chooses() -> None:
     assert sheet.first == ("manner",)
 
 
-def test_fire_counts_no_defence_and_has_its_range_above_the_modifiers() -> None:
-    (sheet,) = player_sheet.load("fire-lane").sheets
-    assert sheet.first == ("range",)
-    assert [units.factor for units in sheet.units] == ["fire", ""]
-    assert "defence" not in str(sheet.example)
-
-
 def test_what_a_modifier_must_not_have_is_not_offered_by_it() -> None:
     card, (sheet,) = game.card("towns"), player_sheet.load("towns").sheets
     rows = {

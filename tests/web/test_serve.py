@@ -138,3 +138,22 @@ def test_told_another_host_it_answers_for_it_and_says_who_can_reach_it(tmp_path:
 def test_make_run_serves() -> None:
     lines = (ROOT / "Makefile").read_text(encoding="utf-8").splitlines()
     assert lines[lines.index("run: $(RUN)") + 1].strip() == "@$(BIN)/grognard serve"
+
+
+@pytest.mark.parametrize(
+    ("words", "status"),
+    [
+        (["--host", "127.0.0.1"], 200),
+        (["--host", "0.0.0.0"], 403),
+        (["--host", "0.0.0.0", "--workshop"], 200),
+    ],
+    ids=["alone", "reached", "switched-on"],
+)
+def test_the_workshop_is_off_where_others_reach_it(
+    tmp_path: Path, words: list[str], status: int
+) -> None:
+    store = str(tmp_path / "matches.sqlite")
+    with serving("--port", "0", "--store", store, *words) as process:
+        port = line(process).strip().rstrip("/").rpartition(":")[2]
+        answer = httpx.get(f"http://127.0.0.1:{port}/workshop", timeout=PATIENCE)
+    assert answer.status_code == status

@@ -77,7 +77,8 @@ class Number(Row, frozen=True, kw_only=True):
     value: Fraction
 
 
-class Card(CardPart, frozen=True, kw_only=True, dict=True):
+# Compared by identity, so that it can be the key of a cache.
+class Card(CardPart, frozen=True, kw_only=True, dict=True, eq=False):
     """Everything printed on a game's card, and the decisions needed to read it."""
 
     format: int

@@ -46,9 +46,15 @@ STORE = "matches.sqlite"
     type=click.Path(dir_okay=False, path_type=Path),
     help="File of the stored matches (default: in your data folder).",
 )
+@click.option(
+    "--workshop",
+    is_flag=True,
+    help="Let whoever reaches the server write games into your folder (always on if only this "
+    "machine reaches it).",
+)
 @lang_option
 @refusing
-def command(host: str, port: int, store: Path | None, lang: Lang) -> None:
+def command(host: str, port: int, store: Path | None, *, workshop: bool, lang: Lang) -> None:
     """Serve the web application until Ctrl-C.
 
     It needs no network, and is reachable from this machine only, unless you set --host.
@@ -63,12 +69,13 @@ def command(host: str, port: int, store: Path | None, lang: Lang) -> None:
         hosts = {*app.LOCAL, host.lower(), shown.lower(), f"{shown.lower()}.local"}
         address = f"http://{f'[{shown}]' if ':' in shown else shown}:{port}/"
         told = [address]
-        if not ip_address(name).is_loopback:
+        alone = ip_address(name).is_loopback
+        if not alone:
             told.append(say("Everybody in your network can reach it.").in_(lang))
         if store is None:
             make_folder(data_folder())
             store = data_folder() / STORE
-        _Server(app.create(store, hosts), told).serve_on(listening)
+        _Server(app.create(store, hosts, workshop=workshop or alone), told).serve_on(listening)
 
 
 class _Server(uvicorn.Server):

@@ -12,6 +12,7 @@ from grognard.card.card import Card
 from grognard.card.modifier_rows import Comparison, Condition, Group, Modifier, Test
 from grognard.fights.explain import Explanation
 from grognard.rules import game
+from grognard.rules.game_places import GamePlace
 from grognard.rules.line import Line
 from grognard.rules.modifiers import Facts, FactValue, all_hold, holds, holds_test
 from grognard.study import player_sheet
@@ -61,7 +62,7 @@ def groups(statement: Statement) -> tuple[RowGroup, ...]:
 
 def others(card: Card, sheet: PlayerSheet) -> tuple[Control, ...]:
     """Give the controls that belong to no unit, no modifier and not to the first facts."""
-    return _layout(card.id, sheet.procedure).others
+    return _layout(game.place(card.id), sheet.procedure).others
 
 
 class _Need(NamedTuple):
@@ -167,15 +168,15 @@ class _SheetLayout:
 
 
 @cache
-def _layout(game_id: str, procedure: str) -> _SheetLayout:
-    return _SheetLayout(game.card(game_id), player_sheet.load(game_id).sheet(procedure))
+def _layout(place: GamePlace, procedure: str) -> _SheetLayout:
+    return _SheetLayout(game.card(place.id), player_sheet.load(place.id).sheet(procedure))
 
 
 class _RowMaker:
     """Makes the rows of a statement."""
 
     def __init__(self, statement: Statement) -> None:
-        self.layout = _layout(statement.card.id, statement.sheet.procedure)
+        self.layout = _layout(game.place(statement.card.id), statement.sheet.procedure)
         self.facts = _facts(self.layout, statement)
         self.counted: dict[str, list[Line]] = {}
         for line in statement.explanation.modifiers if statement.explanation else ():

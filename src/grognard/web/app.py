@@ -30,6 +30,7 @@ from grognard.web.report import analysis_page
 from grognard.web.request_guard import Guard
 from grognard.web.responses import HttpRefusal, refusal_response
 from grognard.web.templating import STATIC, error_page, switch_language
+from grognard.web.workshop import workshop_page
 from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal
 
@@ -78,14 +79,20 @@ async def _running(live: Live, rest: Rest, app: Starlette) -> AsyncIterator[None
         beside.cancel_scope.cancel()
 
 
-def create(store: Path, hosts: Collection[str] | None = LOCAL) -> Starlette:
-    """Build the application; it keeps matches in the file `store`, open while it runs."""
+def create(
+    store: Path, hosts: Collection[str] | None = LOCAL, *, workshop: bool = False
+) -> Starlette:
+    """Build the application; it keeps matches in the file `store`, open while it runs.
+
+    With the workshop, whoever reaches the server can write games into the user's folder.
+    """
     with Store(store) as matches_:  # a file that can't be used is refused now
         live, rest = Live(matches_), Rest()
     endpoints = [*fights.ENDPOINTS, *matches.endpoints(live)]
     interface = [*endpoints, openapi.endpoint(endpoints)]
     all_routes = [
-        *front_page.pages(live),
+        *front_page.pages(live, workshop=workshop),
+        *workshop_page.pages(on=workshop),
         Route("/lang/{lang}", switch_language, methods=["GET"]),
         *analysis_page.PAGES,  # first, or quick combat would take it for a procedure
         *picture.PAGES,

@@ -10,6 +10,7 @@ from starlette.routing import Route
 
 from grognard.maps import scenario as scenarios
 from grognard.rules import game
+from grognard.rules.game_places import GamePlace
 from grognard.study import player_sheet
 from grognard.web.language import language
 from grognard.web.matches.live_matches import Live
@@ -22,7 +23,7 @@ from grognard.words.text import Lang
 SHOWN = 3  # matches under way
 
 
-def _front(live: Live, request: Request) -> Response:
+def _front(live: Live, workshop: bool, request: Request) -> Response:
     """Show the games, their scenarios, and the matches that were played last."""
     lang = language(request)
     going = (listed(kept, scenario, lang) for kept, scenario in live.listed())
@@ -30,23 +31,24 @@ def _front(live: Live, request: Request) -> Response:
     return page(
         request,
         "front.html",
+        workshop=workshop,
         headings=[game.heading(id_) for id_ in game.ids()],
         sheets={id_: player_sheet.load(id_).sheets for id_ in game.ids()},
-        samples={id_: _sample(id_, lang) for id_ in game.ids()},
+        samples={id_: _sample(game.place(id_), lang) for id_ in game.ids()},
         scenarios=offered,
         sides={scenario.id: badges(scenario, lang) for scenario in offered},
         going=list(islice((one for one in going if not one.kept.standing.over), SHOWN)),
     )
 
 
-@lru_cache(maxsize=32)
-def _sample(game_id: str, lang: Lang) -> Panel:
+@lru_cache(maxsize=64)
+def _sample(place: GamePlace, lang: Lang) -> Panel:
     """Show the sample fight of a game's first procedure."""
-    sheet = player_sheet.load(game_id).sheets[0]
-    fight = fight_on(game_id, sheet, msgspec.to_builtins(dict(sheet.example)))
+    sheet = player_sheet.load(place.id).sheets[0]
+    fight = fight_on(place.id, sheet, msgspec.to_builtins(dict(sheet.example)))
     return panel(fight.play(), sheet.read_by(fight.explain()).table, lang)
 
 
-def pages(live: Live) -> list[Route]:
+def pages(live: Live, *, workshop: bool) -> list[Route]:
     """Make the route of the front page."""
-    return [page_route("/", partial(_front, live))]
+    return [page_route("/", partial(_front, live, workshop))]

@@ -20,9 +20,9 @@ UNITS = 16  # entries of any list of a fight, such as the units of a side
 STEPS = 32  # of a side
 
 
-def check_body(data: object) -> None:
+def check_body(data: object, word: int = WORD) -> None:
     """Refuse numbers, texts and nesting beyond the limits."""
-    check_plain(data, Limits(word=WORD))
+    check_plain(data, Limits(word=word))
 
 
 def check_fight(stated: dict[str, Any]) -> None:

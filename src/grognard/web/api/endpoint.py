@@ -24,7 +24,7 @@ from grognard.files.plain_data import TOO_DEEP
 from grognard.files.toml_file import explain_error
 from grognard.files.value_path import written
 from grognard.web.language import language
-from grognard.web.limits import check_body
+from grognard.web.limits import WORD, check_body
 from grognard.web.process_settings import THREADS
 from grognard.web.responses import HttpRefusal, json_response, refusal_response
 from grognard.words.foreign import foreign
@@ -71,6 +71,7 @@ class Endpoint(Struct, frozen=True):
     query: Mapping[str, Message] = MappingProxyType({})  # name -> its meaning
     refuses: Mapping[int, Message] = MappingProxyType({})  # besides what every endpoint refuses
     example: object = None  # a body that is accepted
+    word: int = WORD  # characters that a text of the body may have
 
     def __call__(self, run: Callable[..., object]) -> "Endpoint":
         """Let a function answer; its annotations are the types of the body and the answer."""
@@ -103,7 +104,9 @@ def _route(path: str, verbs: Mapping[str, Endpoint]) -> Route:
 async def _answer(endpoint: Endpoint, request: Request) -> Response:
     lang = language(request)
     try:
-        body = [read_body(endpoint.body, await request.body())] if endpoint.body else []
+        body = (
+            [read_body(endpoint.body, await request.body(), endpoint.word)] if endpoint.body else []
+        )
         if iscoroutinefunction(endpoint.run):
             data = await endpoint.run(Call(request, lang), *body)
         else:
@@ -114,7 +117,7 @@ async def _answer(endpoint: Endpoint, request: Request) -> Response:
     return data if isinstance(data, Response) else json_response(data, endpoint.status)
 
 
-def read_body(type_: object, body: bytes) -> object:
+def read_body(type_: object, body: bytes, word: int = WORD) -> object:
     """Read a body into its type; a mistake is refused with its place."""
     try:
         data = msgspec.json.decode(body.removeprefix(BOM_UTF8))
@@ -123,7 +126,7 @@ def read_body(type_: object, body: bytes) -> object:
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         problem = say("this is not JSON: {problem}", problem=foreign(error))
         raise HttpRefusal(400, Refusal(problem)) from None
-    check_body(data)
+    check_body(data, word)
 
     def convert(data: object) -> object:
         read: object = msgspec.convert(data, type_, dec_hook=decode_hook)

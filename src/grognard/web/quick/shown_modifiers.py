@@ -1,14 +1,13 @@
 """The modifiers of a sheet: wording, effect and controls."""
 
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import lru_cache
 from typing import NamedTuple
 
 from grognard.card.card import Card
 from grognard.card.modifier_rows import Group, Modifier
 from grognard.card.rows import Side
 from grognard.card.wording import effect
-from grognard.rules import game
 from grognard.study.player_sheet import Control
 from grognard.study.sheet_rows import ModifierRow, RowGroup, RowState
 from grognard.web.quick.shown_units import ShownList, StatedJson
@@ -57,7 +56,7 @@ def shown_groups(
     lang: Lang,
 ) -> tuple[ShownGroup, ...]:
     """Lay out modifiers with their stated values."""
-    effects, by_name = _effects(card.id, lang), {shown.units.list: shown for shown in lists}
+    effects, by_name = _effects(card, lang), {shown.units.list: shown for shown in lists}
 
     def laid_out(row: ModifierRow) -> ShownModifierRow:
         return ShownModifierRow(
@@ -71,9 +70,8 @@ def shown_groups(
     return tuple(ShownGroup(group.group, tuple(map(laid_out, group.rows))) for group in groups)
 
 
-@cache
-def _effects(game_id: str, lang: Lang) -> Mapping[str, str]:
-    card = game.card(game_id)
+@lru_cache(maxsize=64)
+def _effects(card: Card, lang: Lang) -> Mapping[str, str]:
     return {modifier.id: effect(card, modifier, lang) for modifier in card.modifiers}
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -13,7 +13,6 @@ from grognard.card.tables import Cell, Table
 from grognard.card.wording import in_words
 from grognard.draw.text.card import axis_names
 from grognard.fights.table_cells import Lit
-from grognard.rules import game
 from grognard.words.text import Lang, Text
 
 CellLabels = tuple[str, str]  # the labels of a row and a column
@@ -57,18 +56,18 @@ def shown_table(
         [(lit.of(units[lit.unit]), *p.as_integer_ratio()) for lit, p in chances.items()]
     )
     struck = tuple(lit.of("") for lit in hit)
-    return _laid_out(card.id, table_id, nameless, struck, lang)
+    return _laid_out(card, table_id, nameless, struck, lang)
 
 
 @lru_cache(maxsize=2048)
 def _laid_out(
-    game_id: str,
+    card: Card,
     table_id: str,
     lit_cells: tuple[tuple[Lit, int, int], ...],  # a fraction is slow to hash
     hit: tuple[Lit, ...],
     lang: Lang,
 ) -> ShownTable:
-    table = game.card(game_id).table(table_id)
+    table = card.table(table_id)
     chances = {lit: Fraction(part, whole) for lit, part, whole in lit_cells}
     lit: dict[CellLabels, list[Side | None]] = {}
     for cell in chances:
@@ -87,7 +86,7 @@ def _laid_out(
             tuple(dict.fromkeys(lit.get(place, ()))),
             place in struck,
         )
-        for place, printed in _printed(game_id, table_id, lang).items()
+        for place, printed in _printed(card, table_id, lang).items()
     }
     names = axis_names(table.rows, table.row_labels, lang)
     rows = tuple(
@@ -103,12 +102,11 @@ def _laid_out(
     return ShownTable(table, columns, in_question, rows, rolled, below)
 
 
-@cache
+@lru_cache(maxsize=256)
 def _printed(
-    game_id: str, table_id: str, lang: Lang
+    card: Card, table_id: str, lang: Lang
 ) -> Mapping[CellLabels, tuple[tuple[str, ...], Text | None]]:
     """Give every cell of a table as printed, and why its reading is doubtful."""
-    card = game.card(game_id)
     table = card.table(table_id)
     places = [(row, column) for row in table.row_labels for column in table.column_labels]
     found = {place: table.cell(*place) for place in places}

@@ -17,6 +17,7 @@ from grognard.fights.doctrine import DOCTRINES, Doctrine, doctrine
 from grognard.fights.fight_file import stated_fight
 from grognard.rules import game
 from grognard.rules.fight import Fight
+from grognard.rules.game_places import GamePlace
 from grognard.study import player_sheet
 from grognard.study.aid import PlayerSheet
 from grognard.study.analysis import AnalysisSheet, analyse
@@ -63,17 +64,17 @@ class AnalysisView(NamedTuple):
 
 @lru_cache(maxsize=KEPT)
 def _analysed(
-    game_id: str, procedure: str, stated: str | None, attacker: str, defender: str
+    place: GamePlace, procedure: str, stated: str | None, attacker: str, defender: str
 ) -> AnalysisSheet:
     """Analyse a stated fight, given as JSON, or the example.
 
     The limits apply to stated fights only.
     """
-    sheet = player_sheet.load(game_id).sheet(procedure)
+    sheet = player_sheet.load(place.id).sheet(procedure)
     set_up, beside = (stated_fight, BESIDE_COLUMNS) if stated is None else (limited_fight, NARROW)
 
     def state(fight: StatedJson) -> Fight:
-        return set_up({**fight, "game": game_id, "procedure": procedure})
+        return set_up({**fight, "game": place.id, "procedure": procedure})
 
     fight = sheet.example if stated is None else json.loads(stated)
     return analyse(sheet, fight, state, attacker, defender, beside=beside)
@@ -85,7 +86,7 @@ def view(game_id: str, procedure: str, asked: AnalysisQuery, lang: Lang) -> Anal
     stated = dict(sheet.example) if asked.fight is None else asked.fight
     doctrines = (asked.attacker, asked.defender)
     key = None if asked.fight is None else json.dumps(stated, sort_keys=True)
-    found = _analysed(game_id, procedure, key, *doctrines)
+    found = _analysed(game.place(game_id), procedure, key, *doctrines)
     sheet = sheet.read_by(found.fight.explain())
     shown = panel(found.fight.play(), sheet.table, lang, doctrines)
     maps = Maps(found.grid, lang)

@@ -1,0 +1,1 @@
+"""The workshop: a printed table becomes a card, step by step."""

@@ -1,0 +1,1 @@
+"""The workshop page: a card is made where it stands, beside the odds of a sample fight."""

@@ -21,7 +21,7 @@ from tests.arrays.test_sampling import chi_square_limit
 from tests.tiers import sized
 
 # Random fights in parts that can run side by side; `make soak` draws a million of every game.
-ROWS, FORMS = 500, sized(2)
+ROWS, FORMS = sized(500, quick=150, soak=500), sized(2)
 PARTS = [
     *(("bautzen", "attack", part) for part in range(10)),
     *(("white-october", "attack", part) for part in range(10)),

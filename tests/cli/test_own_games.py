@@ -49,7 +49,9 @@ def write(name: str, text: str) -> None:
     file.write_text(text, encoding="utf-8")
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize(
+    "family", [FAMILIES[0], *(pytest.param(f, marks=pytest.mark.slow) for f in FAMILIES[1:])]
+)
 def test_a_starter_works_at_once(family: str) -> None:
     assert run("new", "my-game", "--like", family).exit_code == 0
     checked = run("check", "my-game.toml")
@@ -105,6 +107,7 @@ def test_a_wrong_card_is_refused_with_its_line(old: str, new: str, line: int, to
     assert f"wrong.toml:{line}: " in ran.stderr
 
 
+@pytest.mark.slow
 def test_what_looks_wrong_is_advised_on() -> None:
     text = CARD.replace("DE = ", 'XX = "nothing"\nDE = ')
     never = '[[facts]]\nid = "range"\nkind = "number"\nleast = 1\nmost = 3\n[[modifiers]]\n'

@@ -106,6 +106,7 @@ def test_numbers_stand_on_the_page_with_their_fractions() -> None:
     assert "Une colonne de plus" in french
 
 
+@pytest.mark.slow
 def test_names_are_only_names() -> None:
     stated = json.dumps(
         {
@@ -145,6 +146,7 @@ def test_an_option_is_played_and_named() -> None:
     assert "low_die = no_effect" in shown("bautzen", "--option", "low_die=no_effect")
 
 
+@pytest.mark.slow
 def test_a_fight_of_one_s_own_is_the_start(tmp_path: Path) -> None:
     stated = (EXAMPLES / "bautzen.toml").read_text(encoding="utf-8")
     mine = tmp_path / "mine.toml"

@@ -280,6 +280,7 @@ def test_an_option_changes_the_places_that_it_speaks_of(bautzen: Section) -> Non
     assert len(bautzen.switches) == sum(len(option.choices) - 1 for option in options)
 
 
+@pytest.mark.slow
 def test_a_reading_under_which_nothing_can_be_fought_says_so() -> None:
     (section,) = of("white-october").sections
     (switch,) = (
@@ -329,6 +330,7 @@ def test_one_cell_changes_the_places_from_which_it_can_be_rolled() -> None:
     assert removed not in dips_of(section.printed_dips, "attacker_steps_lost")
 
 
+@pytest.mark.slow
 def test_places_are_compared_by_their_name_wherever_the_fight_stands() -> None:
     """If a town is worth two columns, the fight is on another column of the same table."""
     old = 'value = -1\nwhen = ["terrain has town"]'

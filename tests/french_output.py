@@ -17,6 +17,7 @@ import httpx
 from grognard import load
 from grognard.cli.main import COMMANDS
 from grognard.draw.text import fight as fight_text
+from grognard.draw.text.outcome import outcome_words
 from grognard.fights.play import Play
 from grognard.maps import scenario
 from grognard.rules import game
@@ -111,7 +112,7 @@ def _played(play: Play, random: Random) -> Iterator[str]:
             yield refusal.in_("fr")
             return
     yield from map(click.unstyle, fight_text.log(play, "fr"))
-    yield fight_text.outcome_words(play.outcome, play.start.case.card, "fr")
+    yield outcome_words(play.outcome, play.start.case.card, "fr")
 
 
 def _asked(play: Play, ask: Ask) -> Iterator[str]:

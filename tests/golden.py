@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from grognard.draw.text import fight as fight_text
+from grognard.draw.text.outcome import outcome_words
 from grognard.fights.fight_file import read_fight
 from grognard.files.source import read_source
 from grognard.words.text import LANGS, Lang
@@ -34,7 +35,7 @@ def _lines(example: Path, lang: Lang) -> Iterator[str]:
     yield ""
     play = fight.resolve(seed=1, attacker="take", defender="hold")
     yield from fight_text.log(play, lang)
-    yield fight_text.outcome_words(play.outcome, play.start.case.card, lang)
+    yield outcome_words(play.outcome, play.start.case.card, lang)
 
 
 def main() -> None:

@@ -128,7 +128,7 @@ def test_resolve_asks_one_question_at_a_time_and_takes_answers_back() -> None:
     assert "taken back" in result.stdout
     assert "112/20 loses a step (1 left)" in result.stdout
     assert "retreats, hexes: 2" in result.stdout
-    assert "hex vacated, retreat 2\n" in result.stdout
+    assert "hex vacated, ▶ 1 step lost, retreat of 2 hexes (1/2)\n" in result.stdout
 
 
 def test_resolve_tells_what_each_answer_leads_to_and_how_likely_the_result_was() -> None:

@@ -289,7 +289,7 @@ def test_results_that_are_words_are_in_the_readers_language() -> None:
     panel = view("panzer-grenadier", "anti-tank", Tap(fight=SHOT), "fr").panel
     assert panel is not None
     printed = [cell.halves for row in panel.table.rows for cell in row.cells]
-    assert printed == [("aucun",), ("un pas",), ("éliminée",)]
+    assert printed == [("aucun effet",), ("un pas",), ("éliminée",)]
 
 
 def test_where_too_much_can_happen_answers_stand_without_figures_and_it_is_said_why(

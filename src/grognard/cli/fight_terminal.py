@@ -15,6 +15,7 @@ from grognard.draw.json import fight as fight_json
 from grognard.draw.json.fight_question import Advised
 from grognard.draw.text import fight as fight_text
 from grognard.draw.text.answers import offered_answers
+from grognard.draw.text.outcome import outcome_words
 from grognard.fights.play import Play, checked_answer, written_answer
 from grognard.fights.prospects import advice, menu
 from grognard.rules.ask import Answer, Ask, Choose, Commit, Roll
@@ -166,5 +167,5 @@ def print_play(
         print_lines(fight_text.log(play, lang))
     print_lines(fight_text.footnotes(play, lang))
     if play.asking is None:
-        click.echo(fight_text.outcome_words(play.outcome, play.start.case.card, lang))
+        click.echo(outcome_words(play.outcome, play.start.case.card, lang))
         print_lines(fight_text.luck(play, doctrines, lang))

@@ -1,6 +1,5 @@
 """Explanations, odds and fights as text for the terminal."""
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
@@ -21,6 +20,7 @@ from grognard.draw.text.chances import (
     places_words,
     wanted_words,
 )
+from grognard.draw.text.outcome import outcome_words, result_words
 from grognard.fights.chances import Mixed, Odds
 from grognard.fights.explain import Explanation
 from grognard.fights.hindsight import Hindsight, hindsight
@@ -30,7 +30,7 @@ from grognard.fights.table_place import odds_as_it_stands, table_places
 from grognard.fights.unit_fates import unit_fates
 from grognard.fights.work_budget import within_budget
 from grognard.rules.ask import Choose, Roll
-from grognard.rules.fight import Fight, Outcome, units_of
+from grognard.rules.fight import Fight, units_of
 from grognard.rules.line import Line
 from grognard.rules.wording import answered, named, question
 from grognard.words.message import Message, say
@@ -184,35 +184,15 @@ def _outcomes(odds: Odds, card: Card, lang: Lang) -> Iterator[str]:
     chance_word = say("chance").in_(lang)
     left = max(len(chance_word), 7)
     happened = say("what will have happened").in_(lang)
-    yield click.style(
-        f"  {chance_word:>{left}}  {MARKS['attacker']} {MARKS['defender']}  {happened}", bold=True
-    )
+    yield click.style(f"  {chance_word:>{left}}  {happened}", bold=True)
     outcomes = list(odds.outcomes())
     for outcome, chance in outcomes[:_MOST_ROWS]:
-        losses = f"{outcome.attacker_steps_lost} {outcome.defender_steps_lost}"
-        yield f"  {percent(chance, lang):>{left}}  {losses}  {outcome_words(outcome, card, lang)}"
+        yield f"  {percent(chance, lang):>{left}}  {outcome_words(outcome, card, lang)}"
     if len(outcomes) > _MOST_ROWS:
         rest = sum((chance for _, chance in outcomes[_MOST_ROWS:]), Fraction(0))
         count = len(outcomes) - _MOST_ROWS
         more = say("{n} rarer outcomes together; all of them with --json", n=count).in_(lang)
-        yield f"  {percent(rest, lang):>{left}}       {more}"
-
-
-def outcome_words(outcome: Outcome, card: Card, lang: Lang) -> str:
-    """Describe an outcome: its result, the hex, the units."""
-    words = [result_words(outcome.result, card, lang) if outcome.result else ""]
-    ground = (
-        ("attacker_eliminated", say("attacker eliminated")),
-        ("defender_eliminated", say("defender eliminated")),
-        ("attacker_left", say("attacker thrown back")),
-    )
-    words += [message.in_(lang) for key, message in ground if getattr(outcome, key)]
-    if outcome.taken:
-        words.append(say("hex taken").in_(lang))
-    elif outcome.vacated:
-        words.append(say("hex vacated").in_(lang))
-    words += [in_words(detail, card, lang) for detail in outcome.details]
-    return ", ".join(word for word in words if word)
+        yield f"  {percent(rest, lang):>{left}}  {more}"
 
 
 def _summary(rows: Sequence[ChanceRow], lang: Lang) -> Iterator[str]:
@@ -230,13 +210,6 @@ def suffering(fight: Fight) -> tuple[Side, ...]:
     """Give the sides to which something can happen; those who fire are safe."""
     begun = opening(fight).fight
     return tuple(side for side in SIDES if units_of(begun, side))
-
-
-def result_words(result: str, card: Card, lang: Lang) -> str:
-    """Put a result of the table into words; a dash, or nothing, is no effect."""
-    nothing = say("no effect").in_(lang)
-    parts = re.split(r"([|/])", in_words(result, card, lang))
-    return "".join(nothing if part in ("-", "") else part for part in parts)
 
 
 def bar(words: str, chance: Fraction, lang: Lang) -> str:

@@ -44,14 +44,13 @@ def picture(shown: QuickView, play: Play, lang: Lang) -> FightPicture:
     if shown.panel is None or shown.resolution is None or shown.resolution.outcome is None:
         raise Refusal(say("the fight is not over yet"))
     column, rows = _column(shown.panel.table, lang)
-    told = shown.resolution.outcome or say("nothing happens").in_(lang)
     return FightPicture(
         title=f"{shown.card.name.in_(lang)} · {shown.sheet.text.in_(lang)}",
         sides=tuple(_side(shown, list_, lang) for list_ in shown.lists),
         column=column,
         rows=rows,
         dice=tuple(_dice(shown, play)),
-        outcome=told,
+        outcome=shown.resolution.outcome,
         had=_had(shown, play, lang),
         symbols=symbols(),
     )

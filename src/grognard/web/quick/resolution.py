@@ -8,7 +8,8 @@ from grognard.card.dice import Dice
 from grognard.card.rows import CERTAIN, SIDES, Side
 from grognard.draw.json.fight import UnitStepsJson, units_json
 from grognard.draw.json.fight_question import Advised
-from grognard.draw.text.fight import luck, outcome_words
+from grognard.draw.text.fight import luck
+from grognard.draw.text.outcome import happened_words, outcome_code
 from grognard.fights.opening import Told
 from grognard.fights.play import Given, Play
 from grognard.fights.prospects import advice, menu
@@ -47,7 +48,8 @@ class Resolution(NamedTuple):
 
     steps: tuple[PastStep, ...]
     question: Question | None
-    outcome: str | None
+    outcome: str | None  # in words
+    code: str  # of the table, behind the words
     luck: tuple[str, ...]  # how likely that was
     units: tuple[UnitStepsJson, ...]  # when it is over
     can_undo: bool
@@ -56,11 +58,12 @@ class Resolution(NamedTuple):
 
 def resolution(play: Play, words: Aid, doctrines: tuple[str, str], lang: Lang) -> Resolution:
     """Lay out a play: its steps so far, the open question, or the end."""
-    over = play.asking is None
+    over, card = play.asking is None, play.start.case.card
     return Resolution(
         _past(play, words, lang),
         _question(play, doctrines, lang),
-        outcome_words(play.outcome, play.start.case.card, lang) if over else None,
+        happened_words(play.outcome, card, lang) if over else None,
+        outcome_code(play.outcome, card, lang) if over else "",
         tuple(words_.strip() for words_ in luck(play, doctrines, lang)) if over else (),
         units_json(play) if over else (),
         play.can_undo(),

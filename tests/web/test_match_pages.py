@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from html import unescape
-from json import loads
+from json import dumps, loads
 from random import Random
 from typing import Any
 from xml.etree import ElementTree
@@ -286,6 +286,37 @@ def test_an_attack_is_looked_at_with_what_the_map_says(site: Client) -> None:
     for line in asked["lines"]:
         assert line["text"] in html
     assert "Across the Löbauer Wasser: 112/20 from 1911" in html
+
+
+SUPPORTED = [*ATTACK, "QG 20 Pz", "QG 57 PzK"]
+
+
+def test_a_look_names_what_it_assumes_and_the_column_of_every_other_answer(site: Client) -> None:
+    view = do(site, begin(site), "answers", answer=["end"])
+    told = site.post(f"/matches/{view['id']}/look", json={"order": SUPPORTED}).json()
+    html = unescape(told["html"])
+    assert "Which HQs and guns support the defence? QG 294 and 3 Art" in html
+    ways = re.findall(r'<ul class="lines ways">(.*?)</ul>', html, re.DOTALL)[0].split("</li>")
+    answers = ["QG 294 and 3 Art", "QG 294", "3 Art", "No support"]
+    columns = ["2/1", "4/1", "3/1", "6/1"]
+    for way, answer, column in zip(ways, answers, columns, strict=False):
+        assert answer in way
+        assert f"column {column}" in way
+        assert "hex taken" in way
+
+
+def test_a_question_before_a_fight_shows_the_fight_behind_each_answer(site: Client) -> None:
+    view = do(site, begin(site), "answers", answer=["end"])
+    view = do(site, view, "answers", answer=SUPPORTED)
+    shown = parts(site, view)["parts"]["ask"]
+    groups = {g["answer"]: g["figures"] for g in loads(given(shown, "data-groups")[0])}
+    assert "question 1" in shown
+    for option in view["asking"]["options"]:
+        then = do(site, view, "answers", answer=option["answer"])
+        column = lit(parts(site, then)["parts"]["fight"])[1]
+        figures = groups[dumps(option["answer"])]
+        assert figures.startswith(f"column {column[0]} "), figures
+        view = do(site, then, "undo")
 
 
 @pytest.mark.parametrize(

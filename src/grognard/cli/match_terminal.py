@@ -14,9 +14,9 @@ from grognard.draw.text import map as text_map
 from grognard.draw.text.fight import line_text
 from grognard.draw.text.match import order_heading, order_text, verdict_words
 from grognard.fights.play import written_answer
-from grognard.fights.prospects import advice
 from grognard.maps.scenario import MARKS
 from grognard.matches import orders
+from grognard.matches.before_fight import match_advice
 from grognard.matches.field import Order, Roles, Words, order_words
 from grognard.matches.match import Match, save
 from grognard.players.bot import Bot
@@ -93,8 +93,7 @@ class MatchTerminal:
         return self._person(ask).asked(ask, undo=self.match.undo_problem() is None)
 
     def _person(self, ask: Ask) -> Person:
-        play = self.match.play
-        advised = advice(play) if play and not isinstance(ask, Roll) else None
+        advised = None if isinstance(ask, Roll) else match_advice(self.match)
         return Person(self.match.field.card, self._random, self.lang, advised)
 
     def _commit(self, ask: Commit) -> Answer:

@@ -3,11 +3,13 @@
 They come from the trees and values from which the odds before the dice are worked out.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
 from math import lcm
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from grognard.card.rows import SIDES, Side
 from grognard.fights.chances import Found, Odds
@@ -20,6 +22,9 @@ from grognard.fights.work_budget import within_budget
 from grognard.rules.ask import Answer, Ask, Choose, Commit
 from grognard.words.refusal import Refusal
 
+if TYPE_CHECKING:
+    from grognard.fights.table_place import TablePlaces
+
 
 class Prospect(NamedTuple):
     """A legal answer and the odds behind it."""
@@ -28,6 +33,7 @@ class Prospect(NamedTuple):
     odds: Odds
     share: Fraction  # how often the doctrine gives this answer
     best: bool  # whether the doctrine values no other answer more
+    places: TablePlaces | None = None  # of the fight that follows from an answer before it
 
 
 class Prospects(NamedTuple):

@@ -4,7 +4,7 @@ Secret commitments and rolls that come before the table may still move the colum
 what the doctrines make of them; what is lit on the table assumes that nothing more moves it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -64,6 +64,14 @@ def odds_as_it_stands(
     whole = sum(p for p, _ in parts)
     odds = [(p / whole, prospects(at, attacker, defender).odds) for p, at in parts]
     return averaged(odds) if odds else None
+
+
+def mixed_places(parts: Sequence[tuple[Fraction, TablePlaces | None]]) -> TablePlaces | None:
+    """Mix the places of several fights with the chances of each; the likeliest place is lit."""
+    chances = _summed(
+        (place, p * q) for p, places in parts if places for place, q in places.chances
+    )
+    return TablePlaces(next(iter(chances)), tuple(chances.items())) if chances else None
 
 
 def _summed(found: Iterator[tuple[TablePlace, Fraction]]) -> dict[TablePlace, Fraction]:

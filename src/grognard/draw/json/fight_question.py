@@ -14,7 +14,7 @@ from grognard.rules.wording import members, named, question
 from grognard.words.refusal import Refusal
 from grognard.words.text import Lang
 
-Advised = Prospects | Refusal | None  # None: a question outside a fight
+Advised = Prospects | Refusal | None  # None: no fight follows from the question
 
 
 class QuestionJson(JsonStruct):
@@ -46,7 +46,7 @@ class OptionJson(JsonStruct):
 
     answer: AnswerJson
     text: str
-    odds: OptionOddsJson | UnsetType = UNSET  # not where too much can happen, or outside a fight
+    odds: OptionOddsJson | UnsetType = UNSET  # not where too much can happen or no fight follows
 
 
 class AdviceJson(JsonStruct):

@@ -112,6 +112,16 @@ def places_words(places: TablePlaces, lang: Lang) -> tuple[str, str]:
     )
 
 
+def column_words(places: TablePlaces, lang: Lang) -> str:
+    """Name the column of a fight that would follow, and those that its odds assume."""
+    lit = place_words(places.lit, lang, with_die=_dice_differ(places))
+    column = say("column {column}", column=lit).in_(lang)
+    if not places.open:
+        return column
+    assumed = say("the odds assume {columns}", columns=assumed_columns(places, lang))
+    return f"{column} ({assumed.in_(lang)})"
+
+
 def assumed_columns(places: TablePlaces, lang: Lang) -> str:
     """Name the columns that the odds assume, with their chances."""
     with_die = _dice_differ(places)
@@ -152,6 +162,9 @@ def figures(options: Sequence[Prospect], side: Side, lang: Lang) -> list[tuple[F
     if _own_losses in found:
         found.pop(_mean_losses, None)
     differing = list(found.values())[:MOST_FIGURES]
+    read = [Figure(column_words(option.places, lang)) for option in options if option.places]
+    if len(read) == len(options):
+        differing.insert(0, read)
     return [tuple(column[place] for column in differing) for place in range(len(options))]
 
 

@@ -6,18 +6,34 @@ The conditions come from the board; the panel is that of quick combat.
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from grognard.card.card import Card
 from grognard.card.rows import SIDES
-from grognard.draw.json.match_preview import preview
-from grognard.fights.play import Play
+from grognard.draw.json.fight_question import Advised
+from grognard.draw.json.match_preview import asked_order, preview
+from grognard.draw.text.chances import figures
+from grognard.fights.play import Play, written_answer
+from grognard.fights.prospects import Prospects
+from grognard.matches.before_fight import match_advice, order_advice
 from grognard.matches.field import END, Roles, Words
-from grognard.matches.match import Ahead, Match, look_ahead
+from grognard.matches.match import Ahead, Match, Reply, look_ahead
+from grognard.rules.ask import Choose, Roll
 from grognard.rules.fight import Fight, units_of
 from grognard.rules.line import EXPLAINS, Line
+from grognard.rules.wording import named, question
 from grognard.study import player_sheet
 from grognard.web.matches.order_menu import is_aimed, place
 from grognard.web.quick.panel import Headline, Panel, ShownLine, panel, shown_lines
 from grognard.web.quick.resolution import PastStep, Resolution, resolution
-from grognard.words.text import Lang
+from grognard.words.text import Lang, colon
+
+
+class Way(NamedTuple):
+    """An answer to a question before the fight, and what it leads to."""
+
+    text: str
+    figures: tuple[str, ...]
+    best: bool
+    assumed: bool  # whether the fight that is shown takes it
 
 
 class Looked(NamedTuple):
@@ -26,7 +42,8 @@ class Looked(NamedTuple):
     roles: Roles
     panel: Panel
     derived: tuple[ShownLine, ...]  # conditions that the board gives
-    assumed: bool  # whether choices or rolls come before the fight
+    assumed: tuple[str, ...]  # questions before the fight, with the answers that it takes
+    ways: tuple[Way, ...]  # the answers to the next of them, and what they lead to
 
     @property
     def label(self) -> str:
@@ -42,7 +59,9 @@ def _label(head: Headline) -> str:
 
 def looked(match: Match, order: Words, doctrines: tuple[str, str], lang: Lang) -> Looked:
     """Preview the fight of an order; refuse an order that is not legal or leads to no fight."""
-    return _ahead(match, *preview(match, order), doctrines, lang)
+    ahead, fight = preview(match, order)
+    advised = order_advice(match, asked_order(match), order, doctrines=doctrines)
+    return _ahead(match, ahead, fight, advised, doctrines, lang)
 
 
 def coming(match: Match, lang: Lang) -> Looked | None:
@@ -54,7 +73,9 @@ def coming(match: Match, lang: Lang) -> Looked | None:
     if order == END or not is_aimed(ask, order):
         return None
     ahead = look_ahead(match.field.carry_out(ask.board, ask.side, order), ask.side, given)
-    return _ahead(match, ahead, ahead.fight, ("best", "best"), lang) if ahead.fight else None
+    if ahead.fight is None:
+        return None
+    return _ahead(match, ahead, ahead.fight, match_advice(match), ("best", "best"), lang)
 
 
 class Arrows(NamedTuple):
@@ -77,13 +98,46 @@ def arrows(match: Match, shown: "Looked | Fought | None") -> Arrows | None:
 
 
 def _ahead(
-    match: Match, ahead: Ahead, fight: Fight, doctrines: tuple[str, str], lang: Lang
+    match: Match,
+    ahead: Ahead,
+    fight: Fight,
+    advised: Advised,
+    doctrines: tuple[str, str],
+    lang: Lang,
 ) -> Looked:
     lines = [entry for entry in ahead.log if isinstance(entry, Line)]
-    asked = any(not isinstance(entry, Line | Roles) for entry in ahead.log)
+    assumed = [entry for entry in ahead.log if isinstance(entry, Reply)]
     roles = Roles(ahead.attacker, match.field.enemy(ahead.attacker))
-    shown = panel(fight.play(), _table(fight), lang, doctrines)
-    return Looked(roles, shown, shown_lines(lines, lang), asked)
+    return Looked(
+        roles,
+        panel(fight.play(), _table(fight), lang, doctrines),
+        shown_lines(lines, lang),
+        tuple(_assumed(match.field.card, assumed, lang)),
+        tuple(_ways(match.field.card, assumed[0], advised, lang)) if assumed else (),
+    )
+
+
+def _assumed(card: Card, replies: list[Reply], lang: Lang) -> Iterator[str]:
+    """Put questions before the fight into words, with the answers that are taken for them."""
+    for reply in replies:
+        answer = reply.answer
+        match reply.ask:
+            case Choose() as ask:
+                yield f"{question(card, ask, lang)} {named(card, ask, answer, lang)}"
+            case Roll() as ask:
+                yield f"{question(card, ask, lang)}{colon(lang)}{written_answer(answer)}"
+
+
+def _ways(card: Card, reply: Reply, advised: Advised, lang: Lang) -> Iterator[Way]:
+    """Give the answers to a question, with what they lead to from the attacker's point of view."""
+    if not isinstance(advised, Prospects) or not isinstance(reply.ask, Choose):
+        return
+    (options,) = advised.options.values()
+    several = not all(option.best for option in options)
+    for option, found in zip(options, figures(options, "attacker", lang), strict=True):
+        text = named(card, reply.ask, option.answer, lang)
+        told = tuple(figure.text for figure in found)
+        yield Way(text, told, option.best and several, option.answer == reply.answer)
 
 
 def _table(fight: Fight) -> str:

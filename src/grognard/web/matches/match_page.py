@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import partial
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 from markupsafe import Markup, escape
@@ -22,9 +23,10 @@ from grognard.draw.json.structs import JsonStruct, joined
 from grognard.draw.svg import map as svg_map
 from grognard.draw.svg import symbols as svg_symbols
 from grognard.draw.text.match import verb_text, word_text
-from grognard.fights.prospects import advice
 from grognard.maps.board import Map, Piece
-from grognard.matches.match import Match
+from grognard.matches.before_fight import match_advice
+from grognard.matches.field import Order
+from grognard.matches.match import Match, Reply
 from grognard.rules.ask import Choose, Commit
 from grognard.web.api.endpoint import Call, Endpoint
 from grognard.web.language import language
@@ -98,6 +100,7 @@ def _context(match: Match, view: MatchAnswer, lang: Lang) -> dict[str, Any]:
         "linked": partial(_linked, match.board.map),
         "fought": shown,
         "decisions": _decisions(match, view, lang),
+        "number": _question_number(match),
         "coming": before,
         "arrows": arrows(match, shown or before),
         "arrivals": Counter(p.arrives for p in match.board.pieces if p.at is None and p.alive),
@@ -114,8 +117,15 @@ def _decisions(match: Match, view: MatchAnswer, lang: Lang) -> dict[Side, Decisi
     ask = match.asking
     if not isinstance(ask, Choose | Commit) or not view.asking or view.asking.automatic:
         return {}
-    advised = advice(match.play) if match.play else None
-    return {shown.side: shown for shown in decisions(match.field.card, ask, advised, lang)}
+    shown = decisions(match.field.card, ask, match_advice(match), lang)
+    return {one.side: one for one in shown}
+
+
+def _question_number(match: Match) -> int:
+    """Count the choices since the last order, the open one too."""
+    replies = (entry for entry in reversed(match.log) if isinstance(entry, Reply))
+    since = takewhile(lambda reply: not isinstance(reply.ask, Order), replies)
+    return 1 + sum(isinstance(reply.ask, Choose | Commit) for reply in since)
 
 
 def _linked(sheet: Map, text: str) -> Markup:

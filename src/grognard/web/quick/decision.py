@@ -77,7 +77,7 @@ def decision(
 
 
 def _offer(offer: Offer, found: tuple[Figure, ...], prospect: Prospect | None, lang: Lang) -> Offer:
-    chance = found[0].chance if found else None
+    chance = next((figure.chance for figure in found if figure.chance is not None), None)
     share = prospect.share if prospect else Fraction(0)
     return offer._replace(
         figures=tuple(figure.text for figure in found),

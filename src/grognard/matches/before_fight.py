@@ -1,0 +1,134 @@
+"""What the answers to a question before a fight lead to: the fights that follow, and their odds.
+
+Later questions before the fight are answered by the doctrines, rolls are averaged.
+"""
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import NamedTuple
+
+from grognard.fights.chances import Odds
+from grognard.fights.odds import averaged
+from grognard.fights.play import Play
+from grognard.fights.prospects import Prospect, Prospects, advice, prospects
+from grognard.fights.table_place import TablePlaces, mixed_places, table_places
+from grognard.fights.work_budget import within_budget
+from grognard.matches.field import END, Order, Playing, Words
+from grognard.matches.match import Ahead, Match, Reply, look_ahead
+from grognard.rules.ask import Answer, Choose, Roll
+from grognard.rules.fight import Fight
+from grognard.words.message import say
+from grognard.words.refusal import Refusal
+
+MOST_FIGHTS = 32  # that may follow from the answers to one question
+
+
+def match_advice(match: Match) -> Prospects | Refusal | None:
+    """Work out what the answers to the open question lead to, in a fight or before it; give the
+    reason where that is too much work, None where no fight follows."""
+    if match.play is not None:
+        return advice(match.play)
+    if not isinstance(match.asking, Choose) or match.fought is not None or match.ordered is None:
+        return None
+    ask, order, given = match.ordered
+    return None if order == END else order_advice(match, ask, order, given)
+
+
+def order_advice(
+    match: Match,
+    ask: Order,
+    order: Words,
+    given: tuple[Answer, ...] = (),
+    doctrines: tuple[str, str] = ("best", "best"),
+) -> Prospects | Refusal | None:
+    """Work out what the answers to the next question of an order lead to; None if it is no choice
+    or no fight follows."""
+
+    def begin() -> Playing:
+        return match.field.carry_out(ask.board, ask.side, order)
+
+    ways = _Ways(begin, ask.side, doctrines)
+    ahead = ways.ahead(given)
+    question = next_question(ahead)
+    if ahead.fight is None or not isinstance(question, Choose):
+        return None
+    return within_budget(lambda: ways.prospects(question, given, MOST_FIGHTS))
+
+
+def next_question(ahead: Ahead) -> Choose | Roll | None:
+    """Give the first question whose answer was assumed on the way to a fight."""
+    asks = (entry.ask for entry in ahead.log if isinstance(entry, Reply))
+    return next((ask for ask in asks if isinstance(ask, Choose | Roll)), None)
+
+
+class _Behind(NamedTuple):
+    """The odds behind an answer, and where the table will be read."""
+
+    odds: Odds
+    places: TablePlaces | None
+
+
+class _Ways(NamedTuple):
+    """All ways in which an order can lead to a fight."""
+
+    begin: Callable[[], Playing]
+    side: str
+    doctrines: tuple[str, str]
+
+    def ahead(self, given: tuple[Answer, ...]) -> Ahead:
+        return look_ahead(self.begin(), self.side, given)
+
+    def prospects(self, ask: Choose, given: tuple[Answer, ...], most: int) -> Prospects:
+        """Give the odds behind each answer; at most so many fights may follow."""
+        share = _shared(most, len(ask.options))
+        found = [self._behind((*given, option), share) for option in ask.options]
+        worths = [behind.odds.found.worth for behind in found]
+        picked = 0
+        for place, worth in enumerate(worths):
+            if worth.above(worths[picked], ask.side):
+                picked = place
+        options = tuple(
+            Prospect(
+                option,
+                behind.odds,
+                Fraction(int(place == picked)),
+                not worths[picked].above(worths[place], ask.side),
+                behind.places,
+            )
+            for place, (option, behind) in enumerate(zip(ask.options, found, strict=True))
+        )
+        return Prospects(found[picked].odds, {ask.side: options})
+
+    def _behind(self, given: tuple[Answer, ...], most: int) -> _Behind:
+        ahead = self.ahead(given)
+        match next_question(ahead):
+            case Choose() as ask:
+                (menu,) = self.prospects(ask, given, most).options.values()
+                picked = next(option for option in menu if option.share)
+                return _Behind(picked.odds, picked.places)
+            case Roll() as ask:
+                return self._rolled(ask, given, most)
+        if ahead.fight is None:
+            raise Refusal(say("not every answer leads to a fight"))
+        return self._fight(ahead.fight)
+
+    def _rolled(self, ask: Roll, given: tuple[Answer, ...], most: int) -> _Behind:
+        ways = ask.dice.ways()
+        share, whole = _shared(most, len(ways)), sum(weight for _, weight in ways)
+        parts = [
+            (Fraction(weight, whole), self._behind((*given, faces), share))
+            for faces, weight in ways
+        ]
+        odds = averaged([(chance, behind.odds) for chance, behind in parts])
+        return _Behind(odds, mixed_places([(chance, behind.places) for chance, behind in parts]))
+
+    def _fight(self, fight: Fight) -> _Behind:
+        play = Play(fight)
+        return _Behind(prospects(play, *self.doctrines).odds, table_places(play, *self.doctrines))
+
+
+def _shared(most: int, ways: int) -> int:
+    """Share the fights out among the answers to a question; refuse if they are too few."""
+    if ways > most:
+        raise Refusal(say("more than {n} fights may follow", n=MOST_FIGHTS))
+    return most // ways

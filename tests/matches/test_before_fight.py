@@ -1,0 +1,67 @@
+"""Questions before a fight: what their answers lead to is the fight that then comes."""
+
+import pytest
+
+from grognard.fights.prospects import Prospects
+from grognard.fights.table_place import place_of_next_roll
+from grognard.matches import before_fight, match
+from grognard.matches.before_fight import match_advice, next_question
+from grognard.matches.match import Match, look_ahead
+from grognard.rules.ask import Answer, Choose
+from grognard.words.refusal import Refusal
+
+ATTACK = ("attack", "1910", "21/20", "50/20", "112/20", "QG 20 Pz", "QG 57 PzK")
+ALL = ("QG 294", "3 Art")
+
+
+def asked() -> Match:
+    """A match in which the defence is asked for its support."""
+    return Match(match.begin("weissenberg").field, [("end",), ATTACK])
+
+
+def advised() -> Prospects:
+    found = match_advice(asked())
+    assert isinstance(found, Prospects)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("answer", "column"), [(ALL, "2/1"), (("QG 294",), "4/1"), (("3 Art",), "3/1"), ((), "6/1")]
+)
+def test_behind_an_answer_stands_the_fight_that_it_leads_to(answer: Answer, column: str) -> None:
+    (option,) = [o for o in advised().options["defender"] if o.answer == answer]
+    played = asked()
+    played.answer(answer)
+    assert played.play is not None
+    assert option.odds.weights == played.play.start.odds("best", "best").weights
+    assert option.places is not None
+    assert option.places.lit == place_of_next_roll(played.play)
+    assert option.places.lit.column == column
+
+
+def test_the_best_answer_is_worth_most_to_the_side_that_gives_it() -> None:
+    found = advised()
+    worth = {o.answer: o.odds.found.worth.of("defender") for o in found.options["defender"]}
+    (best,) = [o.answer for o in found.options["defender"] if o.best]
+    assert worth[best] == max(worth.values())
+    assert found.odds.found.worth.of("defender") == worth[best]
+
+
+def test_too_many_fights_are_refused_with_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(before_fight, "MOST_FIGHTS", 3)
+    found = match_advice(asked())
+    assert isinstance(found, Refusal)
+    assert found.in_("en") == "more than 3 fights may follow"
+
+
+def test_the_next_question_is_the_first_that_is_not_answered() -> None:
+    ask = asked().ordered
+    assert ask is not None
+    order, words, _ = ask
+    field = match.begin("weissenberg").field
+    open_ = look_ahead(field.carry_out(order.board, order.side, words), order.side)
+    question = next_question(open_)
+    assert isinstance(question, Choose)
+    assert question.what == "defender-support"
+    closed = look_ahead(field.carry_out(order.board, order.side, words), order.side, [ALL])
+    assert next_question(closed) is None

@@ -288,6 +288,14 @@ def test_an_attack_is_looked_at_with_what_the_map_says(site: Client) -> None:
     assert "Across the Löbauer Wasser: 112/20 from 1911" in html
 
 
+def test_a_unit_that_can_not_move_says_so_for_every_hex_that_is_tapped(site: Client) -> None:
+    view = begin(site, scenario="steppe")
+    assert view["asking"]["side"] == "german"
+    for name, stays in (("leFH 18", "leFH 18 can reach no other hex"), ("GrW 34", None)):
+        told = site.get(f"/matches/{view['id']}/unit", params={"name": name}).json()
+        assert told["stays"] == stays
+
+
 SUPPORTED = [*ATTACK, "QG 20 Pz", "QG 57 PzK"]
 
 
@@ -359,7 +367,11 @@ def test_the_struck_cell_stays_on_the_table_until_the_next_order(site: Client) -
     while view["asking"]["ask"] != "order":
         assert " hit" in parts(site, view)["parts"]["fight"]
         view = do(site, view, "answers", answer=view["asking"]["options"][0]["answer"])
-    assert " hit" in parts(site, view)["parts"]["fight"]
+    shown = parts(site, view)["parts"]
+    assert " hit" in shown["fight"]
+    ended = re.findall(r'<p class="just-fought".*?<strong>(.*?)</strong>', shown["ask"])
+    assert ended
+    assert ended[0] in shown["fight"]  # the outcome stands above the next question too
     view = do(site, view, "answers", answer=["end"])
     assert not parts(site, view)["parts"]["fight"].strip()
 

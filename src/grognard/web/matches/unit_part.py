@@ -6,7 +6,7 @@ from msgspec import Struct
 from grognard.draw.json import match_preview
 from grognard.draw.json.structs import JsonStruct
 from grognard.draw.svg import symbols as svg_symbols
-from grognard.matches.field import Words
+from grognard.matches.field import Order, Words
 from grognard.matches.match import Match
 from grognard.web.api.endpoint import Call, Endpoint
 from grognard.web.matches.live_matches import Live
@@ -27,6 +27,7 @@ class UnitPart(JsonStruct):
     supply: match_preview.SupplyJson | None
     hex: str | None
     aims: list[str]  # hexes that it may attack
+    stays: str | None  # why it can go nowhere, if its side is asked for an order
     refusal: str | None  # of the order that was tried before
 
 
@@ -43,6 +44,9 @@ def _unit(live: Live, call: Call) -> UnitPart:
         aims = [(place, orders.aims[place]) for place in orders.aims_of(name)]
         supply = told.supply if match.board.map.sources else None  # else there is none to trace
         full = {unit.name: unit.steps or len(unit.faces) for unit in match.field.scenario.units}
+        asked = isinstance(match.asking, Order) and match.asking.side == piece.side
+        stuck = asked and not any(deed.goes for deed in found)
+        stays = (told.moves.reason or orders.idle.get(name)) if stuck else None
         html = fill(
             "match_unit.html",
             call.lang,
@@ -60,7 +64,13 @@ def _unit(live: Live, call: Call) -> UnitPart:
         )
     hexes = [aim.hex for _, aim in aims if aim.hex]
     return UnitPart(
-        html=html, zoc=told.zoc, supply=supply, hex=told.hex, aims=hexes, refusal=refusal
+        html=html,
+        zoc=told.zoc,
+        supply=supply,
+        hex=told.hex,
+        aims=hexes,
+        stays=stays,
+        refusal=refusal,
     )
 
 

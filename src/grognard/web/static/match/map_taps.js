@@ -1,7 +1,7 @@
 // A tap on a hex of the map. Everything that it can do has a button beside the map too.
 import { startAim, toggleAttackers } from "./aiming.js";
 import { draw } from "./drawing.js";
-import { forget } from "./hint.js";
+import { forget, tell } from "./hint.js";
 import { all, find, goes, offers, state } from "./page.js";
 import { choose, dropChosen, extendWay, letGo, lookAt, triedOrder, tryHex } from "./selection.js";
 
@@ -31,6 +31,11 @@ export function tapHex(hex) {
   }
   if (triedOrder(hex) && !piecesIn(hex).length && state.refused !== hex) {
     tryHex(hex);
+    return true;
+  }
+  if (state.chosen?.stays && !piecesIn(hex).length && state.refused !== hex) {
+    state.refused = hex;
+    tell(state.chosen.stays);
     return true;
   }
   return tapStack(hex, offered);

@@ -29,8 +29,7 @@ def text(example: Path, lang: Lang) -> str:
 
 def _lines(example: Path, lang: Lang) -> Iterator[str]:
     fight = read_fight(read_source(str(example)))
-    yield from fight_text.explanation(fight.explain(), fight, lang)
-    yield ""
+    yield from fight_text.calculation(fight.explain(), fight, lang)
     yield from fight_text.chances(fight.odds(), fight, lang)
     yield ""
     play = fight.resolve(seed=1, attacker="take", defender="hold")

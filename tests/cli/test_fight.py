@@ -1,6 +1,7 @@
 """The commands explain, odds, resolve and replay, for persons and for programs."""
 
 import json
+import re
 import subprocess
 import sys
 from fractions import Fraction
@@ -58,7 +59,7 @@ def test_resolve_and_replay_have_a_footnote_for_every_mark(
     for shown in (resolved, run("replay", kept, "--lang", lang).stdout):
         lines = shown.splitlines()
         notes = [line for line in lines if line.startswith("  ⁂ ")]
-        assert len(notes) == len(doubts)
+        assert len(notes) == len({doubt["reason"] for doubt in doubts})
         for doubt in doubts:
             assert any(doubt["text"] in note and doubt["reason"] in note for note in notes)
         assert bool(notes) == any("⁂" in line for line in lines if line not in notes)
@@ -170,6 +171,62 @@ def test_odds_name_the_columns_that_they_assume() -> None:
     assert sum(Fraction(place["p"]) for place in explained["columns"]) == 1
 
 
+OPEN = {
+    "game": "bautzen",
+    "attacker_cl_at_hand": 1,
+    "defender_cl_at_hand": 2,
+    "defender_air_at_hand": 1,
+    "attackers": [{"name": "A", "attack": 13, "steps": 2}],
+    "defenders": [{"name": "D", "defence": 6, "steps": 2}],
+}
+JABOS = {
+    "game": "normandy",
+    "terrain": ["clear"],
+    "attacker_camp": "german",
+    "weather": "clear",
+    "attackers": [{"name": "A", "factor": 6, "steps": 2, "main_force": True}],
+    "defenders": [{"name": "D", "factor": 2, "steps": 2}],
+}
+
+
+@pytest.mark.parametrize(
+    ("fight", "words"),
+    [(OPEN, "still open: Logistic columns and air markers"), (JABOS, "still open: Jabo")],
+)
+def test_explain_says_what_may_still_move_the_column(fight: dict[str, object], words: str) -> None:
+    text = run("explain", "-", stdin=json.dumps(fight)).stdout
+    assert words in text
+    assert "as it stands: nothing more committed or rolled" in text
+    assert "the odds assume" in text
+    assert "still open" not in run("explain", str(BAUTZEN)).stdout
+
+
+def test_each_answer_of_a_mixed_commitment_is_marked_with_its_share(tmp_path: Path) -> None:
+    """Both answers of the attacker belong to his strategy: a mark that says how often."""
+    file = tmp_path / "open.json"
+    file.write_text(json.dumps(OPEN), encoding="utf-8")
+    (secret,) = json.loads(run("odds", str(file), "--json").stdout)["commitments"]
+    shares = [float(100 * Fraction(option["p"])) for option in secret["attacker"]]
+    asked = run("resolve", str(file), stdin="1\n").stdout.partition("◆ Logistic")[0]
+    assert len(shares) == 2
+    for share, words in zip(shares, ("Commit nothing", "Commit 1 CL (+1 column)"), strict=True):
+        assert f"{words} * ({share:.1f} %)" in asked
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: str(path.stem))
+def test_odds_have_each_reason_and_each_outcome_once(example: Path) -> None:
+    lines = run("odds", str(example)).stdout.splitlines()
+    notes = [line.partition(": ")[2] for line in lines if line.startswith("  ⁂ ")]
+    assert len(notes) == len(set(notes))
+
+
+def test_outcomes_that_read_alike_are_one_row() -> None:
+    """Commitments differ in what they cost, not in what a reader sees of the outcome."""
+    lines = run("odds", "-", stdin=json.dumps(OPEN)).stdout.splitlines()
+    rows = [line.split("%")[1] for line in lines if "attacker eliminated" in line]
+    assert len(rows) == len(set(rows)) > 1
+
+
 def test_resolve_refuses_wrong_answers_and_asks_again() -> None:
     result = run("resolve", str(BAUTZEN), stdin="7\nx\n5\n9\n112/20\n3\n2\n2\n")
     assert result.exit_code == 0, result.output
@@ -181,7 +238,16 @@ def test_resolve_refuses_wrong_answers_and_asks_again() -> None:
 def test_enter_rolls_with_the_seed() -> None:
     outputs = {run("resolve", str(BAUTZEN), "--seed", "4", stdin="\n1\n0\n").stdout for _ in "ab"}
     assert len(outputs) == 1
-    assert "⚄" in outputs.pop()
+
+
+@pytest.mark.parametrize("die", range(1, 7))
+def test_a_die_is_drawn_with_the_face_that_it_shows(die: int) -> None:
+    face = "⚀⚁⚂⚃⚄⚅"[die - 1]
+    shown = run("resolve", str(BAUTZEN), "--auto", "--dice", str(die)).stdout
+    assert f"{face} Combat roll: {die}" in shown
+    typed = run("resolve", str(BAUTZEN), "--seed", str(die), stdin="\n").stdout
+    (drawn,) = re.findall("([⚀-⚅]) ([1-6])", typed)
+    assert drawn[0] == "⚀⚁⚂⚃⚄⚅"[int(drawn[1]) - 1]
 
 
 def test_leaving_before_the_end_writes_nothing(tmp_path: Path) -> None:

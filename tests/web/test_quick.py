@@ -354,3 +354,18 @@ def test_the_phone_bar_names_the_column_of_each_figure(site: httpx.Client) -> No
     assert panel.places is not None
     told = phone_bar(site, "/games/bautzen/attack", {**fight, "defender_cl_at_hand": 2})
     assert f"hex taken {taken} {panel.places.columns}: hex taken " in told
+
+
+def test_each_answer_of_a_mixed_commitment_has_its_share_on_the_page() -> None:
+    fight = {
+        "attackers": [{"name": "A", "attack": 13, "steps": 2}],
+        "defenders": [{"name": "D", "defence": 6, "steps": 2}],
+        "attacker_cl_at_hand": 1,
+        "defender_cl_at_hand": 2,
+        "defender_air_at_hand": 1,
+    }
+    resolution = view("bautzen", "attack", Tap(fight=fight), "en").resolution
+    assert resolution is not None
+    assert resolution.question is not None
+    attacker = resolution.question.decisions[0]
+    assert [(offer.best, bool(offer.share)) for offer in attacker.offers] == [(True, True)] * 2

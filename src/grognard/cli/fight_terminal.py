@@ -124,7 +124,7 @@ def _dice(words: str, ask: Roll, random: Random, lang: Lang) -> Answer:
         line = read_line(f"{words} ({hint.in_(lang)})")
         if not line:
             rolled = ask.dice.draw(random)
-            click.echo(f"  ⚄ {written_answer(rolled)}")
+            click.echo(f"  {fight_text.rolled_faces(ask.dice, rolled)}{written_answer(rolled)}")
             return rolled
         try:
             return checked_answer(ask, typed_dice(line))

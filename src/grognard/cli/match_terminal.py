@@ -11,7 +11,7 @@ from grognard.card.rows import SIDES, Side
 from grognard.cli.fight_terminal import Person, Stopped, read_line
 from grognard.cli.output import print_lines
 from grognard.draw.text import map as text_map
-from grognard.draw.text.fight import line_text
+from grognard.draw.text.fight import line_text, rolled_faces
 from grognard.draw.text.match import order_heading, order_text, verdict_words
 from grognard.fights.play import written_answer
 from grognard.maps.scenario import MARKS
@@ -174,7 +174,8 @@ class MatchTerminal:
                 click.echo(click.style(f"{mark} > {order}", bold=True))
             elif isinstance(entry.ask, Roll):
                 words = question(self.match.field.card, entry.ask, self.lang)
-                click.echo(f"  ⚄ {words}{colon(self.lang)}{written_answer(entry.answer)}")
+                faces = rolled_faces(entry.ask.dice, entry.answer)
+                click.echo(f"  {faces}{words}{colon(self.lang)}{written_answer(entry.answer)}")
         self._shown = len(self.match.log)
 
     def _save(self) -> None:

@@ -36,5 +36,5 @@ def command(
     if as_json:
         print_json(odds_answer(fight, odds, lang))
         return
-    print_lines(fight_text.explanation(fight.explain(), fight, lang))
+    print_lines(fight_text.calculation(fight.explain(), fight, lang))
     print_lines(fight_text.chances(odds, fight, lang))

@@ -5,7 +5,7 @@ They come from the trees and values from which the odds before the dice are work
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from math import lcm
@@ -34,6 +34,12 @@ class Prospect(NamedTuple):
     share: Fraction  # how often the doctrine gives this answer
     best: bool  # whether the doctrine values no other answer more
     places: TablePlaces | None = None  # of the fight that follows from an answer before it
+
+
+def stands_out(options: Sequence[Prospect], place: int) -> bool:
+    """Tell whether the doctrine gives an answer; where all are equally good none stands out."""
+    option = options[place]
+    return option.best and (0 < option.share < 1 or not all(other.best for other in options))
 
 
 class Prospects(NamedTuple):

@@ -14,7 +14,7 @@ from grognard.fights.odds import averaged
 from grognard.fights.opening import Told
 from grognard.fights.play import Given, Play
 from grognard.fights.prospects import Prospects, prospects
-from grognard.rules.ask import Answer, Commit, Roll, first_answer
+from grognard.rules.ask import Answer, Ask, Commit, Roll, first_answer
 
 _DEEPEST = 3  # rolls before the table is read; where there are more, the places are not told apart
 
@@ -88,6 +88,16 @@ def place_of_next_roll(play: Play) -> TablePlace:
         play.answer(first_answer(play.asking))
     place = place_of(play)
     return place if play.asking is None or _decides(play) else place._replace(die=None)
+
+
+def open_asks(play: Play) -> tuple[Ask, ...]:
+    """Give the commitments, choices and rolls that come before the roll of the table."""
+    play, asks = _again(play), list[Ask]()
+    while play.asking is not None and not play.fight.result and not _decides(play):
+        ask = play.asking
+        asks.append(ask)
+        play.answer(ask.dice.middling() if isinstance(ask, Roll) else first_answer(ask))
+    return tuple(asks)
 
 
 def place_of(play: Play) -> TablePlace:

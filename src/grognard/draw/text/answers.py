@@ -9,7 +9,7 @@ from grognard.card.wording import MARKS
 from grognard.draw.json.fight_question import Advised
 from grognard.draw.text.chances import figures, in_common, plain_percent
 from grognard.fights.play import written_answer
-from grognard.fights.prospects import Prospect, Prospects, menu
+from grognard.fights.prospects import Prospect, Prospects, menu, stands_out
 from grognard.rules.ask import Answer, Choose, Commit
 from grognard.rules.wording import members, named
 from grognard.words.message import Message, say
@@ -125,7 +125,7 @@ class _Shown(NamedTuple):
             return ""
         prospect = self.prospects[place]
         mark = ""
-        if prospect.best and not all(option.best for option in self.prospects):
-            mixed = 0 < prospect.share < 1 and isinstance(self.ask, Commit)
+        if stands_out(self.prospects, place):
+            mixed = 0 < prospect.share < 1
             mark = f" {BEST}" + (f" ({plain_percent(prospect.share, self.lang)})" if mixed else "")
         return f"{mark}   {', '.join(found[place])}"

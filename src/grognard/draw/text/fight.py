@@ -6,6 +6,7 @@ from fractions import Fraction
 import click
 
 from grognard.card.card import Card
+from grognard.card.dice import Dice
 from grognard.card.rows import SIDES, Side
 from grognard.card.wording import MARK, MARKS, in_words
 from grognard.draw.json.lines import doubts_json
@@ -26,15 +27,16 @@ from grognard.fights.explain import Explanation
 from grognard.fights.hindsight import Hindsight, hindsight
 from grognard.fights.opening import Told, opening
 from grognard.fights.play import Given, Play, written_answer
-from grognard.fights.table_place import odds_as_it_stands, table_places
+from grognard.fights.table_place import odds_as_it_stands, open_asks, table_places
 from grognard.fights.unit_fates import unit_fates
 from grognard.fights.work_budget import within_budget
-from grognard.rules.ask import Choose, Roll
+from grognard.rules.ask import Answer, Choose, Roll
 from grognard.rules.fight import Fight, units_of
 from grognard.rules.line import Line
 from grognard.rules.wording import answered, named, question
 from grognard.words.message import Message, say
 from grognard.words.numbers import decimal, signed
+from grognard.words.refusal import Refusal
 from grognard.words.text import Lang, colon
 
 _MARKS: dict[Side | None, str] = {**MARKS, None: " "}
@@ -44,11 +46,18 @@ _MOST_ROWS = 24
 
 
 def explanation(shown: Explanation, fight: Fight, lang: Lang) -> Iterator[str]:
+    """Show each number with its reason and rule, and what may still move the column."""
+    yield from calculation(shown, fight, lang)
+    told = within_budget(lambda: list(_columns(fight, fight.odds(), lang)))
+    yield from [f"  {told.in_(lang)}"] if isinstance(told, Refusal) else told
+    yield from _doubts(shown.lines, lang)
+
+
+def calculation(shown: Explanation, fight: Fight, lang: Lang) -> Iterator[str]:
     """Show each number with its reason and rule; totals, column and die are bold."""
     yield click.style(fight.case.card.name.in_(lang), bold=True)
     for line in shown.lines:
         yield line_text(line, lang)
-    yield from _doubts(shown.lines, lang)
 
 
 def line_text(line: Line, lang: Lang, marks: Mapping[Side | None, str] = _MARKS) -> str:
@@ -90,10 +99,14 @@ _UNITS: dict[str, Message] = {
 
 
 def _doubts(lines: Iterable[Line], lang: Lang) -> Iterator[str]:
+    """Show each reason once, with all the marked lines that have it."""
+    notes: dict[tuple[str, str | None], list[str]] = {}
     for doubt in doubts_json(lines, lang):
-        option = say(" [option {id}]", id=doubt.option).in_(lang) if doubt.option else ""
+        notes.setdefault((doubt.reason, doubt.option), []).append(doubt.text)
+    for (reason, id_), texts in notes.items():
+        option = say(" [option {id}]", id=id_).in_(lang) if id_ else ""
         mark = click.style(MARK, fg="yellow")
-        yield f"  {mark} {doubt.text}{colon(lang)}{doubt.reason}{option}"
+        yield f"  {mark} {' · '.join(texts)}{colon(lang)}{reason}{option}"
 
 
 def chances(odds: Odds, fight: Fight, lang: Lang) -> Iterator[str]:
@@ -113,15 +126,17 @@ def chances(odds: Odds, fight: Fight, lang: Lang) -> Iterator[str]:
     for side in sides:
         yield _spread(odds, side, lang)
     yield from _fates(odds, fight, lang)
-    yield from _doubts(odds.doubts, lang)
+    yield from _doubts((*fight.explain().lines, *odds.doubts), lang)
 
 
 def _columns(fight: Fight, odds: Odds, lang: Lang) -> Iterator[str]:
-    """Show the columns that the odds assume, if they are not the one that is explained."""
+    """Show what may still move the column, and the columns that the odds assume."""
     ways = [way.id for way in odds.doctrines]
     places = table_places(fight.play(), *ways)
     if places is None or not places.open:
         return
+    asks = "; ".join(question(fight.case.card, ask, lang) for ask in open_asks(fight.play()))
+    yield "  " + say("still open: {questions}", questions=asks).in_(lang)
     for words in places_words(places, lang):
         yield f"  {words}"
     standing = odds_as_it_stands(fight.play(), places.lit, *ways)
@@ -185,12 +200,16 @@ def _outcomes(odds: Odds, card: Card, lang: Lang) -> Iterator[str]:
     left = max(len(chance_word), 7)
     happened = say("what will have happened").in_(lang)
     yield click.style(f"  {chance_word:>{left}}  {happened}", bold=True)
-    outcomes = list(odds.outcomes())
-    for outcome, chance in outcomes[:_MOST_ROWS]:
-        yield f"  {percent(chance, lang):>{left}}  {outcome_words(outcome, card, lang)}"
-    if len(outcomes) > _MOST_ROWS:
-        rest = sum((chance for _, chance in outcomes[_MOST_ROWS:]), Fraction(0))
-        count = len(outcomes) - _MOST_ROWS
+    rows: dict[str, Fraction] = {}  # outcomes that read alike are one row
+    for outcome, chance in odds.outcomes():
+        row = outcome_words(outcome, card, lang)
+        rows[row] = rows.get(row, Fraction(0)) + chance
+    ordered = sorted(rows.items(), key=lambda item: -item[1])
+    for row, chance in ordered[:_MOST_ROWS]:
+        yield f"  {percent(chance, lang):>{left}}  {row}"
+    if len(ordered) > _MOST_ROWS:
+        rest = sum((chance for _, chance in ordered[_MOST_ROWS:]), Fraction(0))
+        count = len(ordered) - _MOST_ROWS
         more = say("{n} rarer outcomes together; all of them with --json", n=count).in_(lang)
         yield f"  {percent(rest, lang):>{left}}  {more}"
 
@@ -246,6 +265,14 @@ def _given(entry: Given, fight: Fight, lang: Lang) -> str:
     """Show an answer: the dice, or what a side chose."""
     ask, words = entry.ask, question(fight.case.card, entry.ask, lang)
     if isinstance(ask, Roll):
-        return f"  ⚄ {words}{colon(lang)}{written_answer(entry.answer)}"
+        faces = rolled_faces(ask.dice, entry.answer)
+        return f"  {faces}{words}{colon(lang)}{written_answer(entry.answer)}"
     mark = _MARKS[ask.side] if isinstance(ask, Choose) else " "
     return f"  {mark} {words} → {answered(fight.case.card, ask, entry.answer, lang)}"
+
+
+def rolled_faces(dice: Dice, rolled: Answer) -> str:
+    """Draw the faces of six-sided dice, with a blank after them; other dice are not drawn."""
+    if dice.sides != range(1, 7) or not isinstance(rolled, tuple):
+        return ""
+    return "".join("⚀⚁⚂⚃⚄⚅"[int(str(face)) - 1] for face in rolled) + " "

@@ -9,7 +9,7 @@ from grognard.card.rows import Side
 from grognard.card.wording import MARKS
 from grognard.draw.json.fight_question import Advised
 from grognard.draw.text.chances import Figure, figures, hundredfold, in_common, plain_percent
-from grognard.fights.prospects import Prospect, Prospects, menu
+from grognard.fights.prospects import Prospect, Prospects, menu, stands_out
 from grognard.fights.record import plain
 from grognard.rules.ask import Choose, Commit
 from grognard.rules.wording import members, named
@@ -60,12 +60,11 @@ def decision(
     options = menu(ask, side)
     ahead = advised.options.get(side, ()) if isinstance(advised, Prospects) else ()
     behind = figures(ahead, side, lang) if ahead else [()] * len(options)
-    several = not all(prospect.best for prospect in ahead)
     offers = tuple(
         _offer(
             Offer(named(card, ask, option, lang, side), dumps(plain(option))),
             behind[place],
-            ahead[place] if ahead and several else None,
+            ahead[place] if ahead and stands_out(ahead, place) else None,
             lang,
         )
         for place, option in enumerate(options)
@@ -82,7 +81,7 @@ def _offer(offer: Offer, found: tuple[Figure, ...], prospect: Prospect | None, l
     return offer._replace(
         figures=tuple(figure.text for figure in found),
         width="" if chance is None else f"{hundredfold(chance):.2f}",
-        best=prospect is not None and prospect.best,
+        best=prospect is not None,
         share=plain_percent(share, lang) if 0 < share < 1 else "",
     )
 

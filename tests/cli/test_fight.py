@@ -128,7 +128,7 @@ def test_resolve_asks_one_question_at_a_time_and_takes_answers_back() -> None:
     assert result.exit_code == 0, result.output
     assert "taken back" in result.stdout
     assert "112/20 loses a step (1 left)" in result.stdout
-    assert "retreats, hexes: 2" in result.stdout
+    assert "retreats 2 hexes" in result.stdout
     assert "hex vacated, ▶ 1 step lost, retreat of 2 hexes (1/2)\n" in result.stdout
 
 
@@ -230,7 +230,7 @@ def test_outcomes_that_read_alike_are_one_row() -> None:
 def test_resolve_refuses_wrong_answers_and_asks_again() -> None:
     result = run("resolve", str(BAUTZEN), stdin="7\nx\n5\n9\n112/20\n3\n2\n2\n")
     assert result.exit_code == 0, result.output
-    assert "7 is not a roll; expected 1 dice, each from 1 to 6" in result.stdout
+    assert "7 is not a roll; expected 1 die from 1 to 6" in result.stdout
     assert "'x' are not dice" in result.stdout
     assert "'9' is not legal here" in result.stdout
 

@@ -1,10 +1,21 @@
 """An outcome is told in words; the code of the table stands behind."""
 
+from pathlib import Path
+
 import pytest
 
+from grognard.draw.text.fight import chances
 from grognard.draw.text.outcome import happened_words, outcome_words, result_words
+from grognard.fights.fight_file import read_fight
+from grognard.files.source import read_source
 from grognard.rules import game
+from grognard.rules.ask import Choose
 from grognard.rules.fight import Outcome
+from grognard.rules.wording import named
+from grognard.words.message import say
+from grognard.words.numbers import Counted
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 TOLD = [
     (
@@ -56,3 +67,23 @@ def test_outcome_is_told_in_words(id_: str, outcome: Outcome, english: str, fren
 
 def test_result_of_two_dashes_is_one_effect() -> None:
     assert result_words("-|-", game.card("white-october"), "fr") == "aucun effet"
+
+
+def test_losses_are_counted_in_the_words_of_the_game() -> None:
+    fight = read_fight(read_source(str(EXAMPLES / "white-october.toml")))
+    told = "\n".join(chances(fight.odds(), fight, "fr"))
+    assert "pertes" in told
+    assert "pas perdus" not in told
+
+
+def test_answer_names_what_a_unit_loses() -> None:
+    ask = Choose("attacker", "who-loses", (("A",), ("B",)), blanks=(("counted", "PE"),))
+    assert named(game.card("white-october"), ask, ("A",), "fr") == "A perd 1 PE"
+
+
+def test_numbers_choose_their_nouns_and_have_a_true_minus() -> None:
+    hint = say("Enter rolls; or type {n} {n:die|dice}, such as {example}", n=1, example="5")
+    assert hint.in_("fr") == "Entrée pour lancer, ou tapez 1 dé, par exemple 5"
+    retreats = game.card("normandy").phrase("retreats")
+    assert retreats.en.format(value=Counted(1, "en")) == "The defender retreats 1 hex"
+    assert f"{Counted(-4, 'fr')}" == "−4"

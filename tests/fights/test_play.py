@@ -81,7 +81,7 @@ def test_a_play_from_a_known_opening_is_that_from_the_start(game: str, sheet: Pl
 @pytest.mark.parametrize("answer", [(7,), (0,), (5, 3), 5, "5", ()])
 def test_dice_that_can_not_be_rolled_are_refused(fight: Fight, answer: tuple[int, ...]) -> None:
     play = fight.play()
-    with pytest.raises(Refusal, match="expected 1 dice, each from 1 to 6"):
+    with pytest.raises(Refusal, match="expected 1 die from 1 to 6"):
         play.answer(answer)
     assert play.given == []
 

@@ -22,7 +22,7 @@ from grognard.rules.ask import Answer, Ask, Choose, Commit, Roll
 from grognard.rules.wording import question
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
-from grognard.words.text import Lang
+from grognard.words.text import Lang, colon
 
 _NUMERAL = re.compile(r"[0-9]{1,9}")
 
@@ -106,7 +106,7 @@ class Person(NamedTuple):
             hint = say("{hint}, or u to take the last answer back", hint=hint)
         while True:
             hidden = isinstance(ask, Commit) and sys.stdin.isatty()
-            line = read_line(hint.in_(self.lang), hidden=hidden)
+            line = read_line(hint.in_(self.lang), self.lang, hidden=hidden)
             if undo and line in ("u", "undo"):
                 return None
             if (answer := offered.answer(line)) is not None:
@@ -118,10 +118,12 @@ class Person(NamedTuple):
 def _dice(words: str, ask: Roll, random: Random, lang: Lang) -> Answer:
     example = ",".join(map(str, ask.dice.middling()))
     hint = say(
-        "Enter rolls; or type {n} dice, such as {example}", n=ask.dice.count, example=example
+        "Enter rolls; or type {n} {n:die|dice}, such as {example}",
+        n=ask.dice.count,
+        example=example,
     )
     while True:
-        line = read_line(f"{words} ({hint.in_(lang)})")
+        line = read_line(f"{words} ({hint.in_(lang)})", lang)
         if not line:
             rolled = ask.dice.draw(random)
             click.echo(f"  {fight_text.rolled_faces(ask.dice, rolled)}{written_answer(rolled)}")
@@ -140,10 +142,16 @@ def typed_dice(words: str) -> tuple[int, ...]:
     return tuple(int(part) for part in parts)
 
 
-def read_line(words: str, *, hidden: bool = False) -> str:
+def read_line(words: str, lang: Lang, *, hidden: bool = False) -> str:
     """Read a line that the person types; `quit` stops."""
     try:
-        line: str = click.prompt(words, default="", show_default=False, hide_input=hidden)
+        line: str = click.prompt(
+            words,
+            default="",
+            show_default=False,
+            hide_input=hidden,
+            prompt_suffix=colon(lang),
+        )
     except click.Abort:
         raise Stopped from None
     if line.strip() in ("quit", "q"):

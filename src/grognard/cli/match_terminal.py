@@ -113,7 +113,7 @@ class MatchTerminal:
             self._drawn = ask.board
         heading = order_heading(self.match.field, ask)
         while True:
-            line = read_line(heading.in_(self.lang))
+            line = read_line(heading.in_(self.lang), self.lang)
             match line.split():
                 case [] | ["help"]:
                     click.echo(_HELP.in_(self.lang))

@@ -53,7 +53,7 @@ BEST = Doctrine(
     "best",
     Text(
         "best by expectation: a step 4 points, ground 3, a shaken unit 2, a commitment 2",
-        "au mieux en espérance : un pas 4 points, le terrain 3, une unité ébranlée 2, un engagé 2",
+        "au mieux en espérance : pas 4 points, terrain 3, unité ébranlée 2, moyen engagé 2",
     ),
     own_step=4,
     enemy_step=4,

@@ -134,7 +134,7 @@ def checked_answer(ask: Ask, answer: Answer) -> Answer:
         case Roll():
             if not ask.dice.check(answer):
                 problem = say(
-                    "{answer} is not a roll; expected {n} dice, each from {first} to {last}",
+                    "{answer} is not a roll; expected {n} {n:die|dice} from {first} to {last}",
                     answer=written_answer(answer),
                     n=ask.dice.count,
                     first=ask.dice.first,

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from grognard.card.card import Card
 from grognard.card.rows import CERTAIN, Reading, Row, Side
-from grognard.words.numbers import label, mixed, signed
+from grognard.words.numbers import Counted, label, mixed, signed
 from grognard.words.text import Lang, Text
 
 Blank = int | str | Fraction | Text
@@ -67,7 +67,7 @@ class Line(Struct, frozen=True, gc=False):
 def _written(value: int | str | Fraction, lang: Lang) -> int | str:
     if isinstance(value, str):
         return label(value, lang) if _RATIO.fullmatch(value) else value
-    return mixed(value)
+    return Counted(value, lang) if type(value) is int else mixed(value)
 
 
 _RATIO = re.compile(r"<?[\d.]+/[\d.]+")

@@ -111,7 +111,11 @@ class _Options(NamedTuple):
     def _names(self, counts: Counter[str]) -> str:
         if self._text(".part") or max(counts.values()) > 1:
             each = self._text(".part") or self.card.phrase("option-part").in_(self.lang)
-            parts = (each.format(unit=name, n=self._count(n)) for name, n in counts.items())
+            blanks = _blanks(self.ask, self.lang)
+            parts = (
+                each.format(**{**blanks, "unit": name, "n": self._count(n)})
+                for name, n in counts.items()
+            )
             return ", ".join(parts)
         names = self._listed(list(counts))
         return self._phrase(".some", names=names, n=self._count(len(counts))) or names

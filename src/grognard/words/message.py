@@ -4,6 +4,7 @@ from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
 
+from grognard.words.numbers import Counted
 from grognard.words.text import Lang, Text
 
 LOCALE = Path(__file__).parent / "locale"
@@ -19,14 +20,17 @@ class Message:
         self.blanks = blanks
 
     def in_(self, lang: Lang) -> str:
-        blanks = {
-            key: value.in_(lang) if isinstance(value, Message | Text) else value
-            for key, value in self.blanks.items()
-        }
+        blanks = {key: _blank(value, lang) for key, value in self.blanks.items()}
         return translated(self.template, lang).format(**blanks)
 
     def __str__(self) -> str:
         return self.in_("en")
+
+
+def _blank(value: object, lang: Lang) -> object:
+    if isinstance(value, Message | Text):
+        return value.in_(lang)
+    return Counted(value, lang) if type(value) is int else value
 
 
 def say(template: str, /, **blanks: object) -> Message:

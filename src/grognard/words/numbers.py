@@ -53,7 +53,7 @@ def percentage(number: int | str, lang: Lang) -> str:
 
 
 class Counted(int):
-    """A number that chooses between singular and plural in a text: `{n} {n:step|steps}`."""
+    """A number in a text: it chooses its noun, `{n} {n:step|steps}`, and has a true minus."""
 
     singular: bool
 
@@ -64,6 +64,6 @@ class Counted(int):
 
     def __format__(self, forms: str) -> str:
         if "|" not in forms:
-            return super().__format__(forms)
+            return super().__format__(forms).replace("-", "−")
         one, several = forms.split("|")
         return one if self.singular else several

@@ -124,7 +124,7 @@ def chances(odds: Odds, fight: Fight, lang: Lang) -> Iterator[str]:
     yield ""
     yield from _summary(ground_rows(odds, sides, lang), lang)
     for side in sides:
-        yield _spread(odds, side, lang)
+        yield _spread(odds, side, card, lang)
     yield from _fates(odds, fight, lang)
     yield from _doubts((*fight.explain().lines, *odds.doubts), lang)
 
@@ -146,10 +146,10 @@ def _columns(fight: Fight, odds: Odds, lang: Lang) -> Iterator[str]:
         yield f"  {change_words(now[0], then[0], lang)}"
 
 
-def _spread(odds: Odds, side: Side, lang: Lang) -> str:
+def _spread(odds: Odds, side: Side, card: Card, lang: Lang) -> str:
     spread = odds.spread(f"{side}_steps_lost")
     mean = decimal(float(odds.expected(f"{side}_steps_lost")), 2, lang)
-    words = say("steps lost {mean} on average", mean=mean).in_(lang)
+    words = say("{what}: {mean} on average", what=card.phrase("losses"), mean=mean).in_(lang)
     exact = "   ".join(f"{n}{colon(lang)}{percent(p, lang)}" for n, p in spread.items())
     more = "   ".join(f"≥ {n}{colon(lang)}{percent(p, lang)}" for n, p in at_least(spread).items())
     return f"  {MARKS[side]} {words}   {exact}" + (f"   ({more})" if len(spread) > 2 else "")
@@ -182,7 +182,7 @@ def _mixed(mixed: Mixed, fight: Fight, lang: Lang) -> Iterator[str]:
         ]
         yield f"    {MARKS[side]} {', '.join(parts)}"
     if mixed.solution:
-        value = say("worth to the attacker: {value} points", value=mixed.solution.value)
+        value = say("worth to the attacker: {value} points", value=signed(mixed.solution.value))
         yield "    " + value.in_(lang)
 
 

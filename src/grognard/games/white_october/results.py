@@ -64,8 +64,9 @@ def lose(
     # Who is shaken again may be eliminated with what he has left: then every way differs.
     worse = case.options["shaken_again"] != "unchanged"
     alike = () if worse else [_gone_by(units, way) for way in ways]
-    names = yield from choose(side, "who-loses", ways, alike=alike)
-    after, what = list(units), _lost_what(case)
+    what = _lost_what(case)
+    names = yield from choose(side, "who-loses", ways, alike=alike, counted=what)
+    after = list(units)
     for place, unit in enumerate(units):
         if lost := names.count(unit.name):
             after[place] = yield from reduced(

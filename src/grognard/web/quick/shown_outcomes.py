@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from grognard.card.card import Card
 from grognard.card.rows import Side
@@ -56,15 +57,18 @@ class Outcomes(Struct, frozen=True):
     never: str = ""  # what can't happen
     losses: tuple[Losses, ...] = ()
     units: tuple[ShownFate, ...] = ()  # where outcomes name units
+    lost: str = ""  # what is lost, in the words of the game
 
 
 def shown_outcomes(play: Play, odds: Odds, lang: Lang) -> Outcomes:
     """Lay out the chances of what may still happen in a play."""
-    shown = _of_kind(odds.found, suffering(play.start), lang)
+    card = play.start.case.card
+    shown = replace(
+        _of_kind(odds.found, suffering(play.start), lang), lost=card.phrase("losses").in_(lang)
+    )
     if not odds.found.names_units:
         return shown
     ways = [way.id for way in odds.doctrines]
-    card = play.start.case.card
     units = tuple(
         ShownFate(
             fate.side,
@@ -75,7 +79,7 @@ def shown_outcomes(play: Play, odds: Odds, lang: Lang) -> Outcomes:
         )
         for fate in unit_fates(play, *ways)
     )
-    return Outcomes(shown.ground, shown.never, shown.losses, units)
+    return replace(shown, units=units)
 
 
 @lru_cache(maxsize=4096)

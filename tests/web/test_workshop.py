@@ -125,6 +125,24 @@ def test_a_card_is_taken_up(workshop: httpx.Client) -> None:
     assert "Possible outcomes" in words(answer["html"])
 
 
+def test_a_card_of_several_tables_is_edited_in_the_readers_language(workshop: httpx.Client) -> None:
+    file = Path(__file__).parents[2] / "examples" / "games" / "two-roads.toml"
+    take = {"do": "take-up", "at": [file.name], "value": file.read_text(encoding="utf-8")}
+    word = {"do": "words", "at": ["tables", 1], "value": "Combat de mouvement"}
+    posted = {"card": {}, "sample": {"facts": {"manner": "mobile"}}, "changes": [take, word]}
+    answer = workshop.post("/workshop/draft?lang=fr", json=posted).json()
+    assert 'value="Assaut"' in answer["html"]
+    assert answer["card"]["tables"][1]["text"] == {
+        "en": "Mobile combat",
+        "fr": "Combat de mouvement",
+    }
+    lit = re.search(
+        r'<th scope="col" class="in-question"><input[^>]*id="cell-(\d)-', answer["html"]
+    )
+    assert lit is not None
+    assert lit[1] == "1"  # the second table is read
+
+
 @pytest.mark.parametrize(
     ("posted", "problem"),
     [

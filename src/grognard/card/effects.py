@@ -6,7 +6,7 @@ chain of effects with `and` between them. An effect without a subject takes that
 
 import re
 from collections.abc import Callable
-from functools import cache
+from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
@@ -132,7 +132,7 @@ VOCABULARY = (
 )
 
 
-@cache
+@lru_cache(maxsize=4096)
 def parse_does(words: str) -> Does:
     """Read what a result does; refuse other words with the nearest entry of the vocabulary."""
     chooser = re.search(r", (attacker|defender) chooses$", words)

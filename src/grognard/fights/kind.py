@@ -4,7 +4,7 @@ A fight has a kind once it is trimmed: only what later steps read is left of it.
 """
 
 from collections.abc import Iterable, Mapping
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any, NamedTuple, get_args, get_type_hints
 
 from msgspec.structs import replace
@@ -50,7 +50,7 @@ def shared_case(stated: CaseKey) -> Case[Any]:
     return stated.case
 
 
-@cache
+@lru_cache(maxsize=256)
 def _unit_fields(setup: type[Setup]) -> tuple[str, ...]:
     hints = get_type_hints(setup)
     return tuple(

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from grognard.card.rows import Side
 from grognard.fights.kind import Names
+from grognard.fights.odds import CACHES
 from grognard.fights.opening import opening
 from grognard.fights.play import Play
 from grognard.fights.position import Position, placed
@@ -60,6 +61,9 @@ def cells_ahead(play: Play, table: str) -> Mapping[Lit, Fraction]:
 def _of_kind(position: Position, table: str) -> Mapping[Lit, Fraction]:
     """Find the cells for a kind of fight, with tokens for unit names."""
     return _walked(position, table)
+
+
+CACHES.append(_of_kind)
 
 
 def walked(fight: Fight, step: int, table: str) -> Mapping[Lit, Fraction]:

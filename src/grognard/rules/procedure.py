@@ -1,7 +1,7 @@
 """Procedures: the steps of a fight, named as in the rulebook, from set-up to outcome."""
 
 from collections.abc import Callable, Mapping
-from functools import cache, cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Protocol, TypeVar, cast
 
 import msgspec
@@ -74,7 +74,7 @@ def trimmed(kind: type[T], of: Struct, /, **given: object) -> T:
     return kind(**taken, **given)
 
 
-@cache
+@lru_cache(maxsize=256)
 def _in_both(one: type[Struct], other: type[Struct]) -> tuple[str, ...]:
     return tuple(name for name in one.__struct_fields__ if name in other.__struct_fields__)
 

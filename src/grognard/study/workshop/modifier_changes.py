@@ -204,7 +204,7 @@ def _word_terrain(card: CardData, row: CardData, value: str, lang: Lang) -> Card
         modifiers[place]["text"] = _reworded(modifiers[place].get("text"), value, lang)
     auto = re.fullmatch(rf"(ground|{re.escape(slug(before, '_') or 'ground')})(_\d+)?", old)
     others = (one for number, one in enumerate(modifiers) if number != place)
-    if auto and not any(old in _words(one) for one in others):
+    if auto and not any(old in tested_words(one) for one in others):
         taken = (str(one.get("id")) for one in card["terrain"] if one is not row)
         row["id"] = _free(value, taken, "ground")
         if place is not None:
@@ -212,7 +212,8 @@ def _word_terrain(card: CardData, row: CardData, value: str, lang: Lang) -> Card
     return _with_rows(card, "modifiers", modifiers)
 
 
-def _words(row: CardData) -> list[str]:
+def tested_words(row: CardData) -> list[str]:
+    """Give the words of a modifier's conditions, each for itself."""
     return re.split(r"[ |]", " ".join(conditions(row)))
 
 

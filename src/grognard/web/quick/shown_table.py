@@ -12,6 +12,7 @@ from grognard.card.rows import Side
 from grognard.card.tables import Cell, Table
 from grognard.card.wording import in_words
 from grognard.draw.text.card import axis_names
+from grognard.fights.odds import CACHES
 from grognard.fights.table_cells import Lit
 from grognard.words.text import Lang, Text
 
@@ -100,6 +101,9 @@ def _laid_out(
     columns = axis_names(table.columns, table.column_labels, lang)
     in_question = tuple(label in questioned for label in table.column_labels)
     return ShownTable(table, columns, in_question, rows, rolled, below)
+
+
+CACHES.append(_laid_out)
 
 
 @lru_cache(maxsize=256)

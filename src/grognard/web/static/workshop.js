@@ -161,7 +161,7 @@ async function keep(replace) {
     shown.href = link;
     shown.className = "button primary";
     shown.textContent = `${document.querySelector("#name").value || id} →`;
-    document.querySelector("#kept").replaceChildren(shown);
+    document.querySelector("#kept").replaceChildren(`${root.dataset.kept} `, shown);
     shown.focus();
   } catch (problem) {
     if (problem.status === 409 && !replace) {

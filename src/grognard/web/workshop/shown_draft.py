@@ -21,7 +21,7 @@ from grognard.study.workshop.draft import (
     worded,
 )
 from grognard.study.workshop.effect_parts import EffectParts
-from grognard.study.workshop.modifier_changes import conditions, own_modifier
+from grognard.study.workshop.modifier_changes import conditions, own_modifier, tested_words
 from grognard.study.workshop.sample import Sample, Stated, rules_of, stated
 from grognard.web.quick.panel import Panel, panel
 from grognard.web.workshop.settings import Setting, settings
@@ -82,7 +82,7 @@ class DraftLine(NamedTuple):
     text: str
     changes: str  # "" for terrain that changes nothing; a factor ends in *
     amount: str
-    when: str  # conditions in words, where no box stands for them
+    when: str  # conditions in words, where no box stands for them; of terrain, lines that name it
     tick: str  # the kind and the id of its box: fact:night, mark:cut_off, terrain:wood
     ticked: bool
     counts: bool
@@ -123,7 +123,7 @@ def shown_draft(card: CardData, sample: Sample, lang: Lang) -> ShownDraft:
     _, found = read_draft(card)
     told = _told(card, found, lang)
     fight = _sample(card, sample, lang)
-    tables = tuple(_table(card, number, fight, told) for number in range(len(card["tables"])))
+    tables = tuple(_table(card, number, fight, told, lang) for number in range(len(card["tables"])))
     lines = fight.panel.lines if fight.panel else ()
     applied = {line.text for line in lines if line.kind == "modifier"}
     return ShownDraft(
@@ -232,7 +232,9 @@ def _anchor(card: CardData, place: str) -> str:
 # ------------------------------------------------------------------ parts
 
 
-def _table(card: CardData, number: int, sample: ShownSample, told: Problems) -> DraftTable:
+def _table(
+    card: CardData, number: int, sample: ShownSample, told: Problems, lang: Lang
+) -> DraftTable:
     table = card["tables"][number]
     first, *rows = table["grid"]
     shown = sample.panel.table if sample.panel else None
@@ -249,7 +251,7 @@ def _table(card: CardData, number: int, sample: ShownSample, told: Problems) -> 
     single = len(first) == 2  # its label, and one column
     return DraftTable(
         number,
-        worded(table.get("text", ""), "en"),
+        worded(table.get("text", ""), lang),
         str(table.get("dice", "1d6")),
         _family(table),
         table.get("cells") == "pair",
@@ -321,10 +323,23 @@ def _terrain(card: CardData, sample: Sample, told: Problems, lang: Lang) -> Iter
         place = own_modifier(card, id_)
         modifier = card["modifiers"][place] if place is not None else None
         changes, amount = _effect(modifier) if modifier else ("", "")
+        shared = [
+            worded(one.get("text", ""), lang)
+            for one in card.get("modifiers", [])
+            if one is not modifier and id_ in tested_words(one)
+        ]
         problems = (*told.get(f"terrain.{number}", ()), *told.get(f"modifiers.{place}", ()))
         text, ticked = worded(row.get("text", ""), lang), id_ in sample.terrain
         yield DraftLine(
-            number, text, changes, amount, "", f"terrain:{id_}", ticked, ticked, problems
+            number=number,
+            text=text,
+            changes=changes,
+            amount=amount,
+            when=", ".join(shared),
+            tick=f"terrain:{id_}",
+            ticked=ticked,
+            counts=ticked,
+            problems=problems,
         )
 
 

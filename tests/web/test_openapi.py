@@ -223,6 +223,8 @@ def test_the_documents_fight_is_resolved_as_shown(site: httpx.Client) -> None:
         json.loads(text) for text in re.findall(r"```json\n(.*?)```", DOCUMENT, re.DOTALL)
     )
     answer = site.post("/api/resolve?lang=en", json=posted).json()
+    for option in answer["asking"]["options"]:
+        assert "taken" in option.pop("odds")
     assert answer["asking"] == asked
 
 

@@ -157,7 +157,8 @@ class Figure(NamedTuple):
 
 def figures(options: Sequence[Prospect], side: Side, lang: Lang) -> list[tuple[Figure, ...]]:
     """Give for each answer the figures in which the answers differ; none if they do not."""
-    columns = {make: [make(o.odds, side, lang) for o in options] for make in _FIGURES}
+    every = [option.odds for option in options]
+    columns = {make: make(every, side, lang) for make in _FIGURES}
     found = {make: column for make, column in columns.items() if len(set(column)) > 1}
     if _own_losses in found:
         found.pop(_mean_losses, None)
@@ -170,48 +171,54 @@ def figures(options: Sequence[Prospect], side: Side, lang: Lang) -> list[tuple[F
 
 def in_common(options: Sequence[Prospect], side: Side, lang: Lang) -> tuple[Figure, ...]:
     """Give the figures that all answers share."""
-    return tuple(make(options[0].odds, side, lang) for make in _FIGURES[:2])
+    return tuple(make([options[0].odds], side, lang)[0] for make in _FIGURES[:2])
 
 
-def _ground(odds: Odds, side: Side, lang: Lang) -> Figure:
+def _ground(every: Sequence[Odds], side: Side, lang: Lang) -> list[Figure]:
     if side == "attacker":
-        return _chance(say("hex taken"), odds.chance("taken"), lang)
-    return _chance(say("hex held"), 1 - odds.chance("vacated"), lang)
+        return [_chance(say("hex taken"), odds.chance("taken"), lang) for odds in every]
+    return [_chance(say("hex held"), 1 - odds.chance("vacated"), lang) for odds in every]
 
 
-def _own_losses(odds: Odds, side: Side, lang: Lang) -> Figure:
-    return _losses(odds, side, lang)
+def _own_losses(every: Sequence[Odds], side: Side, lang: Lang) -> list[Figure]:
+    """Give the losses of all answers in one measure, so that they can be compared."""
+    spreads = [odds.spread(f"{side}_steps_lost") for odds in every]
+    means = _mean_losses(every, side, lang)
+    by_chance = all(len(spread) == 1 or 0 in spread for spread in spreads)
+    return [
+        _certain_loss(min(spread), lang)
+        if len(spread) == 1
+        else _chance(say("a step lost"), 1 - spread[0], lang)
+        if by_chance
+        else mean
+        for spread, mean in zip(spreads, means, strict=True)
+    ]
 
 
-def _enemy_losses(odds: Odds, side: Side, lang: Lang) -> Figure:
-    figure = _losses(odds, enemy_of(side), lang)
-    return figure._replace(text=f"{MARKS[enemy_of(side)]} {figure.text}")
+def _certain_loss(n: int, lang: Lang) -> Figure:
+    certain = {0: say("no loss"), 1: say("a step lost")}
+    return Figure(certain.get(n, say("{n} steps lost", n=n)).in_(lang))
 
 
-def _losses(odds: Odds, side: Side, lang: Lang) -> Figure:
-    spread = odds.spread(f"{side}_steps_lost")
-    if len(spread) == 1:
-        (n,) = spread
-        certain = {0: say("no loss"), 1: say("a step lost")}
-        return Figure(certain.get(n, say("{n} steps lost", n=n)).in_(lang))
-    if 0 in spread:
-        return _chance(say("a step lost"), 1 - spread[0], lang)
-    mean = decimal(float(odds.expected(f"{side}_steps_lost")), 2, lang)
-    return Figure(say("{mean} steps lost on average", mean=mean).in_(lang))
+def _enemy_losses(every: Sequence[Odds], side: Side, lang: Lang) -> list[Figure]:
+    enemy = enemy_of(side)
+    found = _own_losses(every, enemy, lang)
+    return [figure._replace(text=f"{MARKS[enemy]} {figure.text}") for figure in found]
 
 
-def _own_gone(odds: Odds, side: Side, lang: Lang) -> Figure:
-    return _chance(say("all eliminated"), odds.chance(f"{side}_eliminated"), lang)
+def _own_gone(every: Sequence[Odds], side: Side, lang: Lang) -> list[Figure]:
+    gone = f"{side}_eliminated"
+    return [_chance(say("all eliminated"), odds.chance(gone), lang) for odds in every]
 
 
-def _own_shaken(odds: Odds, side: Side, lang: Lang) -> Figure:
-    spread = odds.spread(f"{side}_shaken")
-    return _chance(say("units shaken"), 1 - spread.get(0, Fraction(0)), lang)
+def _own_shaken(every: Sequence[Odds], side: Side, lang: Lang) -> list[Figure]:
+    calm = [odds.spread(f"{side}_shaken").get(0, Fraction(0)) for odds in every]
+    return [_chance(say("units shaken"), 1 - chance, lang) for chance in calm]
 
 
-def _mean_losses(odds: Odds, side: Side, lang: Lang) -> Figure:
-    mean = decimal(float(odds.expected(f"{side}_steps_lost")), 2, lang)
-    return Figure(say("{mean} steps lost on average", mean=mean).in_(lang))
+def _mean_losses(every: Sequence[Odds], side: Side, lang: Lang) -> list[Figure]:
+    means = [decimal(float(odds.expected(f"{side}_steps_lost")), 2, lang) for odds in every]
+    return [Figure(say("{mean} steps lost on average", mean=mean).in_(lang)) for mean in means]
 
 
 _FIGURES = (_ground, _own_losses, _enemy_losses, _own_gone, _own_shaken, _mean_losses)

@@ -76,7 +76,10 @@ function stateNumber(key, { value }) {
 }
 
 function stateFact(id, input) {
-  state.sample.facts = { ...state.sample.facts, [id]: input.type === "number" ? Math.trunc(Number(input.value)) : input.value };
+  state.sample.facts = {
+    ...state.sample.facts,
+    [id]: input.type === "number" ? Math.trunc(Number(input.value)) : input.value,
+  };
   later(PAUSE);
 }
 
@@ -172,7 +175,9 @@ async function keep(replace) {
 
 function download(name) {
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([document.querySelector("#toml").textContent], { type: "application/toml" }));
+  link.href = URL.createObjectURL(
+    new Blob([document.querySelector("#toml").textContent], { type: "application/toml" }),
+  );
   link.download = name;
   link.click();
   URL.revokeObjectURL(link.href);

@@ -136,7 +136,8 @@ def test_every_cell_of_a_table_is_shown(id_: str, part: str, width: int) -> None
 def _printed(table: Table, row: str, column: str) -> list[str]:
     cell = table.cell(row, column)
     if table.cells != "options":
-        return [cell.printed + (MARK if cell.doubts else "")]
+        shown = {"none": "no effect"}.get(cell.printed, cell.printed)
+        return [shown + (MARK if cell.doubts else "")]
     marked = {doubt.half for doubt in cell.doubts}
     return [
         str(half) + (MARK if side in marked else "")

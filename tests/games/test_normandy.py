@@ -860,9 +860,9 @@ def test_a_major_river_without_a_road_ends_the_advance_in_the_hex() -> None:
         ({"attackers": [main(4, crosses=["impassable"])]}, "no terrain 'impassable'"),
         ({"retreat_path": ["minor-river"]}, "no terrain 'minor-river'"),
         ({"offensive_air": 3}, "offensive_air: 3 is too many; at most 2"),
-        ({"hq_support": -1}, "hq_support: -1 is too few; at least 0"),
+        ({"hq_support": -1}, "hq_support: −1 is too few; at least 0"),
         ({"tiger_advantage": 2}, "tiger_advantage: 2 is too many; at most 1"),
-        ({"defensive_support": -1}, "defensive_support: -1 is too few"),
+        ({"defensive_support": -1}, "defensive_support: −1 is too few"),
         ({"fortification": "bunker"}, "fortification"),
         ({"weather": "rain"}, "weather"),
         (

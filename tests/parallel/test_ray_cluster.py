@@ -10,6 +10,7 @@ import pytest
 from grognard.parallel import workers
 from grognard.players import series
 from grognard.words.refusal import Refusal
+from grognard.words.typography import spaced
 from tests.parallel.test_workers import (
     Tasks,
     deadly,
@@ -83,7 +84,7 @@ def exceptions_come_in_their_turn() -> None:
         got.extend(workers.run(refusing, count(), on="local"))
     assert got == [0, 1, 2]
     assert type(raised.value) is Refusal
-    assert raised.value.in_("fr") == "a.toml:4: x: deux lignes pour « 4 »"
+    assert raised.value.in_("fr") == spaced("a.toml:4: x: deux lignes pour « 4 »")
 
 
 def a_series_is_that_of_one_core() -> None:

@@ -16,6 +16,7 @@ import pytest
 from grognard.parallel import workers
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
+from grognard.words.typography import spaced
 from tests.processes import PATIENCE, line, running
 
 pytestmark = pytest.mark.process
@@ -144,7 +145,7 @@ def test_an_exception_comes_in_its_turn_and_is_the_same(size: int) -> None:
     with pytest.raises(Refusal) as raised:
         got.extend(workers.run(refusing, count(), workers=size))
     assert got == [0, 1, 2]
-    assert raised.value.in_("fr") == "a.toml:4: x: deux lignes pour « 4 »"
+    assert raised.value.in_("fr") == spaced("a.toml:4: x: deux lignes pour « 4 »")
     assert descendants() == before
 
 

@@ -89,8 +89,8 @@ def about_anybody(lines: Iterable[Line]) -> tuple[Line, ...]:
     return tuple(first.values())
 
 
-def _by_rule(line: Line) -> tuple[bool, str, str, str]:
-    return line.kind not in EXPLAINS, line.rule or "", line.id, str(line.value)
+def _by_rule(line: Line) -> tuple[bool, str, str, str, str]:
+    return line.kind not in EXPLAINS, line.rule or "", line.id, str(line.value), line.side or ""
 
 
 def row_line(

@@ -77,6 +77,9 @@ def _relax(types: dict[str, Any]) -> None:
     }
     table["results"] = {"anyOf": [table["results"], by_code]}
     types["Result"]["required"] = []
+    terrain, costs = types["Terrain"]["properties"], [_WORDS, {"type": "integer"}]
+    by_class = {"type": "object", "additionalProperties": {"anyOf": costs}}
+    terrain["cost"] = {"anyOf": [by_class, *costs]}
     modifier = types["Modifier"]["properties"]
     modifier["when"] = {"anyOf": [modifier["when"], modifier["when"]["items"]]}
 

@@ -596,6 +596,20 @@ WRONG = {
         "terrain[0].combat[0]",
         ("no modifier 'woods'", "near matches: wood"),
     ),
+    "the look of a river for a hex": Wrong(
+        'combat = ["wood"]',
+        'combat = ["wood"]\nlook = { like = "river" }',
+        "look =",
+        "terrain[0].look.like",
+        ("a hex never looks like 'river'", "known: wood, difficult"),
+    ),
+    "no colour": Wrong(
+        'combat = ["wood"]',
+        'combat = ["wood"]\nlook = { colour = "green" }',
+        "look =",
+        "terrain[0].look",
+        ("'green' is not a colour such as #d3dfb2",),
+    ),
     # ---- phrases
     "blanks differ": Wrong(
         'fr = "{unit} lance"',

@@ -10,10 +10,12 @@ import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # has no types
 
 from grognard.rules import game
+from tests.example_games import FOLDER as EXAMPLE_FOLDER
+from tests.example_games import GAMES as EXAMPLE_GAMES
 from tests.schema import FILE, written
 
 GAMES = Path(game.__file__).parents[1] / "games"
-EXAMPLES = sorted((Path(__file__).parents[2] / "examples" / "games").glob("*.toml"))
+EXAMPLES = [EXAMPLE_FOLDER / f"{id_}.toml" for id_ in EXAMPLE_GAMES]
 
 
 def _validator() -> Draft202012Validator:
@@ -53,7 +55,7 @@ def test_every_card_is_valid(id_: str) -> None:
         (("modifiers", 0, "value"), "1"),
         (("modifiers", 0, "changes"), "colour"),
         (("modifiers", 0, "when", 0), "Night!"),
-        (("terrain", 0, "cost", "infantry"), 1),
+        (("terrain", 0, "cost", "infantry"), 1.5),
         (("numbers", 0, "value"), None),
     ],
 )

@@ -36,7 +36,7 @@ def _good(kind: str, folder: Path) -> Path:
         case "scenario":
             return scenario.ids()["weissenberg"]
         case "card":
-            return game.folder("bautzen") / "card.toml"
+            return game.place("bautzen").folder / "card.toml"
         case "sweep":
             return EXAMPLES / "sweeps" / "bautzen.toml"
         case _:

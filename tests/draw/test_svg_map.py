@@ -5,6 +5,7 @@ from collections import Counter
 from itertools import combinations, pairwise
 from math import cos, hypot, pi, sin, sqrt
 from pathlib import Path
+from typing import Any, Literal
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from grognard.card.card import Terrain
+from grognard.card.terrain_look import LOOKS, TerrainLook
 from grognard.cli.map import command as map_command
 from grognard.draw.svg import counter as svg_counter
 from grognard.draw.svg import map as svg_map
@@ -131,7 +133,7 @@ def test_each_feature_of_a_hex_is_drawn(name: str) -> None:
         figure = figures.get(sheet.number(hex_))
         if figure is not None:
             drawn |= {e.get("data-terrain") for e in _with(figure, "data-terrain")}
-        looks = {id_: svg_terrain.ground(id_) for id_ in place.terrain}
+        looks = {row.id: svg_terrain.ground(row) for row in sheet.rows(hex_)}
         assert drawn == {
             i for i, made in looks.items() if made.pattern or made.figure or made.corner
         }
@@ -373,6 +375,37 @@ def test_looks_differ_without_their_colours() -> None:
         assert all(one != other for one, other in combinations(shapes.values(), 2))
 
 
+def test_a_card_may_name_every_look_and_no_other() -> None:
+    assert set(LOOKS["hex"]) == set(svg_terrain.GROUND)
+    assert set(LOOKS["hexside"]) == set(svg_terrain.SIDES)
+    assert set(LOOKS["way"]) == set(svg_terrain.WAYS)
+
+
+def _terrain(on: Literal["hex", "hexside", "way"], **look: Any) -> Terrain:  # noqa: ANN401  # as the card writes it
+    return Terrain(id="thorn", on=on, text=Text("Thorn", "Épines"), look=TerrainLook(**look))
+
+
+def test_a_card_says_how_its_terrain_looks() -> None:
+    wood, marsh = svg_terrain.GROUND["wood"], svg_terrain.GROUND["marsh"]
+    assert svg_terrain.ground(_terrain("hex", like="wood")) == wood
+    mixed = svg_terrain.ground(_terrain("hex", like="wood", colour="#123456", pattern="marsh"))
+    assert (mixed.fill, mixed.pattern, mixed.figure) == ("#123456", marsh.pattern, wood.figure)
+    plain = svg_terrain.ground(_terrain("hex", colour="#123456"))
+    assert (plain.fill, plain.pattern) == ("#123456", svg_terrain.UNKNOWN.pattern)
+    river, stained = (
+        svg_terrain.SIDES["river"],
+        svg_terrain.side(_terrain("hexside", like="river", colour="#123456")),
+    )
+    assert [s.colour for s in stained.strokes] == [river.strokes[0].colour, "#123456"]
+    assert svg_terrain.way_look(_terrain("way", like="rail")) == "rail"
+
+
+def test_a_letter_of_the_card_is_drawn_also_on_a_known_look() -> None:
+    assert ">X<" in svg_terrain.initial(_terrain("hex", like="wood", letter="X"), "en", known=True)
+    assert not svg_terrain.initial(_terrain("hex", like="wood"), "en", known=True)
+    assert ">É<" in svg_terrain.initial(_terrain("hex"), "fr", known=False)
+
+
 def test_symbols_differ() -> None:
     drawings = [made.drawing for made in (*svg_symbols.SYMBOLS.values(), svg_symbols.UNKNOWN)]
     assert len(set(drawings)) == len(drawings)
@@ -382,10 +415,11 @@ def test_symbols_differ() -> None:
 def test_every_kind_of_unit_and_terrain_of_the_scenarios_is_known(name: str) -> None:
     board = _scenario(name).board()
     assert {svg_symbols.known(piece.kind) for piece in board.pieces}.isdisjoint({"unknown"})
+    rows = board.map.terrain
     features = {id_ for place in board.map.places.values() for id_ in place.terrain}
-    assert all(map(svg_terrain.is_known, features))
-    assert all(svg_terrain.side_look(i) for ids in board.map.hexsides.values() for i in ids)
-    assert all(svg_terrain.way_look(i) for ids in board.map.ways.values() for i in ids)
+    assert all(svg_terrain.is_known(rows[id_]) for id_ in features)
+    assert all(svg_terrain.side_look(rows[i]) for ids in board.map.hexsides.values() for i in ids)
+    assert all(svg_terrain.way_look(rows[i]) for ids in board.map.ways.values() for i in ids)
 
 
 def _light(colour: str) -> float:

@@ -159,5 +159,5 @@ def test_every_order_and_every_phrase() -> None:
     # On the map the dominant values are counted, never stated.
     stated_by_players = {"quality-stated", "morale-stated"}
     shared = {"across", "advances-to", "all-gone", "arrives", "arrives-where", "is-disorganised"}
-    shared |= {"retreat-where"}  # of all games
+    shared |= {"retreat-where", "who-follows"}  # of all games
     assert {*CARD.phrases, *shared} - uses("phrase") == other_options | stated_by_players | rare

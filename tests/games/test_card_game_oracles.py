@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -10,11 +9,11 @@ import pytest
 from grognard.rules import game, game_places
 from grognard.rules.fight import Fight
 from grognard.words.refusal import Refusal
+from tests.example_games import FOLDER
 from tests.oracles import card_games as oracle
 from tests.oracles.card_games import End, Odds
 from tests.tiers import sized
 
-FOLDER = Path(__file__).parents[2] / "examples" / "games"
 FIGHTS = sized(150)
 
 

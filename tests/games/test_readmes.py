@@ -12,7 +12,7 @@ SOURCES = Path(game.__file__).parents[1]
 
 @pytest.mark.parametrize("id_", game.ids())
 def test_the_table_of_rules_names_every_module_of_the_game(id_: str) -> None:
-    folder = game.folder(id_)
+    folder = game.place(id_).folder
     text = (folder / "README.md").read_text(encoding="utf-8")
     section = text.partition("## Where is which rule")[2].partition("\n## ")[0]
     named = set(re.findall(r"`([a-z_/]+\.py)`", section))

@@ -61,7 +61,7 @@ def test_a_unit_shows_the_face_of_its_steps() -> None:
         ('unit_class = "other"', 'unit_class = "tracked"', "no unit class 'tracked'"),
         ("move = 8", "mov = 8", "unknown key 'mov'"),
         ("turns = 4", 'turns = "four"', "expected"),
-        ('{ en = "Germans", fr = "Allemands" }', '{ en = "Germans" }', "'fr' is missing"),
+        ('{ en = "Germans", fr = "Allemands" }', "{}", "'en' is missing"),
         ('first = "1606"', 'first = "160u"', "map.first: '160u' is not a hex number"),
         ('first = "1606"', 'first = "9706"', "numbered up to 99"),
         ("turns = 4", "turns = 0", "turns: expected `int` >= 1"),

@@ -2,17 +2,15 @@
 
 from collections.abc import Iterator
 from itertools import islice
-from pathlib import Path
 from random import Random
 
 import pytest
 
 from grognard.rules import game, game_places
 from grognard.testing import check_arrays, check_game, random_fights
+from tests.example_games import FOLDER, GAMES
 from tests.tiers import sized
 
-FOLDER = Path(__file__).parents[2] / "examples" / "games"
-GAMES = sorted(file.stem for file in FOLDER.glob("*.toml"))
 FIGHTS = sized(20)
 
 

@@ -9,9 +9,9 @@ from grognard.rules import game, game_places
 from grognard.study import player_sheet, sheet_rows
 from grognard.study.analysis import analyse
 from grognard.study.sheet_rows import Statement
+from grognard.study.tray import tray
+from tests.example_games import FOLDER, GAMES
 
-FOLDER = Path(__file__).parents[2] / "examples" / "games"
-GAMES = sorted(file.stem for file in FOLDER.glob("*.toml"))
 CARD = """
 [[procedures]]
 [[tables]]
@@ -43,6 +43,13 @@ def _found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     game_places.refresh()
 
 
+def test_the_counters_of_a_scenario_beside_the_card_are_in_the_tray() -> None:
+    counters = tray(game.place("river-line"), "attack", "attackers")
+    assert len(counters) == 19
+    guard = {"name": "Guard", "steps": 2, "attack": 6, "defence": 6}
+    assert counters["Guard"].unit == guard
+
+
 @pytest.mark.parametrize("id_", GAMES)
 def test_every_procedure_has_a_sheet_with_a_fight_to_begin_with(id_: str) -> None:
     rules = game.load(id_)
@@ -69,6 +76,13 @@ def test_the_table_is_the_one_that_what_is_stated_chooses() -> None:
         fight = rules.fight({**sheet.example, "manner": manner})
         assert sheet.read_by(fight.explain()).table == manner
     assert sheet.first == ("manner",)
+
+
+def test_fire_counts_no_defence_and_has_its_range_above_the_modifiers() -> None:
+    (sheet,) = player_sheet.load("fire-lane").sheets
+    assert sheet.first == ("range",)
+    assert [units.factor for units in sheet.units] == ["fire", ""]
+    assert "defence" not in str(sheet.example)
 
 
 def test_what_a_modifier_must_not_have_is_not_offered_by_it() -> None:

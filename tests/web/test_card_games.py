@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Iterator
-from pathlib import Path
 
 import httpx
 import pytest
@@ -15,10 +14,8 @@ from grognard.study import player_sheet
 from grognard.web.app import create
 from grognard.web.quick.quick_page import view
 from grognard.web.quick.tap import Tap, play_of, tapped
+from tests.example_games import FOLDER, GAMES
 from tests.web.serving import served
-
-FOLDER = Path(__file__).parents[2] / "examples" / "games"
-GAMES = sorted(file.stem for file in FOLDER.glob("*.toml"))
 
 
 @pytest.fixture(scope="module")

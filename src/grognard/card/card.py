@@ -16,10 +16,12 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
+from grognard.card.map_rules import MapRules
 from grognard.card.modifier_rows import Condition, Fact, Group, Limit, Modifier
 from grognard.card.procedures import CheckRow, ProcedureRow, StateRow, UnitField
 from grognard.card.rows import CardPart, Reading, Row, Value
 from grognard.card.tables import Table
+from grognard.card.terrain_look import TerrainLook
 from grognard.files.struct_types import prepare
 from grognard.words.message import say
 from grognard.words.refusal import Refusal, near
@@ -68,6 +70,7 @@ class Terrain(Row, frozen=True, kw_only=True):
     combat: tuple[str, ...] = ()  # the modifiers that it brings
     stacking: int | Literal["other"] | None = None
     values: Mapping[str, Value] = MappingProxyType({})
+    look: TerrainLook | None = None  # on the map; None: the one that the words of the id tell
     notes: tuple[Note, ...] = ()
 
 
@@ -102,6 +105,7 @@ class Card(CardPart, frozen=True, kw_only=True, dict=True, eq=False):
     unit_fields: tuple[UnitField, ...] = ()
     states: tuple[StateRow, ...] = ()
     checks: tuple[CheckRow, ...] = ()
+    map: MapRules | None = None  # None: not played on a map, or by rules in Python
 
     @property
     def rows(self) -> dict[str, tuple[Row, ...]]:

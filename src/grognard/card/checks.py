@@ -3,12 +3,13 @@
 import string
 from collections.abc import Iterator, Mapping, Sequence
 
-from grognard.card import procedure_checks
+from grognard.card import map_checks, procedure_checks
 from grognard.card.card import COST, FORMAT, Card, Terrain
 from grognard.card.known_facts import KnownFact, known_facts, unit_facts
 from grognard.card.modifier_rows import Comparison, Condition, Modifier, Test
 from grognard.card.rows import Reading, Row
 from grognard.card.tables import REFUSED, Axis, Doubt, Table
+from grognard.card.terrain_look import LOOKS
 from grognard.files.plain_data import too_large
 from grognard.files.value_path import Problem, ValuePath
 from grognard.words.message import say
@@ -48,6 +49,7 @@ def problems(card: Card) -> Iterator[Problem]:
                 here = ("procedures", index, "tables", number, "when", place)
                 yield from _condition(on_fights, condition, here)
     yield from procedure_checks.fights(card)
+    yield from map_checks.on_the_map(card)
 
 
 def _rows_once(card: Card) -> Iterator[Problem]:
@@ -284,6 +286,13 @@ def terrain_problems(card: Card, rows: Sequence[Terrain]) -> Iterator[Problem]:
                     "'{cost}' is not a cost; expected 1, 1/2, +1, 2 stop, no …", cost=cost
                 )
                 yield problem, (*path, "cost", class_)
+        like, looks = terrain.look.like if terrain.look else None, LOOKS.get(terrain.on, ())
+        if like is not None and looks and like not in looks:
+            close = near(like, looks)
+            problem = say(
+                "a {on} never looks like '{look}'; {near}", on=terrain.on, look=like, near=close
+            )
+            yield problem, (*path, "look", "like")
         for place, id_ in enumerate(terrain.combat):
             if id_ not in modifiers:
                 problem = say(

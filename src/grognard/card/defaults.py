@@ -16,7 +16,10 @@ from grognard.words.refusal import Refusal
 from grognard.words.text import Text
 
 Data = dict[str, object]
-_ROWS = ("facts", "states", "checks", "unit_fields", "modifiers", "terrain", "groups", "limits")
+_ROWS = (
+    *("facts", "states", "checks", "unit_fields", "modifiers", "terrain", "groups", "limits"),
+    "unit_classes",
+)
 _AXIS: Mapping[str, Message] = {
     "ratio": say("odds"),
     "difference": say("difference"),
@@ -34,6 +37,9 @@ def completed(data: Data, name: str) -> Data:
             card[part] = [_with_text(row) for row in _list(card[part])]
     if "terrain" in card:
         _terrain(card)
+    if "map" in card:
+        _costs(card)
+        _chosen_facts(card)
     if "modifiers" in card:
         _modifiers(card)
     names = _names(card)
@@ -93,6 +99,44 @@ def _terrain(card: Data) -> None:
     if not any(_is_table(fact) and fact.get("id") == "terrain" for fact in facts):
         fact = {"id": "terrain", "kind": "set", "text": _both(say("Terrain of the defender"))}
         card["facts"] = [*facts, fact]
+
+
+def _costs(card: Data) -> None:
+    """On a map every hex and way costs 1, one class of units is enough, and one cost is of all."""
+    classes = _list(card.get("unit_classes")) or [{"id": "units", "text": _both(say("Units"))}]
+    ids = [str(row.get("id")) for row in classes if _is_table(row)]
+    card["unit_classes"] = classes
+    rows = []
+    for row in _list(card.get("terrain")):
+        if _is_table(row):
+            usual = dict.fromkeys(ids, "1") if row.get("on") in ("hex", "way") else {}
+            cost = row.get("cost", {})
+            if isinstance(cost, int | str):
+                cost = dict.fromkeys(ids, cost)
+            if _is_table(cost):
+                written = {id_: str(c) if type(c) is int else c for id_, c in cost.items()}
+                row = {**row, "cost": {**usual, **written}}  # noqa: PLW2901  # with its defaults
+        rows.append(row)
+    card["terrain"] = rows
+
+
+def _chosen_facts(card: Data) -> None:
+    """A fact that a side chooses on the map is asked for in its own words."""
+    rules, phrases = card["map"], card.get("phrases", {})
+    sources = rules.get("facts") if _is_table(rules) else None
+    if not (_is_table(sources) and _is_table(phrases)):
+        return
+    asked: Data = {}
+    for row in _list(card.get("facts")):
+        if not _is_table(row) or not str(sources.get(str(row.get("id")))).endswith(" chooses"):
+            continue
+        what = f"choose-{row['id']}"
+        asked[what] = row.get("text")
+        for word in map(str, _list(row.get("values"))):
+            asked[f"{what}.{word}"] = phrases.get(f"word-{word}", _words(word))
+        for word, said in (("yes", say("yes")), ("no", say("no"))):
+            asked.setdefault(f"{what}.{word}", _both(said))
+    card["phrases"] = {**asked, **phrases}
 
 
 def _modifiers(card: Data) -> None:

@@ -32,6 +32,8 @@ class StateRow(Row, frozen=True, kw_only=True):
 
     again: Literal["nothing", "step", "eliminated"] = "nothing"  # for a unit that is in it already
     weight: int = 1  # how bad it is for doctrines: 1 shaken, 2 routed
+    lasts: Literal["turn", "match"] = "turn"  # on the map: to the end of its side's next turn
+    forbids: tuple[Literal["move", "attack", "zoc"], ...] = ()  # on the map
 
 
 class CheckRow(Row, frozen=True, kw_only=True):

@@ -12,10 +12,13 @@ from grognard.words.text import Lang
 @refusing
 def command(lang: Lang) -> None:
     """List the scenarios."""
-    left = max(map(len, scenario.ids()))
-    for name in scenario.ids():
-        found = scenario.load(name)
+    found = scenario.library()
+    left = max(map(len, found.works))
+    for name in found.works:
+        battle = scenario.own(name)
         click.echo(
-            f"{click.style(name.ljust(left), bold=True)}  {found.name.in_(lang)}  ({found.game})"
+            f"{click.style(name.ljust(left), bold=True)}  {battle.name.in_(lang)}  ({battle.game})"
         )
-        click.echo(f"{' ' * left}  {found.about.in_(lang)}")
+        click.echo(f"{' ' * left}  {battle.about.in_(lang)}")
+    for broken in found.broken:
+        click.echo(f"{click.style(broken.id.ljust(left), bold=True)}  {broken.problem.in_(lang)}")

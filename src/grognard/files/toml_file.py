@@ -6,7 +6,7 @@ time for the line of that value.
 
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import deepcopy
 from typing import TypeVar
 
@@ -93,12 +93,23 @@ def in_both_languages(data: object, info: inspect.Type) -> object:
             }
         case dict(), inspect.DictType(value_type=item):
             return {key: in_both_languages(value, item) for key, value in data.items()}
-        case list(), inspect.VarTupleType(item_type=item) | inspect.ListType(item_type=item):
-            return [in_both_languages(value, item) for value in data]
         case _, inspect.UnionType(types=types):
             for one in types:
                 data = in_both_languages(data, one)
+        case list(), _:
+            items = _item_types(info, len(data))
+            return [in_both_languages(*each) for each in zip(data, items, strict=True)]
     return data
+
+
+def _item_types(info: inspect.Type, count: int) -> Sequence[inspect.Type]:
+    """Give the type of each item of a list that is read as a type."""
+    match info:
+        case inspect.VarTupleType(item_type=item) | inspect.ListType(item_type=item):
+            return [item] * count
+        case inspect.TupleType(item_types=items) if len(items) == count:
+            return items
+    return [inspect.AnyType()] * count
 
 
 def converted(data: object, type_: type[T]) -> T:

@@ -1,7 +1,7 @@
 """Scenario files: map, units, sides and objectives, to be read and edited as text."""
 
-from collections.abc import Mapping
-from functools import cache, cached_property
+from collections.abc import Iterator, Mapping
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from pathlib import Path
 from types import MappingProxyType
@@ -16,9 +16,10 @@ from grognard.files import toml_file
 from grognard.files.source import is_file, read_source
 from grognard.files.struct_types import prepare
 from grognard.files.toml_file import refuse_at
+from grognard.maps import card_needs
 from grognard.maps.board import Board, Map, Piece, Place
 from grognard.maps.hexes import Hexside, Numbering, hexside
-from grognard.maps.scenario_checks import Needs, problems
+from grognard.maps.scenario_checks import FORMAT, Needs, problems
 from grognard.rules import game
 from grognard.rules.fight import Name, Steps
 from grognard.words.message import say
@@ -75,7 +76,7 @@ class Force(ScenarioPart, frozen=True, kw_only=True):
     name: Name
     side: str
     kind: str
-    unit_class: str
+    unit_class: str = ""  # "": the only one of the card
     hex: str | None = None
     size: str = ""
     formation: str = ""
@@ -132,9 +133,11 @@ class Scenario(ScenarioPart, frozen=True, kw_only=True, dict=True):
     def board(self) -> Board:
         """Set the battle up."""
         sheet = self.built_map
+        classes = game.card(self.game).unit_classes
+        usual = classes[0].id if classes else ""
         return Board(
             sheet,
-            tuple(_piece(force, sheet) for force in self.units),
+            tuple(_piece(force, sheet, usual) for force in self.units),
             {sheet.hex(number): side for number, side in self.holders.items()},
             dict(self.pools),
         )
@@ -174,12 +177,12 @@ def _map(scenario: Scenario, card: Card) -> Map:
     return Map(numbering, places, hexsides, ways, names, rows, sources, around)
 
 
-def _piece(force: Force, sheet: Map) -> Piece:
+def _piece(force: Force, sheet: Map, usual: str) -> Piece:
     return Piece(
         name=force.name,
         side=force.side,
         kind=force.kind,
-        unit_class=force.unit_class,
+        unit_class=force.unit_class or usual,
         size=force.size,
         formation=force.formation,
         nation=force.nation,
@@ -196,16 +199,79 @@ def _piece(force: Force, sheet: Map) -> Piece:
 # ------------------------------------------------------------------ finding and checking
 
 
-def folder(game_id: str) -> Path:
-    """Give the folder of a game's scenarios."""
-    return game.folder(game_id) / "scenarios"
+class ScenarioFile(Struct, frozen=True):
+    """The file of a scenario of a game, as it was when it was found."""
+
+    file: Path
+    changed: int  # so that a file that was edited is another one
+    shipped: bool
+
+    @property
+    def name(self) -> str:
+        return self.file.stem
+
+    @property
+    def source(self) -> str:
+        """The name of the file in messages."""
+        return self.file.name if self.shipped else str(self.file)
+
+
+class BrokenScenario(Struct, frozen=True):
+    """A scenario that can't be used, and why."""
+
+    id: str
+    problem: Refusal
+
+
+class ScenarioLibrary(Struct, frozen=True):
+    """The scenarios of all games: those that work by name, and those that do not."""
+
+    works: Mapping[str, ScenarioFile]
+    broken: tuple[BrokenScenario, ...]
+
+
+def library() -> ScenarioLibrary:
+    """Find every scenario. One that is broken is named with its problem, and the others work."""
+    return _library(tuple(file for id_ in game.ids() for file in _files(id_)))
+
+
+def _files(game_id: str) -> Iterator[ScenarioFile]:
+    place = game.place(game_id)
+    for file in place.scenarios:
+        changed = 0 if place.shipped else file.stat().st_mtime_ns
+        yield ScenarioFile(file, changed, place.shipped)
+
+
+@lru_cache(maxsize=8)
+def _library(files: tuple[ScenarioFile, ...]) -> ScenarioLibrary:
+    works: dict[str, ScenarioFile] = {}
+    broken: list[BrokenScenario] = []
+    for found in sorted(files, key=lambda each: not each.shipped):
+        try:
+            if found.name in works:
+                place = works[found.name].source
+                problem = say(
+                    "there is another scenario '{name}' in {place}", name=found.name, place=place
+                )
+                raise Refusal(problem, source=found.source)
+            if not found.shipped:
+                _own(found)
+        except Refusal as refusal:
+            broken.append(BrokenScenario(found.name, refusal))
+        else:
+            works[found.name] = found
+    return ScenarioLibrary(works, tuple(broken))
 
 
 def ids() -> dict[str, Path]:
-    """Find every scenario that comes with the games."""
-    return {
-        file.stem: file for game_id in game.ids() for file in sorted(folder(game_id).glob("*.toml"))
-    }
+    """Find every scenario that works, of all games."""
+    return {name: found.file for name, found in library().works.items()}
+
+
+def of_game(game_id: str) -> tuple[Scenario, ...]:
+    """Give the scenarios of a game that work."""
+    works = library().works
+    return tuple(_own(found) for found in _files(game_id) if works.get(found.name) == found)
 
 
 def load(name: str) -> Scenario:
@@ -215,27 +281,69 @@ def load(name: str) -> Scenario:
     return own(name)
 
 
-@cache
 def own(name: str) -> Scenario:
-    """Load a scenario that comes with the games, by its name; never any other file.
+    """Load a scenario that is beside the card of a game, by its name; never any other file.
 
     Threads may share it, with its map: both are immutable.
     """
-    known = ids()
-    if name not in known:
-        problem = say("there is no scenario '{name}'; {near}", name=name, near=near(name, known))
-        raise Refusal(problem)
-    return read(known[name].read_text(encoding="utf-8"), known[name].name)
+    found = library()
+    if name in found.works:
+        return _own(found.works[name])
+    for broken in found.broken:
+        if broken.id == name:
+            raise broken.problem
+    problem = say("there is no scenario '{name}'; {near}", name=name, near=near(name, found.works))
+    raise Refusal(problem)
+
+
+@lru_cache(maxsize=256)
+def _own(found: ScenarioFile) -> Scenario:
+    text = read_source(str(found.file)).text
+    made = read(text, found.source)
+    if made.id != found.name:
+        problem = say(
+            "the id '{id}' differs from the name of the file; expected '{name}'",
+            id=made.id,
+            name=found.name,
+        )
+        raise refuse_at(problem, ("id",), text, found.source)
+    return made
 
 
 def read(text: str, source: str) -> Scenario:
     """Read a scenario from TOML text; refuse a wrong one with file, line, key and reason."""
-    found = toml_file.read(text, Scenario, source, decode_hook)
+    data = {**_by_name(Path(source)), **toml_file.parse(text, source)}
+    found = toml_file.read_data(data, Scenario, text, source, decode_hook)
     try:
         card = game.card(found.game)
+        needs = _needs(card)
     except Refusal as refusal:
         raise refuse_at(refusal.problem, ("game",), text, source) from None
-    needs: Needs = game.module(found.game, "field").FIELD.needs(card)
     for problem, path in problems(found, card, needs):
         raise refuse_at(problem, path, text, source)
     return found
+
+
+def _by_name(file: Path) -> dict[str, object]:
+    """Give what a file's name says: `GAME.SCENARIO.toml`, or `GAME/scenarios/SCENARIO.toml`."""
+    known: dict[str, object] = {"format": FORMAT, "id": file.stem}
+    if "." in file.stem:
+        return known | {"game": file.stem.partition(".")[0]}
+    if file.parent.name == "scenarios":
+        return known | {"game": file.parent.parent.name.replace("_", "-")}
+    return known
+
+
+def _needs(card: Card) -> Needs:
+    """Give what the rules of a game must find: those in Python, or those of its card."""
+    if game.place(card.id).has_module("field"):
+        needs: Needs = game.module(card.id, "field").FIELD.needs(card)
+        return needs
+    if card.map is None:
+        problem = say(
+            "the card of {game} has no part [map], which says how it is played on a map; an empty "
+            "one is enough",
+            game=card.id,
+        )
+        raise Refusal(problem)
+    return card_needs.needs(card)

@@ -11,6 +11,7 @@ from grognard.card.card import Card
 from grognard.card.checks import terrain_problems
 from grognard.card.rows import Value
 from grognard.files.plain_data import too_large
+from grognard.files.toml_file import converted, unknown_key
 from grognard.files.value_path import Problem, ValuePath
 from grognard.maps.hexes import Numbering, grid_lines
 from grognard.rules.fight import SETUP_LIMITS
@@ -31,6 +32,8 @@ class Needs(NamedTuple):
     kinds: tuple[str, ...] = ()  # of units
     sizes: tuple[str, ...] = ()
     face_words: Mapping[str, tuple[str, ...]] = MappingProxyType({})  # key of a face -> its words
+    face_types: Mapping[str, type] = MappingProxyType({})  # every key that a face may have
+    states: tuple[str, ...] = ()
     values: Mapping[str, tuple[str, ...]] = MappingProxyType({})  # key -> its words, or NUMBERS
     terrain_numbers: tuple[str, ...] = ()  # keys of terrain values that are whole numbers
 
@@ -212,20 +215,31 @@ def _units(scenario: Scenario, card: Card, needs: Needs) -> Iterator[Problem]:
         if unit.name in names:
             yield say("two units are named '{name}'; each needs its own name", name=unit.name), path
         names.add(unit.name)
+        only = classes[0] if len(classes) == 1 else ""
         for key, word, known, problem in (
-            ("unit_class", unit.unit_class, classes, say("there is no unit class '{id}'")),
+            ("unit_class", unit.unit_class or only, classes, say("there is no unit class '{id}'")),
             ("kind", unit.kind, needs.kinds, say("there is no kind of unit '{id}'")),
             ("size", unit.size, needs.sizes, say("no unit has the size '{id}'")),
         ):
             unknown = Message(problem.template, {"id": word})
             yield from _one_of(word, known, unknown, (*path, key))
+        for place, state in enumerate(unit.states):
+            unknown = say("there is no state '{id}'", id=state)
+            yield from _one_of(state, needs.states, unknown, (*path, "states", place))
         for place, face in enumerate(unit.faces):
             yield from _face(face, needs, (*path, "faces", place))
 
 
 def _face(face: Mapping[str, Value], needs: Needs, path: ValuePath) -> Iterator[Problem]:
     for key, value in face.items():
-        if key in needs.face_words:
+        if needs.face_types and key not in needs.face_types:
+            yield unknown_key(key, needs.face_types), (*path, key)
+        elif key in needs.face_types:
+            try:
+                converted(value, needs.face_types[key])
+            except Refusal as refusal:
+                yield refusal.problem, (*path, key)
+        elif key in needs.face_words:
             word = str(value)
             problem = say("no counter has '{word}' here", word=word)
             yield from _one_of(word, needs.face_words[key], problem, (*path, key))

@@ -16,6 +16,7 @@ from grognard.files.toml_file import converted
 from grognard.maps import scenario as scenarios
 from grognard.maps.board import Board
 from grognard.maps.scenario import Scenario
+from grognard.matches.card_field import CardField
 from grognard.matches.field import Field, Order, Playing, Roles, Verdict, Words
 from grognard.rules import game
 from grognard.rules.ask import Answer, Ask, Choose, Commit, Roll
@@ -239,6 +240,8 @@ prepare(Saved)
 
 def new_field(scenario: Scenario) -> Field:
     """Give a scenario the rules of its game, for one match."""
+    if not game.place(scenario.game).has_module("field"):
+        return CardField(scenario)
     field: Field = game.module(scenario.game, "field").FIELD(scenario)
     return field
 

@@ -59,13 +59,16 @@ def _procedure(card: Card, row: ProcedureRow) -> Procedure:
     return made
 
 
+_FOUGHT_OVER = ("hex", "way", "marker", "hexside")  # terrain that may be stated of a fight
+
+
 def _check(case: Case[Any]) -> None:
     """Refuse what the card does not allow: a name twice, unknown terrain, no place on the table."""
     setup: Setup = case.setup
     units_named_once(*(units_of(case.setup, side) for side in SIDES))
     for fact in case.card.facts:
         if fact.kind == "set" and not fact.values and fact.of != "unit":
-            terrain_known(case.card, getattr(setup, fact.id), fact.id)
+            terrain_known(case.card, getattr(setup, fact.id), fact.id, _FOUGHT_OVER)
     facts = fight_facts(case)
     table = chosen_table(case, facts)
     if table is None:

@@ -43,13 +43,18 @@ def setup_type(card: Card, row: ProcedureRow) -> type[Setup]:
 
 
 def _unit_fields(card: Card, row: ProcedureRow) -> Iterator[FieldType]:
-    declared = [field.id for field in card.unit_fields]
     yield "steps", Annotated[int, Meta(ge=1, le=LARGEST)], 1
+    yield from printed_fields(card, row)
+    yield from ((state.id, bool, False) for state in card.states)
+
+
+def printed_fields(card: Card, row: ProcedureRow) -> Iterator[FieldType]:
+    """Give the values of a counter besides its steps: what is added up, and what is declared."""
+    declared = [field.id for field in card.unit_fields]
     for name in dict.fromkeys((row.attack, row.defence)):
         if name not in declared:
             yield name, Annotated[int, Meta(ge=0, le=LARGEST)], 0
     yield from (_field(field) for field in card.unit_fields)
-    yield from ((state.id, bool, False) for state in card.states)
 
 
 def _field(field: UnitField) -> FieldType:

@@ -168,11 +168,6 @@ def _card(place: GamePlace) -> Card:
     return found
 
 
-def folder(game: str) -> Path:
-    """Give the folder of a game."""
-    return _find(game).folder
-
-
 def place(game: str) -> GamePlace:
     """Give the place of a game."""
     return _find(game)

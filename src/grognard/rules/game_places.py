@@ -43,6 +43,20 @@ class GamePlace(Struct, frozen=True, cache_hash=True):
         return self.file.parent if self.file.name == CARD else self.file.with_suffix("")
 
     @property
+    def scenarios(self) -> tuple[Path, ...]:
+        """The files of its scenarios: in `scenarios`, or `NAME.SCENARIO.toml` beside one file."""
+        if self.file.name == CARD:
+            return tuple(sorted((self.folder / "scenarios").glob("*.toml")))
+        beside = sorted(self.file.parent.glob("*.toml"))
+        begins = f"{self.file.stem}."
+        named = (file for file in beside if file.stem.startswith(begins))
+        return tuple(file for file in named if not _is_card(file))
+
+    def has_module(self, name: str) -> bool:
+        """Tell whether the game has a module of its own in Python."""
+        return (self.folder / f"{name}.py").is_file()
+
+    @property
     def source(self) -> str:
         """The name of the file in messages."""
         return f"games/{self.folder.name}/{CARD}" if self.shipped else str(self.file)

@@ -3,6 +3,7 @@
 An `aid.toml` refines them; a game without one has its page all the same.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -12,6 +13,7 @@ from grognard.card.card import Card
 from grognard.card.known_facts import MANY, unit_facts
 from grognard.card.rows import SIDES, Side
 from grognard.rules.procedure import Game, Procedure
+from grognard.rules.stages.state import needs
 from grognard.study.aid import PlayerSheet, UnitList
 from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal
@@ -47,6 +49,9 @@ def _unit_list(card: Card, procedure: Procedure, side: Side) -> UnitList:
     factor = _FACTORS[side]
     if row:
         factor = row.attack if side == "attacker" else row.defence
+        axes = {card.table(choice.table).columns.of for choice in row.choices}
+        if side == "defender" and axes <= {"attack", None} and not needs(card).exchange:
+            factor = ""  # one side's total: the defence counts for nothing
     fields = unit_fields(procedure, MANY[side])
     numbers = [name for name, type_ in fields.items() if isinstance(type_, inspect.IntType)]
     shown = [name for name in numbers if name not in ("steps", *_FACTORS.values())]
@@ -56,7 +61,8 @@ def _unit_list(card: Card, procedure: Procedure, side: Side) -> UnitList:
         text=Text(text.in_("en"), text.in_("fr")),
         side=side,
         factor=factor if factor in fields else "",
-        shows=tuple(name for name in (factor, *shown) if name in fields),
+        shows=tuple(name for name in dict.fromkeys((factor, *shown)) if name in fields),
+        faces={name: name for name in fields if name != "name"},  # as counters print them
     )
 
 
@@ -74,14 +80,22 @@ def unit_fields(procedure: Procedure, list_: str) -> dict[str, inspect.Type]:
 
 
 def _first(card: Card, procedure: Procedure) -> Iterator[str]:
-    """Give the facts that choose the table or are looked up on it: they stand above the others."""
+    """Give the facts that choose the table, are looked up on it, or are numbers or words that
+    several modifiers look at: they stand above the others."""
     row = next((row for row in card.procedures if row.id == procedure.id), None)
     if row is None:
         return
     tested = {
         test.fact for choice in row.choices for when in choice.when for test in when.tests
     } | {card.table(choice.table).columns.of or "" for choice in row.choices}
-    yield from (fact.id for fact in card.facts if fact.id in tested)
+    looked_at = Counter(
+        fact
+        for modifier in card.modifiers
+        for fact in {test.fact for when in modifier.when for test in when.tests}
+    )
+    for fact in card.facts:
+        if fact.id in tested or (fact.kind in ("number", "word") and looked_at[fact.id] > 1):
+            yield fact.id
 
 
 def _by(card: Card, procedure: Procedure) -> Iterator[tuple[str, tuple[str, ...]]]:

@@ -26,9 +26,7 @@ class TrayCounter(NamedTuple):
 
 def battles(game_id: str) -> tuple[Scenario, ...]:
     """Give the scenarios of a game, whose counters are in the tray."""
-    return tuple(
-        scenario.own(file.stem) for file in sorted(scenario.folder(game_id).glob("*.toml"))
-    )
+    return scenario.of_game(game_id)
 
 
 @cache

@@ -52,7 +52,7 @@ class GroundLayer:
     def level(self, hex_: Hex) -> int:
         """Give the height of a hex; a hill without a stated height is one level high."""
         place = self.map.places[hex_]
-        hilly = any(svg_terrain.ground(id_).edge == "hill" for id_ in place.terrain)
+        hilly = any(svg_terrain.ground(row).edge == "hill" for row in self.map.rows(hex_))
         return max(place.height, int(hilly))
 
     def ground(self, hex_: Hex) -> str:
@@ -62,12 +62,13 @@ class GroundLayer:
         points = self.layout.outline(hex_)
         parts = [f'<polygon class="ground" points="{points}" fill="{self.fill(hex_, terrain)}"/>']
         for id_ in terrain:
-            if svg_terrain.ground(id_).pattern:
+            row = self.map.terrain[id_]
+            if svg_terrain.ground(row).pattern:
                 parts.append(
                     f'<polygon class="pattern" data-terrain="{escape(id_)}" points="{points}" '
-                    f'fill="url(#{svg_terrain.pattern_id(id_)})"/>'
+                    f'fill="url(#{svg_terrain.pattern_id(row)})"/>'
                 )
-            if svg_terrain.ground(id_).edge == "coast":
+            if svg_terrain.ground(row).edge == "coast":
                 parts.append(self.shore(hex_))
         parts.append(self.hachures(hex_))
         return (
@@ -77,7 +78,7 @@ class GroundLayer:
         )
 
     def fill(self, hex_: Hex, terrain: Iterable[str]) -> str:
-        looks = [svg_terrain.ground(id_) for id_ in terrain]
+        looks = [svg_terrain.ground(self.map.terrain[id_]) for id_ in terrain]
         best = max(looks, key=lambda look: look.rank, default=svg_terrain.GROUND["clear"])
         level = self.level(hex_)
         return svg_terrain.height_fill(level) if level and best.rank <= 25 else best.fill
@@ -109,9 +110,9 @@ class GroundLayer:
         """Draw water along the sides towards the sea or the edge of the map."""
         bands = []
         for direction in range(6):
-            beyond = self.map.places.get(hex_.step(direction))
-            if beyond and not any(
-                svg_terrain.look(id_) in ("sea", "lake") for id_ in beyond.terrain
+            beyond = hex_.step(direction)
+            if beyond in self.map.places and not any(
+                svg_terrain.look(row) in ("sea", "lake") for row in self.map.rows(beyond)
             ):
                 continue
             one, other = self.layout.ends(hex_, direction)
@@ -129,8 +130,9 @@ class GroundLayer:
         drawn: list[str] = []
         corners: list[str] = []
         for id_ in ordered(self.map.places[hex_].terrain, self.map.terrain):
-            look = svg_terrain.ground(id_)
-            corner = look.corner or ("" if svg_terrain.is_known(id_) else self.initial(id_))
+            row = self.map.terrain[id_]
+            look, known = svg_terrain.ground(row), svg_terrain.is_known(row)
+            corner = svg_terrain.initial(row, self.lang, known=known) or look.corner
             if look.figure:
                 drawn.append(f'<g data-terrain="{escape(id_)}">{look.figure}</g>')
             if corner:
@@ -140,10 +142,6 @@ class GroundLayer:
         drawn += corners
         place = f'<g transform="translate({at})" data-at="{self.map.number(hex_)}">'
         return f"{place}{''.join(drawn)}</g>" if drawn else ""
-
-    def initial(self, id_: str) -> str:
-        """Draw the first letter of an unknown feature."""
-        return svg_terrain.letter(self.map.terrain[id_].text.in_(self.lang)[:1].upper(), 0, 0)
 
     def number(self, hex_: Hex) -> str:
         at = self.layout.centre(hex_)
@@ -167,7 +165,7 @@ class GroundLayer:
             for id_ in ids:
                 kinds.setdefault(id_, []).append(side)
         for id_ in ordered(kinds, self.map.terrain):
-            for number, stroke in enumerate(svg_terrain.side(id_).strokes):
+            for number, stroke in enumerate(svg_terrain.side(self.map.terrain[id_]).strokes):
                 for side in kinds[id_]:
                     one, other = self.layout.side_ends(side)
                     named = "" if number else f' data-side="{self.pair(side)}"'
@@ -178,8 +176,9 @@ class GroundLayer:
 
     def side_figure(self, id_: str, side: Hexside) -> str:
         """Draw a feature's extras: a causeway's dam, an unknown feature's letter."""
-        middle = self.layout.middle(side)
-        if svg_terrain.side_look(id_) == "causeway":
+        middle, row = self.layout.middle(side), self.map.terrain[id_]
+        look = svg_terrain.side_look(row)
+        if look == "causeway":
             across = self.layout.centre(side.first), self.layout.centre(side.second)
             start, end = middle.towards(across[0], 0.32), middle.towards(across[1], 0.32)
             way = f'd="M{start}L{end}" stroke-linecap="butt"'
@@ -187,9 +186,8 @@ class GroundLayer:
                 f'<g class="dam"><path {way} stroke="{INK}" stroke-width="17"/>'
                 f'<path {way} stroke="#e9d9b4" stroke-width="13.5"/></g>'
             )
-        if not svg_terrain.side_look(id_):
-            return f'<g transform="translate({middle})">{self.initial(id_)}</g>'
-        return ""
+        initial = svg_terrain.initial(row, self.lang, known=bool(look))
+        return f'<g transform="translate({middle})">{initial}</g>' if initial else ""
 
     def river_names(self) -> Iterator[str]:
         named: dict[Text, list[Hexside]] = {}

@@ -84,15 +84,16 @@ class Legend:
         """Show each terrain of hexes on a small hex."""
         points = " ".join(f"{short(x * 0.34)},{short(y * 0.34)}" for x, y in CORNERS)
         for id_ in self.ground.features():
-            look = svg_terrain.ground(id_)
-            pattern = f'<polygon points="{points}" fill="url(#{svg_terrain.pattern_id(id_)})"/>'
-            letter = "" if svg_terrain.is_known(id_) else self.ground.initial(id_)
+            row = self.ground.map.terrain[id_]
+            look, known = svg_terrain.ground(row), svg_terrain.is_known(row)
+            pattern = f'<polygon points="{points}" fill="url(#{svg_terrain.pattern_id(row)})"/>'
+            letter = svg_terrain.initial(row, self.lang, known=known)
             yield self.terrain(
                 id_,
                 f'<polygon points="{points}" fill="{look.fill}" stroke="{INK}" stroke-width=".7"/>'
                 f"{pattern if look.pattern else ''}"
                 f'<g transform="scale(.34)">{svg_terrain.EDGES.get(look.edge, "")}{look.figure}</g>'
-                f"{look.corner}{letter}",
+                f"{letter or look.corner}",
             )
 
     def terrain(self, id_: str, figure: str) -> LegendEntry:
@@ -105,12 +106,13 @@ class Legend:
         sides = {id_ for ids in self.ground.map.hexsides.values() for id_ in ids}
         ways = {id_ for ids in self.ground.map.ways.values() for id_ in ids}
         for id_ in ordered(sides, terrain):
-            look = svg_terrain.side_look(id_)
+            look = svg_terrain.side_look(terrain[id_])
             extra = svg_terrain.DAM if look == "causeway" else ""
-            line = svg_terrain.sample("M-14 5L-7-5H7L14 5", svg_terrain.side(id_).strokes)
-            yield self.terrain(id_, line + (extra if look else self.ground.initial(id_)))
+            line = svg_terrain.sample("M-14 5L-7-5H7L14 5", svg_terrain.side(terrain[id_]).strokes)
+            initial = svg_terrain.initial(terrain[id_], self.lang, known=bool(look))
+            yield self.terrain(id_, line + extra + initial)
         for id_ in ordered(ways, terrain):
-            strokes = svg_terrain.way(id_).strokes
+            strokes = svg_terrain.way(terrain[id_]).strokes
             yield self.terrain(id_, svg_terrain.sample("M-15 5Q0-10 15 3", strokes))
 
     def marks(self) -> Iterator[LegendEntry]:

@@ -97,12 +97,13 @@ class _Picture:
         yield f'{beside}<g class="legend">{legend}</g>\n</svg>\n'
 
     def definitions(self) -> str:
-        patterns = {svg_terrain.pattern_id(id_): id_ for id_ in self.ground.features()}
+        rows = (self.board.map.terrain[id_] for id_ in self.ground.features())
+        patterns = {svg_terrain.pattern_id(row): row for row in rows}
         kinds = {svg_symbols.known(piece.kind): piece.kind for piece in self.board.pieces}
         return "".join(
             f"{made}\n"
             for made in (
-                *(svg_terrain.pattern(id_) for _, id_ in sorted(patterns.items())),
+                *(svg_terrain.pattern(patterns[id_]) for id_ in sorted(patterns)),
                 *(
                     svg_symbols.drawing(kind, f'id="symbol-{name}" ')
                     for name, kind in sorted(kinds.items())

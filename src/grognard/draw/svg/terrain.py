@@ -1,7 +1,8 @@
 """Looks of terrain: a fill and a pattern each, so that a print without colours is readable.
 
-Terrain is known by the words of its id (`wood`, `woods`, `minor-river`). What is not known gets a
-neutral pattern and a letter. Lengths are in the units of a hex whose side is 50 long.
+Terrain is known by the look that its card names, or by the words of its id (`wood`, `minor-river`).
+What is not known gets a neutral pattern and a letter. Lengths are in the units of a hex whose side
+is 50 long.
 """
 
 from collections.abc import Iterable, Mapping
@@ -9,9 +10,12 @@ from html import escape
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from grognard.card.card import Terrain
 from grognard.draw.svg.elements import short
 from grognard.files import toml_file
+from grognard.words.text import Lang
 
 INK = "#2a2620"
 PAPER = "#fbf7ec"
@@ -89,59 +93,91 @@ def _known(styles: Mapping[str, Style], id_: str) -> str:
     return next((name for name, style in styles.items() if style.words & words), "")
 
 
-def look(id_: str) -> str:
+def _named(styles: Mapping[str, Style], row: Terrain) -> str:
+    """Give the look that the card names, or that the words of the id tell."""
+    like = row.look.like if row.look and row.look.like else ""
+    return like if like in styles else _known(styles, row.id)
+
+
+def look(row: Terrain) -> str:
     """Give the name of a feature's look; an unknown feature's own id."""
-    return _known(GROUND, id_) or id_
+    return _named(GROUND, row) or row.id
 
 
-def ground(id_: str) -> GroundStyle:
-    """Give the look of a hex feature."""
-    return GROUND.get(look(id_), UNKNOWN)
+def ground(row: Terrain) -> GroundStyle:
+    """Give the look of a hex feature, with what its card changes."""
+    made, own = GROUND.get(look(row), UNKNOWN), row.look
+    if own and own.pattern:
+        other = GROUND[own.pattern]
+        made = replace(made, tile=other.tile, pattern=other.pattern, turned=other.turned)
+    if own and own.colour:
+        made = replace(made, fill=own.colour, rank=max(made.rank, UNKNOWN.rank))
+    return made
 
 
-def is_known(id_: str) -> bool:
+def is_known(row: Terrain) -> bool:
     """Tell whether a feature of a hex has a look of its own."""
-    return look(id_) in GROUND
+    return look(row) in GROUND
 
 
-def side_look(id_: str) -> str:
+def side_look(row: Terrain) -> str:
     """Give the name of the look of a hexside's feature; none if it is unknown."""
-    return _known(SIDES, id_)
+    return _named(SIDES, row)
 
 
-def side(id_: str) -> SideStyle:
+def side(row: Terrain) -> SideStyle:
     """Give the look of a hexside's feature."""
-    return SIDES.get(side_look(id_), _LOOKS.unknown_side)
+    made = SIDES.get(side_look(row), _LOOKS.unknown_side)
+    return replace(made, strokes=_coloured(made.strokes, row))
 
 
-def way_look(id_: str) -> str:
+def way_look(row: Terrain) -> str:
     """Give the name of the look of a road or railway; none if it is unknown."""
-    return _known(WAYS, id_)
+    return _named(WAYS, row)
 
 
-def way(id_: str) -> WayStyle:
+def way(row: Terrain) -> WayStyle:
     """Give the look of a road or railway."""
-    return WAYS.get(way_look(id_), _LOOKS.unknown_way)
+    made = WAYS.get(way_look(row), _LOOKS.unknown_way)
+    return replace(made, strokes=_coloured(made.strokes, row))
 
 
-def is_rail(id_: str) -> bool:
+def _coloured(strokes: tuple[Stroke, ...], row: Terrain) -> tuple[Stroke, ...]:
+    """Give the lines of a look, the last unbroken one in the colour of the card."""
+    colour = row.look.colour if row.look else None
+    if colour is None:
+        return strokes
+    whole = [place for place, stroke in enumerate(strokes) if not stroke.dash]
+    main = whole[-1] if whole else 0
+    return (*strokes[:main], replace(strokes[main], colour=colour), *strokes[main + 1 :])
+
+
+def is_rail(row: Terrain) -> bool:
     """Tell a railway from a road."""
-    return way_look(id_) == "rail"
+    return way_look(row) == "rail"
 
 
-def pattern_id(id_: str) -> str:
+def initial(row: Terrain, lang: Lang, *, known: bool) -> str:
+    """Draw the letter that the card gives a feature, or the first one of an unknown feature."""
+    own = row.look.letter if row.look else None
+    words = own or ("" if known else row.text.in_(lang)[:1].upper())
+    return letter(words, 0, 0) if words else ""
+
+
+def pattern_id(row: Terrain) -> str:
     """Give the id of a feature's pattern in the picture."""
-    return f"ground-{look(id_) if is_known(id_) else 'unknown'}"
+    own = row.look.pattern if row.look else None
+    return f"ground-{own or (look(row) if is_known(row) else 'unknown')}"
 
 
-def pattern(id_: str) -> str:
+def pattern(row: Terrain) -> str:
     """Define the pattern of a feature; nothing where it has none."""
-    made = ground(id_)
+    made = ground(row)
     if not made.pattern:
         return ""
     turned = f' patternTransform="rotate({made.turned})"' if made.turned else ""
     return (
-        f'<pattern id="{pattern_id(id_)}" width="{made.tile[0]}" height="{made.tile[1]}" '
+        f'<pattern id="{pattern_id(row)}" width="{made.tile[0]}" height="{made.tile[1]}" '
         f'patternUnits="userSpaceOnUse"{turned}>{made.pattern}</pattern>'
     )
 

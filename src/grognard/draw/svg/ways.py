@@ -19,9 +19,10 @@ class Ways:
         """Draw roads and railways through the centres, smoothly where one goes straight on."""
         kinds = {id_ for ids in self.map.ways.values() for id_ in ids}
         order = svg_terrain.ordered(kinds, self.map.terrain)
-        for id_ in sorted(order, key=lambda kind: (svg_terrain.is_rail(kind), order.index(kind))):
+        rails = [id_ for id_ in order if svg_terrain.is_rail(self.map.terrain[id_])]
+        for id_ in [*(id_ for id_ in order if id_ not in rails), *rails]:
             pieces = list(self.way_pieces(id_))
-            for number, stroke in enumerate(svg_terrain.way(id_).strokes):
+            for number, stroke in enumerate(svg_terrain.way(self.map.terrain[id_]).strokes):
                 for hex_, path in pieces:
                     at = "" if number else f' data-at="{self.map.number(hex_)}"'
                     line = svg_terrain.line(path, stroke)
@@ -64,7 +65,7 @@ class Ways:
 
     def shifts(self, id_: str) -> dict[Hexside, Point]:
         """Move a railway to one side of the road beside it, the same side all along."""
-        if not svg_terrain.is_rail(id_):
+        if not svg_terrain.is_rail(self.map.terrain[id_]):
             return {}
         shared = {side for side, ids in self.map.ways.items() if id_ in ids and len(ids) > 1}
         shifts: dict[Hexside, Point] = {}

@@ -9,11 +9,12 @@
 A column is 8 characters wide, so that 12 columns fit into 100.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from string import ascii_letters
 
 import click
 
+from grognard.card.card import Terrain
 from grognard.draw.svg import symbols as svg_symbols
 from grognard.draw.svg import terrain as svg_terrain
 from grognard.draw.svg.legend import HEIGHT, SOURCE
@@ -116,13 +117,14 @@ class _TextMap:
     def feature(self, side: Hexside) -> tuple[str, str]:
         """Give the character of a side's feature and its colour."""
         for id_ in sorted(self.map.hexsides.get(side, ())):
-            look = svg_terrain.side(id_)
+            look = svg_terrain.side(self.map.terrain[id_])
             return look.sign, look.terminal
         return "", ""
 
     def ways(self, side: Hexside) -> list[tuple[str, str]]:
         """Give the characters of the ways over a side, railways first."""
-        found = [svg_terrain.way(id_).signs for id_ in self.map.ways.get(side, ())]
+        ids = self.map.ways.get(side, ())
+        found = [svg_terrain.way(self.map.terrain[id_]).signs for id_ in ids]
         known = dict.fromkeys(look.signs for look in svg_terrain.WAYS.values())
         return [signs for signs in known if signs in found]
 
@@ -131,7 +133,7 @@ class _TextMap:
         place = self.map.places[hex_]
         letter = self.letters[place.terrain, place.height]
         self.put(row + 1, left + 2, self.map.number(hex_), dim=True)
-        self.put(row + 1, left + 7, letter, bold=True, **_ground_style(place.terrain))
+        self.put(row + 1, left + 7, letter, bold=True, **_ground_style(self.map.rows(hex_)))
         stack = self.board.stack(hex_)
         if stack:
             words = self.short(stack)
@@ -192,9 +194,9 @@ class _TextMap:
         ways = {id_ for ids in self.map.ways.values() for id_ in ids}
         for id_, row in self.map.terrain.items():
             if id_ in sides:
-                yield f"{svg_terrain.side(id_).sign * 2} {row.text.in_(self.lang)}"
+                yield f"{svg_terrain.side(row).sign * 2} {row.text.in_(self.lang)}"
             if id_ in ways:
-                yield f"{''.join(svg_terrain.way(id_).signs)} {row.text.in_(self.lang)}"
+                yield f"{''.join(svg_terrain.way(row).signs)} {row.text.in_(self.lang)}"
 
     def mark_entries(self) -> Iterator[str]:
         if self.objectives:
@@ -252,8 +254,8 @@ def _letters(map_: Map, scenario: Scenario) -> dict[tuple[frozenset[str], int], 
     return letters
 
 
-def _ground_style(terrain: frozenset[str]) -> dict[str, object]:
-    colours = (svg_terrain.ground(id_).terminal for id_ in sorted(terrain))
+def _ground_style(rows: Iterable[Terrain]) -> dict[str, object]:
+    colours = (svg_terrain.ground(row).terminal for row in rows)
     return next(({"fg": colour} for colour in colours if colour), {})
 
 

@@ -1,0 +1,205 @@
+"""The map rules of a game that has none in Python: the hobby's common rules, set in its card."""
+
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
+from grognard.card.map_rules import STEPS, UNITS, MapRules
+from grognard.maps.board import Board, Piece
+from grognard.maps.hexes import Hex
+from grognard.maps.movement import POINT
+from grognard.maps.scenario import Scenario
+from grognard.matches import card_aftermath, card_attack
+from grognard.matches.attack_field import AttackField, Engagement, RetreatPath
+from grognard.matches.field import Orders, Playing, Words
+from grognard.matches.orders import AttackOrders, MoveOrders
+from grognard.words.message import Message, say
+from grognard.words.text import Text
+
+FRESH = ("attacked", "defended")  # states of one combat phase
+RetreatKey = tuple[tuple[str, ...], Hex, Hex, int]  # who, from where, from where now, how far
+
+
+class CardField(AttackField):
+    """A scenario with the map rules of its card."""
+
+    def __init__(self, scenario: Scenario) -> None:
+        super().__init__(scenario)
+        self.rules = self.card.map or MapRules()
+        self.zoc_stops = self.rules.zoc == "rigid"
+        self.zoc_to_zoc = self.rules.zoc_to_zoc or not self.zoc_stops
+        self.zoc_exit = self.rules.leaving * POINT
+
+    def forbidden(self, piece: Piece, what: str) -> Text | None:
+        """Name the state that forbids something to a piece; None where nothing does."""
+        states = (state for state in self.card.states if what in state.forbids)
+        return next((state.text for state in states if state.id in piece.states), None)
+
+    # -------------------------------------------------------------- zones of control
+
+    def exerts_zoc(self, piece: Piece) -> bool:
+        """Tell whether a piece has a zone of control: every kind but those that have none."""
+        return (
+            piece.alive
+            and self.rules.zoc != "none"
+            and piece.kind not in self.rules.no_zoc
+            and not self.forbidden(piece, "zoc")
+        )
+
+    def fights(self, piece: Piece) -> bool:
+        """Every unit fights, with a zone of control or without."""
+        return piece.alive
+
+    # -------------------------------------------------------------- movement
+
+    def allowance(self, board: Board, piece: Piece) -> int:
+        """Give the printed allowance; an unsupplied piece has as much of it as the card says."""
+        if "unsupplied" in piece.states and self.rules.unsupplied_move == "half":
+            piece = replace(piece, move=piece.move // 2)
+        return super().allowance(board, piece)
+
+    def may_move(self, board: Board, piece: Piece) -> Message | None:
+        """Say why a piece may not move now: its state, or no supply."""
+        if problem := super().may_move(board, piece):
+            return problem
+        if state := self.forbidden(piece, "move"):
+            return say("{unit} may not move: {state}", unit=piece.name, state=state)
+        if "unsupplied" in piece.states and self.rules.unsupplied_move == "none":
+            return say("{unit} may not move without supply", unit=piece.name)
+        return None
+
+    # -------------------------------------------------------------- stacking
+
+    def stacking_problem(
+        self, board: Board, hex_: Hex, pieces: tuple[Piece, ...]
+    ) -> Message | None:
+        """Say why pieces may not stand together: both sides, or more than the hex has room for."""
+        if problem := super().stacking_problem(board, hex_, pieces):
+            return problem
+        limit = self.limit(board, hex_)
+        count = sum(map(self.counted, pieces))
+        if limit is not None and count > limit:
+            return say("{points} stacking points; at most {limit}", points=count, limit=limit)
+        return None
+
+    def limit(self, board: Board, hex_: Hex) -> int | None:
+        """Give the limit of a hex: the least of its terrain, or that of the card."""
+        limits = [row.stacking for row in board.map.rows(hex_) if isinstance(row.stacking, int)]
+        return min(limits, default=self.rules.stacking)
+
+    def counted(self, piece: Piece) -> int:
+        """Give what a piece counts towards the limit."""
+        match self.rules.stacking_counts:
+            case str(what) if what == UNITS:
+                return 1
+            case str(what) if what == STEPS:
+                return piece.steps
+        return piece.number(self.rules.stacking_counts)
+
+    # -------------------------------------------------------------- the turn
+
+    def beaten(self, board: Board, side: str) -> bool:
+        """Tell whether a side has no unit left, on the map or still to come."""
+        return not any(piece.alive for piece in board.pieces if piece.side == side)
+
+    def check_supply(self, board: Board, side: str) -> Playing:
+        """Mark who is unsupplied, in a game with supply."""
+        if self.rules.supply == "none":
+            return board
+        return (yield from super().check_supply(board, side))
+
+    def combat_phase(self, board: Board, side: str, turn: int) -> Playing:
+        """Look at the supply of both sides, then carry the attacks out."""
+        for player in (side, self.enemy(side)):
+            board = yield from self.check_supply(board, player)
+        board = yield from super().combat_phase(board, side, turn)
+        return board.changed(*(piece.cleared(*FRESH) for piece in board.pieces))
+
+    def side_turn(self, board: Board, side: str, turn: int) -> Playing:
+        """Run the phases of a side; then its units recover from states that last a turn."""
+        before = {piece.name: piece.states for piece in board.of(side)}
+        board = yield from super().side_turn(board, side, turn)
+        for state in self.card.states:
+            for piece in list(board.of(side)):
+                had = state.id in before.get(piece.name, ())
+                if state.lasts == "turn" and had and state.id in piece.states:
+                    yield self.tell("state", "recovers", unit=piece.name, state=state.text)
+                    board = board.changed(piece.cleared(state.id))
+        yield board
+        return board
+
+    def move_orders(self, board: Board, side: str) -> Orders:
+        """Moves by the terrain chart."""
+        return MoveOrders(self, board, side)
+
+    def attack_orders(self, board: Board, side: str) -> Orders:
+        """Attacks that the table allows."""
+        return CardAttackOrders(self, board, side)
+
+    # -------------------------------------------------------------- the attack
+
+    def unfit(self, piece: Piece) -> Message | None:
+        """Say why a piece can attack nobody now: it has attacked, or its state forbids it."""
+        if problem := super().unfit(piece):
+            return problem
+        if state := self.forbidden(piece, "attack"):
+            return say("{unit} may not attack: {state}", unit=piece.name, state=state)
+        return None
+
+    def barred(self, board: Board, piece: Piece, target: Hex) -> Message | None:
+        """Say what keeps a piece from attacking a hex: the ground, or an attack on it before."""
+        number = board.map.number(target)
+        if not self.enters(board, piece, target):
+            return say(
+                "{unit} can't enter {hex}, and so not attack it", unit=piece.name, hex=number
+            )
+        once = self.rules.attacked == "once"
+        if once and any("defended" in other.states for other in board.stack(target)):
+            return say("the units in {hex} have been attacked already", hex=number)
+        return None
+
+    def engagement(self, board: Board, side: str, order: Words) -> Engagement:
+        """Read an attack order; refuse it also where the table has no place for it."""
+        plan = super().engagement(board, side, order)
+        card_attack.allowed_choices(self, board, plan)
+        return plan
+
+    def attack(self, board: Board, plan: Engagement) -> Playing:
+        """Carry an attack out: from the order to the fight, and from its outcome to the board."""
+        fight = yield from card_attack.fight(self, board, plan)
+        play = yield from self.resolve(fight)
+        return (yield from card_aftermath.aftermath(self, board, plan, play))
+
+    # -------------------------------------------------------------- retreat
+
+    def leads_away(self, way: RetreatPath, there: Hex) -> bool:
+        """Tell whether a step of a retreat goes where the card lets it go."""
+        if self.rules.retreat_direction == "any":
+            return there != way[0]
+        return there.distance(way[0]) > way[-1].distance(way[0])
+
+    def zone_open(self, board: Board, there: Hex) -> bool:
+        """Tell whether a retreat may enter an enemy zone of control in a hex without enemies."""
+        choice = self.rules.retreat_zoc
+        return choice == "free" or (choice == "friends" and board.side_of(there) is not None)
+
+    def retreats(
+        self, board: Board, stack: Sequence[Piece], way: RetreatPath, hexes: int
+    ) -> list[Hex]:
+        """Give the next hexes of a retreat. Only its ends count, so each is found out once, however
+        far a result sends a stack back."""
+        key = tuple(piece.name for piece in stack), way[0], way[-1], hexes
+        return self.kept(board, "retreats", key, self._retreats)
+
+    def _retreats(self, board: Board, key: RetreatKey) -> list[Hex]:
+        names, start, here, hexes = key
+        stack = [board.piece(name) for name in names]
+        return super().retreats(board, stack, (start, here), hexes)
+
+
+class CardAttackOrders(AttackOrders):
+    """The attacks of a combat phase; only those are listed that the table allows."""
+
+    def groups(self, target: Hex) -> Iterator[Words]:
+        number = self.board.map.number(target)
+        return (group for group in super().groups(target) if self.legal(("attack", number, *group)))

@@ -18,8 +18,8 @@ from grognard.draw.text.match import word_text
 from grognard.fights.fight_file import stated_fight
 from grognard.fights.record import from_plain
 from grognard.maps import scenario
-from grognard.matches.field import Order
 from grognard.matches.match import Match, begin
+from grognard.matches.protocol import Order
 from grognard.matches.seats import Seats, plays_itself
 from grognard.rules import game
 from grognard.rules.ask import Choose, Commit, Roll

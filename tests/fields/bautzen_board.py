@@ -13,8 +13,8 @@ from grognard.games.bautzen.stated import Attack, BautzenPreparation
 from grognard.maps import scenario as scenarios
 from grognard.maps.board import Board
 from grognard.maps.hexes import Hex
-from grognard.matches.field import END, Doing, Order, Roles
 from grognard.matches.orders import AttackOrders, typed
+from grognard.matches.protocol import END, Doing, Order, Roles
 from grognard.players.bot import first_fight
 from grognard.rules.ask import Answer, Choose, Commit, Roll
 from grognard.rules.fight import Fight

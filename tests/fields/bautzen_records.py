@@ -15,9 +15,10 @@ from grognard.games.bautzen.field import Moves, breakthrough
 from grognard.games.bautzen.stated import BautzenFight
 from grognard.maps.board import Board
 from grognard.matches import match as matches
-from grognard.matches.field import END, Field, Order, Words
+from grognard.matches.field import Field
 from grognard.matches.match import Match, Reply, begin
 from grognard.matches.orders import typed
+from grognard.matches.protocol import END, Order, Words
 from grognard.rules.ask import Answer, Choose, Commit, Roll
 from grognard.rules.line import Line
 from tests.fields.recording import Use, needed

@@ -10,8 +10,8 @@ from pathlib import Path
 from random import Random
 
 from grognard.matches import match as matches
-from grognard.matches.field import END, Order, Words
 from grognard.matches.match import Match, Reply, begin
+from grognard.matches.protocol import END, Order, Words
 from grognard.rules.ask import Choose, Commit, Roll
 from grognard.rules.line import Line
 from grognard.words.text import Text

@@ -19,8 +19,9 @@ from grognard.games.panzer_grenadier.stated import AFVS, DirectFight
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
 from grognard.matches import match as matches
-from grognard.matches.field import END, Field, Order, Words
+from grognard.matches.field import Field
 from grognard.matches.match import Match, Reply, begin
+from grognard.matches.protocol import END, Order, Words
 from grognard.rules.ask import Answer, Choose, Commit, Roll
 from grognard.rules.line import Line
 from grognard.words.text import Text

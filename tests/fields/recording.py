@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Iterator
 
-from grognard.matches.field import END, Order
 from grognard.matches.match import Match
+from grognard.matches.protocol import END, Order
 from grognard.rules.ask import Choose, Commit, Roll
 
 Use = tuple[str, str]  # what kind of thing of the card is used, and which

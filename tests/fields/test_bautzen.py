@@ -11,9 +11,9 @@ from grognard.games.bautzen.ground import ALLIED, GERMAN
 from grognard.maps.board import Piece
 from grognard.maps.movement import POINT
 from grognard.matches import match as matches
-from grognard.matches.field import END, Order
 from grognard.matches.match import Match, begin
 from grognard.matches.orders import AttackOrders, typed
+from grognard.matches.protocol import END, Order
 from grognard.rules.ask import Choose
 from grognard.rules.line import Line
 from grognard.words.refusal import Refusal

@@ -24,8 +24,8 @@ from grognard.maps.hexes import Hex
 from grognard.maps.movement import POINT
 from grognard.matches import match as matches
 from grognard.matches.attack_field import Engagement
-from grognard.matches.field import END, Doing, Order, Roles, Words
 from grognard.matches.match import Match, begin
+from grognard.matches.protocol import END, Doing, Order, Roles, Words
 from grognard.rules.ask import Answer, Choose, Commit, Roll
 from grognard.rules.fight import Fight
 from grognard.rules.line import Line

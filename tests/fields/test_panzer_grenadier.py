@@ -29,8 +29,8 @@ from grognard.maps import scenario as scenarios
 from grognard.maps.board import Board
 from grognard.maps.hexes import Hex
 from grognard.matches import match as matches
-from grognard.matches.field import END, Doing, Order, Words
 from grognard.matches.match import Match
+from grognard.matches.protocol import END, Doing, Order, Words
 from grognard.rules.ask import Answer, Choose, Commit, Roll
 from grognard.rules.fight import Fight
 from grognard.rules.line import Line

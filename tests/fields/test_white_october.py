@@ -20,9 +20,9 @@ from grognard.maps import scenario as scenarios
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
 from grognard.matches.attack_field import Engagement
-from grognard.matches.field import Doing, Order, Yielded
 from grognard.matches.match import Match
 from grognard.matches.orders import MoveOrders
+from grognard.matches.protocol import Doing, Order, Yielded
 from grognard.rules.ask import Answer, Ask, Choose, Commit, Roll
 from grognard.rules.fight import Fight
 from grognard.rules.line import Line

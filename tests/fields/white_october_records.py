@@ -19,9 +19,10 @@ from grognard.games.white_october.stated import WhiteOctoberFight
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
 from grognard.matches import match as matches
-from grognard.matches.field import END, Field, Order, Words
+from grognard.matches.field import Field
 from grognard.matches.match import Match, Reply, begin
 from grognard.matches.orders import AttackOrders, MoveOrders, typed
+from grognard.matches.protocol import END, Order, Words
 from grognard.rules.ask import Answer, Choose, Commit, Roll
 from grognard.rules.line import Line
 from grognard.words.text import Text

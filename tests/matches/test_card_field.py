@@ -13,8 +13,8 @@ from grognard.fights.play import Play
 from grognard.maps import scenario
 from grognard.maps.board import Board
 from grognard.matches.card_field import CardField
-from grognard.matches.field import Order, Playing
 from grognard.matches.match import look_ahead, new_field
+from grognard.matches.protocol import Order, Playing
 from grognard.rules import game_places
 from grognard.rules.ask import Answer, Choose, Roll
 from grognard.rules.fight import Fight

@@ -10,8 +10,8 @@ import pytest
 from grognard.card.card import Card
 from grognard.maps import scenario
 from grognard.maps.card_needs import attack_row
-from grognard.matches.field import Order
 from grognard.matches.match import Match, begin, load, save
+from grognard.matches.protocol import Order
 from grognard.players.bot import Bot, bots_for, play_on
 from grognard.rules import game, game_places
 from grognard.rules.line import Line

@@ -7,9 +7,9 @@ import pytest
 
 from grognard.games.bautzen.field import FIELD
 from grognard.maps import scenario
-from grognard.matches.field import END, Order, Words
 from grognard.matches.match import Match, begin
 from grognard.matches.orders import AttackOrders
+from grognard.matches.protocol import END, Order, Words
 
 SCENARIOS = sorted(scenario.ids())
 

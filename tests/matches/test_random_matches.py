@@ -7,8 +7,8 @@ import pytest
 
 from grognard import Refusal
 from grognard.maps import scenario
-from grognard.matches.field import END, Order
 from grognard.matches.match import Match, begin, load, save
+from grognard.matches.protocol import END, Order
 from grognard.players.bot import Bot, play_on
 from grognard.rules.ask import Answer, Ask, Choose, Commit, Roll
 from grognard.rules.line import Line

@@ -13,8 +13,9 @@ from grognard.fights.record import from_plain
 from grognard.maps import scenario
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
-from grognard.matches.field import Field, Order
+from grognard.matches.field import Field
 from grognard.matches.match import Match, begin, new_field, saved
+from grognard.matches.protocol import Order
 from tests.matches.test_random_matches import SCENARIOS, any_answer
 
 THREADS = 4

@@ -3,8 +3,8 @@
 import pytest
 
 from grognard.maps import scenario
-from grognard.matches.field import END, Order
 from grognard.matches.match import Match, begin, new_field
+from grognard.matches.protocol import END, Order
 from grognard.players.bot import Bot, Ranking, play_on
 from grognard.players.plans import OrderWorth, Plans, approach
 

@@ -13,8 +13,8 @@ from httpx import Client
 
 from grognard.maps import scenario
 from grognard.matches import match as matches
-from grognard.matches.field import Order
 from grognard.matches.match import Match
+from grognard.matches.protocol import Order
 from grognard.players.bot import Bot
 from grognard.rules.ask import Roll
 from grognard.web.matches.order_menu import Deed, Menu, deeds, menu

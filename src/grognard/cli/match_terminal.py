@@ -17,8 +17,8 @@ from grognard.fights.play import written_answer
 from grognard.maps.scenario import MARKS
 from grognard.matches import orders
 from grognard.matches.before_fight import match_advice
-from grognard.matches.field import Order, Roles, Words, order_words
 from grognard.matches.match import Match, save
+from grognard.matches.protocol import Order, Roles, Words, order_words
 from grognard.players.bot import Bot
 from grognard.rules.ask import Answer, Ask, Commit, Roll
 from grognard.rules.line import Line

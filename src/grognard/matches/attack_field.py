@@ -12,7 +12,8 @@ from typing import NamedTuple
 from grognard.card.rows import Side
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
-from grognard.matches.field import Doing, Field, Orders, Playing, Roles, Words
+from grognard.matches.field import Field
+from grognard.matches.protocol import Doing, Orders, Playing, Roles, Words
 from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal
 

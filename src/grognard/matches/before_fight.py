@@ -13,8 +13,8 @@ from grognard.fights.play import Play
 from grognard.fights.prospects import Prospect, Prospects, advice, prospects
 from grognard.fights.table_place import TablePlaces, mixed_places, table_places
 from grognard.fights.work_budget import within_budget
-from grognard.matches.field import END, Order, Playing, Words
 from grognard.matches.match import Ahead, Match, Reply, look_ahead
+from grognard.matches.protocol import END, Order, Playing, Words
 from grognard.rules.ask import Answer, Choose, Roll
 from grognard.rules.fight import Fight
 from grognard.words.message import say

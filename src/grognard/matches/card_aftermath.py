@@ -14,7 +14,7 @@ from grognard.maps.card_needs import attack_row
 from grognard.maps.hexes import Hex
 from grognard.matches.attack_field import Engagement, RetreatPath
 from grognard.matches.card_attack import by_hex
-from grognard.matches.field import Playing
+from grognard.matches.protocol import Playing
 from grognard.rules.fight import enemy_of, units_of
 from grognard.rules.stages.state import CardFight, standing
 

@@ -15,7 +15,7 @@ from grognard.maps.board import Board, Piece
 from grognard.maps.card_needs import WHOLE, attack_row
 from grognard.maps.hexes import Hex
 from grognard.matches.attack_field import Engagement
-from grognard.matches.field import Doing
+from grognard.matches.protocol import Doing
 from grognard.rules.card_types import printed_fields
 from grognard.rules.fight import Fight
 from grognard.rules.stages.state import needs

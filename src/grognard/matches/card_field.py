@@ -11,8 +11,8 @@ from grognard.maps.movement import POINT
 from grognard.maps.scenario import Scenario
 from grognard.matches import card_aftermath, card_attack
 from grognard.matches.attack_field import AttackField, Engagement, RetreatPath
-from grognard.matches.field import Orders, Playing, Words
 from grognard.matches.orders import AttackOrders, MoveOrders
+from grognard.matches.protocol import Orders, Playing, Words
 from grognard.words.message import Message, say
 from grognard.words.text import Text
 

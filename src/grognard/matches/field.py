@@ -5,11 +5,9 @@ the sequence of play is a generator that asks for orders, choices and rolls, han
 to be resolved, and yields lines that tell what happens.
 """
 
-from collections.abc import Callable, Generator, Hashable, Iterator, Mapping, Sequence
-from random import Random
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any, TypeVar
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from grognard.card.card import Card
@@ -24,90 +22,27 @@ from grognard.maps.no_way import no_walk, no_way
 from grognard.maps.scenario import Player, Scenario
 from grognard.maps.scenario_checks import Needs
 from grognard.maps.supply_lines import Supply, trace
+from grognard.matches.protocol import (
+    END,
+    Doing,
+    Order,
+    Orders,
+    Playing,
+    Verdict,
+    Words,
+    order_words,
+)
 from grognard.rules import game
 from grognard.rules.ask import Answer, Choose, Roll
 from grognard.rules.fight import Fight, Setup
-from grognard.rules.line import Line, Teller
+from grognard.rules.line import Teller
 from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal
 
-Words = tuple[str, ...]  # an order: a verb, then names of units and numbers of hexes
-
-
-def order_words(answer: Answer) -> Words:
-    """Give the words of an answer to the question for an order."""
-    return tuple(map(str, answer)) if isinstance(answer, tuple) else (str(answer),)
-
-
-class Orders:
-    """The legal orders of a phase: moves, and the phase's other orders (`deeds`)."""
-
-    def check(self, order: Words) -> None:
-        """Refuse an order that is not legal, and say why."""
-        raise NotImplementedError
-
-    def all(self) -> Iterator[Words]:
-        """Give the legal orders worth listing; the one that ends the phase comes first."""
-        yield END
-        yield from self.deeds()
-        for piece in self.pieces():
-            yield from self.moves(piece)
-
-    def pieces(self) -> Iterator[Piece]:
-        """Give the pieces that may be moved now."""
-        return iter(())
-
-    def moves(self, piece: Piece) -> Iterator[Words]:  # noqa: ARG002  # a hook
-        """Give every move of a piece to another hex."""
-        return iter(())
-
-    def deeds(self) -> Iterator[Words]:
-        """Give the orders worth listing other than moves, such as attacks."""
-        return iter(())
-
-    def idle(self, piece: Piece) -> Message:
-        """Say why a piece that has nothing to do now has nothing to do."""
-        return say("{unit} has nothing to do in this phase", unit=piece.name)
-
-    def draw(self, random: Random) -> Words:
-        """Draw a random legal order; the end of the phase only if there is no other."""
-        raise NotImplementedError
-
-
-class Order(Struct, frozen=True, eq=False):
-    """The question for an order of a side."""
-
-    side: str
-    phase: str  # the phrase that names it
-    turn: int
-    board: Board
-    orders: Orders
-
-
-class Roles(NamedTuple):
-    """The attacking and the defending side of the questions that follow."""
-
-    attacker: str
-    defender: str
-
-
-# A match yields orders and questions, lines, the board when it has changed, and fights to resolve;
-# it is sent answers, and the finished play of a fight.
-Yielded = Order | Choose | Roll | Line | Board | Fight | Roles
 T = TypeVar("T")
 F = TypeVar("F", bound=Fight)
 K = TypeVar("K", bound=Hashable)
 A = TypeVar("A", bound=Answer)
-Doing = Generator[Yielded, Answer | Play | None, T]
-Playing = Doing[Board]
-END: Words = ("end",)
-
-
-class Verdict(NamedTuple):
-    """The points of each side, and the winner if there is one."""
-
-    points: Mapping[str, int]
-    winner: str | None
 
 
 class _Found:

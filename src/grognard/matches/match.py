@@ -17,7 +17,8 @@ from grognard.maps import scenario as scenarios
 from grognard.maps.board import Board
 from grognard.maps.scenario import Scenario
 from grognard.matches.card_field import CardField
-from grognard.matches.field import Field, Order, Playing, Roles, Verdict, Words
+from grognard.matches.field import Field
+from grognard.matches.protocol import Order, Playing, Roles, Verdict, Words
 from grognard.rules import game
 from grognard.rules.ask import Answer, Ask, Choose, Commit, Roll
 from grognard.rules.fight import Fight

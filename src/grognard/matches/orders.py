@@ -7,7 +7,8 @@ from random import Random
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
 from grognard.matches.attack_field import AttackField
-from grognard.matches.field import END, Field, Orders, Words
+from grognard.matches.field import Field
+from grognard.matches.protocol import END, Orders, Words
 from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal
 

@@ -3,8 +3,8 @@
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
-from grognard.matches.field import Order
 from grognard.matches.match import Match
+from grognard.matches.protocol import Order
 from grognard.rules.ask import Answer, Choose, Commit, Roll
 
 

@@ -14,8 +14,9 @@ from grognard.fights.automatic import decide as decide_in_fight
 from grognard.fights.doctrine import BEST, Doctrine
 from grognard.fights.odds import Analysis
 from grognard.maps.board import Board
-from grognard.matches.field import END, Field, Order, Playing, Words
+from grognard.matches.field import Field
 from grognard.matches.match import Match, look_ahead
+from grognard.matches.protocol import END, Order, Playing, Words
 from grognard.players.plans import FAR, OrderWorth, Plans
 from grognard.rules.ask import Answer, Choose, Commit, Roll
 from grognard.rules.fight import Fight

@@ -9,7 +9,8 @@ from typing import NamedTuple
 from grognard.maps.board import Board, Map, Piece
 from grognard.maps.hexes import Hex
 from grognard.maps.movement import POINT, steps
-from grognard.matches.field import Field, Words
+from grognard.matches.field import Field
+from grognard.matches.protocol import Words
 
 FAR = 99  # more hexes or movement points than any distance on a map
 NEARER = 4  # value of a movement point nearer to an objective; one of its points is worth 1

@@ -14,8 +14,9 @@ from grognard.files.source import is_file, read_source
 from grognard.maps import scenario as scenarios
 from grognard.maps.board import Board
 from grognard.maps.scenario import Scenario
-from grognard.matches.field import Field, Order
+from grognard.matches.field import Field
 from grognard.matches.match import Match, Reply, new_field, saved, written_match
+from grognard.matches.protocol import Order
 from grognard.parallel.workers import run as run_tasks
 from grognard.players.bot import bots_for, play_on
 

@@ -17,8 +17,9 @@ from grognard.draw.svg import symbols as svg_symbols
 from grognard.draw.text.match import verdict_words
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
-from grognard.matches.field import Field, Order, Verdict
+from grognard.matches.field import Field
 from grognard.matches.match import Match, Reply
+from grognard.matches.protocol import Order, Verdict
 from grognard.matches.seats import Seats
 from grognard.words.message import Message
 from grognard.words.text import Lang

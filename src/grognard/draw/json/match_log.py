@@ -11,8 +11,9 @@ from grognard.draw.json.lines import AnyLineJson, line_json
 from grognard.draw.json.match_question import side_of
 from grognard.draw.json.structs import AnswerJson, Joined, JsonStruct, joined, one_of
 from grognard.matches import orders
-from grognard.matches.field import Field, Order, Roles, order_words
+from grognard.matches.field import Field
 from grognard.matches.match import Match, Reply
+from grognard.matches.protocol import Order, Roles, order_words
 from grognard.rules.ask import Choose, Commit, Roll
 from grognard.rules.line import Line
 from grognard.rules.wording import named, question

@@ -7,9 +7,10 @@ from grognard.draw.json.odds import OddsJson, odds_json
 from grognard.draw.json.structs import JsonStruct, joined
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
-from grognard.matches.field import END, Field, Order, Roles, Words
+from grognard.matches.field import Field
 from grognard.matches.match import Ahead, Match, look_ahead
 from grognard.matches.orders import MoveOrders
+from grognard.matches.protocol import END, Order, Roles, Words
 from grognard.rules.fight import Fight
 from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal

@@ -19,8 +19,8 @@ from grognard.draw.json.structs import JsonStruct, joined, one_of
 from grognard.draw.text.match import order_heading, verb_text
 from grognard.maps.board import Board
 from grognard.matches.before_fight import match_advice
-from grognard.matches.field import Order, Roles, Words
 from grognard.matches.match import Match
+from grognard.matches.protocol import Order, Roles, Words
 from grognard.matches.seats import Seats, plays_itself
 from grognard.rules.ask import Ask, Choose, Commit, Roll
 from grognard.words.text import Lang

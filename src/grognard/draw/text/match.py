@@ -2,7 +2,8 @@
 
 from grognard.card.card import Card
 from grognard.matches import orders
-from grognard.matches.field import Field, Order, Verdict, Words
+from grognard.matches.field import Field
+from grognard.matches.protocol import Order, Verdict, Words
 from grognard.words.message import Message, say
 from grognard.words.text import Lang, Text
 

@@ -10,7 +10,7 @@ from grognard.games.bautzen.stated import BautzenFight, loss_takers
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
 from grognard.matches.attack_field import Engagement
-from grognard.matches.field import Doing, Playing
+from grognard.matches.protocol import Doing, Playing
 from grognard.rules.losses import next_to_lose
 from grognard.rules.rolls import code_at
 

@@ -10,7 +10,7 @@ from grognard.games.bautzen.ground import Ground
 from grognard.games.bautzen.stated import SUPPORTS, BautzenFight, in_hex
 from grognard.maps.board import Board, Piece
 from grognard.matches.attack_field import Engagement
-from grognard.matches.field import Playing
+from grognard.matches.protocol import Playing
 from grognard.rules.fight import alive
 
 

@@ -6,7 +6,7 @@ from grognard.games.bautzen.stated import SUPPORTS, Attack, Counter
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
 from grognard.matches.attack_field import Engagement
-from grognard.matches.field import Doing
+from grognard.matches.protocol import Doing
 
 
 def setup(

@@ -10,8 +10,8 @@ from grognard.games.bautzen.stated import SUPPORTS
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
 from grognard.maps.movement import POINT
-from grognard.matches.field import Doing, Orders, Playing, Words
 from grognard.matches.orders import AttackOrders, MoveOrders
+from grognard.matches.protocol import Doing, Orders, Playing, Words
 from grognard.rules.rolls import code_at
 from grognard.words.message import say
 from grognard.words.refusal import Refusal

@@ -16,8 +16,8 @@ from grognard.games.normandy.stated import Army
 from grognard.games.normandy.support import ARMIES, army_of, flak_near, flying, pool
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
-from grognard.matches.field import Playing, Words
 from grognard.matches.orders import PhaseOrders, no_such_order
+from grognard.matches.protocol import Playing, Words
 from grognard.rules.fight import Unit
 from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal, near

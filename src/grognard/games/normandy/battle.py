@@ -22,8 +22,8 @@ from grognard.games.normandy.support import (
 from grognard.maps.board import Board
 from grognard.maps.hexes import Hex
 from grognard.matches.attack_field import Engagement
-from grognard.matches.field import Doing, Playing, Words
 from grognard.matches.orders import AttackOrders
+from grognard.matches.protocol import Doing, Playing, Words
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
 

@@ -12,8 +12,8 @@ from grognard.games.normandy.ground import ALLIED, GERMAN, WEATHER, Ground, Weat
 from grognard.games.normandy.support import camp_of
 from grognard.maps.board import Board, Piece
 from grognard.matches.attack_field import Engagement
-from grognard.matches.field import Doing, Orders, Playing, Roles, Words
 from grognard.matches.orders import MoveOrders, no_such_order
+from grognard.matches.protocol import Doing, Orders, Playing, Roles, Words
 from grognard.words.message import say
 from grognard.words.refusal import Refusal, near
 

@@ -18,7 +18,7 @@ from grognard.maps.scenario import Scenario
 from grognard.maps.scenario_checks import NUMBERS, Needs
 from grognard.maps.supply_lines import Supply, trace
 from grognard.matches.attack_field import AttackField
-from grognard.matches.field import Playing, Words
+from grognard.matches.protocol import Playing, Words
 from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal
 from grognard.words.text import Text

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from grognard.games.normandy.ground import FORTS, NON_MECH, Ground
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
-from grognard.matches.field import Playing
+from grognard.matches.protocol import Playing
 from grognard.words.text import Text
 
 Group = Sequence[Piece]  # pieces that retreat together

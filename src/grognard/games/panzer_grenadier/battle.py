@@ -13,7 +13,7 @@ from grognard.games.panzer_grenadier.ground import (
 from grognard.games.panzer_grenadier.stated import FireFight
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
-from grognard.matches.field import Playing
+from grognard.matches.protocol import Playing
 from grognard.words.message import Message, say
 
 HEAVY = ("mortar", "artillery")

@@ -16,7 +16,7 @@ from grognard.games.panzer_grenadier.ground import (
 from grognard.games.panzer_grenadier.stated import AntiTankFire, DirectFire, Firer, Target
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
-from grognard.matches.field import Doing
+from grognard.matches.protocol import Doing
 from grognard.rules.line import Blank
 
 SHOT = "shot"  # whence anti-tank fire came this turn: shot-HEX-HEXSIDES, as in shot-0704-23

@@ -11,7 +11,7 @@ from grognard.games.panzer_grenadier.stated import AFVS
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
 from grognard.maps.scenario import Player
-from grognard.matches.field import END, Doing, Playing, Roles, Words
+from grognard.matches.protocol import END, Doing, Playing, Roles, Words
 from grognard.rules.ask import Roll
 
 MOVED_BEFORE = "moved-before"  # in the action segment before this one

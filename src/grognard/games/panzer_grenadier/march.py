@@ -8,7 +8,7 @@ from grognard.games.panzer_grenadier.ground import ACTED, Ground, state_of
 from grognard.games.panzer_grenadier.stated import STATES, TRANSPORT, DirectFire, FireFight, Firer
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
-from grognard.matches.field import Doing, Playing, Roles, Words
+from grognard.matches.protocol import Doing, Playing, Roles, Words
 from grognard.words.message import Message, say
 
 MOVING = "moving"  # in this action segment

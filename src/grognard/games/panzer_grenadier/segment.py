@@ -20,8 +20,8 @@ from grognard.games.panzer_grenadier.march import loads, overload, ride
 from grognard.games.panzer_grenadier.stated import TRANSPORT
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
-from grognard.matches.field import Words
 from grognard.matches.orders import TRIES, MoveOrders, no_such_order, some
+from grognard.matches.protocol import Words
 from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal
 

@@ -7,7 +7,7 @@ from grognard.games.white_october.ground import Ground, troops
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
 from grognard.matches.attack_field import Engagement, RetreatPath
-from grognard.matches.field import Playing
+from grognard.matches.protocol import Playing
 
 NOBODY = "nobody"
 

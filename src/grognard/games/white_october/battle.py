@@ -10,7 +10,7 @@ from grognard.games.white_october.ground import DISORGANISED, DRY, GUNS, ROUTED,
 from grognard.games.white_october.stated import WhiteOctoberFight
 from grognard.maps.board import Board, Piece
 from grognard.matches.attack_field import Engagement
-from grognard.matches.field import Playing
+from grognard.matches.protocol import Playing
 from grognard.rules.fight import enemy_of
 
 

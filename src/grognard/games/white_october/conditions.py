@@ -20,7 +20,7 @@ from grognard.games.white_october.stated import Attack, Counter
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
 from grognard.matches.attack_field import Engagement
-from grognard.matches.field import Doing
+from grognard.matches.protocol import Doing
 from grognard.rules.line import Blank
 
 

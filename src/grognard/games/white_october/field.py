@@ -18,8 +18,8 @@ from grognard.games.white_october.ground import (
 )
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
-from grognard.matches.field import Orders, Playing, Words
 from grognard.matches.orders import AttackOrders, MoveOrders
+from grognard.matches.protocol import Orders, Playing, Words
 
 FRESH = ("moved", "attacked", "defended")  # states of one phase
 

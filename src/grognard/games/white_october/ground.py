@@ -12,7 +12,7 @@ from grognard.maps.hexes import Hex
 from grognard.maps.scenario import Scenario
 from grognard.maps.scenario_checks import Needs
 from grognard.matches.attack_field import AttackField, RetreatPath
-from grognard.matches.field import Playing
+from grognard.matches.protocol import Playing
 from grognard.words.message import Message, say
 
 ANO = "ano"

@@ -14,8 +14,8 @@ from grognard.draw.text.chances import figures
 from grognard.fights.play import Play, written_answer
 from grognard.fights.prospects import Prospects
 from grognard.matches.before_fight import match_advice, order_advice
-from grognard.matches.field import END, Roles, Words
 from grognard.matches.match import Ahead, Match, Reply, look_ahead
+from grognard.matches.protocol import END, Roles, Words
 from grognard.rules.ask import Choose, Roll
 from grognard.rules.fight import Fight, units_of
 from grognard.rules.line import EXPLAINS, Line

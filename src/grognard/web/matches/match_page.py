@@ -25,8 +25,8 @@ from grognard.draw.svg import symbols as svg_symbols
 from grognard.draw.text.match import verb_text, word_text
 from grognard.maps.board import Map, Piece
 from grognard.matches.before_fight import match_advice
-from grognard.matches.field import Order
 from grognard.matches.match import Match, Reply
+from grognard.matches.protocol import Order
 from grognard.rules.ask import Choose, Commit
 from grognard.web.api.endpoint import Call, Endpoint
 from grognard.web.language import language

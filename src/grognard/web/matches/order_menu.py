@@ -13,9 +13,9 @@ from typing import NamedTuple
 from grognard.draw.text.match import verb_text, word_text
 from grognard.maps.board import Board
 from grognard.maps.movement import Reached
-from grognard.matches.field import END, Order, Words
 from grognard.matches.match import Match
 from grognard.matches.orders import MoveOrders
+from grognard.matches.protocol import END, Order, Words
 from grognard.words.numbers import mixed
 from grognard.words.text import Lang
 

@@ -6,8 +6,8 @@ from msgspec import Struct
 from grognard.draw.json import match_preview
 from grognard.draw.json.structs import JsonStruct
 from grognard.draw.svg import symbols as svg_symbols
-from grognard.matches.field import Order, Words
 from grognard.matches.match import Match
+from grognard.matches.protocol import Order, Words
 from grognard.web.api.endpoint import Call, Endpoint
 from grognard.web.matches.live_matches import Live
 from grognard.web.matches.match_list import badges

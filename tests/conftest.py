@@ -9,6 +9,7 @@ from grognard.fights.work_budget import allow
 from tests import tiers
 from tests.processes import let_children_be_interrupted
 from tests.refusals import refusals_in_french
+from tests.reports import reports  # noqa: F401  # a fixture
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

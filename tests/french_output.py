@@ -65,13 +65,6 @@ def examples() -> Iterator[Shown]:
             yield from _in_json(" ".join(words), run(*words, example, "--lang", "fr", "--json"))
 
 
-def reports() -> Iterator[Shown]:
-    """Give the designer's reports."""
-    for id_ in game.ids():
-        shown = run("report", id_, "--lang", "fr").stdout
-        yield from in_html(f"report {id_}", shown)
-
-
 def matches() -> Iterator[Shown]:
     """Give a map and a whole match of each scenario, and a series."""
     yield from _printed("series", next(iter(scenario.ids())), "--matches", "1", "--workers", "1")

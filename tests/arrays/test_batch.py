@@ -12,6 +12,7 @@ from grognard import Refusal, load
 from grognard.arrays.batch import Batch
 from grognard.arrays.row_results import MISSING
 from grognard.games.bautzen.stated import BautzenPreparation
+from grognard.rules import game
 from grognard.rules.ask import Asking
 from grognard.rules.procedure import Game
 from grognard.testing.array_conformance import check_arrays, differences
@@ -23,28 +24,25 @@ from tests.tiers import sized
 # Random fights in parts that can run side by side; `make soak` draws a million of every game.
 ROWS, FORMS = sized(500, quick=150, soak=500), sized(2)
 PARTS = [
-    *(("bautzen", "attack", part) for part in range(10)),
-    *(("white-october", "attack", part) for part in range(10)),
-    *(("normandy", "attack", part) for part in range(8)),
-    ("normandy", "strafing", 0),
-    ("normandy", "attrition", 0),
-    *(("panzer-grenadier", "direct-fire", part) for part in range(5)),
-    *(("panzer-grenadier", "anti-tank", part) for part in range(5)),
+    (id_, procedure.id, part)
+    for id_ in game.ids()
+    for procedure in load(id_).procedures
+    for part in range(sized(3, quick=1, soak=10))
 ]
 
 
 @pytest.mark.parametrize(
-    ("game", "procedure", "part"),
+    ("id_", "procedure", "part"),
     [pytest.param(*part, marks=[pytest.mark.slow] if part[2] else []) for part in PARTS],
 )
-def test_arrays_say_what_single_fights_say(game: str, procedure: str, part: int) -> None:
+def test_arrays_say_what_single_fights_say(id_: str, procedure: str, part: int) -> None:
     """Compare random fights, under random options and doctrines, in arrays and one by one."""
-    random = Random(f"{game} {procedure} {part}")
+    random = Random(f"{id_} {procedure} {part}")
     useful = 0  # set-ups with enough fights that the rules allow
     while useful < FORMS:
-        stated, columns, options = random_setup(load(game), procedure, random, ROWS)
+        stated, columns, options = random_setup(load(id_), procedure, random, ROWS)
         batch = Batch(
-            load(game),
+            load(id_),
             stated,
             columns,
             procedure=procedure,

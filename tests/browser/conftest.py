@@ -14,6 +14,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.processes import PATIENCE
+from tests.tiers import sized
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
 # Nothing may be asked of any network: the pages must come from the server alone.
@@ -94,6 +95,19 @@ class Screen(NamedTuple):
     width: int = 1280
     lang: str = "en"
     dark: bool = False
+
+
+SCREENS = (Screen(), Screen(width=390, lang="fr", dark=True))
+
+
+def on_screens(*pages: str) -> list[tuple[str, Screen]]:
+    """Pair pages of one template with both screens in `make soak`, and with one of them in turn
+    otherwise: their style and structure are the template's."""
+    return [
+        (page, SCREENS[(number + screen) % 2])
+        for number, page in enumerate(pages)
+        for screen in range(sized(1, quick=1, soak=2))
+    ]
 
 
 def look(browser: Browser, screen: Screen) -> BrowserContext:

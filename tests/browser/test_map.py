@@ -227,7 +227,7 @@ class Asked:
             self.requests.append(f"{method} {path.rpartition('/')[2]}")
 
     def since(self, page: Page) -> list[str]:
-        page.wait_for_timeout(1200)  # an event that leads to another request comes twice a second
+        page.wait_for_timeout(700)  # an event that leads to another request comes twice a second
         found, self.requests = self.requests, []
         return found
 

@@ -14,6 +14,7 @@ from grognard.rules import game
 from grognard.study import player_sheet
 from grognard.words.text import LANGS
 from tests.command import refused, run
+from tests.reports import Reports
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 CARD = Path(game.__file__).parents[1] / "games" / "bautzen" / "card.toml"
@@ -75,8 +76,8 @@ class Page(HTMLParser):
 @pytest.mark.slow
 @pytest.mark.parametrize("lang", LANGS)
 @pytest.mark.parametrize("id_", game.ids())
-def test_every_game_has_its_page_in_both_languages(id_: str, lang: str) -> None:
-    html = shown(id_, "--lang", lang)
+def test_every_game_has_its_page_in_both_languages(id_: str, lang: str, reports: Reports) -> None:
+    html = reports(id_, lang).read_text(encoding="utf-8")
     page = Page(html)
     assert f'<html lang="{lang}">' in html
     for sheet in player_sheet.rolled(id_):
@@ -88,8 +89,8 @@ def test_every_game_has_its_page_in_both_languages(id_: str, lang: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("id_", game.ids())
-def test_the_page_needs_nothing_else(id_: str) -> None:
-    html = shown(id_, "--lang", "en")
+def test_the_page_needs_nothing_else(id_: str, reports: Reports) -> None:
+    html = reports(id_, "en").read_text(encoding="utf-8")
     page = Page(html)
     assert not re.search(r"https?://", html.replace("http://www.w3.org/2000/svg", ""))
     assert not {"script", "link", "img", "iframe"} & set(page.tags)
@@ -98,8 +99,8 @@ def test_the_page_needs_nothing_else(id_: str) -> None:
 
 
 @pytest.mark.slow
-def test_numbers_stand_on_the_page_with_their_fractions() -> None:
-    english, french = (shown("bautzen", "--lang", lang) for lang in LANGS)
+def test_numbers_stand_on_the_page_with_their_fractions(reports: Reports) -> None:
+    english, french = (reports("bautzen", lang).read_text(encoding="utf-8") for lang in LANGS)
     assert 'title="5/6">0.83' in english
     assert 'title="5/6">0,83' in french
     assert "One column more" in english
@@ -271,11 +272,13 @@ def test_the_keys_are_documented() -> None:
 # ------------------------------------------------------------------ where it goes
 
 
-def test_the_page_is_written_to_a_file_and_replaces_what_was_there(tmp_path: Path) -> None:
+def test_the_page_is_written_to_a_file_and_replaces_what_was_there(
+    tmp_path: Path, reports: Reports
+) -> None:
     target = tmp_path / "bautzen.html"
     target.write_text("old", encoding="utf-8")
     assert run("report", "bautzen", "-o", str(target), "--lang", "fr").stdout == ""
-    assert target.read_text(encoding="utf-8") == shown("bautzen", "--lang", "fr")
+    assert target.read_bytes() == reports("bautzen", "fr").read_bytes()
     assert [file.name for file in tmp_path.iterdir()] == ["bautzen.html"]
 
 

@@ -15,7 +15,7 @@ from grognard.rules.line import Line
 from tests.tiers import sized
 
 SCENARIOS = sorted(scenario.ids())
-MATCHES = sized(60, quick=3, soak=10_000)  # of every scenario, in parts that can run side by side
+MATCHES = sized(30, quick=3, soak=10_000)  # of every scenario, in parts that can run side by side
 PARTS = sized(4, quick=1, soak=40)
 MOST_ANSWERS = 5000
 

@@ -17,12 +17,13 @@ from grognard.matches.store import New, Standing, Store
 from grognard.web.app import create
 from grognard.web.matches.events import Pace, events
 from tests.processes import PATIENCE
+from tests.tiers import sized
 from tests.web.serving import Server, server
 
 pytestmark = pytest.mark.process
 
 T = TypeVar("T")
-KILLS = 8
+KILLS = sized(4, soak=40)
 THERE, BACK = "1811", "1810"
 
 

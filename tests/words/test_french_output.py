@@ -6,9 +6,11 @@ from collections.abc import Iterable
 import httpx
 import pytest
 
+from grognard.rules import game
 from tests import french_output
 from tests.french_output import Shown
 from tests.french_words import english_words
+from tests.reports import Reports
 from tests.tiers import sized
 
 
@@ -58,9 +60,11 @@ def test_maps_matches_and_series() -> None:
     _no_english(french_output.matches())
 
 
-@pytest.mark.slow  # 5 s each
-def test_reports() -> None:
-    _no_english(french_output.reports())
+@pytest.mark.slow
+@pytest.mark.parametrize("id_", game.ids())
+def test_reports(id_: str, reports: Reports) -> None:
+    html = reports(id_, "fr").read_text(encoding="utf-8")
+    _no_english(french_output.in_html(f"report {id_}", html))
 
 
 @pytest.mark.parametrize(

@@ -616,7 +616,7 @@ WRONG = {
         'fr = "{unité} lance"',
         "rolls =",
         "phrases.rolls",
-        ("'rolls'", "unit and unité"),
+        ("'rolls'", "{unit} and {unité}"),
     ),
     "brace without its partner": Wrong(
         'fr = "{unit} lance"', 'fr = "{unit lance"', "rolls =", "phrases.rolls", ("brace", "{unit}")

@@ -142,6 +142,75 @@ def test_an_id_that_differs_from_the_file_is_refused_with_its_line() -> None:
     assert "one.toml:1: id: the id 'other' differs" in ran.stderr
 
 
+OPTION = """[[options]]
+id = "fog"
+text = "Fog"
+reading = { status = "assumed", reason = "The print is silent." }
+choices = [{ id = "no", text = "no" }, { id = "yes", text = "yes" }]
+"""
+
+
+def test_a_description_below_the_options_is_read_or_refused_with_what_would_be_right() -> None:
+    """In TOML a plain key belongs to the part above it; a table of its own does not."""
+    write("games/table.toml", OPTION + '[about]\nen = "Below."\n' + CARD)
+    write("games/plain.toml", OPTION + 'about = "Below."\n' + CARD)
+    listed = run("games", "--games", "games")
+    assert "Below." in listed.stdout
+    assert "bautzen" in listed.stdout
+    refused = run("check", "games/plain.toml")
+    assert refused.exit_code == 2
+    assert "plain.toml:6: options[0].about: unknown key 'about'" in refused.stderr
+    assert "write it above the first [part]" in refused.stderr
+
+
+def test_the_id_of_a_folder_may_not_differ_either() -> None:
+    write("games/one/card.toml", 'id = "other"\n' + CARD)
+    ran = run("check", "games/one")
+    assert ran.exit_code == 2
+    assert "card.toml:1: id: the id 'other' differs" in ran.stderr
+    assert "expected 'one'" in ran.stderr
+
+
+@pytest.mark.parametrize("place", ["variable", "option, folder", "option, file", "data folder"])
+def test_where_games_live(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A single file, or a folder with a card, in each of the places."""
+    home = "data/grognard/games" if place == "data folder" else "mine"
+    write(f"{home}/single.toml", CARD)
+    write(f"{home}/whole/card.toml", CARD)
+    if place == "variable":
+        monkeypatch.setenv(game_places.FOLDERS, "nowhere:mine")
+    words = {"option, folder": ("--games", "mine"), "option, file": ("--games", "mine/single.toml")}
+    listed = run("games", *words.get(place, ())).stdout
+    assert "single " in listed
+    assert ("whole " in listed) == (place != "option, file")
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_a_card_needs_one_language_and_the_other_face_shows_it(lang: str) -> None:
+    words = CARD.replace("[[procedures]]", 'name = { fr = "Ma bataille" }\n[[procedures]]')
+    write("mine.toml", words + '[[terrain]]\nid = "wood"\ntext = { fr = "Bois" }\n')
+    told = run("card", "mine", "--games", ".", "--lang", lang).stdout
+    assert "Ma bataille" in told
+    assert "Bois" in told
+    known = {"en": "the defender retreats a hex", "fr": "le défenseur recule d'un hex"}
+    assert known[lang] in told
+
+
+def test_a_table_of_differences_tells_a_difference() -> None:
+    table = CARD.replace("1:1  2:1", "0    +7").replace(
+        "grid", 'columns = { of = "difference" }\ngrid'
+    )
+    write("less.toml", table)
+    write(
+        "fight.toml",
+        'game = "less"\nattackers = [{ name = "A", attack = 14 }]\n'
+        'defenders = [{ name = "D", defence = 7 }]\n',
+    )
+    told = run("explain", "fight.toml", "--games", ".").stdout
+    assert "14 − 7 = 7, column +7" in told
+    assert "14 : 7" not in told
+
+
 def test_games_are_found_in_the_data_folder_of_the_user() -> None:
     write("data/grognard/games/kept.toml", CARD)
     assert "Kept" in run("games").stdout

@@ -105,6 +105,11 @@ def test_the_glossary_is_in_the_order_of_the_alphabet() -> None:
         assert words == sorted(words)
 
 
+@pytest.mark.parametrize("name", ["Procedure", "Trim", "trimmed", "moved", "check_game"])
+def test_the_page_on_games_explains_what_rules_in_python_call(name: str) -> None:
+    assert f"`{name}" in read("docs/games.md")
+
+
 def test_the_page_on_cards_has_the_whole_vocabulary() -> None:
     page = (ROOT / "docs" / "cards.md").read_text(encoding="utf-8")
     part = page.partition("### 3.")[2].partition("### 4.")[0]

@@ -87,9 +87,16 @@ def roll_and_read_nothing(fight: BautzenFight) -> Asking[BautzenFight]:
     return fight
 
 
+def offer_a_word_without_a_phrase(fight: BautzenFight) -> Asking[BautzenFight]:
+    yield Choose("attacker", "which-loses", ("A", "boldly"))
+    yield fight.case.tell("remark", "nobody-advances")
+    return fight
+
+
 @pytest.mark.parametrize(
     ("step", "words"),
     [
+        (offer_a_word_without_a_phrase, "no phrase 'which-loses.boldly' for an option"),
         (lose_in_silence, "D has 1 steps, but 2 were told"),
         (tell_without_losing, "D has 2 steps, but 1 were told"),
         (create_a_unit, "became"),

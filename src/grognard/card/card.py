@@ -308,7 +308,7 @@ def decode_hook(type_: type, value: object) -> object:
         if isinstance(value, bool) or not isinstance(value, int | str):
             raise Refusal(_NOT_A_FRACTION)
         try:
-            return Fraction(value)
+            return Fraction(value.replace(":", "/") if isinstance(value, str) else value)
         except (ValueError, ZeroDivisionError):
             raise Refusal(_NOT_A_FRACTION) from None
     if type_ is Condition and isinstance(value, str):

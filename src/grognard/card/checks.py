@@ -1,9 +1,8 @@
 """Checks across the parts of a card. Each yields the problem and its path."""
 
-import string
 from collections.abc import Iterator, Mapping, Sequence
 
-from grognard.card import map_checks, procedure_checks
+from grognard.card import map_checks, phrase_checks, procedure_checks
 from grognard.card.card import COST, FORMAT, Card, Terrain
 from grognard.card.known_facts import KnownFact, known_facts, unit_facts
 from grognard.card.modifier_rows import Comparison, Condition, Modifier, Test
@@ -14,7 +13,6 @@ from grognard.files.plain_data import too_large
 from grognard.files.value_path import Problem, ValuePath
 from grognard.words.message import say
 from grognard.words.refusal import Refusal, near
-from grognard.words.text import LANGS, Text
 
 
 def problems(card: Card) -> Iterator[Problem]:
@@ -42,7 +40,7 @@ def problems(card: Card) -> Iterator[Problem]:
         facts = {**on_fights, **on_units} if modifier.of_units else on_fights
         yield from _modifier(card, modifier, facts, ("modifiers", index))
     yield from terrain_problems(card, card.terrain)
-    yield from _phrases(card.phrases)
+    yield from phrase_checks.phrases(card)
     for index, row in enumerate(card.procedures):
         for number, choice in enumerate(row.tables):
             for place, condition in enumerate(choice.when):
@@ -299,28 +297,6 @@ def terrain_problems(card: Card, rows: Sequence[Terrain]) -> Iterator[Problem]:
                     "there is no modifier '{id}'; {near}", id=id_, near=near(id_, modifiers)
                 )
                 yield problem, (*path, "combat", place)
-
-
-def _phrases(phrases: Mapping[str, Text]) -> Iterator[Problem]:
-    for id_, text in phrases.items():
-        try:
-            en, fr = (_blanks(text.in_(lang)) for lang in LANGS)
-        except ValueError:
-            problem = say("a brace of '{id}' has no partner; expected blanks like {{unit}}", id=id_)
-            yield problem, ("phrases", id_)
-            continue
-        if en != fr:
-            problem = say(
-                "the blanks of '{id}' differ: {en} and {fr}",
-                id=id_,
-                en=", ".join(en) or "-",
-                fr=", ".join(fr) or "-",
-            )
-            yield problem, ("phrases", id_)
-
-
-def _blanks(words: str) -> list[str]:
-    return sorted({blank for _, blank, _, _ in string.Formatter().parse(words) if blank})
 
 
 def _readings(card: Card) -> Iterator[Problem]:

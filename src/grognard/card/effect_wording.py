@@ -23,6 +23,11 @@ _SIDES: Mapping[Subject, Message] = {
     "unit": say("the unit"),
     "": say("the side"),
 }
+_EACH: Mapping[Subject, Message] = {
+    "attacker": say("each unit of the attacker"),
+    "defender": say("each unit of the defender"),
+    "": say("each of its units"),
+}
 
 
 def effect_names(card: Card) -> Names:
@@ -48,24 +53,23 @@ def wording(does: Does, names: Names) -> Text:
 
 
 def _lose(effect: Effect, _: Names) -> Message:
-    side, n = _SIDES[effect.side], effect.amount
+    side = _EACH[effect.side] if effect.each else _SIDES[effect.side]
+    return _picked(effect, _lost(effect, side))
+
+
+def _lost(effect: Effect, side: Message) -> Message:
+    n = effect.amount
+    if n == "half":
+        what = say("half of its units") if effect.units else say("half of its steps")
+        told = say("{side} loses {what}", side=side, what=what)
+        return say("{what}, rounded down", what=told) if effect.down else told
     if n == "all":
-        told = say("{side} loses everything", side=side)
-    elif n == "half":
-        told = (
-            say("{side} loses half of its units", side=side)
-            if effect.units
-            else say("{side} loses half of its steps", side=side)
-        )
-    elif effect.units:
-        told = say("{side} loses units: {n}", side=side, n=n)
-    else:
-        told = (
-            say("{side} loses a step", side=side)
-            if n == 1
-            else say("{side} loses {n} steps", side=side, n=n)
-        )
-    return _picked(effect, told)
+        return say("{side} loses everything", side=side)
+    if effect.units:
+        return say("{side} loses units: {n}", side=side, n=n)
+    if n == 1:
+        return say("{side} loses a step", side=side)
+    return say("{side} loses {n} steps", side=side, n=n)
 
 
 def _picked(effect: Effect, told: Message) -> Message:

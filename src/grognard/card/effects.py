@@ -30,6 +30,8 @@ class Effect(Struct, frozen=True, cache_hash=True, gc=False, kw_only=True):
     side: Subject = ""  # "": the side whose half of the cell it is, or nobody's
     amount: Amount = 1  # steps, units or hexes
     units: bool = False  # whole units instead of steps; some units instead of all
+    each: bool = False  # every unit for itself loses so much
+    down: bool = False  # half is rounded down
     picks: Side | None = None  # who picks the units; None: their owner
     word: str = ""  # the state, check or table; may, must, may not; printed, modified
     times: int = 1  # of an exchange
@@ -76,10 +78,12 @@ class Does(Struct, frozen=True, gc=False):
 
 _WHO = r"(?:(?P<side>attacker|defender|both|unit) )?"
 _MANY = r"(?P<amount>\d{1,2}|an?|one|half|all)"
+_STEPS = rf"{_MANY}(?: (?P<unit>steps?|hits?|units?))?(?P<down>, rounded down)?"
 _PICKS = r"(?:, (?P<picks>attacker|defender) picks)?"
 _PATTERNS: tuple[tuple[Kind, str], ...] = (
     ("nothing", r"nothing|no effect"),
-    ("lose", rf"{_WHO}loses? {_MANY}(?: (?P<unit>steps?|hits?|units?))?{_PICKS}"),
+    ("lose", rf"{_WHO}loses? {_STEPS}{_PICKS}"),
+    ("lose", rf"(?P<each>each) (?:(?P<side>attacker|defender) )?unit loses {_STEPS}"),
     ("eliminate", rf"{_WHO}(?:is|are) eliminated"),
     ("retreat", rf"{_WHO}retreats? (?P<amount>\d{{1,2}}|an?|one)(?: hex(?:es)?)?"),
     (
@@ -106,6 +110,8 @@ VOCABULARY = (
     "defender loses 2 steps",
     "both lose 1 step",
     "attacker loses half",
+    "attacker loses half, rounded down",
+    "each defender unit loses 1 step",
     "defender loses all",
     "defender loses 1 unit",
     "defender loses 1 unit, attacker picks",
@@ -178,6 +184,8 @@ def _effect(kind: Kind, found: dict[str, str | None]) -> Effect:
         side=_SUBJECTS[side or ""],
         amount=_amount(amount),
         units=(found.get("unit") or "").startswith("unit"),
+        each=bool(found.get("each")),
+        down=bool(found.get("down")),
         picks=picks,
         word=found.get("word") or ("modified" if kind == "exchange" else ""),
         times=_TIMES.get(found.get("times") or "", 1),
@@ -207,7 +215,10 @@ _SUBJECTS: dict[str, Subject] = {
 def _lose(effect: Effect) -> str:
     what = "unit" if effect.units else "step"
     plural = "s" if effect.amount != 1 else ""
-    return f"{_verb(effect, 'lose')} {effect.amount} {what}{plural}{_picked(effect)}"
+    who = f"each {effect.side} unit loses".replace("  ", " ") if effect.each else ""
+    down = ", rounded down" if effect.down else ""
+    lost = f"{who or _verb(effect, 'lose')} {effect.amount} {what}{plural}"
+    return f"{lost}{down}{_picked(effect)}"
 
 
 def _state(effect: Effect) -> str:

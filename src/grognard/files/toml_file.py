@@ -164,9 +164,8 @@ def explain_error(
                 blanks["found"] = shown(found)
             expected = foreign(blanks.pop("expected", "").replace(" | null", ""))
             problem = say(template, expected=expected, **blanks)
-            if template in _ONE_OF_SEVERAL and (known := _known(type_, path)):
-                close = near(blanks.get("key", str(found)), known)
-                problem = say("{problem}; {near}", problem=problem, near=close)
+            if template in _ONE_OF_SEVERAL:
+                problem = _with_known(problem, type_, path, blanks.get("key", str(found)))
             if template == _UNKNOWN_KEY:
                 path.append(blanks["key"])
             return problem, tuple(path)
@@ -177,6 +176,17 @@ def unknown_key(key: str, known: Iterable[str]) -> Message:
     """Make the message for an unknown key, with near matches or all known keys."""
     unknown = say("unknown key '{key}'", key=key)
     return say("{problem}; {near}", problem=unknown, near=near(key, known))
+
+
+def _with_known(problem: Message, type_: object, path: list[PathStep], word: str) -> Message:
+    """Add the known words, and where a key of the whole file belongs: TOML gives a key to the part
+    above it."""
+    if known := _known(type_, path):
+        problem = say("{problem}; {near}", problem=problem, near=near(word, known))
+    if path and word in _known(type_, []):
+        above = say("to say '{key}' of the whole file, write it above the first [part]", key=word)
+        return say("{problem}; {near}", problem=problem, near=above)
+    return problem
 
 
 _ANY = "..."  # the validator writes this for any key of a mapping

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from grognard.card.card import Card
 from grognard.card.rows import CERTAIN, Reading, Row, Side
+from grognard.words.blanks import filled
 from grognard.words.numbers import Counted, label, mixed, signed
 from grognard.words.text import Lang, Text
 
@@ -61,7 +62,7 @@ class Line(Struct, frozen=True, gc=False):
         }
         if self.kind == "die" and isinstance(self.value, int):
             blanks["value"] = signed(self.value)
-        return self.text.in_(lang).format(**blanks)
+        return filled(self.text.in_(lang), **blanks)
 
 
 def _written(value: int | str | Fraction, lang: Lang) -> int | str:

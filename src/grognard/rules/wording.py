@@ -14,6 +14,7 @@ from grognard.card.effects import parse_does
 from grognard.card.rows import SIDES, Side
 from grognard.card.wording import MARKS
 from grognard.rules.ask import Answer, Ask, Choose, Commit, Roll
+from grognard.words.blanks import filled
 from grognard.words.numbers import Counted
 from grognard.words.text import Lang, Text
 
@@ -22,7 +23,7 @@ WAY = "which-way"  # a choice between the ways of a result, in the words of its 
 
 def question(card: Card, ask: Ask, lang: Lang) -> str:
     """Put a question into words."""
-    return card.phrase(ask.what).in_(lang).format(**_blanks(ask, lang))
+    return filled(card.phrase(ask.what).in_(lang), **_blanks(ask, lang))
 
 
 def named(
@@ -87,8 +88,8 @@ class _Options(NamedTuple):
             case str():
                 if self.ask.what == WAY:
                     return wording(parse_does(option), effect_names(self.card)).in_(self.lang)
-                exact = self._phrase(f".{option}")
-                return exact or self._phrase(".unit", unit=option) or option
+                exact = self._phrase(f".{option}") or self._phrase(".unit", unit=option)
+                return exact or self._word(option) or option
         most = max(n for n in self.options if isinstance(n, int))
         blanks = {"n": self._count(option), "rest": self._count(most - option)}
         keys = (f".{option}", *((".last",) if option == most else ()), ".n")
@@ -113,7 +114,7 @@ class _Options(NamedTuple):
             each = self._text(".part") or self.card.phrase("option-part").in_(self.lang)
             blanks = _blanks(self.ask, self.lang)
             parts = (
-                each.format(**{**blanks, "unit": name, "n": self._count(n)})
+                filled(each, **{**blanks, "unit": name, "n": self._count(n)})
                 for name, n in counts.items()
             )
             return ", ".join(parts)
@@ -130,6 +131,10 @@ class _Options(NamedTuple):
         both = self.card.phrase("option-and").in_(self.lang)
         return both.format(first=", ".join(parts[:-1]), last=parts[-1])
 
+    def _word(self, word: str) -> str:
+        text = self.card.wording(word)
+        return text.in_(self.lang) if text else ""
+
     def _count(self, n: int) -> Counted:
         return Counted(n, self.lang)
 
@@ -139,4 +144,4 @@ class _Options(NamedTuple):
 
     def _phrase(self, key: str, *parts: object, **blanks: object) -> str | None:
         text = self._text(key)
-        return text.format(*parts, **{**_blanks(self.ask, self.lang), **blanks}) if text else None
+        return filled(text, *parts, **{**_blanks(self.ask, self.lang), **blanks}) if text else None

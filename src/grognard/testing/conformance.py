@@ -17,7 +17,7 @@ from grognard.fights.record import record, replay
 from grognard.rules.ask import Answer, Ask, Choose, Commit, Roll
 from grognard.rules.fight import Fight, units_of
 from grognard.rules.procedure import Game
-from grognard.rules.wording import answered, question
+from grognard.rules.wording import answered, named, question
 from grognard.testing import option_marks, proof
 from grognard.words.text import LANGS
 
@@ -125,6 +125,20 @@ def _said(play: Play) -> None:
             question(play.start.case.card, entry.ask, lang)
             if not isinstance(entry.ask, Roll):
                 answered(play.start.case.card, entry.ask, entry.answer, lang)
+            if isinstance(entry.ask, Choose):
+                _options_said(play, entry.ask)
+
+
+def _options_said(play: Play, ask: Choose) -> None:
+    """An option is the name of a unit, or a word that the card has in both languages."""
+    card = play.start.case.card
+    names = {unit.name for side in SIDES for unit in units_of(play.start, side)}
+    for option in ask.options:
+        if not isinstance(option, str) or option in names:
+            continue
+        key = f"{ask.what}.{option}"
+        if named(card, ask, option, "en") == option and card.find_phrase(key) is None:
+            raise NotConforming(f"the card has no phrase '{key}' for an option of {ask.what}")
 
 
 def _replayed(play: Play) -> None:

@@ -23,7 +23,9 @@ def lose(fight: CardFight, effect: Effect, side: Side) -> Asking[CardFight]:
     units = alive(units_of(fight, side))
     if not units:
         return fight
-    count = _count(effect, units)
+    if effect.each:
+        return (yield from _lose_each(fight, side, effect))
+    count = count_of(effect, units)
     if effect.units:
         return (yield from _lose_unit(fight, side, units, count, effect))
     if count >= sum(unit.steps for unit in units):
@@ -31,11 +33,20 @@ def lose(fight: CardFight, effect: Effect, side: Side) -> Asking[CardFight]:
     return (yield from _lose_step(fight, side, units, count, effect))
 
 
-def _count(effect: Effect, units: Sequence[Fighter]) -> int:
+def count_of(effect: Effect, units: Sequence[Fighter]) -> int:
+    """Give how many steps, or whole units, a side or a unit loses."""
     whole = len(units) if effect.units else sum(unit.steps for unit in units)
     if effect.amount == "half":
-        return -(-whole // 2)
+        return whole // 2 if effect.down else -(-whole // 2)
     return whole if effect.amount == "all" else effect.amount
+
+
+def _lose_each(fight: CardFight, side: Side, effect: Effect) -> Asking[CardFight]:
+    """Take the same from every unit of a side."""
+    for place, unit in enumerate(units_of(fight, side)):
+        if unit.alive:
+            fight = yield from take(fight, side, place, count_of(effect, (unit,)))
+    return fight
 
 
 def eliminate(fight: CardFight, side: Side) -> Asking[CardFight]:
@@ -125,7 +136,7 @@ def _blind(effect: Effect, row: ProcedureRow) -> bool:
     if effect.kind == "retreat":
         return row.blocked != "step a hex"
     return effect.kind in ("eliminate", "advance", "nothing") or (
-        effect.kind == "lose" and not effect.units
+        effect.kind == "lose" and not (effect.units or effect.each)
     )
 
 

@@ -12,7 +12,7 @@ from grognard.rules.ask import Asking, choose, roll
 from grognard.rules.fight import enemy_of, nameless, units_of
 from grognard.rules.modifiers import modified
 from grognard.rules.rolls import row_at
-from grognard.rules.stages.losses import take
+from grognard.rules.stages.losses import count_of, take
 from grognard.rules.stages.retreat import unit_goes
 from grognard.rules.stages.state import CardFight, Fighter, before_all, changed, row_of, standing
 
@@ -107,9 +107,7 @@ def on_unit(fight: CardFight, side: Side, place: int, effect: Effect) -> Asking[
         return fight
     match effect.kind:
         case "lose":
-            count = {"half": -(-unit.steps // 2), "all": unit.steps}.get(str(effect.amount))
-            lost = count if count is not None else int(effect.amount)
-            return (yield from take(fight, side, place, lost))
+            return (yield from take(fight, side, place, count_of(effect, (unit,))))
         case "eliminate":
             return (yield from take(fight, side, place, unit.steps))
         case "retreat":

@@ -17,6 +17,7 @@ MOST = 20  # steps, units or hexes
 WHATS: Mapping[str, tuple[Message, Effect]] = {
     "nothing": (say("nothing happens"), _NOTHING),
     "lose": (say("loses steps"), Effect(kind="lose")),
+    "each": (say("each unit loses steps"), Effect(kind="lose", each=True)),
     "units": (say("loses whole units"), Effect(kind="lose", units=True)),
     "half": (say("loses half"), Effect(kind="lose", amount="half")),
     "all": (say("loses everything"), Effect(kind="lose", amount="all")),
@@ -28,7 +29,7 @@ WHATS: Mapping[str, tuple[Message, Effect]] = {
     "must": (say("must advance"), Effect(kind="advance", word="must")),
     "may not": (say("may not advance"), Effect(kind="advance", word="may not")),
 }
-_COUNTED = ("lose", "units", "retreat")
+_COUNTED = ("lose", "each", "units", "retreat")
 
 
 class EffectParts(NamedTuple):
@@ -59,7 +60,7 @@ def _what(effect: Effect) -> str:
         case "lose" if isinstance(effect.amount, str):
             return effect.amount
         case "lose":
-            return "units" if effect.units else "lose"
+            return "units" if effect.units else "each" if effect.each else "lose"
         case "state" | "check" | "read":
             return f"{effect.kind}:{effect.word}"
         case "exchange":

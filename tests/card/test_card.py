@@ -760,9 +760,9 @@ def test_every_option_changes_something(id_: str) -> None:
     card = game.card(id_)
     folder = ROOT / "src" / "grognard" / "games" / id_.replace("-", "_")
     rules = " ".join(file.read_text(encoding="utf-8") for file in folder.glob("*.py"))
-    for name in set(re.findall(r"from (grognard\.(?:rules|matches)\.\w+) import", rules)):
-        file = ROOT / "src" / f"{name.replace('.', '/')}.py"  # stages that games share
-        rules += file.read_text(encoding="utf-8")
+    for shared in ("rules", "matches"):
+        for file in (ROOT / "src" / "grognard" / shared).rglob("*.py"):
+            rules += file.read_text(encoding="utf-8")
     facts = {
         test.fact
         for modifier in card.modifiers

@@ -1,5 +1,6 @@
 """The application for tests: in this process, or as a server that can be killed."""
 
+import asyncio
 import os
 import signal
 import socket
@@ -19,6 +20,7 @@ from starlette.applications import Starlette
 from grognard.web.app import create
 from tests.processes import PATIENCE
 
+TICK = 0.005
 _SERVER = """
 import socket, sys
 from pathlib import Path
@@ -27,6 +29,23 @@ from grognard.web.app import create
 config = uvicorn.Config(create(Path(sys.argv[1])), log_level="warning", lifespan="on")
 uvicorn.Server(config).run(sockets=[socket.socket(fileno=int(sys.argv[2]))])
 """
+
+
+class QuickToStop(uvicorn.Server):
+    """A server that stops within milliseconds; uvicorn's own takes two tenths of a second."""
+
+    async def main_loop(self) -> None:
+        while not await self.on_tick(0):
+            await asyncio.sleep(TICK)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        for server in (*self.servers, *(sockets or ())):
+            server.close()
+        for connection in list(self.server_state.connections):
+            connection.shutdown()
+        while self.server_state.connections or self.server_state.tasks:
+            await asyncio.sleep(TICK)
+        await self.lifespan.shutdown()
 
 
 @contextmanager
@@ -40,7 +59,7 @@ def client(file: Path) -> Iterator[httpx.Client]:
 def served(app: Starlette) -> Iterator[httpx.Client]:
     """Run an application in a thread of this process."""
     listening = socket.create_server(("localhost", 0))
-    running = uvicorn.Server(uvicorn.Config(app, log_level="warning", lifespan="on"))
+    running = QuickToStop(uvicorn.Config(app, log_level="warning", lifespan="on"))
     thread = Thread(target=running.run, args=([listening],))
     thread.start()
     try:

@@ -252,6 +252,7 @@ def test_json_has_the_keys_of_the_page_and_only_exact_numbers(id_: str) -> None:
             assert Fraction(dip["worse_by"]) == by > 0
 
 
+@pytest.mark.slow
 def test_the_keys_are_documented() -> None:
     text = (EXAMPLES.parent / "docs" / "report.md").read_text(encoding="utf-8")
 

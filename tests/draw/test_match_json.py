@@ -134,6 +134,7 @@ def test_a_unit_that_has_moved_is_not_offered_again() -> None:
     assert "21/20" not in (verb(match, "move").units or [])
 
 
+@pytest.mark.slow
 def test_every_verb_has_its_words_in_both_languages() -> None:
     seen = {}
     for name in SCENARIOS:

@@ -1091,6 +1091,7 @@ def conforming() -> list[Fight]:
     ]
 
 
+@pytest.mark.slow
 def test_the_game_keeps_what_every_game_must() -> None:
     check_game(GAME, conforming())
 

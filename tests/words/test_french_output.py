@@ -31,6 +31,7 @@ def _no_english(shown: Iterable[Shown], *, typed: bool = False) -> None:
     )
 
 
+@pytest.mark.slow
 def test_help_and_errors_of_click() -> None:
     _no_english(french_output.helps(), typed=True)
 
@@ -51,6 +52,7 @@ def test_pages(site: httpx.Client) -> None:
     _no_english(french_output.pages(site), typed=True)
 
 
+@pytest.mark.slow
 def test_quick_combat_from_the_first_look_to_the_end(site: httpx.Client) -> None:
     _no_english(french_output.taps(site))
 

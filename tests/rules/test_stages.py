@@ -7,17 +7,27 @@ from typing import TypeVar
 import pytest
 
 import grognard
+from grognard.card.dice import Dice
 from grognard.games.bautzen.stated import BautzenPreparation
 from grognard.games.normandy.stated import Attacker, TrimmedAttacker
 from grognard.rules.ask import Answer, Asking, Choose, Roll
-from grognard.rules.columns import basic_column, clamp_lines, final_column
+from grognard.rules.columns import (
+    Rounding,
+    basic_column,
+    clamp_lines,
+    final_column,
+    open_place,
+    open_ratio,
+    ratio_of,
+    rounded_place,
+)
 from grognard.rules.fight import alive, enemy_of, units_of
 from grognard.rules.line import Line
-from grognard.rules.losses import lose_steps, one_loses, steps_lost
+from grognard.rules.losses import each_loses, lose_steps, one_loses, spreads, steps_lost
 from grognard.rules.modifiers import Product
 from grognard.rules.procedure import trimmed
-from grognard.rules.rolls import code_at, modified_roll, row_at
-from grognard.rules.strength import as_printed, multiplied
+from grognard.rules.rolls import bands, code_at, modified_roll, row_at, row_bands
+from grognard.rules.strength import ROUNDED, as_printed, multiplied, summed
 
 T = TypeVar("T")
 BAUTZEN = grognard.load("bautzen")
@@ -83,7 +93,58 @@ def test_shifts_of_odds_beyond_the_table_count_from_where_the_option_says(
     assert [line.reading.option for line in told] == [None, "ratio_clamp"]
 
 
+NORMANDY = grognard.load("normandy").card.table("combat").columns  # 1-3, 1-2, 1-1, 2-1 … 7-1
+
+
+@pytest.mark.parametrize(
+    ("ratio", "defender", "nearest", "attacker"),
+    [
+        ("1/3", 0, 0, 0),
+        ("3/8", 0, 0, 1),  # 1 to 2⅔ is nearer to 1 to 3
+        ("4/9", 0, 1, 1),  # 1 to 2¼ is nearer to 1 to 2
+        ("5/2", 3, 3, 4),  # in the middle: for the defender
+        ("8/3", 3, 4, 4),
+        ("7", 8, 8, 8),
+    ],
+)
+def test_a_ratio_between_two_columns_is_rounded_as_the_rules_say(
+    ratio: str, defender: int, nearest: int, attacker: int
+) -> None:
+    roundings: tuple[Rounding, ...] = ("defender", "nearest", "attacker")
+    places = [rounded_place(NORMANDY, Fraction(ratio), rounding) for rounding in roundings]
+    assert places == [defender, nearest, attacker]
+
+
+@pytest.mark.parametrize(
+    ("ratio", "defender", "attacker"),
+    [("9", 10, 10), ("19/2", 10, 11), ("1/5", -2, -2), ("2/9", -2, -1), ("2", 3, 3)],
+)
+def test_a_scale_goes_on_beyond_both_ends_of_its_table(
+    ratio: str, defender: int, attacker: int
+) -> None:
+    assert open_place(NORMANDY, Fraction(ratio)) == defender
+    assert open_place(NORMANDY, Fraction(ratio), "attacker") == attacker
+    for place in range(-4, 14):
+        assert open_place(NORMANDY, open_ratio(NORMANDY, place)) == place
+
+
+def test_a_defence_of_0_counts_as_1_or_gives_the_last_column() -> None:
+    for as_one, ratio in ((True, 5), (False, 7)):
+        found, told, _ = run(ratio_of(CASE, NORMANDY, 5, 0, "8.2", as_one=as_one))
+        assert found == ratio
+        assert [(line.id, line.value) for line in told] == [("no-defence", ratio)]
+    found, told, _ = run(ratio_of(CASE, NORMANDY, 5, 2, as_one=True))
+    assert (found, told) == (Fraction(5, 2), [])
+
+
 # ------------------------------------------------------------------ rolls
+
+
+def test_rolls_that_lead_to_the_same_are_one_band() -> None:
+    assert bands(Dice(2), lambda rolled: rolled // 4) == (2, 4, 8, 12)
+    assert bands(Dice(2), lambda _: "always") == (2,)
+    assert row_bands(Dice(), (1, 3, 5)) == (1, 3, 5)
+    assert row_bands(Dice(), (1, 3, 5), added=3) == (1, 2)
 
 
 def test_a_roll_is_told_with_what_is_added_to_it() -> None:
@@ -112,7 +173,35 @@ def test_a_unit_counts_as_printed_unless_something_multiplies_it() -> None:
     assert [line.id for line in halved.lines] == ["unit-factor", "unit-multiplied"]
 
 
+def test_a_side_is_added_up_within_a_limit_and_rounded_once() -> None:
+    half = multiplied(CASE, "attacker", "A", 5, Product(Fraction(1, 2), ()), "attack")
+    whole = summed(CASE, "attacker", [half, half], "8.2")
+    assert (str(whole.value), whole.lines[-1].id) == ("5", "attack-total")
+    up = summed(CASE, "attacker", [half, half, half], rounded=ROUNDED["up"])
+    assert up.value == ROUNDED["down"](Fraction(8))
+    assert [line.id for line in up.lines[-2:]] == ["total-rounded", "attack-total"]
+    most = grognard.load("normandy").card.number_row("factor_cap")
+    much = as_printed(CASE, "attacker", "A", 900, "attack")
+    limited = summed(CASE, "attacker", [much], most=most)
+    assert (limited.value, limited.lines[-2].kind) == (most.value, "limit")
+
+
 # ------------------------------------------------------------------ losses
+
+
+def test_losses_are_spread_in_every_way_that_the_units_can_bear() -> None:
+    ways = spreads({"A": 2, "B": 1, "C": 3}, 3)
+    assert ways == sorted({*ways})
+    assert {("".join(way)) for way in ways} == {"AAB", "AAC", "ABC", "ACC", "BCC", "CCC"}
+    assert spreads({"A": 1, "B": 2}, 9) == [("A", "B", "B")]
+    assert spreads({"A": 1}, 0) == [()]
+
+
+def test_each_unit_loses_as_many_steps_as_it_has() -> None:
+    begun = fight()
+    for lost, left in ((1, [1, 1]), (3, [0, 0]), (None, [0, 0])):
+        after, _, _ = run(each_loses(begun, "attacker", begun.attackers, "8.3", lost=lost))
+        assert [unit.steps for unit in after.attackers] == left
 
 
 def test_a_loss_is_told_and_then_the_elimination() -> None:

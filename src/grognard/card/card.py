@@ -191,8 +191,10 @@ class Card(CardPart, frozen=True, kw_only=True, dict=True, eq=False):
         }
 
     def modifying(self, table: str, changes: str) -> tuple[Modifier, ...]:
-        """Give the modifiers that change something of a table, in printed order."""
-        return self._modifying.get((table, changes), ())
+        """Give the modifiers that change something of a table, in printed order; then those that
+        belong to no table."""
+        common = self._modifying.get(("", changes), ())
+        return (*self._modifying.get((table, changes), ()), *common) if table else common
 
     @cached_property
     def _modifying(self) -> Mapping[tuple[str, str], tuple[Modifier, ...]]:

@@ -136,6 +136,11 @@ class Table(CardPart, frozen=True, kw_only=True, dict=True):
     def legend(self) -> Mapping[str, Result]:
         return MappingProxyType({result.code: result for result in self.results})
 
+    def column_name(self, label: str) -> str | Text:
+        """Give the wording of a column, or its label where it has none."""
+        names = self.columns.names
+        return names[self.column_labels.index(label)] if names else label
+
     def within(self, column: int) -> int:
         return max(0, min(len(self.column_labels) - 1, column))
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from grognard.card.rows import CERTAIN, Reading, Side
 from grognard.rules.ask import Asking, choose
-from grognard.rules.fight import Case, Fight, Unit, nameless, steps, units_of, with_unit
+from grognard.rules.fight import Case, Fight, Unit, alive, nameless, steps, units_of, with_unit
 from grognard.rules.line import Blank
 
 F = TypeVar("F", bound=Fight)
@@ -58,8 +58,18 @@ def lose_steps(
 ) -> Asking[F]:
     """Take steps from the named unit of a fight."""
     unit = next(unit for unit in units_of(fight, side) if unit.name == name)
-    after = yield from reduced(fight.case, side, unit, lost, rule, reading=reading)
+    after = yield from reduced(fight.case, side, unit, min(lost, unit.steps), rule, reading=reading)
     return with_unit(fight, side, after)
+
+
+def each_loses(
+    fight: F, side: Side, units: Iterable[Unit], rule: str | None = None, *, lost: int | None = 1
+) -> Asking[F]:
+    """Take steps from each of some units, or all that they have (None)."""
+    for unit in alive(units):
+        count = unit.steps if lost is None else lost
+        fight = yield from lose_steps(fight, side, unit.name, rule, lost=count)
+    return fight
 
 
 def one_loses(
@@ -83,6 +93,22 @@ def next_to_lose(left: Mapping[str, int], lost: Mapping[str, int]) -> list[str]:
     able = [name for name, steps_left in left.items() if steps_left > 1] or list(left)
     fewest = min((lost[name] for name in able), default=0)
     return [name for name in able if lost[name] == fewest]
+
+
+def spreads(most: Mapping[str, int], count: int) -> list[tuple[str, ...]]:
+    """Give the ways to spread losses, with the most that each unit can take: a unit is named as
+    often as it loses. Losses that nobody can take are left out."""
+    ways: list[tuple[str, ...]] = [()]
+    left = sum(most.values())
+    count = min(count, left)
+    for name, can in most.items():
+        left -= can
+        ways = [
+            (*way, *(name,) * taken)
+            for way in ways
+            for taken in range(min(can, count - len(way)), max(0, count - len(way) - left) - 1, -1)
+        ]
+    return ways
 
 
 def steps_lost(before: Iterable[Unit], after: Iterable[Unit]) -> int:

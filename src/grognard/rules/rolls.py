@@ -1,27 +1,52 @@
 """Dice and tables: what modifies a roll, the roll, and the row or cell that it gives."""
 
+from bisect import bisect_right
+from collections.abc import Callable, Hashable
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, TypeVar
 
 from grognard.card.dice import Dice
-from grognard.card.rows import CERTAIN
+from grognard.card.rows import CERTAIN, Reading, Side
 from grognard.card.tables import Table
 from grognard.rules.ask import Asking, roll
 from grognard.rules.fight import Case
-from grognard.rules.line import Line
+from grognard.rules.line import Blank, Explains, Happens, Line
 from grognard.rules.modifiers import Facts, Sum, modified, total
 
 N = TypeVar("N", int, Fraction)
 
 
 def die_modifier(
-    case: Case[Any], table_id: str, facts: Facts, rule: str | None = None, unit: str = ""
+    case: Case[Any],
+    table_id: str,
+    facts: Facts,
+    rule: str | None = None,
+    unit: str = "",
+    *,
+    side: Side | None = None,
 ) -> Sum:
-    """Add the printed modifiers of a table's die; the last line tells their sum."""
-    value, lines = total(case.card, case.card.modifying(table_id, "die"), facts, unit=unit)
-    summed = case.tell("die", "die-modifier", rule, value=value, of="die", changes="roll")
+    """Add the printed modifiers of a table's die; the last line tells their sum.
+
+    Where each side has a roll of its own, those of the side; the attacker's are the default.
+    """
+    rows = case.card.modifying(table_id, "die")
+    if side:
+        rows = tuple(row for row in rows if (row.side or "attacker") == side)
+    value, lines = total(case.card, rows, facts, side=side, unit=unit)
+    summed = case.tell(
+        "die", "die-modifier", rule, side=side, value=value, of="die", changes="roll"
+    )
     return Sum(value, (*lines, summed))
+
+
+def bands(dice: Dice, leads_to: Callable[[int], Hashable]) -> tuple[int, ...]:
+    """Give the lowest roll of each band of rolls that lead to the same."""
+    rolls = dice.values()
+    ends = [leads_to(rolled) for rolled in rolls]
+    return tuple(
+        rolled for place, rolled in enumerate(rolls) if not place or ends[place] != ends[place - 1]
+    )
 
 
 def modified_roll(
@@ -39,6 +64,12 @@ def modified_roll(
     return rolled + added
 
 
+@lru_cache(maxsize=4096)  # odds meet the same rolls over and over
+def row_bands(dice: Dice, starts: tuple[int | Fraction, ...], added: int = 0) -> tuple[int, ...]:
+    """Give the lowest roll of each row that a modified roll can come to."""
+    return bands(dice, lambda rolled: bisect_right(starts, rolled + added))
+
+
 def row_at(table: Table, number: int | Fraction) -> str:
     """Give the label of the row that a roll, or another number, falls into."""
     return table.row_labels[table.rows.position(number) or 0]
@@ -47,6 +78,39 @@ def row_at(table: Table, number: int | Fraction) -> str:
 def code_at(table: Table, number: int) -> str:
     """Give the code that a table of a single column has for a roll."""
     return table.cell(row_at(table, number), table.column_labels[0]).codes[0]
+
+
+def cell_line(  # noqa: PLR0913  # a line has that many parts
+    case: Case[Any],
+    table: Table,
+    row: str,
+    column: str,
+    value: str,
+    rule: str | None = None,
+    *,
+    kind: Explains | Happens = "result",
+    phrase: str = "",
+    half: Side | None = None,
+    side: Side | None = None,
+    unit: str = "",
+    reading: Reading | None = None,
+    **blanks: Blank,
+) -> Line:
+    """Tell what a cell says, or a side's half of it; the reading is that of its doubt."""
+    if reading is None:
+        doubts = (doubt for doubt in table.cell(row, column).doubts if doubt.half == half)
+        reading = next((doubt.reading for doubt in doubts), CERTAIN)
+    return case.tell(
+        kind,
+        phrase or ("look-up" if len(table.column_labels) > 1 else "look-up-row"),
+        rule,
+        side=side,
+        unit=unit,
+        value=value,
+        of=table.id,
+        reading=reading,
+        blanks={"row": row, "column": table.column_name(column), **blanks},
+    )
 
 
 def look_up(
@@ -66,20 +130,13 @@ def _cell(
     table = case.card.table(table_id)
     row, label = row_at(table, die), table.column_labels[column]
     codes = table.read(row, label, case.options).options[0]
-    doubts = table.cell(row, label).doubts
-    read = case.tell(
-        "result",
-        "look-up" if len(table.column_labels) > 1 else "look-up-row",
-        table.rule,
-        value=" ".join(codes),
-        of=table_id,
-        row=row,
-        column=table.columns.names[column] if table.columns.names else label,
-        reading=doubts[0].reading if doubts else CERTAIN,
+    read = cell_line(case, table, row, label, " ".join(codes), table.rule)
+    return codes, (read, *(means_line(case, table, code) for code in codes))
+
+
+def means_line(case: Case[Any], table: Table, code: str) -> Line:
+    """Tell what a code of a table means."""
+    row = table.legend[code]
+    return case.tell(
+        "remark", "means", table.rule, value=code, meaning=row.text, reading=row.reading
     )
-    legend = [table.legend[code] for code in codes]
-    means = [
-        case.tell("remark", "means", table.rule, value=r.code, meaning=r.text, reading=r.reading)
-        for r in legend
-    ]
-    return codes, (read, *means)

@@ -11,10 +11,10 @@ from grognard.games.bautzen.stated import (
     only_columns,
 )
 from grognard.rules.ask import Asking
-from grognard.rules.columns import basic_column, final_column
+from grognard.rules.columns import basic_column, final_column, open_place, ratio_of
 from grognard.rules.fight import Case
 from grognard.rules.modifiers import Facts, stated_facts, total
-from grognard.rules.rolls import die_modifier, modified_roll, row_at
+from grognard.rules.rolls import cell_line, die_modifier, modified_roll, row_at
 
 # ------------------------------------------------------------------ (4), (5) the column
 
@@ -51,21 +51,11 @@ def _all_capped(case: Case[Attack], shift: int) -> Asking[int]:
 def _ratio(fight: BautzenPreparation) -> Asking[int]:
     """8.2 (4): the ratio, rounded down; its number is the place of its column."""
     case, table = fight.case, fight.case.card.table("combat")
-    if fight.defence:
-        basic = fight.attack // fight.defence
-    else:
-        one = case.options["zero_defence"] == "counts_as_one"
-        basic = fight.attack if one else len(table.column_labels) - 1
-        yield case.tell(
-            "clamp",
-            "no-defence",
-            "8.2",
-            side="defender",
-            value=basic,
-            changes="ratio",
-            reading=case.doubt("zero_defence"),
-        )
-    attack, defence, odds = fight.attack, fight.defence, f"{basic}/1"
+    attack, defence, axis = fight.attack, fight.defence, table.columns
+    one, doubt = case.options["zero_defence"] == "counts_as_one", case.doubt("zero_defence")
+    ratio = yield from ratio_of(case, axis, attack, defence, "8.2", as_one=one, reading=doubt)
+    basic = open_place(axis, ratio)
+    odds = f"{basic}/1"
     return (
         yield from basic_column(
             case, table, basic, attack=attack, defence=defence, odds=odds, rule="8.2"
@@ -103,15 +93,6 @@ def result(fight: BautzenFight) -> Asking[BautzenFight]:
         return replace(fight, result="0/0")
     row = row_at(table, die)
     cell = table.cell(row, label)
-    yield case.tell(
-        "result",
-        "look-up",
-        "8.2",
-        value=cell.printed,
-        of=table.id,
-        reading=doubt,
-        row=row,
-        column=label,
-    )
+    yield cell_line(case, table, row, label, cell.printed, "8.2", reading=doubt)
     ours, theirs = (int(half.options[0][0]) for half in cell.halves)
     return replace(fight, result=cell.printed, owed=(ours, theirs), die_modifier=0, column=0)

@@ -16,7 +16,7 @@ from grognard.games.bautzen.stated import (
 )
 from grognard.rules.ask import Asking, choose, roll
 from grognard.rules.fight import alive, with_unit
-from grognard.rules.losses import lose_steps, next_to_lose, one_loses, steps_lost
+from grognard.rules.losses import each_loses, lose_steps, next_to_lose, one_loses, steps_lost
 from grognard.rules.rolls import code_at, row_at
 
 # ------------------------------------------------------------------ 8.3 losses
@@ -82,7 +82,7 @@ def _lost_or_traded(fight: BautzenFight, owed: int) -> Asking[BautzenFight]:
     fight = replace(fight, retreat=traded)
     if setup.retreat_unsupplied:
         yield case.tell("remark", "unsupplied-by-retreat", "8.5.2a", side="defender")
-        fight = yield from _each_loses(fight)
+        fight = yield from each_loses(fight, "defender", in_hex(fight.defenders), "8.3")
     return fight
 
 
@@ -109,13 +109,7 @@ def _cannot_retreat(fight: BautzenFight, owed: int, traded: int) -> Asking[Bautz
     doubt = case.doubt("no_retreat_loss")
     yield case.tell("remark", "cannot-retreat", "8.5.2a", side="defender", reading=doubt)
     fight = yield from lose(fight, "defender", besides[case.options["no_retreat_loss"]])
-    return (yield from _each_loses(fight))
-
-
-def _each_loses(fight: BautzenFight) -> Asking[BautzenFight]:
-    for unit in alive(in_hex(fight.defenders)):
-        fight = yield from lose_steps(fight, "defender", unit.name, "8.3")
-    return fight
+    return (yield from each_loses(fight, "defender", in_hex(fight.defenders), "8.3"))
 
 
 # ------------------------------------------------------------------ 8.5.2b attacked again

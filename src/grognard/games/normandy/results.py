@@ -20,7 +20,7 @@ from grognard.games.normandy.stated import (
 from grognard.rules.ask import Asking, choose, roll
 from grognard.rules.fight import Case, Fight, alive, enemy_of, nameless, steps
 from grognard.rules.line import Line
-from grognard.rules.losses import lose_steps, one_loses
+from grognard.rules.losses import each_loses, lose_steps, one_loses
 from grognard.rules.modifiers import Sum
 from grognard.rules.rolls import die_modifier, look_up
 
@@ -114,10 +114,8 @@ def _cannot_retreat(fight: NormandyFight) -> Asking[NormandyFight]:
     every = fight.case.options["cannot_retreat"] == "eliminated"
     reading = fight.case.doubt("cannot_retreat")
     yield fight.case.tell("remark", "cannot-retreat", "13", side="defender", reading=reading)
-    for unit in alive(fight.defenders):
-        lost = unit.steps if every else 1
-        fight = yield from lose_steps(fight, "defender", unit.name, "13", lost=lost)
-    return fight
+    lost = None if every else 1
+    return (yield from each_loses(fight, "defender", fight.defenders, "13", lost=lost))
 
 
 def _stopped(case: Case[TrimmedAttack], hexes: int) -> Asking[int]:

@@ -2,12 +2,12 @@
 
 from fractions import Fraction
 from functools import lru_cache
-from math import ceil, floor
+from math import floor
 
 from msgspec.structs import replace
 
 from grognard.card.card import Card
-from grognard.card.rows import CERTAIN, Side
+from grognard.card.rows import CERTAIN
 from grognard.card.tables import Table
 from grognard.games.normandy.stated import (
     Attack,
@@ -18,7 +18,7 @@ from grognard.games.normandy.stated import (
     is_bare,
 )
 from grognard.rules.ask import Asking, roll
-from grognard.rules.columns import basic_column, final_column
+from grognard.rules.columns import Rounding, basic_column, final_column, open_place, open_ratio
 from grognard.rules.exact import exact
 from grognard.rules.fight import Case
 from grognard.rules.line import row_line
@@ -33,7 +33,7 @@ from grognard.rules.modifiers import (
 )
 from grognard.rules.rolls import die_modifier, look_up
 from grognard.rules.setup_checks import need
-from grognard.rules.strength import COUNTED, Strength, as_printed, multiplied
+from grognard.rules.strength import Strength, as_printed, multiplied, summed
 from grognard.words.message import say
 
 AnyCase = Case[Attack] | Case[TrimmedAttack]
@@ -80,7 +80,7 @@ def attack_strength(case: Case[Attack]) -> Strength:
     """Add the attackers' factors, some of them halved."""
     facts = facts_of(case)
     units = [_attack_of(case, unit, facts) for unit in case.setup.attackers]
-    return _engaged(case, "attacker", units)
+    return summed(case, "attacker", units, most=case.card.number_row("factor_cap"))
 
 
 def _attack_of(case: Case[Attack], unit: Attacker, facts: Facts) -> Strength:
@@ -121,7 +121,8 @@ def defence_strength(case: Case[Attack]) -> Strength:
     """Add the defenders' factors and the BDC of their terrain."""
     units = case.setup.defenders
     factors = [as_printed(case, "defender", u.name, u.factor, "defence") for u in units]
-    return _engaged(case, "defender", [*factors, _bdc(case)])
+    parts = [*factors, _bdc(case)]
+    return summed(case, "defender", parts, most=case.card.number_row("factor_cap"))
 
 
 def _bdc(case: Case[Attack]) -> Strength:
@@ -145,23 +146,6 @@ def _bdc(case: Case[Attack]) -> Strength:
     return Strength(exact(sum(s.value for s in sums)), tuple(lines))
 
 
-def _engaged(case: Case[Attack], side: Side, parts: list[Strength]) -> Strength:
-    """Add up what a side has; what exceeds the printed limit is ignored."""
-    value = sum((part.value for part in parts), Fraction(0))
-    lines = [line for part in parts for line in part.lines]
-    cap, number = case.card.number_row("factor_cap"), COUNTED[side]
-    if value > cap.value:
-        value = cap.value
-        lines.append(row_line("limit", cap, value.numerator, changes=number, side=side))
-    whole = _whole(value)
-    lines.append(case.tell("total", f"{number}-total", side=side, value=whole, of=number))
-    return Strength(value, tuple(lines))
-
-
-def _whole(value: Fraction) -> int | Fraction:
-    return value.numerator if value.denominator == 1 else value
-
-
 # ------------------------------------------------------------------ odds
 
 
@@ -172,30 +156,27 @@ def odds_allowed(case: Case[Attack]) -> None:
     problem = say("the defence has no combat factor; the card has no odds for that")
     need(defence, problem, "defenders")
     table = case.card.table("combat")
-    place = _place(table, attack / defence, case.options["odds_rounding"])
+    place = open_place(table.columns, attack / defence, _rounding(case))
     problem = say(
         "{attack} against {defence} is {odds}; an attack needs at least {least} (option low_odds)",
-        attack=_whole(attack),
-        defence=_whole(defence),
+        attack=attack,
+        defence=defence,
         odds=_odds(table, place),
         least=table.column_labels[0],
     )
     need(place >= 0 or case.options["low_odds"] == "clamped", problem, "attackers")
 
 
-def _place(table: Table, ratio: Fraction, rounding: str) -> int:
-    """Place a ratio on the scale 1-3, 1-2, 1-1, 2-1 …, which goes on beyond both ends."""
-    smaller, larger = (floor, ceil) if rounding == "defender" else (ceil, floor)
-    even = table.columns.position(Fraction(1)) or 0
-    return even + (smaller(ratio) - 1 if ratio >= 1 else 1 - larger(1 / ratio))
+def _rounding(case: Case[Attack]) -> Rounding:
+    return "defender" if case.options["odds_rounding"] == "defender" else "attacker"
 
 
 def _odds(table: Table, place: int) -> str:
     """Name a place on the scale; beyond the table as the scale goes on."""
     if 0 <= place < len(table.column_labels):
         return table.column_labels[place]
-    above_even = place - (table.columns.position(Fraction(1)) or 0)
-    return f"{above_even + 1}-1" if place > 0 else f"1-{1 - above_even}"
+    ratio = open_ratio(table.columns, place)
+    return f"{ratio.numerator}-{ratio.denominator}"
 
 
 def on_table(case: AnyCase, place: int) -> int | None:
@@ -217,15 +198,15 @@ def odds(fight: NormandyPreparation) -> Asking[NormandyPreparation]:
     yield from attack.lines
     yield from defence.lines
     ratio = attack.value / defence.value
-    basic = _place(table, ratio, case.options["odds_rounding"])
+    basic = open_place(table.columns, ratio, _rounding(case))
     exact = ratio.numerator == 1 or ratio.denominator == 1
     yield from _rounded_ratio(case, ratio, basic)
     column = yield from basic_column(
         case,
         table,
         basic,
-        attack=_whole(attack.value),
-        defence=_whole(defence.value),
+        attack=attack.value,
+        defence=defence.value,
         odds=_odds(table, basic),
         reading=CERTAIN if exact else table.reading,
     )
@@ -234,13 +215,11 @@ def odds(fight: NormandyPreparation) -> Asking[NormandyPreparation]:
 
 def _rounded_ratio(case: Case[Attack], ratio: Fraction, place: int) -> Asking[None]:
     """Tell a ratio that is not read as the column that it has reached, but as the next one."""
-    table = case.card.table("combat")
-    above_even = place - (table.columns.position(Fraction(1)) or 0)
-    read = exact(above_even + 1) if above_even >= 0 else 1 / exact(1 - above_even)
-    if read > ratio or ratio < table.columns.starts[0]:
-        read = max(read, table.columns.starts[0])
-        low = ratio < table.columns.starts[0]
-        reading = case.doubt("low_odds") if low else case.doubt("odds_rounding")
+    axis = case.card.table("combat").columns
+    read, low = open_ratio(axis, place), ratio < axis.starts[0]
+    if read > ratio or low:
+        read = max(read, axis.starts[0])
+        reading = case.doubt("low_odds" if low else "odds_rounding")
         yield case.tell(
             "clamp", "ratio-read", value=read, changes="ratio", exact=ratio, reading=reading
         )

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from math import ceil, floor
 from typing import TypeVar
 
 from msgspec.structs import replace
@@ -30,17 +29,15 @@ from grognard.games.panzer_grenadier.stated import (
     still_there,
 )
 from grognard.rules.ask import Asking, roll
-from grognard.rules.columns import clamp_lines
+from grognard.rules.columns import clamp_lines, rounded_place
 from grognard.rules.exact import exact
 from grognard.rules.fight import Case
 from grognard.rules.line import Line
 from grognard.rules.losses import lose_steps
 from grognard.rules.modifiers import Facts, Sum, share, stated_facts, total
-from grognard.rules.rolls import die_modifier, modified_roll, row_at
-from grognard.rules.strength import Rounding, Strength, as_printed, counts_as
+from grognard.rules.rolls import cell_line, die_modifier, modified_roll, row_at
+from grognard.rules.strength import ROUNDED, Strength, as_printed, counts_as, summed
 from grognard.words.numbers import signed
-
-HALVES: Mapping[str, Rounding] = {"kept": exact, "down": floor, "up": ceil}
 
 
 def value_of(unit: Firer, value: int, card: Card, options: Mapping[str, str]) -> Fraction:
@@ -48,7 +45,7 @@ def value_of(unit: Firer, value: int, card: Card, options: Mapping[str, str]) ->
     if unit.state != "disrupted":
         return exact(value)
     half = value * card.number("disrupted_fire")
-    return exact(HALVES[options["half_fire"]](half))
+    return exact(ROUNDED[options["half_fire"]](half))
 
 
 def told_value(
@@ -66,7 +63,7 @@ def told_value(
         side="attacker",
         unit=unit.name,
         reason=row,
-        rounded=HALVES[case.options["half_fire"]],
+        rounded=ROUNDED[case.options["half_fire"]],
         reading=row.reading,
     )
     return Strength(value, lines)
@@ -77,39 +74,35 @@ def told_value(
 
 def fire_value(fight: DirectPreparation) -> Asking[DirectPreparation]:
     """10.2: the fire values of all firing units together, and their column."""
-    case = fight.case
-    whole = Fraction(0)
-    for unit in fight.attackers:
-        value, lines = told_value(case, unit, unit.fire, "attack")
-        yield from lines
-        whole += value
-    yield case.tell("total", "attack-total", "10.2", side="attacker", value=whole, of="attack")
-    basic = yield from _basic_column(case, whole)
+    units = [told_value(fight.case, unit, unit.fire, "attack") for unit in fight.attackers]
+    whole = summed(fight.case, "attacker", units, "10.2")
+    yield from whole.lines
+    basic = yield from _basic_column(fight.case, whole.value)
     return replace(fight, basic=basic)
 
 
 def _basic_column(case: Case[DirectFire], value: Fraction) -> Asking[int]:
     table = case.card.table("direct-fire")
-    starts = table.columns.starts
-    place = table.columns.position(value)
-    reading = CERTAIN
-    if place is None:
-        place, reading = 0, case.card.number_row("fire_least").reading
-        yield _read_as(case, value, starts[place])
-    elif starts[place] < value < starts[-1]:
+    axis, higher = table.columns, case.options["fire_between"] == "higher"
+    place = rounded_place(axis, value, "attacker" if higher else "defender")
+    start, reading = axis.starts[place], CERTAIN
+    if value < axis.starts[0]:
+        reading = case.card.number_row("fire_least").reading
+    elif value != start and value < axis.starts[-1]:
         reading = table.reading
-        if case.options["fire_between"] == "higher":
-            place += 1
-            yield _read_as(case, value, starts[place])
+    if value < start:
+        yield case.tell(
+            "clamp",
+            "fire-read",
+            "10.2",
+            side="attacker",
+            value=start,
+            changes="attack",
+            exact=value,
+        )
     label = table.column_labels[place]
     yield case.tell("column", "basic-column", "10.2", value=label, of=table.id, reading=reading)
     return place
-
-
-def _read_as(case: Case[DirectFire], value: Fraction, start: Fraction) -> Line:
-    return case.tell(
-        "clamp", "fire-read", "10.2", side="attacker", value=start, changes="attack", exact=value
-    )
 
 
 def columns(fight: DirectPreparation) -> Asking[DirectPreparation]:
@@ -253,17 +246,9 @@ def _look_up(fight: DirectFight, table: Table, dice: int, group: Group) -> Askin
     row = row_at(table, dice)
     column = table.column_labels[group.column]
     code = table.cell(row, column).printed
-    yield fight.case.tell(
-        "result",
-        "look-up",
-        table.legend[code].rule,
-        unit=joined(fight, group.places),
-        value=code,
-        of=table.id,
-        reading=_doubt_of(fight, table.legend[code].reading, group),
-        row=row,
-        column=column,
-    )
+    unit, reading = joined(fight, group.places), _doubt_of(fight, table.legend[code].reading, group)
+    rule = table.legend[code].rule
+    yield cell_line(fight.case, table, row, column, code, rule, unit=unit, reading=reading)
     return code
 
 

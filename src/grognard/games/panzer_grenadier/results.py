@@ -3,12 +3,12 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from itertools import combinations
 from typing import Literal, NamedTuple
 
 from msgspec.structs import replace
 
 from grognard.card.card import Card
+from grognard.card.dice import Dice
 from grognard.card.rows import CERTAIN, Reading
 from grognard.games.panzer_grenadier.stated import (
     STATES,
@@ -28,9 +28,9 @@ from grognard.games.panzer_grenadier.stated import (
 from grognard.rules.ask import Asking, choose, roll
 from grognard.rules.fight import Case, with_unit
 from grognard.rules.line import Line, row_line
-from grognard.rules.losses import lose_steps
+from grognard.rules.losses import lose_steps, spreads
 from grognard.rules.modifiers import modified
-from grognard.rules.rolls import row_at
+from grognard.rules.rolls import bands, cell_line, row_at
 
 # ------------------------------------------------------------------ 7.61 losses
 
@@ -59,14 +59,14 @@ def _lose_among(
     """7.61: the owner places the steps within a category; a missing one is ignored."""
     if not takers:
         return fight
-    options = spreads(takers, count, open_top, fight.case.options["step_losses"])
+    options = placements(takers, count, open_top, fight.case.options["step_losses"])
     chosen = yield from choose("defender", "who-loses", options, "7.61", count=str(count))
     for name in dict.fromkeys(chosen):
         fight = yield from lose_steps(fight, "defender", name, "7.61", lost=chosen.count(name))
     return fight
 
 
-def spreads(
+def placements(
     takers: list[TrimmedTarget], count: int, open_top: int, way: str
 ) -> list[tuple[str, ...]]:
     """7.61: how the steps may be placed, some of them on an open-top AFV if there is one.
@@ -78,8 +78,7 @@ def spreads(
         ways = [(unit.name,) * min(count, unit.steps) for unit in takers]
     else:
         most = {unit.name: 1 if way == "one_each" else unit.steps for unit in takers}
-        pool = [name for name, times in most.items() for _ in range(times)]
-        ways = list(combinations(pool, min(count, len(pool))))
+        ways = spreads(most, count)
     open_tops = {unit.name for unit in takers if unit.kind == "afv-open"}
     if open_tops:
         ways = [names for names in ways if sum(name in open_tops for name in names) >= open_top]
@@ -246,9 +245,8 @@ def morale_checks(fight: F) -> Asking[F]:
 @lru_cache(maxsize=4096)
 def _bands(case: Case[TrimmedFire], state: State, check: Check) -> tuple[int, ...]:
     """14.1: the sums from which a check ends otherwise; between them the same follows."""
-    codes = [_exceeded(case, dice + check.added - check.morale, state)[0] for dice in range(2, 13)]
-    pairs = zip(codes, [None, *codes], strict=False)
-    return tuple(dice for dice, (code, before) in enumerate(pairs, start=2) if code != before)
+    over = check.added - check.morale
+    return bands(Dice(2), lambda rolled: _exceeded(case, rolled + over, state)[0])
 
 
 class Checked(NamedTuple):
@@ -287,18 +285,17 @@ def _checked(case: Case[TrimmedFire], name: str, state: State, check: Check, dic
 
 def _look_up_check(case: Case[TrimmedFire], name: str, state: State, code: str, row: str) -> Line:
     table = case.card.table("morale-check")
-    doubts = table.cell(row, state).doubts
-    return case.tell(
-        "result" if code == PASSED else "lookup",
-        "check-passed" if code == PASSED else "exceeded",
+    return cell_line(
+        case,
+        table,
+        row,
+        state,
+        code,
         "14.1",
+        kind="result" if code == PASSED else "lookup",
+        phrase="check-passed" if code == PASSED else "exceeded",
         side="defender",
         unit=name,
-        value=code,
-        of=table.id,
-        reading=doubts[0].reading if doubts else CERTAIN,
-        row=row,
-        column=table.columns.names[table.column_labels.index(state)],
         effect=table.legend[code].text,
     )
 

@@ -13,7 +13,7 @@ from grognard.games.white_october.stated import (
 from grognard.rules.ask import Asking
 from grognard.rules.fight import Case, enemy_of, units_of
 from grognard.rules.modifiers import Facts, stated_facts
-from grognard.rules.rolls import die_modifier, modified_roll
+from grognard.rules.rolls import cell_line, die_modifier, modified_roll
 
 # ------------------------------------------------------------------ modifiers
 
@@ -115,17 +115,6 @@ def _half(case: Case[TrimmedAttack], side: Side, row: str, label: str) -> Asking
     """Read a half; where it is doubtful, its reading goes with it as a warning."""
     table = case.card.table("combat")
     half = table.read(row, label, case.options, side)
-    doubts = table.cell(row, label).doubts
-    reading = next((doubt.reading for doubt in doubts if doubt.half == side), CERTAIN)
-    yield case.tell(
-        "result",
-        "look-up",
-        side=side,
-        value=str(half) or "-",
-        of=table.id,
-        reading=reading,
-        who=case.card.phrase(side),
-        row=row,
-        column=label,
-    )
+    who, told = case.card.phrase(side), str(half) or "-"
+    yield cell_line(case, table, row, label, told, half=side, side=side, who=who)
     return half

@@ -1,7 +1,6 @@
 """White October: each side applies its half, the loser first; then the winner advances."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import combinations_with_replacement
 from typing import Literal, NamedTuple
 
 from msgspec.structs import replace
@@ -23,7 +22,7 @@ from grognard.games.white_october.stated import (
 from grognard.rules.ask import Asking, choose
 from grognard.rules.fight import Case, alive, enemy_of, steps, units_of
 from grognard.rules.line import Line
-from grognard.rules.losses import reduced
+from grognard.rules.losses import reduced, spreads
 from grognard.words.text import Text
 
 # ------------------------------------------------------------------ losses
@@ -60,7 +59,7 @@ def lose(
     """The owner spreads his losses over his units as he likes."""
     if not owed:
         return units
-    ways = _spreads(units, owed)
+    ways = spreads({unit.name: unit.steps for unit in units}, owed)
     # Who is shaken again may be eliminated with what he has left: then every way differs.
     worse = case.options["shaken_again"] != "unchanged"
     alike = () if worse else [_gone_by(units, way) for way in ways]
@@ -73,15 +72,6 @@ def lose(
                 case, side, unit, lost, phrase="loses-steps", what=what
             )
     return tuple(after)
-
-
-def _spreads(units: Sequence[TrimmedCounter], owed: int) -> list[tuple[str, ...]]:
-    """Give the ways to spread losses: each unit is named as often as it loses."""
-    if owed >= sum([unit.steps for unit in units]):
-        return [tuple(unit.name for unit in units for _ in range(unit.steps))]
-    ways = combinations_with_replacement([unit.name for unit in alive(units)], owed)
-    weak = [unit for unit in units if unit.steps < owed]
-    return [way for way in ways if all(way.count(u.name) <= u.steps for u in weak)]
 
 
 def _gone_by(units: Sequence[TrimmedCounter], way: Sequence[str]) -> tuple[tuple[bool, bool], ...]:

@@ -2,12 +2,11 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from math import ceil, floor
 
 from msgspec.structs import replace
 
 from grognard.card.card import Card
-from grognard.card.rows import CERTAIN, Reading, Side
+from grognard.card.rows import CERTAIN, SIDES, Reading, Side
 from grognard.games.white_october.stated import (
     Attack,
     Counter,
@@ -16,74 +15,47 @@ from grognard.games.white_october.stated import (
     stack_of,
 )
 from grognard.rules.ask import Asking
-from grognard.rules.exact import exact
+from grognard.rules.columns import basic_column, ratio_of, rounded_place
 from grognard.rules.fight import Case, units_of
 from grognard.rules.modifiers import Facts, Sum, factor, total
-from grognard.rules.strength import Rounding, multiplied
+from grognard.rules.strength import ROUNDED, Strength, multiplied, summed
 from grognard.words.numbers import signed
 
 STATES = ("out_of_ammunition", "routed", "disorganised")  # of a unit, which halve its strength
-ROUNDINGS: Mapping[str, Rounding] = {
-    "exact": exact,
-    "floor": floor,
-    "ceil": ceil,
-    "nearest": lambda strength: floor(strength + Fraction(1, 2)),
-}
 
 
 def strengths(fight: WhiteOctoberPreparation) -> Asking[WhiteOctoberPreparation]:
     """Combat strengths, halved where a unit's state asks for it, and their ratio."""
-    attack = yield from _strength(fight, "attacker", "attack-total")
-    defence = yield from _strength(fight, "defender", "defence-total")
-    ratio = yield from _ratio(fight.case, attack, defence)
+    attack, defence = (_strength(fight, side) for side in SIDES)
+    yield from (*attack.lines, *defence.lines)
+    ratio = yield from _ratio(fight.case, attack.value, defence.value)
     return replace(fight, ratio=ratio)
 
 
-def _strength(fight: WhiteOctoberPreparation, side: Side, phrase: str) -> Asking[Fraction]:
+def _strength(fight: WhiteOctoberPreparation, side: Side) -> Strength:
     """Halvings of a unit multiply; rounding comes once, on the sum."""
-    case, whole = fight.case, Fraction(0)
+    case, units = fight.case, list[Strength]()
     halvings = case.card.modifying("", "strength")
     for unit in units_of(fight, side):
         states: Facts = {state: getattr(unit, state) for state in STATES}
         halved = factor(case.card, halvings, states, side=side, unit=unit.name)
-        strength = multiplied(case, side, unit.name, unit.strength, halved, "strength")
-        yield from strength.lines
-        whole += strength.value
-    rounded = exact(ROUNDINGS[case.options["rounding"]](whole))
-    if rounded != whole:
-        yield case.tell(
-            "clamp", "strength-rounded", side=side, value=rounded, changes="strength", exact=whole
-        )
-    yield case.tell("total", phrase, side=side, value=rounded, of="strength")
-    return rounded
+        units.append(multiplied(case, side, unit.name, unit.strength, halved, "strength"))
+    rounded = ROUNDED[case.options["rounding"]]
+    return summed(case, side, units, of="strength", rounded=rounded, rounding="strength-rounded")
 
 
 def _ratio(case: Case[Attack], attack: Fraction, defence: Fraction) -> Asking[int]:
     """Read the dice modifier of the ratio; what lies between printed ratios is a reading."""
     table = case.card.table("ratio")
-    if defence:
-        ratio = attack / defence
-    else:
-        best = case.options["zero_defence"] == "best_ratio"
-        ratio = table.columns.starts[-1] if best else attack
-        doubt = case.doubt("zero_defence")
-        yield case.tell(
-            "clamp", "no-defence", side="defender", value=ratio, changes="ratio", reading=doubt
-        )
-    place = table.columns.position(ratio) or 0
+    one, doubt = case.options["zero_defence"] != "best_ratio", case.doubt("zero_defence")
+    axis = table.columns
+    ratio = yield from ratio_of(case, axis, attack, defence, as_one=one, reading=doubt)
+    place = rounded_place(axis, ratio)
     row, label = table.row_labels[0], table.column_labels[place]
-    reading = CERTAIN if ratio == table.columns.starts[place] else table.reading
+    reading = CERTAIN if ratio == axis.starts[place] else table.reading
     for cell_doubt in table.cell(row, label).doubts:
         reading = cell_doubt.reading
-    yield case.tell(
-        "column",
-        "basic-column",
-        value=label,
-        of=table.id,
-        attack=attack,
-        defence=defence,
-        reading=reading,
-    )
+    yield from basic_column(case, table, place, attack=attack, defence=defence, reading=reading)
     code = table.read(row, label, case.options).options[0][0]
     yield case.tell(
         "lookup",

@@ -5,16 +5,23 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from grognard.card.procedures import FIRST, LAST, REFUSED, ProcedureRow
-from grognard.card.rows import SIDES, Side
+from grognard.card.procedures import FIRST, LAST, ONE, REFUSED, ProcedureRow
+from grognard.card.rows import SIDES
 from grognard.card.tables import Axis, Table
 from grognard.rules.ask import Asking
-from grognard.rules.columns import basic_column, final_column
+from grognard.rules.columns import (
+    basic_column,
+    final_column,
+    rounded_place,
+    unopposed,
+    unopposed_line,
+)
 from grognard.rules.exact import exact
 from grognard.rules.fight import Case
 from grognard.rules.modifiers import Facts, total
+from grognard.rules.rolls import die_modifier
 from grognard.rules.stages.state import CardPreparation, row_of
-from grognard.rules.stages.strength import fight_facts, modifiers_of
+from grognard.rules.stages.strength import fight_facts
 from grognard.words.message import Message, say
 
 
@@ -34,7 +41,10 @@ def find_place(case: Case[Any], table: Table, attack: Fraction, defence: Fractio
     if len(table.column_labels) == 1:
         return Place()
     if axis.of == "ratio" and defence <= 0:
-        return _no_defence(row, axis, attack)
+        if row.zero_defence not in (LAST, ONE):
+            return _special(row.zero_defence, say("the defenders have no strength"))
+        ratio = unopposed(axis, attack, as_one=row.zero_defence == ONE)
+        return Place(column=rounded_place(axis, ratio), counts_as=ratio)
     number = _looked_up(case, axis, attack, defence)
     if row.beyond_from is not None and row.beyond != LAST and number >= row.beyond_from:
         return _special(row.beyond, say("{number} is beyond the table", number=number))
@@ -48,15 +58,6 @@ def _special(word: str, problem: Message) -> Place:
     if word == REFUSED:
         return Place(refused=problem)
     return Place(automatic=word)
-
-
-def _no_defence(row: ProcedureRow, axis: Axis, attack: Fraction) -> Place:
-    match row.zero_defence:
-        case "last":
-            return Place(column=len(axis.starts) - 1, counts_as=axis.starts[-1])
-        case "one":
-            return Place(column=axis.position(attack) or 0, counts_as=attack)
-    return _special(row.zero_defence, say("the defenders have no strength"))
 
 
 def _looked_up(case: Case[Any], axis: Axis, attack: Fraction, defence: Fraction) -> Fraction:
@@ -73,22 +74,11 @@ def _looked_up(case: Case[Any], axis: Axis, attack: Fraction, defence: Fraction)
 
 
 def _rounded(row: ProcedureRow, axis: Axis, number: Fraction) -> Place:
-    """Between two columns: for the defender, for the attacker, or to the nearer one."""
-    place, starts = axis.position(number) or 0, axis.starts
-    if number <= starts[place] or place == len(starts) - 1 or row.rounding == "defender":
-        return Place(number, place)
-    low, high = starts[place], starts[place + 1]
-    if row.rounding == "nearest" and not _nearer(number, low, high):
-        return Place(number, place, low)
-    return Place(number, place + 1, high)
-
-
-def _nearer(number: Fraction, low: Fraction, high: Fraction) -> bool:
-    """Tell whether a number is nearer to the higher of two columns; odds below 1 by their second
-    number: 1 to 2½ lies in the middle between 1 to 2 and 1 to 3."""
-    if low > 0 and high <= 1:
-        return 1 / number - 1 / high < 1 / low - 1 / number
-    return high - number < number - low
+    """Between two columns a number counts as the one that it is rounded to."""
+    place = rounded_place(axis, number, row.rounding)
+    start = axis.starts[place]
+    between = axis.starts[0] < number < axis.starts[-1] and number != start
+    return Place(number, place, start if between and row.rounding != "defender" else None)
 
 
 # ------------------------------------------------------------------ the steps
@@ -120,18 +110,17 @@ def _columns(fight: CardPreparation, table: Table, place: Place, facts: Facts) -
     case, rule, of = fight.case, row_of(fight.case).rule, table.columns.of or ""
     if of not in ("ratio", "difference", "attack") and place.number is not None:
         yield case.tell("note", "looked-up", rule, value=place.number, changes=of)
-    if place.number is None:
-        yield case.tell(
-            "clamp", "no-defence", rule, side="defender", value=place.counts_as, changes=of
-        )
-    elif place.counts_as is not None:
-        yield case.tell(
-            "clamp", "counts-as", rule, value=place.counts_as, changes=of, exact=place.number
+    if place.counts_as is not None:
+        counts, exact_ = place.counts_as, place.number
+        yield (
+            unopposed_line(case, counts, rule)
+            if exact_ is None
+            else case.tell("clamp", "counts-as", rule, value=counts, changes=of, exact=exact_)
         )
     here = yield from basic_column(
-        case, table, place.column, attack=fight.attack, defence=fight.defence, odds="", rule=rule
+        case, table, place.column, attack=fight.attack, defence=fight.defence, rule=rule
     )
-    shifts = total(case.card, modifiers_of(case, table.id, "column"), facts)
+    shifts = total(case.card, case.card.modifying(table.id, "column"), facts)
     yield from shifts.lines
     return (yield from final_column(case, table, here + shifts.value, rule))
 
@@ -140,27 +129,11 @@ def _die_modifiers(
     case: Case[Any], row: ProcedureRow, table: Table, facts: Facts
 ) -> Asking[tuple[int, int]]:
     """Add up what modifies the roll; where both sides roll, those of the defender are his own."""
-    rows = modifiers_of(case, table.id, "die")
     if row.rolls == "once":
-        added = total(case.card, rows, facts)
+        added = die_modifier(case, table.id, facts, row.rule)
         yield from added.lines
-        yield case.tell(
-            "die", "die-modifier", row.rule, value=added.value, of="die", changes="roll"
-        )
         return added.value, 0
-    values: dict[Side, int] = {}
-    for side in reversed(SIDES):  # the attacker's is the die modifier of an explanation: the last
-        own = [modifier for modifier in rows if (modifier.side or "attacker") == side]
-        added = total(case.card, own, facts, side=side)
-        yield from added.lines
-        yield case.tell(
-            "die",
-            "die-modifier",
-            row.rule,
-            side=side,
-            value=added.value,
-            of="die",
-            changes="roll",
-        )
-        values[side] = added.value
-    return values["attacker"], values["defender"]
+    ours, theirs = (die_modifier(case, table.id, facts, row.rule, side=side) for side in SIDES)
+    yield from theirs.lines
+    yield from ours.lines  # the last is the die modifier of an explanation
+    return ours.value, theirs.value

@@ -1,6 +1,6 @@
 """Losses of a result: steps, whole units, exchanges; who picks them, and which are alike."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from math import ceil, prod
@@ -10,8 +10,8 @@ from grognard.card.procedures import ProcedureRow
 from grognard.card.rows import SIDES, Side
 from grognard.rules.ask import Asking, choose
 from grognard.rules.fight import alive, enemy_of, nameless, units_of
-from grognard.rules.losses import next_to_lose, reduced
-from grognard.rules.stages.state import CardFight, Fighter, before_all, changed, row_of
+from grognard.rules.losses import each_loses, lose_steps, next_to_lose
+from grognard.rules.stages.state import CardFight, Fighter, before_all, row_of
 from grognard.words.numbers import mixed
 
 # Losses that may fall in more ways than this are taken unit by unit, each as many as it can.
@@ -43,27 +43,17 @@ def count_of(effect: Effect, units: Sequence[Fighter]) -> int:
 
 def _lose_each(fight: CardFight, side: Side, effect: Effect) -> Asking[CardFight]:
     """Take the same from every unit of a side."""
-    for place, unit in enumerate(units_of(fight, side)):
-        if unit.alive:
-            fight = yield from take(fight, side, place, count_of(effect, (unit,)))
+    rule = row_of(fight.case).rule
+    for unit in alive(units_of(fight, side)):
+        lost = count_of(effect, (unit,))
+        fight = yield from lose_steps(fight, side, unit.name, rule, lost=lost)
     return fight
 
 
 def eliminate(fight: CardFight, side: Side) -> Asking[CardFight]:
     """Take every step of a side."""
-    for place, unit in enumerate(units_of(fight, side)):
-        if unit.alive:
-            fight = yield from take(fight, side, place, unit.steps)
-    return fight
-
-
-def take(fight: CardFight, side: Side, place: int, lost: int) -> Asking[CardFight]:
-    """Take steps from the unit at a place of its side."""
-    unit = units_of(fight, side)[place]
-    after = yield from reduced(
-        fight.case, side, unit, min(lost, unit.steps), row_of(fight.case).rule
-    )
-    return changed(fight, side, place, after)
+    rule = row_of(fight.case).rule
+    return (yield from each_loses(fight, side, units_of(fight, side), rule, lost=None))
 
 
 def _lose_step(
@@ -80,10 +70,10 @@ def _lose_step(
     if not blind and prod(min(unit.steps, count) + 1 for unit in units) > MOST_WAYS:
         left_ = str(count)
         name = yield from choose(by, "which-takes-losses", names, rule.rule, alike, left=left_)
-        lost = min(count, next(unit.steps for unit in units if unit.name == name))
+        lost = min(count, _named(units, name).steps)
     else:
         name = yield from choose(by, "which-loses", names, rule.rule, alike)
-    fight = yield from take(fight, side, _place(fight, side, name), lost)
+    fight = yield from lose_steps(fight, side, name, rule.rule, lost=lost)
     if count > lost:
         picks = f", {effect.picks} picks" if effect.picks else ""
         fight = before_all(fight, f"{side} loses {count - lost} steps{picks}")
@@ -102,8 +92,8 @@ def _lose_unit(
     if _is_blind(fight, units):
         alike = [_steps_only(unit) for unit in units]
     name = yield from choose(by, "which-unit-lost", names, rule, alike)
-    place = _place(fight, side, name)
-    fight = yield from take(fight, side, place, units_of(fight, side)[place].steps)
+    lost = _named(units, name).steps
+    fight = yield from lose_steps(fight, side, name, rule, lost=lost)
     if count > 1:
         picks = f", {effect.picks} picks" if effect.picks else ""
         fight = before_all(fight, f"{side} loses {count - 1} units{picks}")
@@ -140,8 +130,8 @@ def _blind(effect: Effect, row: ProcedureRow) -> bool:
     )
 
 
-def _place(fight: CardFight, side: Side, name: str) -> int:
-    return next(i for i, unit in enumerate(units_of(fight, side)) if unit.name == name)
+def _named(units: Iterable[Fighter], name: str) -> Fighter:
+    return next(unit for unit in units if unit.name == name)
 
 
 # ------------------------------------------------------------------ exchanges
@@ -182,9 +172,8 @@ def pay(fight: CardFight, side: Side, owed: Fraction, word: str) -> Asking[CardF
     name = yield from choose(
         side, "which-pays", names, rule, nameless(able, names), left=str(mixed(owed))
     )
-    place = _place(fight, side, name)
-    unit = units_of(fight, side)[place]
+    unit = _named(able, name)
     lost = min(unit.steps, ceil(owed / _worth(unit, word)))
-    fight = yield from take(fight, side, place, lost)
+    fight = yield from lose_steps(fight, side, name, rule, lost=lost)
     left = owed - lost * _worth(unit, word)
     return before_all(fight, f"!pay {side} {left} {word}") if left > 0 else fight

@@ -1,13 +1,15 @@
 """Retreats: how far, what bars them, what may be lost instead; and the advance afterwards."""
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
 from grognard.card.effects import Effect
 from grognard.card.rows import SIDES, Side
 from grognard.rules.ask import Asking, choose
-from grognard.rules.fight import alive, enemy_of, units_of
-from grognard.rules.stages.losses import eliminate, take
-from grognard.rules.stages.state import CardFight, before_all, changed, row_of, standing
+from grognard.rules.fight import alive, enemy_of, units_of, with_unit
+from grognard.rules.losses import each_loses
+from grognard.rules.stages.state import CardFight, Fighter, before_all, row_of, standing
 
 
 def retreat(fight: CardFight, effect: Effect, side: Side) -> Asking[CardFight]:
@@ -34,60 +36,51 @@ def retreat(fight: CardFight, effect: Effect, side: Side) -> Asking[CardFight]:
 
 def go(fight: CardFight, side: Side, hexes: int) -> Asking[CardFight]:
     """Carry a retreat out as far as there is room."""
-    row, units = row_of(fight.case), standing(fight, side)
+    units = standing(fight, side)
     if not hexes or not units:
         return fight
-    room = _room(fight, side)
-    missing = 0 if room is None else max(0, hexes - room)
-    if missing:
-        yield fight.case.tell("remark", "retreat-blocked", row.rule, side=side, value=missing)
-        if row.blocked == "stays":
-            return fight
-        if row.blocked == "lost":
-            return (yield from eliminate(fight, side))
-        for place, unit in enumerate(units_of(fight, side)):
-            if unit.alive and not unit.left:
-                fight = yield from take(fight, side, place, missing)
-    return (yield from _gone(fight, side, hexes - missing))
-
-
-def _room(fight: CardFight, side: Side) -> int | None:
-    setup = fight.case.setup
-    return setup.attacker_room if side == "attacker" else setup.defender_room
-
-
-def _gone(fight: CardFight, side: Side, hexes: int) -> Asking[CardFight]:
-    if not hexes or not standing(fight, side):
+    fight, gone = yield from _as_far(fight, side, units, hexes)
+    units = standing(fight, side)
+    if not gone or not units:
         return fight
     phrase = "retreats" if side == "defender" else "attacker-retreats"
     rule = row_of(fight.case).rule
-    yield fight.case.tell("retreat", phrase, rule, side=side, value=hexes)
-    for place, unit in enumerate(units_of(fight, side)):
-        if unit.alive:
-            fight = changed(fight, side, place, replace(unit, left=True))
-    return _counted(fight, side, hexes)
+    yield fight.case.tell("retreat", phrase, rule, side=side, value=gone)
+    for unit in units:
+        fight = with_unit(fight, side, replace(unit, left=True))
+    return _counted(fight, side, gone)
 
 
 def unit_goes(fight: CardFight, side: Side, place: int, hexes: int) -> Asking[CardFight]:
     """Let a single unit retreat, after its check."""
-    unit, row = units_of(fight, side)[place], row_of(fight.case)
-    room = _room(fight, side)
-    missing = 0 if room is None else max(0, hexes - room)
+    unit, rule = units_of(fight, side)[place], row_of(fight.case).rule
     if not unit.alive or unit.left:
         return fight
-    if missing:
-        yield fight.case.tell("remark", "retreat-blocked", row.rule, side=side, value=missing)
-        if row.blocked == "stays":
-            return fight
-        lost = unit.steps if row.blocked == "lost" else missing
-        fight = yield from take(fight, side, place, lost)
-        unit = units_of(fight, side)[place]
-    if unit.alive and hexes > missing:
+    fight, gone = yield from _as_far(fight, side, [unit], hexes)
+    unit = units_of(fight, side)[place]
+    if unit.alive and gone:
         yield fight.case.tell(
-            "retreat", "unit-retreats", row.rule, side=side, unit=unit.name, value=hexes - missing
+            "retreat", "unit-retreats", rule, side=side, unit=unit.name, value=gone
         )
-        fight = changed(fight, side, place, replace(unit, left=True))
+        fight = with_unit(fight, side, replace(unit, left=True))
     return fight
+
+
+def _as_far(
+    fight: CardFight, side: Side, units: Sequence[Fighter], hexes: int
+) -> Asking[tuple[CardFight, int]]:
+    """Find how far units go where a retreat may be blocked, and let them lose for the rest."""
+    row, setup = row_of(fight.case), fight.case.setup
+    room = setup.attacker_room if side == "attacker" else setup.defender_room
+    missing = 0 if room is None else max(0, hexes - room)
+    if not missing:
+        return fight, hexes
+    yield fight.case.tell("remark", "retreat-blocked", row.rule, side=side, value=missing)
+    if row.blocked == "stays":
+        return fight, 0
+    lost = None if row.blocked == "lost" else missing
+    fight = yield from each_loses(fight, side, units, row.rule, lost=lost)
+    return fight, hexes - missing
 
 
 def _counted(fight: CardFight, side: Side, hexes: int) -> CardFight:

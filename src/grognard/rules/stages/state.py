@@ -74,15 +74,6 @@ def standing(fight: CardFight, side: Side) -> list[Fighter]:
     return [unit for unit in units_of(fight, side) if unit.alive and not unit.left]
 
 
-def changed(fight: CardFight, side: Side, place: int, unit: Fighter) -> CardFight:
-    """Replace the unit at a place of its side."""
-    units = units_of(fight, side)
-    now = (*units[:place], unit, *units[place + 1 :])
-    if side == "attacker":
-        return replace(fight, attackers=now)
-    return replace(fight, defenders=now)
-
-
 class Needs(NamedTuple):
     """What the results of a card can do; what nobody needs is trimmed away."""
 

@@ -1,32 +1,20 @@
 """Strength of both sides: factors, modifiers, fractions; and the ratings that checks roll for."""
 
-from collections.abc import Callable, Mapping
 from fractions import Fraction
-from math import ceil, floor
 from typing import Any
 
 from msgspec.structs import replace
 
 from grognard.card.known_facts import MANY, unit_facts
 from grognard.card.modifier_rows import Modifier
-from grognard.card.procedures import Fractions, ProcedureRow
 from grognard.card.rows import SIDES, Side
 from grognard.card.tables import Table
 from grognard.rules.ask import Asking
 from grognard.rules.exact import exact
 from grognard.rules.fight import Case, Unit, units_of
-from grognard.rules.line import Line
 from grognard.rules.modifiers import Facts, FactValue, all_hold, factor, stated_facts, total
 from grognard.rules.stages.state import CardPreparation, needs, row_of
-from grognard.rules.strength import COUNTED, Strength, multiplied
-
-_HALF = Fraction(1, 2)
-ROUNDED: Mapping[Fractions, Callable[[Fraction], int | Fraction]] = {
-    "kept": exact,
-    "down": floor,
-    "up": ceil,
-    "nearest": lambda value: floor(value + _HALF),
-}
+from grognard.rules.strength import COUNTED, ROUNDED, Strength, multiplied, summed
 
 
 def fight_facts(case: Case[Any]) -> dict[str, FactValue]:
@@ -48,11 +36,6 @@ def fight_facts(case: Case[Any]) -> dict[str, FactValue]:
 def facts_of(case: Case[Any], facts: Facts, unit: Unit) -> Facts:
     """Give the facts that conditions on a single unit look at."""
     return {**facts, **{field: getattr(unit, field) for field in unit_facts(case.card)}}
-
-
-def modifiers_of(case: Case[Any], table: str, changes: str) -> tuple[Modifier, ...]:
-    """Give the modifiers of a table, and those that belong to none."""
-    return (*case.card.modifying(table, changes), *case.card.modifying("", changes))
 
 
 def chosen_table(case: Case[Any], facts: Facts) -> Table | None:
@@ -78,24 +61,14 @@ def side_strength(
     rows = [
         modifier
         for name in (changes, "strength")
-        for modifier in modifiers_of(case, table, name)
+        for modifier in case.card.modifying(table, name)
         if modifier.side in (None, side)
     ]
-    lines: list[Line] = []
-    counted: list[Fraction] = []
-    for unit in units_of(case.setup, side):
-        value, told = _unit_strength(case, side, unit, rows, facts)
-        lines += told
-        counted.append(value)
+    units = [_unit_strength(case, side, unit, rows, facts) for unit in units_of(case.setup, side)]
     added, told = total(case.card, [r for r in rows if r.value is not None], facts, side=side)
-    lines += [replace(line, changes=changes) for line in told]
-    whole = sum(counted, Fraction(0)) + added
-    lines += _rounded(case, row, side, whole)
-    value = exact(ROUNDED[row.fractions](whole))
-    lines.append(
-        case.tell("total", f"{changes}-total", row.rule, side=side, value=value, of=changes)
-    )
-    return Strength(value, tuple(lines)), tuple(counted)
+    more = Strength(exact(added), tuple(replace(line, changes=changes) for line in told))
+    whole = summed(case, side, (*units, more), row.rule, rounded=ROUNDED[row.fractions])
+    return whole, tuple(unit.value for unit in units)
 
 
 def _unit_strength(
@@ -108,18 +81,6 @@ def _unit_strength(
     by = product._replace(lines=told)
     rounded = ROUNDED[row.unit_fractions]
     return multiplied(case, side, unit.name, printed, by, changes, rounded=rounded)
-
-
-def _rounded(case: Case[Any], row: ProcedureRow, side: Side, whole: Fraction) -> list[Line]:
-    value = exact(ROUNDED[row.fractions](whole))
-    if value == whole:
-        return []
-    changes = COUNTED[side]
-    return [
-        case.tell(
-            "clamp", "total-rounded", row.rule, side=side, value=value, changes=changes, exact=whole
-        )
-    ]
 
 
 def strength(fight: CardPreparation) -> Asking[CardPreparation]:
@@ -149,7 +110,7 @@ def ratings(fight: CardPreparation) -> Asking[CardPreparation]:
     if not (case.card.checks and needs(case.card).check):
         return fight
     facts, field = fight_facts(case), case.card.checks[0].against
-    rows = modifiers_of(case, fight.table, "morale")
+    rows = case.card.modifying(fight.table, "morale")
     found: dict[Side, tuple[int, ...]] = {}
     for side in SIDES:
         rated = []

@@ -1,18 +1,15 @@
 """The roll and the table: which result it is, and what it does."""
 
-from typing import Any
-
 from msgspec.structs import replace
 
-from grognard.card.dice import Dice
 from grognard.card.effects import Subject, parse_does
-from grognard.card.rows import CERTAIN, SIDES, Side
+from grognard.card.rows import SIDES, Side
 from grognard.card.tables import Table
 from grognard.rules.ask import Asking, roll
-from grognard.rules.fight import Case, enemy_of
-from grognard.rules.line import Blank, Line
+from grognard.rules.fight import enemy_of
+from grognard.rules.line import Blank
 from grognard.rules.modifiers import modified
-from grognard.rules.rolls import look_up, row_at
+from grognard.rules.rolls import cell_line, look_up, means_line, row_at, row_bands
 from grognard.rules.stages.state import CardFight, row_of
 
 
@@ -23,7 +20,7 @@ def result(fight: CardFight) -> Asking[CardFight]:
         yield case.tell("result", "automatic-result", table.rule, value=fight.automatic)
         read, todo = fight.automatic, tuple[str, ...]()
         for half, side in zip(table.parse(read), _sides(table), strict=True):
-            yield from (_means(case, table, code) for code in half.options[0])
+            yield from (means_line(case, table, code) for code in half.options[0])
             todo += _does(table, half.options[0], side)
     elif row_of(case).rolls == "each":
         read, todo = yield from _each_rolls(fight, table)
@@ -55,27 +52,13 @@ def _called(fight: CardFight) -> bool:
 
 def rolled_on(on: Table, what: str, added: int = 0, **blanks: Blank) -> Asking[int]:
     """Roll the dice of a table; rolls that come to the same row are alike."""
-    bands = row_bands(on, on.rolled, added)
-    return (yield from roll(what, on.rolled, on.rule, bands=bands, **blanks))
-
-
-def row_bands(table: Table, dice: Dice, added: int) -> tuple[int, ...]:
-    """Give the least roll for each row of a table that a modified roll can come to."""
-    values = dice.values()
-    starts = (int(-(-start // 1)) - added for start in table.rows.starts)
-    return (values[0], *(start for start in starts if values[0] < start <= values[-1]))
+    rows = row_bands(on.rolled, on.rows.starts, added)
+    return (yield from roll(what, on.rolled, on.rule, bands=rows, **blanks))
 
 
 def _does(table: Table, codes: tuple[str, ...], side: Subject = "") -> tuple[str, ...]:
     found = (parse_does(table.legend[code].does).of(side) for code in codes)
     return tuple(str(does) for does in found if str(does) != "nothing")
-
-
-def _means(case: Case[Any], table: Table, code: str) -> Line:
-    row = table.legend[code]
-    return case.tell(
-        "remark", "means", table.rule, value=code, meaning=row.text, reading=row.reading
-    )
 
 
 def _each_rolls(fight: CardFight, table: Table) -> Asking[tuple[str, tuple[str, ...]]]:
@@ -89,21 +72,10 @@ def _each_rolls(fight: CardFight, table: Table) -> Asking[tuple[str, tuple[str, 
         enemy = enemy_of(side)
         row, label = row_at(table, rolled + added), table.column_labels[fight.column]
         half = table.read(row, label, case.options, enemy)
-        blanks: dict[str, Blank] = {"row": row, "column": label}
-        doubts = [doubt for doubt in table.cell(row, label).doubts if doubt.half == enemy]
-        yield case.tell(
-            "result",
-            "look-up" if len(table.column_labels) > 1 else "look-up-row",
-            table.rule,
-            side=enemy,
-            value=str(half),
-            of=table.id,
-            reading=doubts[0].reading if doubts else CERTAIN,
-            blanks=blanks,
-        )
+        yield cell_line(case, table, row, label, str(half), table.rule, half=enemy, side=enemy)
         codes = half.options[0]
         for code in codes:
-            yield _means(case, table, code)
+            yield means_line(case, table, code)
         halves[enemy] = str(half)
         todo += _does(table, codes, enemy)
     return f"{halves['attacker']}/{halves['defender']}", tuple(todo)

@@ -1,20 +1,22 @@
 """Checks of single units, and the states that results put them in."""
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 from msgspec.structs import replace
 
-from grognard.card.dice import Dice, parse_dice
+from grognard.card.dice import parse_dice
 from grognard.card.effects import Effect, parse_does
 from grognard.card.procedures import CheckRow
-from grognard.card.rows import CERTAIN, Side
+from grognard.card.rows import Side
 from grognard.rules.ask import Asking, choose, roll
-from grognard.rules.fight import enemy_of, nameless, units_of
+from grognard.rules.fight import alive, enemy_of, nameless, units_of, with_unit
+from grognard.rules.losses import lose_steps
 from grognard.rules.modifiers import modified
-from grognard.rules.rolls import row_at
-from grognard.rules.stages.losses import count_of, take
+from grognard.rules.rolls import cell_line, row_at, row_bands
+from grognard.rules.stages.losses import count_of
 from grognard.rules.stages.retreat import unit_goes
-from grognard.rules.stages.state import CardFight, Fighter, before_all, changed, row_of, standing
+from grognard.rules.stages.state import CardFight, Fighter, before_all, row_of, standing
 
 
 def all_check(fight: CardFight, effect: Effect, side: Side) -> CardFight:
@@ -35,9 +37,9 @@ def check(fight: CardFight, side: Side, place: int, id_: str, added: int) -> Ask
     if added:
         yield fight.case.tell("note", "check-adds", row.rule, value=added, changes="roll")
     dice = parse_dice(row.dice)
-    bands = _bands(fight, row, dice, added - unit.rating)
+    ends = row_bands(dice, _starts(fight, row), added - unit.rating)
     rolled = yield from roll(
-        "check-roll", dice, row.rule, bands=bands, unit=unit.name, check=row.text
+        "check-roll", dice, row.rule, bands=ends, unit=unit.name, check=row.text
     )
     yield from modified(fight.case, rolled, added, row.rule)
     over = rolled + added - unit.rating
@@ -74,72 +76,60 @@ def _consequence(
     table = case.card.table(row.table)
     label, column = row_at(table, over), table.column_labels[0]
     codes = table.read(label, column, case.options).options[0]
-    doubts = table.cell(label, column).doubts
-    yield case.tell(
-        "result",
-        "look-up-row",
-        row.rule,
-        side=side,
-        unit=unit.name,
-        value=" ".join(codes),
-        of=table.id,
-        reading=doubts[0].reading if doubts else CERTAIN,
-        row=label,
-    )
+    told = " ".join(codes)
+    yield cell_line(case, table, label, column, told, row.rule, side=side, unit=unit.name)
     does = (parse_does(table.legend[code].does).of("unit") for code in codes)
     return tuple(effect for each in does for effect in each.ways[0])
 
 
-def _bands(fight: CardFight, row: CheckRow, dice: Dice, shift: int) -> tuple[int, ...]:
-    """Give the least roll from which a check ends otherwise."""
-    values = dice.values()
-    if row.table is None:
-        starts = [1 - shift if row.passes == "at most" else -shift]
-    else:
-        starts = [int(-(-s // 1)) - shift for s in fight.case.card.table(row.table).rows.starts]
-    return (values[0], *(start for start in starts if values[0] < start <= values[-1]))
+def _starts(fight: CardFight, row: CheckRow) -> tuple[Fraction | int, ...]:
+    """Give the margins from which a check ends otherwise."""
+    if row.table is not None:
+        return fight.case.card.table(row.table).rows.starts
+    return (1,) if row.passes == "at most" else (0,)
 
 
 def on_unit(fight: CardFight, side: Side, place: int, effect: Effect) -> Asking[CardFight]:
     """Do to a single unit what its check says."""
-    unit = units_of(fight, side)[place]
+    unit, rule = units_of(fight, side)[place], row_of(fight.case).rule
     if not unit.alive:
         return fight
     match effect.kind:
         case "lose":
-            return (yield from take(fight, side, place, count_of(effect, (unit,))))
+            lost = count_of(effect, (unit,))
+            return (yield from lose_steps(fight, side, unit.name, rule, lost=lost))
         case "eliminate":
-            return (yield from take(fight, side, place, unit.steps))
+            return (yield from lose_steps(fight, side, unit.name, rule, lost=unit.steps))
         case "retreat":
             return (yield from unit_goes(fight, side, place, int(effect.amount)))
         case "state":
-            return (yield from put(fight, side, place, effect.word))
+            return (yield from put(fight, side, unit, effect.word))
     return fight
 
 
 # ------------------------------------------------------------------ states
 
 
-def put(fight: CardFight, side: Side, place: int, state: str) -> Asking[CardFight]:
+def put(fight: CardFight, side: Side, unit: Fighter, state: str) -> Asking[CardFight]:
     """Put a unit into a state; one that is in it already suffers what the card says."""
-    unit, row = units_of(fight, side)[place], fight.case.card.state_row(state)
+    row = fight.case.card.state_row(state)
     if state not in unit.states:
         yield fight.case.tell(
             "state", "gets-state", row.rule, side=side, unit=unit.name, value=state, state=row.text
         )
         states = tuple(sorted({*unit.states, state}))
-        return changed(fight, side, place, replace(unit, states=states))
+        return with_unit(fight, side, replace(unit, states=states))
     if row.again == "nothing":
         return fight
-    return (yield from take(fight, side, place, 1 if row.again == "step" else unit.steps))
+    lost = 1 if row.again == "step" else unit.steps
+    return (yield from lose_steps(fight, side, unit.name, row_of(fight.case).rule, lost=lost))
 
 
 def into_state(fight: CardFight, effect: Effect, side: Side) -> Asking[CardFight]:
     """Put all units of a side into a state, or some of them, one choice a run."""
     if effect.amount == "all":
-        for place, unit in enumerate(units_of(fight, side)):
-            if unit.alive:
-                fight = yield from put(fight, side, place, effect.word)
+        for unit in alive(units_of(fight, side)):
+            fight = yield from put(fight, side, unit, effect.word)
         return fight
     units = _may_suffer(fight, side, effect.word)
     if not units:
@@ -154,8 +144,8 @@ def into_state(fight: CardFight, effect: Effect, side: Side) -> Asking[CardFight
         nameless(units, names),
         state=fight.case.card.state_row(effect.word).text,
     )
-    place = next(i for i, unit in enumerate(units_of(fight, side)) if unit.name == name)
-    fight = yield from put(fight, side, place, effect.word)
+    unit = next(unit for unit in units if unit.name == name)
+    fight = yield from put(fight, side, unit, effect.word)
     left = int(effect.amount) - 1
     return before_all(fight, str(replace(effect, side=side, amount=left))) if left else fight
 

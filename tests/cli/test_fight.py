@@ -117,8 +117,8 @@ def test_a_fight_can_come_from_standard_input_as_toml_or_json() -> None:
 
 def test_doctrines_are_named_and_an_unknown_one_is_refused() -> None:
     text = run("odds", str(BAUTZEN), "--attacker", "take", "--defender", "hold").stdout
-    assert "take: take the ground" in text
-    assert "hold: hold the ground" in text
+    assert "▶ take the ground" in text
+    assert "◆ hold the ground" in text
     assert "near matches: hold" in refused("odds", str(BAUTZEN), "--defender", "holt")
 
 

@@ -129,7 +129,7 @@ def test_doctrines_are_chosen_and_named() -> None:
     found = data("bautzen", "--attacker", "take", "--defender", "hold")
     assert found["doctrines"] == {"attacker": "take", "defender": "hold"}
     html = shown("bautzen", "--attacker", "take", "--defender", "hold", "--lang", "en")
-    assert "take the ground, then spare the steps" in html
+    assert "take the ground, then spare the units" in html
     assert attack(found)["places"] != attack(data("bautzen"))["places"]
 
 

@@ -2,11 +2,14 @@
 
 from fractions import Fraction
 
-from grognard.draw.text.chances import figures
+from grognard.draw.text.answer_figures import figures
 from grognard.fights.chances import Found, Odds
 from grognard.fights.doctrine import BEST
 from grognard.fights.prospects import Prospect
 from grognard.rules.fight import Outcome
+from grognard.rules.game import card
+from grognard.words.text import Lang
+from grognard.words.typography import spaced
 
 
 def losing(*steps: int) -> Prospect:
@@ -16,8 +19,8 @@ def losing(*steps: int) -> Prospect:
     return Prospect(answer="+".join(map(str, steps)), odds=odds, share=Fraction(0), best=False)
 
 
-def losses(*options: Prospect) -> list[str]:
-    return [found[0].text for found in figures(options, "defender", "en")]
+def losses(*options: Prospect, game: str = "bautzen", lang: Lang = "en") -> list[str]:
+    return [found[0].text for found in figures(options, "defender", card(game), lang)]
 
 
 def test_losses_that_may_be_none_are_told_as_chances() -> None:
@@ -30,7 +33,17 @@ def test_losses_that_may_be_none_are_told_as_chances() -> None:
 
 def test_one_answer_that_always_costs_makes_all_of_them_means() -> None:
     assert losses(losing(0, 1), losing(1, 2), losing(2)) == [
-        "0.50 steps lost on average",
-        "1.50 steps lost on average",
+        "steps lost: 0.50 on average",
+        "steps lost: 1.50 on average",
         "2 steps lost",
+    ]
+
+
+def test_losses_are_told_in_the_word_of_the_game() -> None:
+    """White October counts losses, not steps."""
+    told = [*losses(losing(0, 1), losing(0, 1, 1, 1), game="white-october", lang="fr")]
+    assert told == [spaced("une perte 50,0 %"), spaced("une perte 75,0 %")]
+    assert losses(losing(1, 2), losing(2), game="white-october") == [
+        "losses: 1.50 on average",
+        "2 losses",
     ]

@@ -120,7 +120,7 @@ def test_doctrines_are_chosen_in_the_address_and_named(site: httpx.Client) -> No
         show(site, "bautzen", lang="en", **query)
         for query in ({}, {"attacker": "take", "defender": "hold"})
     )
-    named = "▶ take the ground, then spare the steps · ◆ hold the ground, then spare the steps"
+    named = "▶ take the ground, then spare the units · ◆ hold the ground, then spare the units"
     assert named in chosen.text
     assert named not in usual.text
     assert Page(usual.text).tables != Page(chosen.text).tables

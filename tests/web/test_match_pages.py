@@ -322,7 +322,7 @@ def test_a_question_before_a_fight_shows_the_fight_behind_each_answer(site: Clie
     for option in view["asking"]["options"]:
         then = do(site, view, "answers", answer=option["answer"])
         column = lit(parts(site, then)["parts"]["fight"])[1]
-        figures = groups[dumps(option["answer"])]
+        figures = groups[dumps(option["answer"])].removeprefix("★ ")
         assert figures.startswith(f"column {column[0]} "), figures
         view = do(site, then, "undo")
 

@@ -50,3 +50,17 @@ def test_no_count_of_steps_can_be_read_as_none() -> None:
     for english, french in pairs():
         if "{" in french:
             assert not re.search(r"[Pp]as de pertes? *[:{]|\} pas de perte", french), english
+
+
+def test_white_october_counts_losses_not_steps() -> None:
+    """What the dice take is a loss of PE, in odds, answers, hindsight, reports and series."""
+    file = str(ROOT / "examples" / "white-october.toml")
+    shown = [
+        _shown("odds", file),
+        _shown("resolve", file, "--seed", "1", "--auto"),
+        _shown("series", "pulkovo", "--matches", "1", "--workers", "1"),
+        _shown("report", "white-october"),
+    ]
+    for text in shown:
+        assert "pertes" in text
+        assert not re.findall(r"\b(?:un|\d) pas\b|\bpas perdus?\b", text)

@@ -12,12 +12,11 @@ from grognard.card.rows import Side
 from grognard.card.wording import MARKS
 from grognard.cli.output import print_json, print_lines
 from grognard.draw.json import fight as fight_json
-from grognard.draw.json.fight_question import Advised
 from grognard.draw.text import fight as fight_text
 from grognard.draw.text.answers import offered_answers
 from grognard.draw.text.outcome import outcome_words
 from grognard.fights.play import Play, checked_answer, written_answer
-from grognard.fights.prospects import advice, menu
+from grognard.fights.prospects import Advised, advised, menu
 from grognard.rules.ask import Answer, Ask, Choose, Commit, Roll
 from grognard.rules.wording import question
 from grognard.words.message import say
@@ -62,8 +61,8 @@ def _step(
         del dice[: ask.dice.count]
         play.answer(faces)
     elif ask is not None:
-        advised = None if isinstance(ask, Roll) else advice(play, *doctrines)
-        person = Person(card, random, lang, advised)
+        known = Advised() if isinstance(ask, Roll) else advised(play, *doctrines)
+        person = Person(card, random, lang, known)
         answer = person.asked(ask, undo=play.can_undo())
         if answer is None:
             play.undo()
@@ -78,7 +77,7 @@ class Person(NamedTuple):
     card: Card
     random: Random
     lang: Lang
-    advised: Advised = None
+    advised: Advised = Advised()
 
     def asked(self, ask: Ask, *, undo: bool) -> Answer | None:
         """Ask one question; None if the person takes the last answer back."""

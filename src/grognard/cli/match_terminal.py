@@ -14,9 +14,10 @@ from grognard.draw.text import map as text_map
 from grognard.draw.text.fight import line_text, rolled_faces
 from grognard.draw.text.match import order_heading, order_text, verdict_words
 from grognard.fights.play import written_answer
+from grognard.fights.prospects import Advised
 from grognard.maps.scenario import MARKS
 from grognard.matches import orders
-from grognard.matches.before_fight import match_advice
+from grognard.matches.advised import match_advised
 from grognard.matches.match import Match, save
 from grognard.matches.protocol import Order, Roles, Words, order_words
 from grognard.players.bot import Bot
@@ -93,7 +94,7 @@ class MatchTerminal:
         return self._person(ask).asked(ask, undo=self.match.undo_problem() is None)
 
     def _person(self, ask: Ask) -> Person:
-        advised = None if isinstance(ask, Roll) else match_advice(self.match)
+        advised = Advised() if isinstance(ask, Roll) else match_advised(self.match)
         return Person(self.match.field.card, self._random, self.lang, advised)
 
     def _commit(self, ask: Commit) -> Answer:

@@ -55,7 +55,7 @@ def command(  # noqa: PLR0913, PLR0917  # each option of the command is one
 ) -> None:
     """Play a series of automatic matches.
 
-    Prints a summary: wins, points, steps lost and turns. SCENARIO is the name or file of a
+    Prints a summary: wins, points, losses and turns. SCENARIO is the name or file of a
     scenario. Each match has its own seed, which depends only on the seed of the series and the
     number of the match: grognard play SCENARIO --auto all --seed SEED plays it again.
     """
@@ -111,8 +111,9 @@ def _lines(field: Field, seed: int, found: Summary, lang: Lang) -> Iterator[str]
         won = say("won {share}", share=_share(found.won[side.id], lang)).in_(lang)
         yield f"  {mark} {side.name.in_(lang)}  {won}"
         counted = say(
-            "points {points}, steps lost {lost}",
+            "points {points}, {losses} {lost}",
             points=_spread(found.points[side.id], lang),
+            losses=field.card.phrase("losses"),
             lost=_spread(found.lost[side.id], lang),
         )
         yield f"    {counted.in_(lang)}"

@@ -18,6 +18,7 @@ class Doctrine(Struct, frozen=True, cache_hash=True):
     """The values of a side in points, and its policy for secret commitments."""
 
     id: str
+    name: Text
     text: Text
     own_step: int
     enemy_step: int
@@ -51,9 +52,10 @@ class Doctrine(Struct, frozen=True, cache_hash=True):
 
 BEST = Doctrine(
     "best",
+    Text("best", "au mieux"),
     Text(
-        "best by expectation: a step 4 points, ground 3, a shaken unit 2, a commitment 2",
-        "au mieux en espérance : pas 4 points, terrain 3, unité ébranlée 2, moyen engagé 2",
+        "best by expectation: a loss 4 points, ground 3, a shaken unit 2, a commitment 2",
+        "au mieux en espérance : perte 4 points, terrain 3, unité ébranlée 2, moyen engagé 2",
     ),
     own_step=4,
     enemy_step=4,
@@ -69,7 +71,10 @@ DOCTRINES = {
         BEST,
         Doctrine(
             "hold",
-            Text("hold the ground, then spare the steps", "tenir le terrain, puis ménager les pas"),
+            Text("hold", "tenir"),
+            Text(
+                "hold the ground, then spare the units", "tenir le terrain, puis ménager les unités"
+            ),
             own_step=20,
             enemy_step=1,
             own_ground=1000,
@@ -80,8 +85,10 @@ DOCTRINES = {
         ),
         Doctrine(
             "take",
+            Text("take", "prendre"),
             Text(
-                "take the ground, then spare the steps", "prendre le terrain, puis ménager les pas"
+                "take the ground, then spare the units",
+                "prendre le terrain, puis ménager les unités",
             ),
             own_step=20,
             enemy_step=1,
@@ -93,7 +100,8 @@ DOCTRINES = {
         ),
         Doctrine(
             "spare",
-            Text("spare the steps, then the ground", "ménager les pas, puis le terrain"),
+            Text("spare", "ménager"),
+            Text("spare the units, then the ground", "ménager les unités, puis le terrain"),
             own_step=1000,
             enemy_step=2,
             own_ground=3,

@@ -117,6 +117,14 @@ class Play:
         """The events so far: all lines that are not explanations."""
         return [told for told in self.told if told.line.kind not in EXPLAINS]
 
+    def told_by(self, answer: Answer) -> list[Line]:
+        """Give the lines that an answer would bring before the next question; nothing changes."""
+        runner = self._runner.again()
+        lines = runner.run(answer)
+        while runner.asking is None and not runner.over:
+            lines += runner.run()
+        return lines
+
     def _run(self, answer: Answer | None) -> None:
         """Run to the next question or to the end of the fight."""
         runner = self._runner

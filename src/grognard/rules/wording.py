@@ -2,10 +2,12 @@
 
 An option has the card's phrase `question.option`. Numbers and groups share a phrase: `.n` and, for
 the highest number, `.last`; `.none` and `.some` for a group; `.part` for each unit of a group, or
-`[0]`, `[1]` … for each number of several, perhaps followed by the side. docs/cards.md has the list.
+`[0]`, `[1]` … for each number of several, perhaps followed by the side; `.eliminates` where the
+answer takes a unit's last step. docs/cards.md has the list.
 """
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from grognard.card.card import Card
@@ -35,6 +37,26 @@ def named(
     else:
         options = ask.defender if side == "defender" else ask.attacker
     return _Options(card, ask, options, side, lang).words(option)
+
+
+def offered(
+    card: Card,
+    ask: Choose | Commit,
+    option: Answer,
+    lang: Lang,
+    side: Side,
+    eliminates: Sequence[str],
+) -> str:
+    """Put an option into words, with the units that it eliminates."""
+    words = named(card, ask, option, lang, side)
+    if not eliminates:
+        return words
+    units = ", ".join(eliminates)
+    phrase = card.find_phrase(f"{ask.what}.eliminates")
+    if phrase is None:
+        phrase = card.phrase("option-eliminated" if words == units else "option-eliminates")
+    count = Counted(len(eliminates), lang)
+    return phrase.in_(lang).format(option=words, units=units, n=count)
 
 
 def answered(card: Card, ask: Choose | Commit, answer: Answer, lang: Lang) -> str:

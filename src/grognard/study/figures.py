@@ -4,9 +4,11 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import NamedTuple
 
+from grognard.card.card import Card
 from grognard.card.rows import Side
 from grognard.fights.chances import Odds
 from grognard.words.message import Message, say
+from grognard.words.text import Lang
 
 
 class Figures(NamedTuple):
@@ -36,10 +38,14 @@ class Measure(NamedTuple):
     """One of the figures, with its name; `more_is_better` is from the attacker's view."""
 
     id: str
-    text: Message
+    text: Message | None  # None: what the game calls its losses
     side: Side
     chance: bool
     more_is_better: bool
+
+    def words(self, card: Card, lang: Lang) -> str:
+        """Name it in the words of the game."""
+        return (self.text or card.phrase("losses")).in_(lang)
 
     def of(self, found: Figures) -> Fraction:
         value: Fraction = getattr(found, self.id)
@@ -52,8 +58,8 @@ class Measure(NamedTuple):
 
 
 MEASURES = (
-    Measure("attacker_steps_lost", say("steps lost"), "attacker", False, False),
-    Measure("defender_steps_lost", say("steps lost"), "defender", False, True),
+    Measure("attacker_steps_lost", None, "attacker", False, False),
+    Measure("defender_steps_lost", None, "defender", False, True),
     Measure("taken", say("hex taken"), "attacker", True, True),
     Measure("attacker_eliminated", say("all eliminated"), "attacker", True, False),
     Measure("defender_eliminated", say("all eliminated"), "defender", True, True),

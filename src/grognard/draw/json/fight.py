@@ -34,7 +34,7 @@ from grognard.fights.explain import Explanation, explain
 from grognard.fights.hindsight import hindsight
 from grognard.fights.opening import Told
 from grognard.fights.play import Given, Play
-from grognard.fights.prospects import advice
+from grognard.fights.prospects import Prospects, advised
 from grognard.fights.table_place import table_places
 from grognard.fights.work_budget import within_budget
 from grognard.rules.ask import Answer, Roll
@@ -185,14 +185,14 @@ def play_answer(
     play: Play, lang: Lang, attacker: str = "best", defender: str = "best"
 ) -> PlayAnswer:
     """Give a fight as far as it is resolved, its open question, and the odds of what remains."""
-    advised = advice(play, attacker, defender)
+    found = advised(play, attacker, defender)
     return joined(
         PlayAnswer,
         heading(play.start),
         resolved_json(play, lang),
-        asking=ask_json(play.start.case.card, play.asking, advised, lang),
+        asking=ask_json(play.start.case.card, play.asking, found, lang),
         doubts=doubts_json(play.doubts, lang),
-        remaining=None if isinstance(advised, Refusal) else summary_json(advised.odds),
+        remaining=summary_json(found.ahead.odds) if isinstance(found.ahead, Prospects) else None,
         hindsight=None if play.asking else _hindsight(play, attacker, defender),
     )
 

@@ -8,13 +8,11 @@ from grognard.card.card import Card
 from grognard.card.rows import SIDES, Side
 from grognard.draw.json.odds import DoctrinesJson, FightSummaryJson, summary_json
 from grognard.draw.json.structs import AnswerJson, Exact, Joined, JsonStruct, joined, one_of
-from grognard.fights.prospects import Prospect, Prospects, menu
+from grognard.fights.prospects import Advised, Prospect, Prospects, menu
 from grognard.rules.ask import Ask, Choose, Commit, Roll
-from grognard.rules.wording import members, named, question
+from grognard.rules.wording import members, offered, question
 from grognard.words.refusal import Refusal
 from grognard.words.text import Lang
-
-Advised = Prospects | Refusal | None  # None: no fight follows from the question
 
 
 class QuestionJson(JsonStruct):
@@ -47,6 +45,7 @@ class OptionJson(JsonStruct):
     answer: AnswerJson
     text: str
     odds: OptionOddsJson | UnsetType = UNSET  # not where too much can happen or no fight follows
+    eliminates: tuple[str, ...] | UnsetType = UNSET  # the units that it eliminates at once
 
 
 class AdviceJson(JsonStruct):
@@ -132,15 +131,16 @@ def options_json(
     card: Card, ask: Choose | Commit, side: Side, advised: Advised, lang: Lang
 ) -> list[OptionJson]:
     """Give the options of a side with their words and what they lead to."""
-    ahead = advised.options if isinstance(advised, Prospects) else {}
-    found = {prospect.answer: prospect for prospect in ahead.get(side, ())}
+    found = {prospect.answer: prospect for prospect in advised.options(side)}
     return [
         OptionJson(
             answer=option,
-            text=named(card, ask, option, lang, side),
+            text=offered(card, ask, option, lang, side, gone),
             odds=option_odds_json(found[option]) if option in found else UNSET,
+            eliminates=gone or UNSET,
         )
         for option in menu(ask, side)
+        for gone in (advised.eliminates.get(option, ()),)
     ]
 
 
@@ -152,11 +152,11 @@ def option_odds_json(prospect: Prospect) -> OptionOddsJson:
 
 def advice_json(advised: Advised, lang: Lang) -> AdviceJson | None:
     """Name the doctrines of the odds, or the reason why there are none."""
-    match advised:
-        case Prospects():
-            attacker, defender = advised.odds.doctrines
+    match advised.ahead:
+        case Prospects() as ahead:
+            attacker, defender = ahead.odds.doctrines
             doctrines = DoctrinesJson(attacker=attacker.id, defender=defender.id)
             return AdviceJson(doctrines=doctrines)
-        case Refusal():
-            return AdviceJson(problem=advised.in_(lang))
+        case Refusal() as refusal:
+            return AdviceJson(problem=refusal.in_(lang))
     return None

@@ -8,7 +8,6 @@ from grognard.card.card import Card
 from grognard.card.rows import SIDES, Side
 from grognard.draw.json.fight_question import (
     AdviceJson,
-    Advised,
     OptionJson,
     QuestionJson,
     RollJson,
@@ -17,8 +16,9 @@ from grognard.draw.json.fight_question import (
 )
 from grognard.draw.json.structs import JsonStruct, joined, one_of
 from grognard.draw.text.match import order_heading, verb_text
+from grognard.fights.prospects import Advised
 from grognard.maps.board import Board
-from grognard.matches.before_fight import match_advice
+from grognard.matches.advised import match_advised
 from grognard.matches.match import Match
 from grognard.matches.protocol import Order, Roles, Words
 from grognard.matches.seats import Seats, plays_itself
@@ -114,7 +114,7 @@ def _fight_question(
     match: Match, ask: Ask, lang: Lang, seats: Seats, automatic: bool
 ) -> MatchRollJson | MatchChooseJson | MatchCommitJson:
     asks_persons = not automatic and not isinstance(ask, Roll)
-    advised = match_advice(match) if asks_persons else None
+    advised = match_advised(match) if asks_persons else Advised()
     asked = ask_json(match.field.card, ask, advised, lang)
     match ask:
         case Roll():

@@ -6,12 +6,12 @@ from typing import NamedTuple
 from grognard.card.card import Card
 from grognard.card.rows import SIDES, Side
 from grognard.card.wording import MARKS
-from grognard.draw.json.fight_question import Advised
-from grognard.draw.text.chances import figures, in_common, plain_percent
+from grognard.draw.text.answer_figures import figures, in_common
+from grognard.draw.text.chances import plain_percent
 from grognard.fights.play import written_answer
-from grognard.fights.prospects import Prospect, Prospects, menu, stands_out
+from grognard.fights.prospects import Advised, Prospect, menu, stands_out
 from grognard.rules.ask import Answer, Choose, Commit
-from grognard.rules.wording import members, named
+from grognard.rules.wording import members, offered
 from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal
 from grognard.words.text import Lang
@@ -44,7 +44,7 @@ def offered_answers(
 ) -> Offered:
     """Lay out the answers of a side."""
     options = menu(ask, side)
-    shown = _Shown(card, ask, side, _prospects(advised, side), lang)
+    shown = _Shown(card, ask, side, advised, lang)
     lines = (*_assumes(advised, lang), *shown.common())
     typed = {written_answer(option): option for option in options}
     if names := members(options):
@@ -68,18 +68,14 @@ def _keys(options: Sequence[Answer]) -> list[str]:
     return [str(place) for place in range(1, len(options) + 1)]
 
 
-def _prospects(advised: Advised, side: Side) -> tuple[Prospect, ...]:
-    return advised.options.get(side, ()) if isinstance(advised, Prospects) else ()
-
-
 def _assumes(advised: Advised, lang: Lang) -> Iterator[str]:
     """Say by which doctrines the figures are worked out, or why there are none."""
-    if isinstance(advised, Refusal):
-        reason = say("no odds here: {why}", why=advised.problem)
+    if isinstance(advised.ahead, Refusal):
+        reason = say("no odds here: {why}", why=advised.ahead.problem)
         yield f"  {reason.in_(lang)}"
-    elif advised is not None and advised.options:
-        ways = zip(SIDES, advised.odds.doctrines, strict=True)
-        doctrines = ", ".join(f"{MARKS[side]} {way.id}" for side, way in ways)
+    elif advised.ahead is not None and advised.ahead.options:
+        ways = zip(SIDES, advised.ahead.odds.doctrines, strict=True)
+        doctrines = ", ".join(f"{MARKS[side]} {way.name.in_(lang)}" for side, way in ways)
         words = say("what follows by doctrine: {doctrines}; * is best", doctrines=doctrines)
         yield f"  {words.in_(lang)}"
 
@@ -88,35 +84,48 @@ class _Shown(NamedTuple):
     card: Card
     ask: Choose | Commit
     side: Side
-    prospects: tuple[Prospect, ...]
+    advised: Advised
     lang: Lang
+
+    @property
+    def prospects(self) -> tuple[Prospect, ...]:
+        return self.advised.options(self.side)
 
     def common(self) -> Iterator[str]:
         """Say that it makes no difference, if so, and what follows in any case."""
         if self.prospects and not any(self._figures()):
-            shared = ", ".join(f.text for f in in_common(self.prospects, self.side, self.lang))
+            shared = ", ".join(
+                f.text for f in in_common(self.prospects, self.side, self.card, self.lang)
+            )
             words = say("whatever is chosen: {figures}", figures=shared)
             yield f"  {words.in_(self.lang)}"
 
     def row(self, key: str, place: int) -> str:
+        return f"  {key}) {self._words(place)}"
+
+    def _words(self, place: int) -> str:
         option = menu(self.ask, self.side)[place]
-        words = named(self.card, self.ask, option, self.lang, self.side)
-        return f"  {key}) {words}{self._behind(place)}"
+        gone = self.advised.eliminates.get(option, ())
+        words = offered(self.card, self.ask, option, self.lang, self.side, gone)
+        return f"{words}{self._behind(place)}"
 
     def group(self, names: Sequence[str]) -> Iterator[str]:
-        """List the members, and what follows from nobody and from somebody."""
+        """List the members, and what follows from nobody, from anybody, or from the best group."""
         for number, name in enumerate(names, start=1):
             yield f"  {number}) {name}"
         options = menu(self.ask, self.side)
         nobody = options.index(())
         yield self.row(NOBODY, nobody)
-        others = {self._behind(place) for place in range(len(options)) if place != nobody}
-        if len(others) == 1 and (behind := others.pop()):
+        others = [place for place in range(len(options)) if place != nobody]
+        behind = {self._behind(place) for place in others}
+        if len(behind) == 1 and (same := behind.pop()):
             anybody = say("anybody")
-            yield f"  {anybody.in_(self.lang)}{behind}"
+            yield f"  {anybody.in_(self.lang)}{same}"
+        elif best := [place for place in others if stands_out(self.prospects, place)]:
+            yield f"  {self._words(best[0])}"
 
     def _figures(self) -> list[tuple[str, ...]]:
-        found = figures(self.prospects, self.side, self.lang) if self.prospects else []
+        found = figures(self.prospects, self.side, self.card, self.lang) if self.prospects else []
         return [tuple(figure.text for figure in figures_) for figures_ in found]
 
     def _behind(self, place: int) -> str:

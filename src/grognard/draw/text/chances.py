@@ -1,23 +1,22 @@
-"""Chances in words, for every face: outcomes, losses, columns, what an answer leads to, luck."""
+"""Chances in words, for every face: outcomes, losses, columns, luck."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
+from grognard.card.card import Card
 from grognard.card.rows import Side
-from grognard.card.wording import MARKS
+from grognard.card.wording import MARKS, in_words
+from grognard.draw.text.outcome import lost_words
 from grognard.fights.chances import Odds
 from grognard.fights.hindsight import Hindsight
-from grognard.fights.prospects import Prospect
 from grognard.fights.table_place import TablePlace, TablePlaces
 from grognard.fights.unit_fates import UnitFate
-from grognard.rules.fight import enemy_of
 from grognard.words.message import Message, say
 from grognard.words.numbers import decimal, percentage, signed
 from grognard.words.text import Lang
 
 _LEAST, _MOST = Fraction(1, 1000), Fraction(999, 1000)  # chances told apart from 0 and 100 %
-MOST_FIGURES = 3
 
 
 def percent(chance: Fraction, lang: Lang) -> str:
@@ -76,19 +75,29 @@ def at_least(spread: Mapping[int, Fraction]) -> dict[int, Fraction]:
     }
 
 
-def fate_words(
-    fate: UnitFate, state: Callable[[str], str], lang: Lang
-) -> Iterator[tuple[str, Fraction]]:
-    """Give what may become of a unit, with the chances: states first, then steps lost."""
+def fate_words(fate: UnitFate, card: Card, lang: Lang) -> Iterator[tuple[str, Fraction]]:
+    """Give what may become of a unit, with the chances: states first, then losses."""
     states = sorted(fate.became.items(), key=lambda item: (item[0] == "eliminated", -item[1]))
     for word, chance in states:
-        yield state(word), chance
+        yield in_words(word, card, lang), chance
     hurt = at_least(fate.lost) if len(fate.lost) > 1 else dict(fate.lost)
     last = max(fate.lost) if "eliminated" in fate.became else None  # told already
     for n, chance in hurt.items():
         if n and n != last:
-            text = say("a step") if n == 1 else say("{n} steps", n=n)
-            yield text.in_(lang), chance
+            yield loss_words(n, card, lang), chance
+
+
+def loss_words(n: int, card: Card, lang: Lang) -> str:
+    """Name a loss in the word of the game: `a step lost`, `2 losses`."""
+    if n > 1:
+        return lost_words(n, card, lang)
+    return (card.phrase("a-loss") if n else say("no loss")).in_(lang)
+
+
+def mean_words(odds: Odds, side: Side, card: Card, lang: Lang) -> str:
+    """Say what a side loses on average, in the word of the game."""
+    mean = decimal(float(odds.expected(f"{side}_steps_lost")), 2, lang)
+    return say("{what}: {mean} on average", what=card.phrase("losses"), mean=mean).in_(lang)
 
 
 # ------------------------------------------------------------------ the column
@@ -145,89 +154,6 @@ def change_words(now: ChanceRow, then: ChanceRow, lang: Lang) -> str:
     ).in_(lang)
 
 
-# ------------------------------------------------------------------ answers
-
-
-class Figure(NamedTuple):
-    """A figure behind an answer; a chance can be drawn as a bar."""
-
-    text: str
-    chance: Fraction | None = None
-
-
-def figures(options: Sequence[Prospect], side: Side, lang: Lang) -> list[tuple[Figure, ...]]:
-    """Give for each answer the figures in which the answers differ; none if they do not."""
-    every = [option.odds for option in options]
-    columns = {make: make(every, side, lang) for make in _FIGURES}
-    found = {make: column for make, column in columns.items() if len(set(column)) > 1}
-    if _own_losses in found:
-        found.pop(_mean_losses, None)
-    differing = list(found.values())[:MOST_FIGURES]
-    read = [Figure(column_words(option.places, lang)) for option in options if option.places]
-    if len(read) == len(options):
-        differing.insert(0, read)
-    return [tuple(column[place] for column in differing) for place in range(len(options))]
-
-
-def in_common(options: Sequence[Prospect], side: Side, lang: Lang) -> tuple[Figure, ...]:
-    """Give the figures that all answers share."""
-    return tuple(make([options[0].odds], side, lang)[0] for make in _FIGURES[:2])
-
-
-def _ground(every: Sequence[Odds], side: Side, lang: Lang) -> list[Figure]:
-    if side == "attacker":
-        return [_chance(say("hex taken"), odds.chance("taken"), lang) for odds in every]
-    return [_chance(say("hex held"), 1 - odds.chance("vacated"), lang) for odds in every]
-
-
-def _own_losses(every: Sequence[Odds], side: Side, lang: Lang) -> list[Figure]:
-    """Give the losses of all answers in one measure, so that they can be compared."""
-    spreads = [odds.spread(f"{side}_steps_lost") for odds in every]
-    means = _mean_losses(every, side, lang)
-    by_chance = all(len(spread) == 1 or 0 in spread for spread in spreads)
-    return [
-        _certain_loss(min(spread), lang)
-        if len(spread) == 1
-        else _chance(say("a step lost"), 1 - spread[0], lang)
-        if by_chance
-        else mean
-        for spread, mean in zip(spreads, means, strict=True)
-    ]
-
-
-def _certain_loss(n: int, lang: Lang) -> Figure:
-    certain = {0: say("no loss"), 1: say("a step lost")}
-    return Figure(certain.get(n, say("{n} steps lost", n=n)).in_(lang))
-
-
-def _enemy_losses(every: Sequence[Odds], side: Side, lang: Lang) -> list[Figure]:
-    enemy = enemy_of(side)
-    found = _own_losses(every, enemy, lang)
-    return [figure._replace(text=f"{MARKS[enemy]} {figure.text}") for figure in found]
-
-
-def _own_gone(every: Sequence[Odds], side: Side, lang: Lang) -> list[Figure]:
-    gone = f"{side}_eliminated"
-    return [_chance(say("all eliminated"), odds.chance(gone), lang) for odds in every]
-
-
-def _own_shaken(every: Sequence[Odds], side: Side, lang: Lang) -> list[Figure]:
-    calm = [odds.spread(f"{side}_shaken").get(0, Fraction(0)) for odds in every]
-    return [_chance(say("units shaken"), 1 - chance, lang) for chance in calm]
-
-
-def _mean_losses(every: Sequence[Odds], side: Side, lang: Lang) -> list[Figure]:
-    means = [decimal(float(odds.expected(f"{side}_steps_lost")), 2, lang) for odds in every]
-    return [Figure(say("{mean} steps lost on average", mean=mean).in_(lang)) for mean in means]
-
-
-_FIGURES = (_ground, _own_losses, _enemy_losses, _own_gone, _own_shaken, _mean_losses)
-
-
-def _chance(text: Message, chance: Fraction, lang: Lang) -> Figure:
-    return Figure(f"{text.in_(lang)} {plain_percent(chance, lang)}", chance)
-
-
 # ------------------------------------------------------------------ looking back
 
 
@@ -240,11 +166,14 @@ def luck_words(back: Hindsight, result: str, lang: Lang) -> str:
     return say("{result}: a result with a chance of {p}", result=result, p=likely).in_(lang)
 
 
-def wanted_words(back: Hindsight, taken: bool, sides: Sequence[Side], lang: Lang) -> str:
+def wanted_words(
+    back: Hindsight, taken: bool, sides: Sequence[Side], card: Card, lang: Lang
+) -> str:
     """Say what chance the attacker had of what he wanted, and whether he got it."""
     if len(sides) < 2:
         mean = decimal(float(back.before.expected("defender_steps_lost")), 2, lang)
-        return say("{mean} steps lost were to be expected", mean=mean).in_(lang)
+        what = card.phrase("losses")
+        return say("{what} to be expected before the roll: {mean}", what=what, mean=mean).in_(lang)
     had = plain_percent(back.before.chance("taken"), lang)
     if taken:
         return say("hex taken: the attacker had {p}", p=had).in_(lang)

@@ -8,7 +8,7 @@ import click
 from grognard.card.card import Card
 from grognard.card.dice import Dice
 from grognard.card.rows import SIDES, Side
-from grognard.card.wording import MARK, MARKS, in_words
+from grognard.card.wording import MARK, MARKS
 from grognard.draw.json.lines import doubts_json
 from grognard.draw.text.chances import (
     ChanceRow,
@@ -17,6 +17,7 @@ from grognard.draw.text.chances import (
     fate_words,
     ground_rows,
     luck_words,
+    mean_words,
     percent,
     places_words,
     wanted_words,
@@ -35,7 +36,7 @@ from grognard.rules.fight import Fight, units_of
 from grognard.rules.line import Line
 from grognard.rules.wording import answered, named, question
 from grognard.words.message import Message, say
-from grognard.words.numbers import decimal, signed
+from grognard.words.numbers import signed
 from grognard.words.refusal import Refusal
 from grognard.words.text import Lang, colon
 
@@ -113,7 +114,7 @@ def chances(odds: Odds, fight: Fight, lang: Lang) -> Iterator[str]:
     """Show the odds: columns, results of the table, outcomes, and each side's chances with bars."""
     sides, card = suffering(fight), fight.case.card
     for side, way in zip(SIDES, odds.doctrines, strict=True):
-        yield f"  {MARKS[side]} {way.id}{colon(lang)}{way.text.in_(lang)}"
+        yield f"  {MARKS[side]} {way.text.in_(lang)}"
     for mixed in odds.commitments:
         yield from _mixed(mixed, fight, lang)
     yield from _columns(fight, odds, lang)
@@ -148,8 +149,7 @@ def _columns(fight: Fight, odds: Odds, lang: Lang) -> Iterator[str]:
 
 def _spread(odds: Odds, side: Side, card: Card, lang: Lang) -> str:
     spread = odds.spread(f"{side}_steps_lost")
-    mean = decimal(float(odds.expected(f"{side}_steps_lost")), 2, lang)
-    words = say("{what}: {mean} on average", what=card.phrase("losses"), mean=mean).in_(lang)
+    words = mean_words(odds, side, card, lang)
     exact = "   ".join(f"{n}{colon(lang)}{percent(p, lang)}" for n, p in spread.items())
     more = "   ".join(f"≥ {n}{colon(lang)}{percent(p, lang)}" for n, p in at_least(spread).items())
     return f"  {MARKS[side]} {words}   {exact}" + (f"   ({more})" if len(spread) > 2 else "")
@@ -162,10 +162,7 @@ def _fates(odds: Odds, fight: Fight, lang: Lang) -> Iterator[str]:
     yield ""
     for fate in unit_fates(fight.play(), *(way.id for way in odds.doctrines)):
         parts = [
-            f"{words} {percent(p, lang)}"
-            for words, p in fate_words(
-                fate, lambda word: in_words(word, fight.case.card, lang), lang
-            )
+            f"{words} {percent(p, lang)}" for words, p in fate_words(fate, fight.case.card, lang)
         ]
         words = ", ".join(parts) or say("unhurt").in_(lang)
         yield f"  {MARKS[fate.side]} {fate.unit}{colon(lang)}{words}"
@@ -244,7 +241,7 @@ def luck(play: Play, doctrines: tuple[str, str], lang: Lang) -> Iterator[str]:
     if isinstance(back, Hindsight):
         card, taken = play.start.case.card, play.outcome.taken
         yield f"  {luck_words(back, result_words(back.result, card, lang), lang)}"
-        yield f"  {wanted_words(back, taken, suffering(play.start), lang)}"
+        yield f"  {wanted_words(back, taken, suffering(play.start), card, lang)}"
 
 
 def footnotes(play: Play, lang: Lang) -> Iterator[str]:

@@ -8,9 +8,8 @@ from typing import NamedTuple
 
 from grognard.card.card import Card
 from grognard.card.rows import SIDES
-from grognard.draw.json.fight_question import Advised
 from grognard.draw.json.match_preview import asked_order, preview
-from grognard.draw.text.chances import figures
+from grognard.draw.text.answer_figures import figures
 from grognard.fights.play import Play, written_answer
 from grognard.fights.prospects import Prospects
 from grognard.matches.before_fight import match_advice, order_advice
@@ -24,6 +23,7 @@ from grognard.study import player_sheet
 from grognard.web.matches.order_menu import is_aimed, place
 from grognard.web.quick.panel import Headline, Panel, ShownLine, panel, shown_lines
 from grognard.web.quick.resolution import PastStep, Resolution, resolution
+from grognard.words.refusal import Refusal
 from grognard.words.text import Lang, colon
 
 
@@ -101,7 +101,7 @@ def _ahead(
     match: Match,
     ahead: Ahead,
     fight: Fight,
-    advised: Advised,
+    advised: Prospects | Refusal | None,
     doctrines: tuple[str, str],
     lang: Lang,
 ) -> Looked:
@@ -128,13 +128,15 @@ def _assumed(card: Card, replies: list[Reply], lang: Lang) -> Iterator[str]:
                 yield f"{question(card, ask, lang)}{colon(lang)}{written_answer(answer)}"
 
 
-def _ways(card: Card, reply: Reply, advised: Advised, lang: Lang) -> Iterator[Way]:
+def _ways(
+    card: Card, reply: Reply, advised: Prospects | Refusal | None, lang: Lang
+) -> Iterator[Way]:
     """Give the answers to a question, with what they lead to from the attacker's point of view."""
     if not isinstance(advised, Prospects) or not isinstance(reply.ask, Choose):
         return
     (options,) = advised.options.values()
     several = not all(option.best for option in options)
-    for option, found in zip(options, figures(options, "attacker", lang), strict=True):
+    for option, found in zip(options, figures(options, "attacker", card, lang), strict=True):
         text = named(card, reply.ask, option.answer, lang)
         told = tuple(figure.text for figure in found)
         yield Way(text, told, option.best and several, option.answer == reply.answer)

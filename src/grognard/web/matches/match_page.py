@@ -24,7 +24,7 @@ from grognard.draw.svg import map as svg_map
 from grognard.draw.svg import symbols as svg_symbols
 from grognard.draw.text.match import verb_text, word_text
 from grognard.maps.board import Map, Piece
-from grognard.matches.before_fight import match_advice
+from grognard.matches.advised import match_advised
 from grognard.matches.match import Match, Reply
 from grognard.matches.protocol import Order
 from grognard.rules.ask import Choose, Commit
@@ -117,7 +117,7 @@ def _decisions(match: Match, view: MatchAnswer, lang: Lang) -> dict[Side, Decisi
     ask = match.asking
     if not isinstance(ask, Choose | Commit) or not view.asking or view.asking.automatic:
         return {}
-    shown = decisions(match.field.card, ask, match_advice(match), lang)
+    shown = decisions(match.field.card, ask, match_advised(match), lang)
     return {one.side: one for one in shown}
 
 

@@ -44,6 +44,7 @@ def _unit(live: Live, call: Call) -> UnitPart:
         aims = [(place, orders.aims[place]) for place in orders.aims_of(name)]
         supply = told.supply if match.board.map.sources else None  # else there is none to trace
         full = {unit.name: unit.steps or len(unit.faces) for unit in match.field.scenario.units}
+        left = match.field.card.phrase("steps-left").in_(call.lang)
         asked = isinstance(match.asking, Order) and match.asking.side == piece.side
         stuck = asked and not any(deed.goes for deed in found)
         stays = (told.moves.reason or orders.idle.get(name)) if stuck else None
@@ -52,7 +53,7 @@ def _unit(live: Live, call: Call) -> UnitPart:
             call.lang,
             told=told,
             piece=piece,
-            full=full[name],
+            strength=left.format(n=piece.steps, full=full[name]),
             words=svg_symbols.described(piece, call.lang),
             deeds=found,
             aims=aims,

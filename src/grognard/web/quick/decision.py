@@ -7,12 +7,12 @@ from typing import NamedTuple
 from grognard.card.card import Card
 from grognard.card.rows import Side
 from grognard.card.wording import MARKS
-from grognard.draw.json.fight_question import Advised
-from grognard.draw.text.chances import Figure, figures, hundredfold, in_common, plain_percent
-from grognard.fights.prospects import Prospect, Prospects, menu, stands_out
+from grognard.draw.text.answer_figures import Figure, figures, in_common
+from grognard.draw.text.chances import hundredfold, plain_percent
+from grognard.fights.prospects import Advised, Prospect, menu, stands_out
 from grognard.fights.record import plain
 from grognard.rules.ask import Choose, Commit
-from grognard.rules.wording import members, named
+from grognard.rules.wording import members, offered
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
 from grognard.words.text import Lang
@@ -28,6 +28,11 @@ class Offer(NamedTuple):
     best: bool = False
     share: str = ""  # how often the doctrine gives it, where it mixes its answers
 
+    @property
+    def behind(self) -> str:
+        """Its figures, with a star if it is best."""
+        return f"{'★ ' if self.best else ''}{', '.join(self.figures)}".strip()
+
 
 class Decision(NamedTuple):
     """The legal answers of a side."""
@@ -42,10 +47,20 @@ class Decision(NamedTuple):
     def groups(self) -> str:
         """The legal groups with their words, as JSON."""
         told = [
-            {"answer": offer.value, "text": offer.text, "figures": ", ".join(offer.figures)}
+            {
+                "answer": offer.value,
+                "text": offer.text,
+                "figures": offer.behind,
+                "best": offer.best,
+            }
             for offer in self.offers
         ]
         return dumps(told)
+
+    @property
+    def best(self) -> Offer | None:
+        """The first answer that its doctrine values most, if it stands out."""
+        return next((offer for offer in self.offers if offer.best), None)
 
     @property
     def nobody(self) -> Offer:
@@ -58,11 +73,14 @@ def decision(
 ) -> Decision:
     """Lay out the answers of a side with their figures."""
     options = menu(ask, side)
-    ahead = advised.options.get(side, ()) if isinstance(advised, Prospects) else ()
-    behind = figures(ahead, side, lang) if ahead else [()] * len(options)
+    ahead = advised.options(side)
+    behind = figures(ahead, side, card, lang) if ahead else [()] * len(options)
     offers = tuple(
         _offer(
-            Offer(named(card, ask, option, lang, side), dumps(plain(option))),
+            Offer(
+                offered(card, ask, option, lang, side, advised.eliminates.get(option, ())),
+                dumps(plain(option)),
+            ),
             behind[place],
             ahead[place] if ahead and stands_out(ahead, place) else None,
             lang,
@@ -71,7 +89,7 @@ def decision(
     )
     common = ""
     if ahead and not any(behind):
-        common = ", ".join(figure.text for figure in in_common(ahead, side, lang))
+        common = ", ".join(figure.text for figure in in_common(ahead, side, card, lang))
     return Decision(side, offers, members(options), common, _assumes(advised, lang))
 
 
@@ -87,11 +105,11 @@ def _offer(offer: Offer, found: tuple[Figure, ...], prospect: Prospect | None, l
 
 
 def _assumes(advised: Advised, lang: Lang) -> str:
-    if isinstance(advised, Refusal):
-        return say("no odds here: {why}", why=advised.problem).in_(lang)
-    if advised is None or not advised.options:
+    if isinstance(advised.ahead, Refusal):
+        return say("no odds here: {why}", why=advised.ahead.problem).in_(lang)
+    if advised.ahead is None or not advised.ahead.options:
         return ""
-    ours, theirs = advised.odds.doctrines
+    ours, theirs = advised.ahead.odds.doctrines
     ways = {ours: MARKS["attacker"]}
     ways[theirs] = f"{ways.get(theirs, '')} {MARKS['defender']}".strip()
     doctrines = ", ".join(f"{marks} {way.text.in_(lang)}" for way, marks in ways.items())

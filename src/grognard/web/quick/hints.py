@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from grognard.card.card import Card
 from grognard.card.rows import SIDES
 from grognard.draw.text.chances import percent
 from grognard.fights.chances import Found, Odds
@@ -49,7 +50,7 @@ def worths(fight: Fight, doctrines: tuple[str, str], lang: Lang) -> Iterator[str
     for columns, die, what in _STEPS:
         there = shifted(fight, columns, die, *doctrines)
         if there is not None:
-            changes = _changes(now, _figures(there.odds.found), lang)
+            changes = _changes(now, _figures(there.odds.found), fight.case.card, lang)
             yield f"{what.in_(lang)}{colon(lang)}{changes}"
 
 
@@ -68,18 +69,18 @@ def _figures(found: Found) -> _Figures:
     return _Figures(odds.chance("taken"), *lost)
 
 
-def _changes(now: _Figures, then: _Figures, lang: Lang) -> str:
-    changes: list[Message] = []
+def _changes(now: _Figures, then: _Figures, card: Card, lang: Lang) -> str:
+    changes: list[str] = []
     if now.taken != then.taken:
         before, after = percent(now.taken, lang), percent(then.taken, lang)
-        changes.append(say("hex taken {before} → {after}", before=before, after=after))
+        changes.append(say("hex taken {before} → {after}", before=before, after=after).in_(lang))
     for mark, more in (
         ("▶", then.attacker_lost - now.attacker_lost),
         ("◆", then.defender_lost - now.defender_lost),
     ):
         if more:
-            changes.append(say("{side} loses {more}", side=mark, more=_signed(more, lang)))
-    return ", ".join(change.in_(lang) for change in changes or [say("nothing changes")])
+            changes.append(f"{mark} {_signed(more, lang)} {card.phrase('losses').in_(lang)}")
+    return ", ".join(changes) or say("nothing changes").in_(lang)
 
 
 def _signed(value: Fraction, lang: Lang) -> str:

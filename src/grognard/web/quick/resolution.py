@@ -7,12 +7,11 @@ from grognard.card.card import Card
 from grognard.card.dice import Dice
 from grognard.card.rows import CERTAIN, SIDES, Side
 from grognard.draw.json.fight import UnitStepsJson, units_json
-from grognard.draw.json.fight_question import Advised
 from grognard.draw.text.fight import luck
 from grognard.draw.text.outcome import happened_words, outcome_code
 from grognard.fights.opening import Told
 from grognard.fights.play import Given, Play
-from grognard.fights.prospects import advice, menu
+from grognard.fights.prospects import Advised, advised, menu
 from grognard.fights.record import plain
 from grognard.fights.table_cells import Lit, look_ups
 from grognard.rules.ask import Choose, Commit, Roll
@@ -118,17 +117,15 @@ def _question(play: Play, doctrines: tuple[str, str], lang: Lang) -> Question | 
         ask.rule,
         ask.side if isinstance(ask, Choose) else None,
         number=asked + 1,
-        decisions=decisions(card, ask, advice(play, *doctrines), lang),
+        decisions=decisions(card, ask, advised(play, *doctrines), lang),
         nothing=tuple(dumps(plain(menu(ask, side)[0])) for side in SIDES if menu(ask, side)),
     )
 
 
-def decisions(
-    card: Card, ask: Choose | Commit, advised: Advised, lang: Lang
-) -> tuple[Decision, ...]:
+def decisions(card: Card, ask: Choose | Commit, known: Advised, lang: Lang) -> tuple[Decision, ...]:
     """Lay out the answers of each side that has a choice."""
     asked = [side for side in SIDES if len(menu(ask, side)) > 1]
-    return tuple(decision(card, ask, side, advised, lang) for side in asked)
+    return tuple(decision(card, ask, side, known, lang) for side in asked)
 
 
 def struck(play: Play, table: str) -> tuple[Lit, ...]:

@@ -1,6 +1,6 @@
 """The chances of what may happen, as bars and unit by unit."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
@@ -8,9 +8,7 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from grognard.card.card import Card
 from grognard.card.rows import Side
-from grognard.card.wording import in_words
 from grognard.draw.text.chances import at_least, fate_words, ground_rows, hundredfold
 from grognard.draw.text.fight import suffering
 from grognard.fights.chances import Found, Odds
@@ -73,9 +71,7 @@ def shown_outcomes(play: Play, odds: Odds, lang: Lang) -> Outcomes:
         ShownFate(
             fate.side,
             fate.unit,
-            tuple(
-                ChanceBar(w, p, fate.side) for w, p in fate_words(fate, _state(card, lang), lang)
-            ),
+            tuple(ChanceBar(w, p, fate.side) for w, p in fate_words(fate, card, lang)),
         )
         for fate in unit_fates(play, *ways)
     )
@@ -107,7 +103,3 @@ def _of_kind(found: Found, sides: tuple[Side, ...], lang: Lang) -> Outcomes:
 
 def _bars(spread: Mapping[int, Fraction], side: Side) -> tuple[ChanceBar, ...]:
     return tuple(ChanceBar(str(n), chance, side) for n, chance in spread.items())
-
-
-def _state(card: Card, lang: Lang) -> Callable[[str], str]:
-    return lambda word: in_words(word, card, lang)

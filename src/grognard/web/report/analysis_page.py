@@ -89,7 +89,7 @@ def view(game_id: str, procedure: str, asked: AnalysisQuery, lang: Lang) -> Anal
     found = _analysed(game.place(game_id), procedure, key, *doctrines)
     sheet = sheet.read_by(found.fight.explain())
     shown = panel(found.fight.play(), sheet.table, lang, doctrines)
-    maps = Maps(found.grid, lang)
+    maps = Maps(found.grid, card, lang)
     laid_out = maps.maps()
     tap = Tap(fight=stated, attacker=asked.attacker, defender=asked.defender)
     return AnalysisView(

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
+from grognard.card.card import Card
 from grognard.card.rows import Side
 from grognard.study.figures import Figures, Measure
 from grognard.study.grid import HERE, Grid, GridPlace, ShiftAxis
@@ -94,8 +95,9 @@ class HeatMap(NamedTuple):
 class Maps:
     """Lays out the grid of an analysis."""
 
-    def __init__(self, grid: Grid, lang: Lang) -> None:
+    def __init__(self, grid: Grid, card: Card, lang: Lang) -> None:
         self.grid = grid
+        self.card = card
         self.lang = lang
         self.measures = grid.shown()
 
@@ -164,7 +166,7 @@ class Maps:
         return HeatRow(self.name(measure), cells, measure.side)
 
     def name(self, measure: Measure) -> str:
-        words = measure.text.in_(self.lang)
+        words = measure.words(self.card, self.lang)
         return f"{words} (%)" if measure.chance else words
 
     def names(self, axis: ShiftAxis) -> tuple[str, ...]:

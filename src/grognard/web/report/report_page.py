@@ -131,7 +131,7 @@ class _Drawing:
         self.card = card
         self.lang = lang
         self.grid: Grid = section.found.grid
-        self.maps = Maps(self.grid, lang)
+        self.maps = Maps(self.grid, card, lang)
         self.measures = (*self.maps.measures, WORTH)
 
     def section(self) -> ShownSection:

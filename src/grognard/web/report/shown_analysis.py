@@ -136,7 +136,7 @@ def _stated_by(other: StatedWorth, sheet: PlayerSheet, lang: Lang) -> tuple[str,
 
 def alike(left_out: Measure, same: Measure, maps: Maps) -> str:
     """Say that a measure that is not shown equals another everywhere."""
-    one, other = (f"{MARKS[m.side]} {m.text.in_(maps.lang)}" for m in (left_out, same))
+    one, other = (f"{MARKS[m.side]} {m.words(maps.card, maps.lang)}" for m in (left_out, same))
     return say("{one}: everywhere as {other}", one=one, other=other).in_(maps.lang)
 
 

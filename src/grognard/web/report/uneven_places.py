@@ -88,7 +88,7 @@ class PrintedMap:
 
     def _in_some(self, dips: list[Dip[PrintedCell]]) -> Message:
         measures = [dip.measure for dip in dips]
-        names = [f"{MARKS[m.side]} {m.text.in_(self.lang)}" for m in measures]
+        names = [f"{MARKS[m.side]} {m.words(self.card, self.lang)}" for m in measures]
         return say("uneven in: {numbers}", numbers=", ".join(names))
 
 

@@ -1,0 +1,96 @@
+"""Figures behind the answers to a question, in words and in one measure for all answers."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from grognard.card.card import Card
+from grognard.card.rows import Side
+from grognard.card.wording import MARKS
+from grognard.draw.text.chances import column_words, loss_words, mean_words, plain_percent
+from grognard.fights.chances import Odds
+from grognard.fights.prospects import Prospect
+from grognard.rules.fight import enemy_of
+from grognard.words.message import Message, say
+from grognard.words.text import Lang, Text
+
+MOST_FIGURES = 3
+
+
+class Figure(NamedTuple):
+    """A figure behind an answer; a chance can be drawn as a bar."""
+
+    text: str
+    chance: Fraction | None = None
+
+
+def figures(
+    options: Sequence[Prospect], side: Side, card: Card, lang: Lang
+) -> list[tuple[Figure, ...]]:
+    """Give for each answer the figures in which the answers differ; none if they do not."""
+    told = _Told([option.odds for option in options], side, card, lang)
+    rows = (told.ground(), told.losses(side), told.enemy_losses(), told.gone(), told.shaken())
+    differing = [row for row in rows if len(set(row)) > 1]
+    means = told.mean_losses(side)
+    if len(set(rows[1])) == 1 < len(set(means)):
+        differing.append(means)
+    del differing[MOST_FIGURES:]
+    read = [Figure(column_words(option.places, lang)) for option in options if option.places]
+    if len(read) == len(options):
+        differing.insert(0, read)
+    return [tuple(row[place] for row in differing) for place in range(len(options))]
+
+
+def in_common(
+    options: Sequence[Prospect], side: Side, card: Card, lang: Lang
+) -> tuple[Figure, ...]:
+    """Give the figures that all answers share."""
+    told = _Told([options[0].odds], side, card, lang)
+    return (*told.ground(), *told.losses(side))
+
+
+class _Told(NamedTuple):
+    """The odds behind the answers of a side; each method gives a figure for every answer."""
+
+    every: Sequence[Odds]
+    side: Side
+    card: Card
+    lang: Lang
+
+    def ground(self) -> list[Figure]:
+        if self.side == "attacker":
+            return [self._chance(say("hex taken"), odds.chance("taken")) for odds in self.every]
+        return [self._chance(say("hex held"), 1 - odds.chance("vacated")) for odds in self.every]
+
+    def losses(self, side: Side) -> list[Figure]:
+        """Give the losses after all answers in one measure, so that they can be compared."""
+        spreads = [odds.spread(f"{side}_steps_lost") for odds in self.every]
+        by_chance = all(len(spread) == 1 or 0 in spread for spread in spreads)
+        return [
+            Figure(loss_words(min(spread), self.card, self.lang))
+            if len(spread) == 1
+            else self._chance(self.card.phrase("a-loss"), 1 - spread[0])
+            if by_chance
+            else mean
+            for spread, mean in zip(spreads, self.mean_losses(side), strict=True)
+        ]
+
+    def mean_losses(self, side: Side) -> list[Figure]:
+        return [Figure(mean_words(odds, side, self.card, self.lang)) for odds in self.every]
+
+    def enemy_losses(self) -> list[Figure]:
+        enemy = enemy_of(self.side)
+        return [
+            figure._replace(text=f"{MARKS[enemy]} {figure.text}") for figure in self.losses(enemy)
+        ]
+
+    def gone(self) -> list[Figure]:
+        chances = [odds.chance(f"{self.side}_eliminated") for odds in self.every]
+        return [self._chance(say("all eliminated"), chance) for chance in chances]
+
+    def shaken(self) -> list[Figure]:
+        calm = [odds.spread(f"{self.side}_shaken").get(0, Fraction(0)) for odds in self.every]
+        return [self._chance(say("units shaken"), 1 - chance) for chance in calm]
+
+    def _chance(self, text: Message | Text, chance: Fraction) -> Figure:
+        return Figure(f"{text.in_(self.lang)} {plain_percent(chance, self.lang)}", chance)

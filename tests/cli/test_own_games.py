@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from grognard.cli.main import main
-from grognard.cli.new import FAMILIES
+from grognard.cli.new import FAMILIES, starter
 from grognard.rules import game_places
 
 CARD = """
@@ -108,15 +108,36 @@ def test_a_wrong_card_is_refused_with_its_line(old: str, new: str, line: int, to
 
 
 @pytest.mark.slow
-def test_what_looks_wrong_is_advised_on() -> None:
-    text = CARD.replace("DE = ", 'XX = "nothing"\nDE = ')
-    never = '[[facts]]\nid = "range"\nkind = "number"\nleast = 1\nmost = 3\n[[modifiers]]\n'
-    never += 'id = "far"\nchanges = "die"\nvalue = 1\nwhen = "range >= 9"\n'
-    write("odd.toml", text + never)
+def test_advice_ends_with_status_0_and_a_broken_scenario_with_status_2() -> None:
+    write("odd.toml", CARD.replace("4-6  DR   DE", "4-6  DE   DR") + "[map]\n")
     ran = run("check", "odd.toml")
     assert ran.exit_code == 0, ran.stderr
-    assert "odd.toml:12: advice: result 'XX' stands in no cell of its table" in ran.stdout
-    assert "modifier 'far' applied in none of" in ran.stdout
+    assert "odd.toml:7: advice: DR (row 4-6, column 2:1) is worse for the attacker" in ran.stdout
+    write("odd.first.toml", "turns = 2\n")
+    ran = run("check", "odd.toml")
+    assert ran.exit_code == 2
+    assert "odd.first.toml" in ran.stderr
+    assert "ready to play" not in ran.stdout
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_starter_speaks_the_language_of_its_reader(family: str) -> None:
+    """Every comment and text is translated; the keys, the table and the vocabulary are the same."""
+    english, french = starter(family, "en"), starter(family, "fr")
+    for line, translated in zip(english.splitlines(), french.splitlines(), strict=True):
+        code, _, comment = line.rpartition("# ")
+        if comment and not line.startswith(("text = ", "about = ")) and "# " in line:
+            same = "=" in comment and not code.strip(" #")  # a key that is left out
+            assert translated.startswith(code.rstrip("# "))
+            assert (translated == line) == same, line
+        elif line.startswith(("text = ", "about = ")):
+            assert translated != line
+        else:
+            assert translated == line
+    assert run("new", "mon-jeu", "--like", family, "--lang", "fr").exit_code == 0
+    written = Path("mon-jeu.toml").read_text(encoding="utf-8")
+    assert written == french.replace("{name}", "mon-jeu").replace("{title}", "Mon jeu")
+    assert run("card", "mon-jeu", "--games", ".", "--lang", "fr").exit_code == 0
 
 
 def test_a_broken_game_is_listed_and_the_others_work() -> None:

@@ -23,8 +23,9 @@ from grognard.matches.protocol import Order
 from grognard.matches.seats import Seats, plays_itself
 from grognard.rules import game
 from grognard.rules.ask import Choose, Commit, Roll
+from grognard.testing.random_matches import any_answer
 from grognard.words.text import LANGS
-from tests.matches.test_random_matches import SCENARIOS, any_answer
+from tests.matches.test_random_matches import SCENARIOS
 
 Json = dict[str, object]
 

@@ -20,10 +20,10 @@ from grognard.maps import scenario
 from grognard.matches.match import Match, load, new_field, saved, written_match
 from grognard.study import player_sheet
 from grognard.study.changed_card import own_game
+from grognard.testing.random_matches import any_answer
 from grognard.words.refusal import Refusal
 from tests.command import run
 from tests.fuzz.mutations import Format, mutated, mutated_bytes
-from tests.matches.test_random_matches import any_answer
 
 ROOT: Final = Path(__file__).parents[2]
 ANSWERS: Final = 12  # that a random match gets

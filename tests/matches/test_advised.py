@@ -9,7 +9,7 @@ from grognard.matches.advised import match_advised
 from grognard.matches.match import Match, begin
 from grognard.rules.ask import Choose
 from grognard.rules.line import Line
-from tests.matches.test_random_matches import any_answer
+from grognard.testing.random_matches import any_answer
 
 # Seeds of matches with answers that eliminate, in a fight and after it.
 SEEDS = {"carrefour": 8, "pulkovo": 20, "weissenberg": 8}

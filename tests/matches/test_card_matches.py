@@ -11,12 +11,11 @@ from grognard.card.card import Card
 from grognard.maps import scenario
 from grognard.maps.card_needs import attack_row
 from grognard.matches.match import Match, begin, load, save
-from grognard.matches.protocol import Order
 from grognard.players.bot import Bot, bots_for, play_on
 from grognard.rules import game, game_places
 from grognard.rules.line import Line
+from grognard.testing.random_matches import HURRIES, MOST_ANSWERS, any_answer, check_match
 from tests.example_games import BATTLE, FOLDER, GAMES, look_in
-from tests.matches.test_random_matches import MOST_ANSWERS, any_answer, conserved
 from tests.tiers import sized
 
 MATCHES = sized(24, quick=2, soak=4000)
@@ -35,15 +34,11 @@ def _found(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def random_match(name: str, seed: int) -> Match:
     """Play to the end with any legal answers; dice have the faces that they have."""
     random, match = Random(seed), begin(name)
-    hurry = random.choice((0.1, 0.4, 0.7))
+    hurry = random.choice(HURRIES)
     for _ in range(MOST_ANSWERS):
         if match.asking is None:
             return match
-        ask = match.asking
-        if isinstance(ask, Order) or not hasattr(ask, "dice"):
-            match.answer(any_answer(ask, random, hurry))
-        else:
-            match.answer(ask.dice.draw(random))
+        match.answer(any_answer(match.asking, random, hurry))
         within_stacking(match)
     raise AssertionError(f"{name}, seed {seed}: still asking {match.asking}")
 
@@ -66,7 +61,7 @@ def replayed(match: Match, file: Path) -> None:
 def test_random_matches_end_with_their_units_conserved_and_replay(tmp_path: Path) -> None:
     for seed in range(MATCHES):
         match = random_match(BATTLE, seed)
-        conserved(match)
+        check_match(match)
         assert set(match.verdict().points) == {"blue", "red"}
         replayed(match, tmp_path / "match.json")
 
@@ -78,7 +73,7 @@ def test_automatic_matches_end_with_a_verdict_and_both_sides_win_some() -> None:
         match = begin(BATTLE)
         for count, _ in enumerate(play_on(match, bots_for(("blue", "red"), seed))):
             assert count < MOST_ANSWERS
-        conserved(match)
+        check_match(match)
         assert sum(match.verdict().points.values()) == 15  # every objective has its holder
         winners.add(match.verdict().winner)
     assert winners >= {"blue", "red"}
@@ -153,14 +148,14 @@ def test_every_example_is_played_on_a_map_as_soon_as_its_card_says_how(
     name, ids = f"{id_}.small", set[str]()
     for seed in range(SMALL):
         match = random_match(name, seed)
-        conserved(match)
+        check_match(match)
         replayed(match, tmp_path / "match.json")
         ids |= {line.id for line in told(match)}
     assert ids & {"look-up", "look-up-row"}, "no fight was fought"
     match = begin(name)
     for count, _ in enumerate(play_on(match, dict.fromkeys(("north", "south"), Bot(1)))):
         assert count < MOST_ANSWERS
-    conserved(match)
+    check_match(match)
 
 
 CARDS_PAGE = Path(__file__).parents[2] / "docs" / "cards.md"
@@ -181,4 +176,4 @@ def test_the_scenario_of_the_documentation_is_played_to_its_end(
     look_in(tmp_path, monkeypatch)
     assert scenario.library().broken == ()
     for seed in range(4):
-        conserved(random_match("my-game.first-battle", seed))
+        check_match(random_match("my-game.first-battle", seed))

@@ -1,75 +1,24 @@
 """Random legal matches of every scenario: no dead end, units conserved, saved and replayed."""
 
 from pathlib import Path
-from random import Random
 
 import pytest
 
 from grognard import Refusal
 from grognard.maps import scenario
-from grognard.matches.match import Match, begin, load, save
-from grognard.matches.protocol import END, Order
+from grognard.matches.match import begin, load, save
+from grognard.matches.protocol import END
 from grognard.players.bot import Bot, play_on
-from grognard.rules.ask import Answer, Ask, Choose, Commit, Roll
+from grognard.rules.ask import Answer
 from grognard.rules.line import Line
+from grognard.testing.random_matches import MOST_ANSWERS, check_match, random_match
 from tests.tiers import sized
 
 SCENARIOS = sorted(scenario.ids())
 MATCHES = sized(30, quick=3, soak=10_000)  # of every scenario, in parts that can run side by side
 PARTS = sized(4, quick=1, soak=40)
-MOST_ANSWERS = 5000
 
 pytestmark = pytest.mark.no_cover  # pytest-cov: tracing doubles the time of a match
-
-
-def any_answer(ask: Order | Ask, random: Random, hurry: float) -> Answer:
-    match ask:
-        case Order():
-            return END if random.random() < hurry else ask.orders.draw(random)
-        case Roll():
-            return tuple(random.randint(1, 6) for _ in range(ask.dice.count))
-        case Choose():
-            return random.choice(ask.options)
-        case Commit():
-            return random.choice(ask.attacker), random.choice(ask.defender)
-
-
-def random_match(name: str, seed: int) -> Match:
-    """Play to the end; `hurry` is how often a phase is ended early."""
-    random, match = Random(seed), begin(name)
-    hurry = random.choice((0.1, 0.4, 0.7))
-    for _ in range(MOST_ANSWERS):
-        if match.asking is None:
-            return match
-        match.answer(any_answer(match.asking, random, hurry))
-    raise AssertionError(f"{name}, seed {seed}: still asking {match.asking}")
-
-
-def conserved(match: Match) -> None:
-    """No unit appears or vanishes, none lives off the map that has been on it, no hex holds two
-    sides; and every step that is gone was told, as was everybody who changed sides."""
-    before, captured = {unit.name: unit for unit in match.field.scenario.board().pieces}, set()
-    steps = {name: unit.steps for name, unit in before.items()}
-    for line in (entry for entry in match.log if isinstance(entry, Line) and entry.unit):
-        match (line.kind, line.id):
-            case ("loss", _):
-                assert isinstance(line.value, int)
-                assert 0 <= line.value < steps[line.unit], line
-                steps[line.unit] = line.value
-            case ("eliminated", _) | (_, "column-used"):
-                steps[line.unit] = 0
-            case ("captured", _):
-                captured.add(line.unit)
-            case (_, "arrives"):  # a logistic column comes back
-                steps[line.unit] = before[line.unit].steps
-    assert [unit.name for unit in match.board.pieces] == list(before)
-    for unit in match.board.pieces:
-        gone = unit.name in captured and not unit.steps
-        assert unit.steps == steps[unit.name] or gone, unit
-        assert unit.side == before[unit.name].side or unit.name in captured, unit
-        assert unit.at is None or (unit.alive and unit.at in match.board.map.places), unit
-    for stack in match.board.stacks().values():
-        assert len({unit.side for unit in stack}) == 1
 
 
 @pytest.mark.parametrize(
@@ -82,7 +31,7 @@ def test_random_matches_end_with_their_units_conserved_and_replay_to_the_same_bo
     file = tmp_path / "match.json"
     for seed in range(part * MATCHES // PARTS, (part + 1) * MATCHES // PARTS):
         match = random_match(name, seed)
-        conserved(match)
+        check_match(match)
         assert set(match.verdict().points) == {side.id for side in match.field.scenario.sides}
         save(match, file)
         again = load(file.read_text(encoding="utf-8"), file.name)
@@ -101,7 +50,7 @@ def test_two_bots_play_a_match_to_its_end(name: str) -> None:
     for count, _ in enumerate(play_on(match, dict.fromkeys(sides, bot))):
         assert count < MOST_ANSWERS
     assert match.asking is None
-    conserved(match)
+    check_match(match)
 
 
 def test_undo_goes_back_before_an_order_but_not_before_dice() -> None:

@@ -16,7 +16,8 @@ from grognard.maps.hexes import Hex
 from grognard.matches.field import Field
 from grognard.matches.match import Match, begin, new_field, saved
 from grognard.matches.protocol import Order
-from tests.matches.test_random_matches import SCENARIOS, any_answer
+from grognard.testing.random_matches import any_answer
+from tests.matches.test_random_matches import SCENARIOS
 
 THREADS = 4
 SWITCH = 1e-5  # seconds after which Python lets another thread run; 5 ms unless set

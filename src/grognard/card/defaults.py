@@ -30,7 +30,7 @@ _AXIS: Mapping[str, Message] = {
 def completed(data: Data, name: str) -> Data:
     """Give the data of a card with all defaults; `name` is that of its file."""
     card: Data = {"format": 1, "id": name, **data}
-    card.setdefault("name", _words(str(card["id"])))
+    card.setdefault("name", words_of(str(card["id"])))
     card["procedures"] = [*_procedures(card)]
     for part in _ROWS:
         if part in card:
@@ -59,7 +59,7 @@ def _is_table(value: object) -> TypeGuard[Data]:
     return isinstance(value, dict)
 
 
-def _words(id_: str) -> str:
+def words_of(id_: str) -> str:
     """Make words of an id: `big_wood` is Big wood."""
     words = re.sub(r"[_-]+", " ", id_).strip()
     return (words[:1].upper() + words[1:]) or id_
@@ -71,7 +71,7 @@ def _both(message: Message) -> Data:
 
 def _with_text(row: object) -> object:
     if _is_table(row) and isinstance(row.get("id"), str):
-        return {"text": _words(str(row["id"])), **row}
+        return {"text": words_of(str(row["id"])), **row}
     return row
 
 
@@ -85,7 +85,7 @@ def _procedures(card: Data) -> Iterator[object]:
         if "table" not in row and "tables" not in row and tables:
             filled["table"] = tables[0]
         filled.setdefault(
-            "text", _both(say("Attack")) if number == 0 else _words(str(filled["id"]))
+            "text", _both(say("Attack")) if number == 0 else words_of(str(filled["id"]))
         )
         yield filled
 
@@ -133,7 +133,7 @@ def _chosen_facts(card: Data) -> None:
         what = f"choose-{row['id']}"
         asked[what] = row.get("text")
         for word in map(str, _list(row.get("values"))):
-            asked[f"{what}.{word}"] = phrases.get(f"word-{word}", _words(word))
+            asked[f"{what}.{word}"] = phrases.get(f"word-{word}", words_of(word))
         for word, said in (("yes", say("yes")), ("no", say("no"))):
             asked.setdefault(f"{what}.{word}", _both(said))
     card["phrases"] = {**asked, **phrases}
@@ -166,7 +166,7 @@ def _names(card: Data) -> dict[str, Text]:
         for row in _list(card.get(part)):
             if _is_table(row):
                 id_ = str(row.get("id", "combat"))
-                text = row.get("text", _words(id_))
+                text = row.get("text", words_of(id_))
                 if isinstance(text, str):
                     found[id_] = Text(text, text)
                 elif _is_table(text) and text:
@@ -187,7 +187,7 @@ def _table(table: object, number: int, names: Mapping[str, Text]) -> object:
         **table,
     }
     filled.setdefault(
-        "text", _both(say("Combat results")) if number == 0 else _words(str(filled["id"]))
+        "text", _both(say("Combat results")) if number == 0 else words_of(str(filled["id"]))
     )
     if isinstance(filled.get("grid"), str):
         filled["grid"] = grid_of(str(filled["grid"]))

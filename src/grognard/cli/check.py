@@ -20,7 +20,8 @@ from grognard.words.text import Lang
 def command(path: str, lang: Lang) -> None:
     """Check a game that you write: a card's file, or a folder with games.
 
-    It is read, proved on random fights, and advised on. A problem ends with status 2.
+    It is read, proved on random fights, and advised on; the scenarios beside it are read and
+    played to their end with random orders. A problem ends with status 2.
     """
     if not Path(path).exists():
         raise Refusal(
@@ -47,8 +48,7 @@ def _check(place: game_places.GamePlace, lang: Lang) -> bool:
         return True
     problems = [finding for finding in findings if finding.kind == "problem"]
     for finding in findings:
-        where = place.source if finding.line is None else f"{place.source}:{finding.line}"
-        told = finding.text.in_(lang)
+        where, told = finding.where, finding.text.in_(lang)
         if finding.kind == "problem":
             click.echo(f"grognard: {where}: {told}", err=True)
         else:
@@ -56,4 +56,7 @@ def _check(place: game_places.GamePlace, lang: Lang) -> bool:
     if not problems:
         proved = say("{game}: read, proved on random fights, ready to play", game=place.id)
         click.echo(proved.in_(lang))
+        for file in place.scenarios:
+            played = say("{scenario}: read, played to its end, ready to play", scenario=file.stem)
+            click.echo(played.in_(lang))
     return bool(problems)

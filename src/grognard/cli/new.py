@@ -1,6 +1,7 @@
 """The command `grognard new`."""
 
 import re
+import tomllib
 from pathlib import Path
 
 import click
@@ -13,6 +14,10 @@ from grognard.words.text import Lang
 
 STARTERS = Path(__file__).parent / "starters"
 FAMILIES = tuple(sorted(file.stem for file in STARTERS.glob("*.toml")))
+FRENCH = STARTERS.with_name("starter_words.fr.toml")
+# The words of a line: its last comment, unless that is a key which is left out; or a text.
+COMMENT = re.compile(r"(?<=# )(?!\w+ = )[^#\n]+$", re.MULTILINE)
+TEXT = re.compile(r'(?<=^text = ")[^"]+|(?<=^about = ")[^"]+', re.MULTILINE)
 
 
 @click.command("new")
@@ -37,10 +42,21 @@ def command(name: str, like: str, lang: Lang) -> None:
     file = Path(f"{name}.toml")
     if file.exists():
         raise Refusal(say("{file} is there already; choose another name", file=file))
-    text = (STARTERS / f"{like}.toml").read_text(encoding="utf-8")
+    text = starter(like, lang)
     title = name.replace("-", " ").capitalize()
     filled = text.replace("{name}", name).replace("{title}", title)
     atomic_file.write(file, filled.encode())
     click.echo(say("{file} is written. Try:", file=file).in_(lang))
     for words in ("check {name}.toml", "card {name} --games .", "serve --games ."):
         click.echo(f"  grognard {words.format(name=name)}")
+
+
+def starter(family: str, lang: Lang) -> str:
+    """Give the starter of a family, with its comments and texts in a language."""
+    text = (STARTERS / f"{family}.toml").read_text(encoding="utf-8")
+    if lang == "en":
+        return text
+    words = tomllib.loads(FRENCH.read_text(encoding="utf-8"))
+    for part in (COMMENT, TEXT):
+        text = part.sub(lambda found: words[found[0]], text)
+    return text

@@ -11,6 +11,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from grognard.card.card import Card, Terrain, decode_hook
+from grognard.card.defaults import words_of
 from grognard.card.rows import Value
 from grognard.files import toml_file
 from grognard.files.source import is_file, read_source
@@ -24,7 +25,7 @@ from grognard.rules import game
 from grognard.rules.fight import Name, Steps
 from grognard.words.message import say
 from grognard.words.refusal import Refusal, near
-from grognard.words.text import Text
+from grognard.words.text import NO_WORDS, Text
 
 MARKS = ("■", "○")  # of the first side and the second; ▶ and ◆ say who attacks whom
 
@@ -104,14 +105,14 @@ class Scenario(ScenarioPart, frozen=True, kw_only=True, dict=True):
     id: str
     game: str
     name: Text
-    about: Text
+    about: Text = NO_WORDS
     turns: Annotated[int, Meta(ge=1, le=100)]
     sides: tuple[Player, Player]  # in the order of play
     options: Mapping[str, str] = MappingProxyType({})
     terrain: tuple[Terrain, ...] = ()  # rows that the card does not print
     map: MapText
     units: tuple[Force, ...]
-    objectives: tuple[Objective, ...]
+    objectives: tuple[Objective, ...] = ()
     holders: Mapping[str, str] = MappingProxyType({})  # hex -> side at the beginning
     pools: Mapping[str, int] = MappingProxyType({})  # of the sides, off the map
     values: Mapping[str, Value] = MappingProxyType({})  # further values for the game's rules
@@ -326,9 +327,10 @@ def read(text: str, source: str) -> Scenario:
 
 def _by_name(file: Path) -> dict[str, object]:
     """Give what a file's name says: `GAME.SCENARIO.toml`, or `GAME/scenarios/SCENARIO.toml`."""
-    known: dict[str, object] = {"format": FORMAT, "id": file.stem}
-    if "." in file.stem:
-        return known | {"game": file.stem.partition(".")[0]}
+    game_id, _, own = file.stem.rpartition(".")
+    known: dict[str, object] = {"format": FORMAT, "id": file.stem, "name": words_of(own)}
+    if game_id:
+        return known | {"game": game_id}
     if file.parent.name == "scenarios":
         return known | {"game": file.parent.parent.name.replace("_", "-")}
     return known

@@ -159,7 +159,7 @@ WRONG = {
         ("unknown key 'confidense'", "confidence"),
     ),
     "wrong type": Wrong(
-        'times = "range"', "times = 3", "times = 3", "modifiers[1].times", ("`str", "found 3")
+        'times = "range"', "times = 3", "times = 3", "modifiers[1].times", ("a text", "found 3")
     ),
     "list instead of text": Wrong(
         'times = "range"', "times = []", "times = []", "modifiers[1].times", ("found […] (0)",)
@@ -189,7 +189,7 @@ WRONG = {
         'cost = { foot = "2", horse = 3 }',
         "horse = 3",
         "terrain[0].cost.horse",
-        ("`str`", "found 3"),
+        ("a text", "found 3"),
     ),
     "not a fraction": Wrong(
         NUMBER, 'id = "turns"\nvalue = "6/0"', '"6/0"', "numbers[0].value", ("fraction", "1/2")

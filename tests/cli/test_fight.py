@@ -101,7 +101,10 @@ def test_steps_beyond_the_bound_are_refused(number: int) -> None:
     }
     problem = refused("odds", "-", "--lang", "en", stdin=json.dumps(fight))
     assert "defenders[0].steps: " in problem
-    assert "expected `int` <= 100, found 101" in problem or "the number is too large" in problem
+    assert (
+        "expected a whole number of at most 100, found 101" in problem
+        or "the number is too large" in problem
+    )
 
 
 def test_a_fight_can_come_from_standard_input_as_toml_or_json() -> None:
@@ -196,6 +199,13 @@ JABOS = {
 def test_explain_says_what_may_still_move_the_column(fight: dict[str, object], words: str) -> None:
     text = run("explain", "-", stdin=json.dumps(fight)).stdout
     assert words in text
+    assert "Column so far" in text
+    assert "Final column" not in text
+    told = json.loads(run("explain", "-", "--json", stdin=json.dumps(fight)).stdout)
+    assert "Column so far" in " ".join(line["text"] for line in told["lines"])
+    assert (
+        "Colonne finale" not in run("explain", "-", "--lang", "fr", stdin=json.dumps(fight)).stdout
+    )
     assert "as it stands: nothing more committed or rolled" in text
     assert "the odds assume" in text
     assert "still open" not in run("explain", str(BAUTZEN)).stdout

@@ -82,7 +82,7 @@ def test_a_name_that_is_taken_is_told(tmp_path: Path) -> None:
         (
             "faces = [{ attack = 3, defence = 2 }]",
             'faces = [{ attack = "3", defence = 2 }]',
-            r"faces\[0\].attack: expected `int`, found '3'",
+            r"faces\[0\].attack: expected a whole number, found '3'",
         ),
         (
             "faces = [{ attack = 3, defence = 2 }]",

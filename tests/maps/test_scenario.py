@@ -64,8 +64,8 @@ def test_a_unit_shows_the_face_of_its_steps() -> None:
         ('{ en = "Germans", fr = "Allemands" }', "{}", "'en' is missing"),
         ('first = "1606"', 'first = "160u"', "map.first: '160u' is not a hex number"),
         ('first = "1606"', 'first = "9706"', "numbered up to 99"),
-        ("turns = 4", "turns = 0", "turns: expected `int` >= 1"),
-        ("turns = 4", "turns = 100000", "turns: expected `int` <= 100"),
+        ("turns = 4", "turns = 0", "turns: expected a whole number of at least 1"),
+        ("turns = 4", "turns = 100000", "turns: expected a whole number of at most 100"),
         ('allied = ["1906", "1607"]', '"Hill 194" = ["1906"]', "there is no side 'Hill 194'"),
         (
             '"1910" = "allied"',
@@ -77,7 +77,7 @@ def test_a_unit_shows_the_face_of_its_steps() -> None:
         ('kind = "artillery"', 'kind = "guns"', "there is no kind of unit 'guns'; known: infantry"),
         ('id = "allied"', 'id = "allies"', "the rules of this game know no side 'allies'; near"),
         ('id = "allied"', 'id = "german"', "two sides have the id 'german'"),
-        ("move = 8", "move = -8", "move: expected `int` >= 0"),
+        ("move = 8", "move = -8", "move: expected a whole number of at least 0"),
         ("air = 3", "air = -3", "pools.air: the number is too large"),
     ],
 )
@@ -140,7 +140,7 @@ def test_what_a_game_needs_is_found_when_the_scenario_is_read(
 def test_faces_are_not_left_out(name: str) -> None:
     text = scenario.ids()[name].read_text(encoding="utf-8")
     changed = re.sub(r"^faces = .*\]$", "faces = []", text, count=1, flags=re.MULTILINE)
-    with pytest.raises(Refusal, match=r"^battle.toml:\d+: units\[\d+\].faces: expected `array`"):
+    with pytest.raises(Refusal, match=r"^battle.toml:\d+: units\[\d+\].faces: expected a list"):
         scenario.read(changed, "battle.toml")
 
 

@@ -433,17 +433,17 @@ MILLION = "the number is too large; at most 1000000 either side of 0"
         (
             "attack",
             "{ from = 1, to = 3, by = 0 }",
-            "5: attackers[0].attack.by: expected `int` >= 1, found 0",
+            "5: attackers[0].attack.by: expected a whole number of at least 1, found 0",
         ),
         (
             "attack",
             '{ from = 1, to = "3" }',
-            "5: attackers[0].attack.to: expected `int`, found '3'",
+            "5: attackers[0].attack.to: expected a whole number, found '3'",
         ),
         (
             "attack",
             "{ from = 1, to = 2.5 }",
-            "5: attackers[0].attack.to: expected `int`, found 2.5",
+            "5: attackers[0].attack.to: expected a whole number, found 2.5",
         ),
         (
             "attack",
@@ -468,7 +468,7 @@ MILLION = "the number is too large; at most 1000000 either side of 0"
         (
             "attack",
             "{ each = [1, true] }",
-            "5: attackers[0].attack.each[1]: expected `int`, found True",
+            "5: attackers[0].attack.each[1]: expected a whole number, found True",
         ),
         ("attack", "{ each = [1, 2, 1] }", "5: attackers[0].attack.each[2]: 1 is listed twice"),
         (
@@ -480,9 +480,13 @@ MILLION = "the number is too large; at most 1000000 either side of 0"
         (
             "attack",
             "{ from = -2, to = 3 }",
-            "5: attackers[0].attack: expected `int` >= 0, found -2",
+            "5: attackers[0].attack: expected a whole number of at least 0, found -2",
         ),
-        ("steps", "{ from = 1, to = 9 }", "9: defenders[0].steps: expected `int` <= 2, found 9"),
+        (
+            "steps",
+            "{ from = 1, to = 9 }",
+            "9: defenders[0].steps: expected a whole number of at most 2, found 9",
+        ),
         (
             "terrain",
             "{ from = 1, to = 2 }",
@@ -493,7 +497,7 @@ MILLION = "the number is too large; at most 1000000 either side of 0"
             '{ each = ["wood", "vilage"] }',
             "2: terrain.each[1]: there is no 'vilage' to state; near matches: village, lake",
         ),
-        ("terrain", "{ each = [3] }", "2: terrain.each[0]: expected `str`, found 3"),
+        ("terrain", "{ each = [3] }", "2: terrain.each[0]: expected a text, found 3"),
         (
             "attack",
             "3",

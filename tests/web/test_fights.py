@@ -187,10 +187,10 @@ def test_a_game_or_procedure_that_is_not_there(site: httpx.Client) -> None:
         ({"game": 3}, "game", "3"),
         ({"options": {"nothing": "x"}}, "options.nothing", "no option"),
         ({"options": []}, "options", "pairs"),
-        ({"attackers": [{"name": "A", "attack": "8"}]}, "attackers[0].attack", "`int`"),
+        ({"attackers": [{"name": "A", "attack": "8"}]}, "attackers[0].attack", "a whole number"),
         ({"attackers": [{"name": "A", "atack": 8}]}, "attackers[0].atack", "attack"),
         ({"terrain": ["moon"]}, "terrain", "moon"),
-        ({"attackers": "all"}, "attackers", "`array`"),
+        ({"attackers": "all"}, "attackers", "a list"),
     ],
     ids=str,
 )

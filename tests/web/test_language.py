@@ -1,5 +1,6 @@
 """In which language a request is answered."""
 
+import httpx
 import pytest
 from starlette.requests import HTTPConnection
 
@@ -41,3 +42,12 @@ def test_a_language_that_we_do_not_speak_is_passed_over() -> None:
 )
 def test_the_browsers_list_is_read_by_weight(accept: str, lang: Lang) -> None:
     assert asked("", "", accept) == lang
+
+
+def test_the_address_of_a_game_keeps_its_language(site: httpx.Client) -> None:
+    """`/games/bautzen` leads to the first procedure, with all that the address asks for."""
+    answer = site.get("/games/bautzen?lang=fr&start=empty", follow_redirects=False)
+    assert answer.headers["location"] == "/games/bautzen/attack?lang=fr&start=empty"
+    assert site.get("/games/bautzen").headers.get("location") in (None, "/games/bautzen/attack")
+    shown = site.get("/games/bautzen?lang=fr", follow_redirects=True)
+    assert '<html lang="fr"' in shown.text

@@ -147,9 +147,9 @@ def test_a_card_of_several_tables_is_edited_in_the_readers_language(workshop: ht
     ("posted", "problem"),
     [
         ({}, "the key 'card' is missing"),
-        ({"card": {"tables": 3}}, "expected `array`"),
+        ({"card": {"tables": 3}}, "expected a list"),
         ({"card": {"tables": []}}, "1 to 12 tables"),
-        ({"card": {"tables": [{"grid": [[1]]}]}}, "expected `str`"),
+        ({"card": {"tables": [{"grid": [[1]]}]}}, "expected a text"),
         ({"card": {}, "changes": [{"do": "dance"}]}, "'dance' is not a change"),
         ({"card": {}, "changes": [{"do": "cell", "at": [7, 0, 0]}]}, "has nothing at"),
         ({"card": {}, "changes": [{"do": "paste", "at": [0], "value": "x"}]}, "no table yet"),

@@ -48,7 +48,7 @@ def lead(
 
 def _tell(play: Play, shown: int, lang: Lang) -> int:
     for line in play.told[shown:]:
-        click.echo(fight_text.line_text(line.line, lang))
+        click.echo(fight_text.line_text(line.line, play.start.case.card, lang))
     return len(play.told)
 
 

@@ -168,7 +168,7 @@ class MatchTerminal:
             if isinstance(entry, Roles):
                 self._marks = _OWN if entry.attacker == first else _SWAPPED
             elif isinstance(entry, Line):
-                click.echo(line_text(entry, self.lang, self._marks))
+                click.echo(line_text(entry, self.match.field.card, self.lang, self._marks))
             elif isinstance(entry.ask, Order):
                 mark = MARKS[0 if entry.ask.side == first else 1]
                 order = order_text(self.match.field.card, order_words(entry.answer), self.lang)

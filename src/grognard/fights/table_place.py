@@ -4,9 +4,11 @@ Secret commitments and rolls that come before the table may still move the colum
 what the doctrines make of them; what is lit on the table assumes that nothing more moves it.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from grognard.card.rows import Side
 from grognard.fights.chances import Odds
@@ -15,6 +17,9 @@ from grognard.fights.opening import Told
 from grognard.fights.play import Given, Play
 from grognard.fights.prospects import Prospects, prospects
 from grognard.rules.ask import Answer, Ask, Commit, Roll, first_answer
+from grognard.rules.line import Line
+from grognard.rules.wording import question
+from grognard.words.text import LANGS, Text
 
 _DEEPEST = 3  # rolls before the table is read; where there are more, the places are not told apart
 
@@ -98,6 +103,21 @@ def open_asks(play: Play) -> tuple[Ask, ...]:
         asks.append(ask)
         play.answer(ask.dice.middling() if isinstance(ask, Roll) else first_answer(ask))
     return tuple(asks)
+
+
+def told_so_far(play: Play, lines: Iterable[Line]) -> tuple[Line, ...]:
+    """Call no column final while something before the roll of the table is open, and name it."""
+    asks, card = open_asks(play), play.start.case.card
+    if not asks:
+        return tuple(lines)
+    en, fr = ("; ".join(question(card, ask, lang) for ask in asks) for lang in LANGS)
+    so_far, still = card.phrase("column-so-far"), ("open", Text(en, fr))
+    return tuple(
+        replace(line, text=so_far, blanks=(*line.blanks, still))
+        if line.id == "final-column"
+        else line
+        for line in lines
+    )
 
 
 def place_of(play: Play) -> TablePlace:

@@ -4,6 +4,7 @@ import re
 from typing import NamedTuple
 
 from grognard.files.value_path import Problem, ValuePath, short, written
+from grognard.words.foreign import HALF_CHARACTER
 from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal
 
@@ -21,7 +22,6 @@ class Limits(NamedTuple):
 
 FOR_ALL = Limits()
 TOO_DEEP = say("this is nested too deeply; at most {n} levels", n=DEPTH)
-HALF_CHARACTER = say("the text has half of a character (a lone surrogate); write the whole one")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 

@@ -21,6 +21,7 @@ from grognard.rules import game
 from grognard.rules.fight import Fight
 from grognard.rules.procedure import Game
 from grognard.study import player_sheet
+from grognard.words.foreign import foreign
 from grognard.words.message import say
 from grognard.words.refusal import Refusal, near
 
@@ -304,9 +305,8 @@ def _known_keys(path: ValuePath, table: Mapping[str, object], known: Sequence[st
 
 def _of_type(type_: type, value: object, place: str) -> None:
     if type(value) is not type_:
-        problem = say(
-            "expected {expected}, found {found}", expected=f"`{type_.__name__}`", found=repr(value)
-        )
+        expected = foreign(f"`{type_.__name__}`")
+        problem = say("expected {expected}, found {found}", expected=expected, found=repr(value))
         raise Refusal(problem, place=place)
 
 
@@ -328,7 +328,9 @@ def _stepped(path: ValuePath, kind: RangeKind, table: dict[str, object]) -> rang
         _of_type(int, bounds[key], written((*path, key)))
     first, last, step = (int(str(bounds[key])) for key in STEPPED)
     if step < 1:
-        problem = say("expected {expected}, found {found}", expected="`int` >= 1", found=step)
+        problem = say(
+            "expected {expected}, found {found}", expected=foreign("`int` >= 1"), found=step
+        )
         raise Refusal(problem, place=written((*path, "by")))
     if first > last:
         problem = say("from {first} to {last} there is nothing", first=first, last=last)

@@ -77,25 +77,33 @@ _KNOWN = (
     say("Extra data"),
     say("Unterminated string starting at"),
     say("Input data was truncated"),
-    say("JSON is malformed: {words}"),
-    # Types that a value must have
-    say("`int`"),
-    say("`int` >= {n}"),
-    say("`int` <= {n}"),
-    say("`str`"),
-    say("`str` of length >= {n}"),
-    say("`str` of length <= {n}"),
-    say("`bool`"),
-    say("`array`"),
-    say("`array` of length {n}"),
-    say("`array` of length >= {n}"),
-    say("`array` of length <= {n}"),
-    say("`object`"),
-    say("`float`"),
 )
+HALF_CHARACTER = say("the text has half of a character (a lone surrogate); write the whole one")
+# Messages of the validator that need other words, and the types that it names.
+_OTHER_WORDS = {
+    "JSON is malformed: {words} surrogate pair (byte {n})": HALF_CHARACTER,
+    "JSON is malformed: {words} (byte {n})": say("wrong from byte {n} on"),
+    "`int`": say("a whole number"),
+    "`int` >= {n}": say("a whole number of at least {n}"),
+    "`int` <= {n}": say("a whole number of at most {n}"),
+    "`str`": say("a text"),
+    "`str` of length >= {n}": say("a text of at least {n} characters"),
+    "`str` of length <= {n}": say("a text of at most {n} characters"),
+    "`bool`": say("true or false"),
+    "`array`": say("a list"),
+    "`array` of length {n}": say("a list of {n} entries"),
+    "`array` of length >= {n}": say("a list of at least {n} entries"),
+    "`array` of length <= {n}": say("a list of at most {n} entries"),
+    "`object`": say("a table of keys and values"),
+    "`float`": say("a number"),
+}
+
+
+def _pattern(template: str) -> re.Pattern[str]:
+    return re.compile(re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>.*)", re.escape(template)), re.DOTALL)
+
+
 _PATTERNS = {
-    re.compile(re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>.*)", re.escape(known.template)), re.DOTALL): (
-        known.template
-    )
-    for known in _KNOWN
+    **{_pattern(known.template): known.template for known in _KNOWN},
+    **{_pattern(theirs): words.template for theirs, words in _OTHER_WORDS.items()},
 }

@@ -30,12 +30,11 @@ from grognard.draw.json.structs import (
     joined,
     number,
 )
-from grognard.fights.explain import Explanation, explain
 from grognard.fights.hindsight import hindsight
 from grognard.fights.opening import Told
 from grognard.fights.play import Given, Play
 from grognard.fights.prospects import Prospects, advised
-from grognard.fights.table_place import table_places
+from grognard.fights.table_place import table_places, told_so_far
 from grognard.fights.work_budget import within_budget
 from grognard.rules.ask import Answer, Roll
 from grognard.rules.fight import Fight, units_of
@@ -77,15 +76,16 @@ class ExplainAnswer(OfFightJson, ExplanationJson, metaclass=Joined):
     columns: list[TablePlaceJson] | None  # where the table may be read; None: too much can happen
 
 
-def explanation_json(explanation: Explanation, lang: Lang) -> ExplanationJson:
+def explanation_json(fight: Fight, lang: Lang) -> ExplanationJson:
     """Give totals, column, modifiers and every line behind them."""
+    explanation = fight.explain()
     totals, column = explanation.totals(), explanation.column()
     return ExplanationJson(
         totals=TotalsJson(attack=number(totals["attack"]), defence=number(totals["defence"])),
         column=ColumnJson(basic=number(column["basic"]), final=number(column["final"])),
         die_modifier=explanation.die_modifier,
         modifiers=[line_json(line, lang, line.changes) for line in explanation.modifiers],
-        lines=[line_json(line, lang) for line in explanation.lines],
+        lines=[line_json(line, lang) for line in told_so_far(fight.play(), explanation.lines)],
         doubts=doubts_json(explanation.lines, lang),
     )
 
@@ -96,7 +96,7 @@ def explain_answer(fight: Fight, lang: Lang) -> ExplainAnswer:
     return joined(
         ExplainAnswer,
         heading(fight),
-        explanation_json(fight.explain(), lang),
+        explanation_json(fight, lang),
         columns=None if isinstance(places, Refusal) else columns_json(places),
     )
 
@@ -110,7 +110,7 @@ class StatedFightJson(JsonStruct):
 
 def stated_fight_json(fight: Fight, lang: Lang) -> StatedFightJson:
     """State a fight and explain it."""
-    explanation = explanation_json(explain(fight), lang)
+    explanation = explanation_json(fight, lang)
     return StatedFightJson(stated=stated_json(fight), explanation=explanation)
 
 

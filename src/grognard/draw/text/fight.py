@@ -28,7 +28,7 @@ from grognard.fights.explain import Explanation
 from grognard.fights.hindsight import Hindsight, hindsight
 from grognard.fights.opening import Told, opening
 from grognard.fights.play import Given, Play, written_answer
-from grognard.fights.table_place import odds_as_it_stands, open_asks, table_places
+from grognard.fights.table_place import odds_as_it_stands, open_asks, table_places, told_so_far
 from grognard.fights.unit_fates import unit_fates
 from grognard.fights.work_budget import within_budget
 from grognard.rules.ask import Answer, Choose, Roll
@@ -57,17 +57,17 @@ def explanation(shown: Explanation, fight: Fight, lang: Lang) -> Iterator[str]:
 def calculation(shown: Explanation, fight: Fight, lang: Lang) -> Iterator[str]:
     """Show each number with its reason and rule; totals, column and die are bold."""
     yield click.style(fight.case.card.name.in_(lang), bold=True)
-    for line in shown.lines:
-        yield line_text(line, lang)
+    for line in told_so_far(fight.play(), shown.lines):
+        yield line_text(line, fight.case.card, lang)
 
 
-def line_text(line: Line, lang: Lang, marks: Mapping[Side | None, str] = _MARKS) -> str:
+def line_text(line: Line, card: Card, lang: Lang, marks: Mapping[Side | None, str] = _MARKS) -> str:
     """Show a line with its side, its unit, its value and its rule."""
     words = line.in_(lang)
     if line.unit and line.kind in ("modifier", "limit"):
         words = f"{line.unit}{colon(lang)}{words}"
     if line.kind == "modifier":
-        words = f"{words} {_amount(line, lang)}"
+        words = f"{words} {_amount(line, card, lang)}"
     elif line.kind == "limit" and "{value}" not in line.text.en and line.value is not None:
         words = f"{words}{colon(lang)}{line.value}"
     if line.kind in _HEADS:
@@ -77,8 +77,11 @@ def line_text(line: Line, lang: Lang, marks: Mapping[Side | None, str] = _MARKS)
     return f"  {marks[line.side]} {words}{mark}{rule}"
 
 
-def _amount(line: Line, lang: Lang) -> str:
-    """Write what a modifier does: `−1 column`, `×1/2 attack`."""
+def _amount(line: Line, card: Card, lang: Lang) -> str:
+    """Write what a modifier does, as its card prints it: `−1 column`, `×1/2 attack`, `4 BDC`."""
+    printed = card.phrases.get(f"adds-{line.changes}")
+    if printed is not None and isinstance(line.value, int):
+        return printed.in_(lang).format(value=line.value)
     what = _UNITS.get(line.changes, say("die"))
     if isinstance(line.value, Fraction):
         return f"×{line.value} {what.in_(lang)}"
@@ -131,13 +134,11 @@ def chances(odds: Odds, fight: Fight, lang: Lang) -> Iterator[str]:
 
 
 def _columns(fight: Fight, odds: Odds, lang: Lang) -> Iterator[str]:
-    """Show what may still move the column, and the columns that the odds assume."""
+    """Show the column as it stands and those that the odds assume, where something is open."""
     ways = [way.id for way in odds.doctrines]
     places = table_places(fight.play(), *ways)
-    if places is None or not places.open:
+    if places is None or not (places.open or open_asks(fight.play())):
         return
-    asks = "; ".join(question(fight.case.card, ask, lang) for ask in open_asks(fight.play()))
-    yield "  " + say("still open: {questions}", questions=asks).in_(lang)
     for words in places_words(places, lang):
         yield f"  {words}"
     standing = odds_as_it_stands(fight.play(), places.lit, *ways)
@@ -253,7 +254,7 @@ def log(play: Play, lang: Lang) -> Iterator[str]:
     """Show the log of a fight, with its rolls and choices."""
     for entry in play.log:
         if isinstance(entry, Told):
-            yield line_text(entry.line, lang)
+            yield line_text(entry.line, play.start.case.card, lang)
         else:
             yield _given(entry, play.start, lang)
 

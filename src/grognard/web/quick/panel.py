@@ -17,7 +17,12 @@ from grognard.fights.hindsight import before_result, explain_play
 from grognard.fights.play import Play
 from grognard.fights.prospects import Prospects, advice, prospects
 from grognard.fights.table_cells import cells_ahead, look_ups
-from grognard.fights.table_place import odds_as_it_stands, place_of_next_roll, table_places
+from grognard.fights.table_place import (
+    odds_as_it_stands,
+    place_of_next_roll,
+    table_places,
+    told_so_far,
+)
 from grognard.fights.work_budget import within_budget
 from grognard.rules.line import Line
 from grognard.web.quick.shown_outcomes import ChanceBar, Outcomes, shown_outcomes
@@ -152,7 +157,7 @@ def panel(
         ahead.in_(lang) if isinstance(ahead, Refusal) else "",
         before is not play,
         play.asking is None,
-        shown_lines(explanation.lines, lang),
+        shown_lines(told_so_far(before, explanation.lines), lang),
         shown_doubts(card, (*explanation.lines, *doubts), lang),
     )
 

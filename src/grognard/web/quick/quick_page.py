@@ -237,7 +237,8 @@ def _game(request: Request) -> Response:
     """Go to the game's first procedure."""
     game_id = known_game(request.path_params["game"])
     first = player_sheet.load(game_id).sheets[0]
-    return RedirectResponse(f"/games/{game_id}/{first.procedure}", 307)
+    to = request.url.replace(path=f"/games/{game_id}/{first.procedure}")
+    return RedirectResponse(f"{to.path}?{to.query}".rstrip("?"), 307)
 
 
 PAGES = [page_route("/games/{game}", _game), page_route("/games/{game}/{procedure}", _page)]

@@ -16,12 +16,11 @@ from grognard.games.bautzen.stated import BautzenFight
 from grognard.maps.board import Board
 from grognard.matches import match as matches
 from grognard.matches.field import Field
-from grognard.matches.match import Match, Reply, begin
-from grognard.matches.orders import typed
+from grognard.matches.match import Match, Reply
 from grognard.matches.protocol import END, Order, Words
-from grognard.rules.ask import Answer, Choose, Commit, Roll
+from grognard.rules.ask import Answer, Commit, Roll
 from grognard.rules.line import Line
-from tests.fields.recording import Use, needed
+from tests.fields.recording import Use, at_random, needed, scripted
 
 NAME = "weissenberg"
 FOLDER = Path(__file__).parent / NAME
@@ -38,34 +37,12 @@ TRAP = (
 
 def play(seed: int) -> Match:
     """Play a random match that seeks contact."""
-    random, match = Random(seed), begin(NAME)
-    while (ask := match.asking) is not None:
-        match ask:
-            case Order():
-                match.answer(_order(match, ask, random))
-            case Roll():
-                match.answer(_dice(match, ask, random))
-            case Choose():
-                match.answer(random.choice(ask.options))
-            case Commit():
-                match.answer(_commitment(ask, random))
-    return match
+    return at_random(NAME, seed, _order, _dice, _commitment)
 
 
 def trap() -> Match:
     """Play the trap: no help for the guns, sixes, and nothing after it."""
-    match, orders = begin(NAME), iter(TRAP.split(";"))
-    while (ask := match.asking) is not None:
-        match ask:
-            case Order():
-                match.answer(typed(next(orders, "end")))
-            case Roll():
-                match.answer((6,) * ask.dice.count)
-            case Choose():
-                match.answer(ask.options[-1])
-            case Commit():
-                match.answer((ask.attacker[0], ask.defender[0]))
-    return match
+    return scripted(NAME, TRAP)
 
 
 def _dice(match: Match, ask: Roll, random: Random) -> Answer:

@@ -10,12 +10,12 @@ from pathlib import Path
 from random import Random
 
 from grognard.matches import match as matches
-from grognard.matches.match import Match, Reply, begin
+from grognard.matches.match import Match, Reply
 from grognard.matches.protocol import END, Order, Words
-from grognard.rules.ask import Choose, Commit, Roll
+from grognard.rules.ask import Roll
 from grognard.rules.line import Line
 from grognard.words.text import Text
-from tests.fields.recording import Use, needed
+from tests.fields.recording import Use, at_random, needed
 
 NAME = "carrefour"
 FOLDER = Path(__file__).parent / NAME
@@ -24,18 +24,7 @@ SEEDS = range(100, 300)
 
 def play(seed: int) -> Match:
     """Play a random match that seeks contact."""
-    random, match = Random(seed), begin(NAME)
-    while (ask := match.asking) is not None:
-        match ask:
-            case Order():
-                match.answer(_order(match, ask, random))
-            case Roll():
-                match.answer(tuple(random.randint(1, 6) for _ in range(ask.dice.count)))
-            case Choose():
-                match.answer(random.choice(ask.options))
-            case Commit():
-                match.answer((random.choice(ask.attacker), random.choice(ask.defender)))
-    return match
+    return at_random(NAME, seed, _order)
 
 
 def _order(match: Match, ask: Order, random: Random) -> Words:

@@ -20,12 +20,12 @@ from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
 from grognard.matches import match as matches
 from grognard.matches.field import Field
-from grognard.matches.match import Match, Reply, begin
+from grognard.matches.match import Match, Reply
 from grognard.matches.protocol import END, Order, Words
-from grognard.rules.ask import Answer, Choose, Commit, Roll
+from grognard.rules.ask import Answer, Choose, Roll
 from grognard.rules.line import Line
 from grognard.words.text import Text
-from tests.fields.recording import Use, cut
+from tests.fields.recording import Use, at_random, cut
 
 NAME = "steppe"
 FOLDER = Path(__file__).parent / NAME
@@ -36,18 +36,7 @@ GREAT = 7  # the place of the column 30
 
 def play(seed: int) -> Match:
     """Play a random match that seeks contact."""
-    random, match = Random(seed), begin(NAME)
-    while (ask := match.asking) is not None:
-        match ask:
-            case Order():
-                match.answer(_order(match, ask, random))
-            case Roll():
-                match.answer(_dice(match, ask, random))
-            case Choose():
-                match.answer(random.choice(ask.options))
-            case Commit():
-                raise TypeError("nothing is committed in this game")
-    return match
+    return at_random(NAME, seed, _order, _dice)
 
 
 def _dice(match: Match, ask: Roll, random: Random) -> Answer:

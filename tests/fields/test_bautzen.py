@@ -1,5 +1,6 @@
 """Bautzen 1945 on the map: the printed example, every rule worked by hand, recorded matches."""
 
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
 
@@ -10,7 +11,6 @@ from grognard.games.bautzen.field import Moves, breakthrough
 from grognard.games.bautzen.ground import ALLIED, GERMAN
 from grognard.maps.board import Piece
 from grognard.maps.movement import POINT
-from grognard.matches import match as matches
 from grognard.matches.match import Match, begin
 from grognard.matches.orders import AttackOrders, typed
 from grognard.matches.protocol import END, Order
@@ -37,6 +37,7 @@ from tests.fields.bautzen_board import (
     ways,
     where,
 )
+from tests.fields.recording import recorded
 
 ASSAULT = 'attack 1910 with 21/20 50/20 112/20 "QG 20 Pz" "QG 57 PzK"'
 
@@ -733,17 +734,12 @@ def test_a_used_column_comes_back() -> None:
 
 
 @cache
-def _recorded() -> frozenset[tuple[str, str]]:
-    found = set[tuple[str, str]]()
-    for file in sorted(bautzen_records.FOLDER.glob("*.json")):
-        played = matches.load(file.read_text(encoding="utf-8"), file.name)
-        assert played.asking is None
-        found |= bautzen_records.used(played)
-    return frozenset(found)
+def _found() -> Mapping[str, set[str]]:
+    return recorded(bautzen_records.FOLDER, bautzen_records.used)
 
 
 def _uses(kind: str) -> set[str]:
-    return {id_ for kind_, id_ in _recorded() if kind_ == kind}
+    return _found()[kind]
 
 
 def test_the_recorded_matches_use_every_modifier_and_limit() -> None:

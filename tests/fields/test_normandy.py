@@ -31,6 +31,7 @@ from grognard.rules.fight import Fight
 from grognard.rules.line import Line
 from grognard.words.refusal import Refusal
 from tests.fields import normandy_records
+from tests.fields.recording import recorded
 from tests.tiers import sized
 
 NAME = "carrefour"
@@ -1380,18 +1381,12 @@ def test_a_random_match_ends_conserves_units_and_replays(seed: int, tmp_path: Pa
 
 
 @cache
-def _recorded() -> frozenset[tuple[str, str]]:
-    found = set[tuple[str, str]]()
-    for file in sorted(normandy_records.FOLDER.glob("*.json")):
-        text = file.read_text(encoding="utf-8").removesuffix("\\n")
-        played = matches.load(text, file.name)
-        assert played.asking is None
-        found |= normandy_records.used(played)
-    return frozenset(found)
+def _found() -> Mapping[str, set[str]]:
+    return recorded(normandy_records.FOLDER, normandy_records.used)
 
 
 def _uses(kind: str) -> set[str]:
-    return {id_ for kind_, id_ in _recorded() if kind_ == kind}
+    return _found()[kind]
 
 
 def test_the_recorded_matches_use_every_modifier_and_limit() -> None:

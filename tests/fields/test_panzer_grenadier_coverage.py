@@ -16,6 +16,7 @@ A rule is used when the match's log, or an answer in it, shows it. What counts:
 * a phrase: a told line with its id, or a question that asks it.
 """
 
+from collections.abc import Mapping
 from functools import cache
 
 import pytest
@@ -23,9 +24,8 @@ import pytest
 from grognard.games.panzer_grenadier.field import PanzerGrenadierField
 from grognard.games.panzer_grenadier.segment import SegmentOrders
 from grognard.maps import scenario as scenarios
-from grognard.matches import match as matches
 from tests.fields import panzer_grenadier_records as records
-from tests.fields.recording import Use
+from tests.fields.recording import recorded
 
 FIELD = PanzerGrenadierField(scenarios.load(records.NAME))
 CARD = FIELD.card
@@ -33,18 +33,12 @@ SHEET = FIELD.scenario.board().map
 
 
 @cache
-def recorded() -> frozenset[Use]:
-    found = set[Use]()
-    for file in sorted(records.FOLDER.glob("*.json")):
-        played = matches.load(file.read_text(encoding="utf-8"), file.name)
-        assert played.asking is None
-        assert played.field.options == FIELD.options  # as the scenario is played
-        found |= records.used(played)
-    return frozenset(found)
+def found() -> Mapping[str, set[str]]:
+    return recorded(records.FOLDER, records.used)
 
 
 def uses(kind: str) -> set[str]:
-    return {id_ for kind_, id_ in recorded() if kind_ == kind}
+    return found()[kind]
 
 
 @pytest.mark.parametrize(("group", "count"), [("column", 16), ("anti-tank", 8)])

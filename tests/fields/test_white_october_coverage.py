@@ -17,15 +17,15 @@ A rule is used when the match's log, or an answer in it, shows it. What counts:
 * a phrase: a told line with its id or with it as a part, or a question that asks it.
 """
 
+from collections.abc import Mapping
 from functools import cache
 
 from grognard.card.rows import Side
 from grognard.games.white_october.field import WhiteOctoberField
 from grognard.games.white_october.ground import FIGHTS, SUPPORTS
 from grognard.maps import scenario as scenarios
-from grognard.matches import match as matches
 from tests.fields import white_october_records as records
-from tests.fields.recording import Use
+from tests.fields.recording import recorded
 
 FIELD = WhiteOctoberField(scenarios.load(records.NAME))
 CARD = FIELD.card
@@ -35,18 +35,12 @@ SIDES: tuple[Side, Side] = ("attacker", "defender")
 
 
 @cache
-def recorded() -> frozenset[Use]:
-    found = set[Use]()
-    for file in sorted(records.FOLDER.glob("*.json")):
-        played = matches.load(file.read_text(encoding="utf-8"), file.name)
-        assert played.asking is None
-        assert played.field.options == FIELD.options  # as the scenario is played
-        found |= records.used(played)
-    return frozenset(found)
+def found() -> Mapping[str, set[str]]:
+    return recorded(records.FOLDER, records.used)
 
 
 def uses(kind: str) -> set[str]:
-    return {id_ for kind_, id_ in recorded() if kind_ == kind}
+    return found()[kind]
 
 
 EITHER_WAY = ("ratio", "quality", "support", "vehicles", "hq")
@@ -155,7 +149,8 @@ def test_every_order_and_every_phrase() -> None:
     }
     rare = {"already-routed"}  # tested with the fight
     rare |= {"who-loses.part", "how-far.n", "defensive-fires.none"}  # words of answers
-    rare |= {"losses", "steps-lost", "word-retreat"}  # words of outcomes
+    rare |= {"which-loses", "which-loses.eliminates"}  # of the map, where steps are spread
+    rare |= {"losses", "a-loss", "steps-lost", "steps-left", "word-retreat"}  # words of outcomes
     # On the map the dominant values are counted, never stated.
     stated_by_players = {"quality-stated", "morale-stated"}
     shared = {"across", "advances-to", "all-gone", "arrives", "arrives-where", "is-disorganised"}

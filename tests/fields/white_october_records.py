@@ -20,13 +20,13 @@ from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
 from grognard.matches import match as matches
 from grognard.matches.field import Field
-from grognard.matches.match import Match, Reply, begin
-from grognard.matches.orders import AttackOrders, MoveOrders, typed
+from grognard.matches.match import Match, Reply
+from grognard.matches.orders import AttackOrders, MoveOrders
 from grognard.matches.protocol import END, Order, Words
-from grognard.rules.ask import Answer, Choose, Commit, Roll
+from grognard.rules.ask import Answer, Choose, Roll
 from grognard.rules.line import Line
 from grognard.words.text import Text
-from tests.fields.recording import Use, cut, needed
+from tests.fields.recording import Use, at_random, cut, needed, scripted
 
 NAME = "pulkovo"
 FOLDER = Path(__file__).parent / NAME
@@ -45,34 +45,12 @@ RAID = (
 
 def play(seed: int) -> Match:
     """Play a random match that seeks contact."""
-    random, match = Random(seed), begin(NAME)
-    while (ask := match.asking) is not None:
-        match ask:
-            case Order():
-                match.answer(_order(match.field, ask, random))
-            case Roll():
-                match.answer(_dice(match, ask, random))
-            case Choose():
-                match.answer(random.choice(ask.options))
-            case Commit():
-                raise TypeError("nothing is committed in this game")
-    return match
+    return at_random(NAME, seed, _order, _dice)
 
 
 def raid() -> Match:
     """Play the raid: sixes, the last of every choice, and nothing after it."""
-    match, orders = begin(NAME), iter(RAID.split(";"))
-    while (ask := match.asking) is not None:
-        match ask:
-            case Order():
-                match.answer(typed(next(orders, "end")))
-            case Roll():
-                match.answer((6,) * ask.dice.count)
-            case Choose():
-                match.answer(ask.options[-1])
-            case Commit():
-                raise TypeError("nothing is committed in this game")
-    return match
+    return scripted(NAME, RAID)
 
 
 def _dice(match: Match, ask: Roll, random: Random) -> Answer:
@@ -86,9 +64,9 @@ def _dice(match: Match, ask: Roll, random: Random) -> Answer:
     return total // 2, total - total // 2
 
 
-def _order(field: Field, ask: Order, random: Random) -> Words:
+def _order(match: Match, ask: Order, random: Random) -> Words:
     if isinstance(ask.orders, MoveOrders):
-        return _move(field, ask.orders, random)
+        return _move(match.field, ask.orders, random)
     assert isinstance(ask.orders, AttackOrders)
     return _attack(ask.orders, random)
 

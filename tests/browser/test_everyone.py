@@ -1,15 +1,17 @@
 """Every page can be used by everyone: axe finds nothing, light and dark, wide and narrow."""
 
 from itertools import product
+from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
 
 from grognard.maps import scenario
 from grognard.rules import game
 from grognard.study import player_sheet
 from tests.browser.conftest import SCREENS, Window, on_screens
-from tests.browser.test_map import begin
+from tests.browser.test_map import begin, post
 
 SHEETS = [
     f"/games/{id_}/{sheet.procedure}"
@@ -24,7 +26,13 @@ LOOKS = [
 
 
 def problems(window: Window) -> list[str]:
-    found = Axe().run(window.page).response["violations"]
+    """All that axe finds, and what it finds of contrast in the other colours, light or dark."""
+    page = window.page
+    dark = page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
+    found = Axe().run(page).response["violations"]
+    page.emulate_media(color_scheme="light" if dark else "dark")
+    found += Axe().run(page, options={"runOnly": ["color-contrast"]}).response["violations"]
+    page.emulate_media(color_scheme="dark" if dark else "light")
     return [f"{one['id']}: {node['html'][:120]}" for one in found for node in one["nodes"][:4]]
 
 
@@ -49,3 +57,21 @@ def test_axe_finds_nothing_on_a_map(name: str, window: Window) -> None:
     page.locator(".piece.acts").first.click()
     page.wait_for_selector("#chosen *")
     assert problems(window) == []
+
+
+@pytest.mark.parametrize("window", SCREENS, indirect=True, ids=["light", "dark-phone"])
+def test_axe_finds_nothing_in_a_fight_on_the_map(window: Window) -> None:
+    """A question before the fight, the dice, and the outcome."""
+    id_ = begin(window.address, "weissenberg")
+    attack = ["attack", "1910", "21/20", "50/20", "112/20"]
+    given: list[object] = [["end"], attack, ["QG 294"], [[0, 0], [0, 0]], [6]]
+    for version, answer in enumerate(given):
+        body = {"version": version, "answer": answer}
+        view: dict[str, Any] = post(window.address, f"/api/matches/{id_}/answers", body)
+        over = view["asking"]["ask"] == "order" and version > 0
+        if answer in (attack, [6]) or over:
+            window.open(f"/matches/{id_}")
+            assert problems(window) == [], view["asking"]
+        if version == len(given) - 1 and not over:
+            given.append(view["asking"]["options"][0]["answer"])
+    expect(window.page.locator(".just-fought")).to_be_visible()

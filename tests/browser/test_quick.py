@@ -205,8 +205,10 @@ def test_the_roll_is_a_moment(
     window: Window, motion: Literal["no-preference", "reduce"], animation: str
 ) -> None:
     """The die falls beside the cell that it hits, or lies still; then only the row is lit."""
+    window.page.clock.install(time=0)
     page = window.open(stated(**WEISSENBERG))
     page.emulate_media(reduced_motion=motion)
+    page.clock.pause_at(60)  # the page's time stands still: the die stays as long as we look
     page.locator("#question [data-die='3']").click()
     falling = page.locator(".falling")
     expect(falling).to_be_visible()
@@ -217,6 +219,7 @@ def test_the_roll_is_a_moment(
     assert cell is not None
     assert abs(die["y"] + die["height"] / 2 - cell["y"] - cell["height"] / 2) < 3
     assert abs(die["x"] - cell["x"] - cell["width"]) < 3
+    page.clock.run_for(2000)
     expect(falling).to_have_count(0)
 
 

@@ -54,7 +54,43 @@ def test_a_determined_defence_from_the_front_page_to_its_end(window: Window) -> 
         thumb.tap(face if face.count() else question.locator("button:visible").first)
     assert stood
     expect(page.locator(".end")).to_be_in_viewport()
-    assert thumb.taps == TAPS
+    assert thumb.taps == TAPS, f"{thumb.taps} taps"
+    for control in ("[data-undo]", "[data-again]", "a[href='#picture']"):
+        in_reach(page.locator(f":is(.end, .phone-bar) {control}"))
+    thumb.tap(page.locator(".phone-bar a"))
+    expect(page.locator("#picture img")).to_be_in_viewport(ratio=1)
+    in_reach(page.locator("#picture img"))
+    thumb.tap(page.get_by_role("button", name="Same fight again"))
+    expect(page.locator("#question [data-die='6']")).to_be_in_viewport()
+
+
+def in_reach(one: Locator) -> None:
+    """The middle of it can be tapped without scrolling."""
+    assert one.evaluate(
+        """(one) => {
+            const { left, top, width, height } = one.getBoundingClientRect();
+            return one.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+        }"""
+    )
+
+
+@PHONE
+def test_counters_and_doctrines_take_no_room_that_they_do_not_need(window: Window) -> None:
+    """No empty strip below the counters; pencils and totals are tapped; doctrines are one line."""
+    page = window.open("/games/bautzen/attack?start=example")
+    pencil, heading = page.locator(".edit span").first, page.locator("#list-defenders")
+    gap = heading.evaluate("(one) => one.getBoundingClientRect().top") - pencil.evaluate(
+        "(one) => one.getBoundingClientRect().bottom"
+    )
+    assert 0 <= gap < 16
+    for control in (".edit", "#total-defenders", "#palette-defenders > summary"):
+        in_reach(page.locator(control).first)
+    page.locator("#question [data-die='4']").click()
+    assumed = page.locator("#question .assumes")
+    assert assumed.evaluate("(one) => one.getBoundingClientRect().height") < 50
+    expect(assumed.locator("p")).to_be_hidden()
+    assumed.locator("summary").click()
+    expect(assumed.locator("p")).to_contain_text("best by expectation")
 
 
 @PHONE

@@ -282,18 +282,25 @@ def test_an_attack_is_looked_at_with_what_the_map_says(site: Client) -> None:
     ).json()
     assert told["label"] == asked["fight"]["explanation"]["column"]["final"]
     assert told["by"] == "german"
-    html = unescape(told["html"])
+    html = unescape(told["details"])
     for line in asked["lines"]:
         assert line["text"] in html
     assert "Across the Löbauer Wasser: 112/20 from 1911" in html
 
 
-def test_a_unit_that_can_not_move_says_so_for_every_hex_that_is_tapped(site: Client) -> None:
+def test_a_unit_that_can_not_move_says_why_for_every_hex_that_is_tapped(site: Client) -> None:
+    """A gun without a movement factor, and every unit where units do not move."""
     view = begin(site, scenario="steppe")
     assert view["asking"]["side"] == "german"
-    for name, stays in (("leFH 18", "leFH 18 can reach no other hex"), ("GrW 34", None)):
-        told = site.get(f"/matches/{view['id']}/unit", params={"name": name}).json()
-        assert told["stays"] == stays
+    told = site.get(f"/matches/{view['id']}/unit", params={"name": "leFH 18"}).json()
+    assert told["stays"] is None
+    tried = site.post(f"/matches/{view['id']}/try", json={"order": [*told["tries"], "0202"]}).json()
+    assert tried["refusal"] == "leFH 18 does not move"
+    waiting = site.get(f"/matches/{view['id']}/unit", params={"name": "T-34"}).json()
+    assert (waiting["tries"], waiting["stays"]) == (None, None)
+    view = do(site, begin(site), "answers", answer=["end"])
+    told = site.get(f"/matches/{view['id']}/unit", params={"name": "Pi 70"}).json()
+    assert (told["tries"], told["stays"]) == (None, "units do not move in this phase")
 
 
 SUPPORTED = [*ATTACK, "QG 20 Pz", "QG 57 PzK"]
@@ -302,7 +309,7 @@ SUPPORTED = [*ATTACK, "QG 20 Pz", "QG 57 PzK"]
 def test_a_look_names_what_it_assumes_and_the_column_of_every_other_answer(site: Client) -> None:
     view = do(site, begin(site), "answers", answer=["end"])
     told = site.post(f"/matches/{view['id']}/look", json={"order": SUPPORTED}).json()
-    html = unescape(told["html"])
+    html = unescape(told["details"])
     assert "Which HQs and guns support the defence? QG 294 and 3 Art" in html
     ways = re.findall(r'<ul class="lines ways">(.*?)</ul>', html, re.DOTALL)[0].split("</li>")
     answers = ["QG 294 and 3 Art", "QG 294", "3 Art", "No support"]
@@ -371,7 +378,7 @@ def test_the_struck_cell_stays_on_the_table_until_the_next_order(site: Client) -
     assert " hit" in shown["fight"]
     ended = re.findall(r'<p class="just-fought".*?<strong>(.*?)</strong>', shown["ask"])
     assert ended
-    assert ended[0] in shown["fight"]  # the outcome stands above the next question too
+    assert ended[0] in shown["details"]  # the outcome stands above the next question too
     view = do(site, view, "answers", answer=["end"])
     assert not parts(site, view)["parts"]["fight"].strip()
 

@@ -15,6 +15,7 @@ from grognard.rules import game
 from grognard.study import player_sheet
 from grognard.study.tray import battles, tray
 from grognard.web import limits
+from grognard.web.quick.drawn_counters import ListedUnit, drawn_counter, drawn_unit, key_of
 from grognard.web.quick.hints import factors_needed, hints
 from grognard.web.quick.quick_page import view
 from grognard.web.quick.shown_units import fight_on
@@ -369,3 +370,19 @@ def test_each_answer_of_a_mixed_commitment_has_its_share_on_the_page() -> None:
     assert resolution.question is not None
     attacker = resolution.question.decisions[0]
     assert [(offer.best, bool(offer.share)) for offer in attacker.offers] == [(True, True)] * 2
+
+
+@pytest.mark.parametrize("id_", game.ids())
+def test_every_unit_has_the_symbol_of_its_kind(id_: str) -> None:
+    """The units of the samples, the counters of the tray, and a unit of one's own."""
+    place = game.place(id_)
+    for sheet in player_sheet.load(id_).sheets:
+        for units in (one for one in sheet.units if one.faces):
+            sample = sheet.example[units.list]
+            assert isinstance(sample, list)
+            stated = (*sample, {"name": "mine", **units.new})
+            listed = (ListedUnit(sheet.procedure, units.list, key_of(unit), 0) for unit in stated)
+            drawn = [drawn_unit(place, unit, "en") for unit in listed]
+            printed = tray(place, sheet.procedure, units.list).values()
+            drawn += [drawn_counter(counter, "en") for counter in printed]
+            assert not [one for one in drawn if "symbol-unknown" in one]

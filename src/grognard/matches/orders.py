@@ -2,6 +2,7 @@
 
 import shlex
 from collections.abc import Iterator, Sequence
+from functools import reduce
 from random import Random
 
 from grognard.maps.board import Board, Piece
@@ -102,12 +103,16 @@ class MoveOrders(PhaseOrders):
                 yield piece
 
     def idle(self, piece: Piece) -> Message:
-        """Say why a piece does not move."""
+        """Say why a piece does not move: it may not, or what closes the hexes around it."""
         try:
             self.movable(piece.name)
         except Refusal as refusal:
             return refusal.problem
-        return say("{unit} can reach no other hex", unit=piece.name)
+        field, board = self.field, self.board
+        around = board.map.around[piece.at] if piece.at is not None else ()
+        problems = [field.move_problem(board, piece, hex_) for hex_ in around]
+        said = {problem.in_("en"): problem for problem in problems}  # each once
+        return reduce(lambda one, more: say("{one}; {more}", one=one, more=more), said.values())
 
     def moves(self, piece: Piece) -> Iterator[Words]:
         """Give every move of a piece to another hex, by the cheapest path."""

@@ -2,6 +2,7 @@
 
 import gc
 import sys
+from collections.abc import Callable
 
 from anyio import CapacityLimiter, sleep
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -25,8 +26,9 @@ def settle() -> None:
 class Rest:
     """Runs a full garbage collection when no request has come for a while."""
 
-    def __init__(self) -> None:
+    def __init__(self, collect: Callable[[], object] = gc.collect) -> None:
         self.asked = 0
+        self._collect = collect
 
     async def tidy(self, quiet: float = QUIET) -> None:
         """Collect in quiet moments, as long as the application runs."""
@@ -35,7 +37,7 @@ class Rest:
             before = self.asked
             await sleep(quiet)
             if before == self.asked != tidied:
-                gc.collect()
+                self._collect()
                 tidied = before
 
 

@@ -23,6 +23,7 @@ from grognard.study import player_sheet
 from grognard.web.matches.order_menu import is_aimed, place
 from grognard.web.quick.panel import Headline, Panel, ShownLine, panel, shown_lines
 from grognard.web.quick.resolution import PastStep, Resolution, resolution
+from grognard.web.quick.shown_rolls import ShownRoll, shown_rolls
 from grognard.words.refusal import Refusal
 from grognard.words.text import Lang, colon
 
@@ -162,6 +163,7 @@ class Fought(NamedTuple):
 
     roles: Roles
     panel: Panel
+    rolls: tuple[ShownRoll, ...]
     resolution: Resolution
 
     @property
@@ -175,6 +177,7 @@ def fought(match: Match, play: Play, lang: Lang) -> Fought:
     return Fought(
         _roles(match, play.start),
         panel(play, _table(play.start), lang),
+        shown_rolls(play, None, lang),
         steps._replace(steps=tuple(_happenings(steps)), question=None, started=False),
     )
 

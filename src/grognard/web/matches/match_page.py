@@ -43,7 +43,7 @@ from grognard.web.templating import fill, page, page_route
 from grognard.words.message import say
 from grognard.words.text import Lang
 
-PARTS = ("status", "hint", "ask", "strip", "fight", "tools")
+PARTS = ("status", "hint", "ask", "strip", "fight", "details", "tools")
 _WORD = re.compile(r"\w+")
 _HEX = '<button type="button" class="plain at" data-show="{0}">{0}</button>'
 
@@ -213,6 +213,7 @@ class AimPart(JsonStruct):
     """The fight panel of an order as HTML, and what stands at the arrows."""
 
     html: str
+    details: str  # what stands below the question
     label: str
     by: str
 
@@ -223,8 +224,11 @@ def _look(live: Live, call: Call, body: AimBody) -> AimPart:
         doctrines = (body.attacker, body.defender)
         found = looked(seen.match, body.order, doctrines, call.lang)
         names = badges(seen.match.field.scenario, call.lang)
-    html = fill("match_look.html", call.lang, looked=found, badges=names)
-    return AimPart(html=html, label=found.label, by=found.roles.attacker)
+    html, details = (
+        fill(part, call.lang, looked=found, badges=names)
+        for part in ("match_look.html", "match_look_details.html")
+    )
+    return AimPart(html=html, details=details, label=found.label, by=found.roles.attacker)
 
 
 # ------------------------------------------------------------------ routes and endpoints

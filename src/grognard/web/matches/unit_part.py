@@ -6,7 +6,9 @@ from msgspec import Struct
 from grognard.draw.json import match_preview
 from grognard.draw.json.structs import JsonStruct
 from grognard.draw.svg import symbols as svg_symbols
+from grognard.maps.board import Piece
 from grognard.matches.match import Match
+from grognard.matches.orders import MoveOrders
 from grognard.matches.protocol import Order, Words
 from grognard.web.api.endpoint import Call, Endpoint
 from grognard.web.matches.live_matches import Live
@@ -27,7 +29,8 @@ class UnitPart(JsonStruct):
     supply: match_preview.SupplyJson | None
     hex: str | None
     aims: list[str]  # hexes that it may attack
-    stays: str | None  # why it can go nowhere, if its side is asked for an order
+    tries: list[str] | None  # the words of a move without its hex, where units move
+    stays: str | None  # why it goes nowhere, where they do not
     refusal: str | None  # of the order that was tried before
 
 
@@ -45,9 +48,8 @@ def _unit(live: Live, call: Call) -> UnitPart:
         supply = told.supply if match.board.map.sources else None  # else there is none to trace
         full = {unit.name: unit.steps or len(unit.faces) for unit in match.field.scenario.units}
         left = match.field.card.phrase("steps-left").in_(call.lang)
-        asked = isinstance(match.asking, Order) and match.asking.side == piece.side
-        stuck = asked and not any(deed.goes for deed in found)
-        stays = (told.moves.reason or orders.idle.get(name)) if stuck else None
+        moves = _moves(match, piece)
+        stuck = _asked(match, piece) and not moves and not any(deed.goes for deed in found)
         html = fill(
             "match_unit.html",
             call.lang,
@@ -70,9 +72,21 @@ def _unit(live: Live, call: Call) -> UnitPart:
         supply=supply,
         hex=told.hex,
         aims=hexes,
-        stays=stays,
+        tries=["move", name] if moves else None,
+        stays=told.moves.reason if stuck else None,
         refusal=refusal,
     )
+
+
+def _asked(match: Match, piece: Piece) -> bool:
+    """Tell whether the side of a unit is asked for an order."""
+    return isinstance(match.asking, Order) and match.asking.side == piece.side
+
+
+def _moves(match: Match, piece: Piece) -> bool:
+    """Tell whether a unit on the map may be told to move, though perhaps nowhere."""
+    moving = isinstance(match.asking, Order) and isinstance(match.asking.orders, MoveOrders)
+    return moving and _asked(match, piece) and piece.at is not None
 
 
 def _idle(orders: Menu, told: match_preview.UnitAnswer, name: str) -> str:

@@ -63,6 +63,11 @@ class Decision(NamedTuple):
         return next((offer for offer in self.offers if offer.best), None)
 
     @property
+    def weighed(self) -> bool:
+        """Whether the answers have figures."""
+        return bool(self.common) or any(offer.figures for offer in self.offers)
+
+    @property
     def nobody(self) -> Offer:
         """The answer of an empty group."""
         return next(offer for offer in self.offers if offer.value == "[]")

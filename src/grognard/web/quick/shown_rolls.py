@@ -1,4 +1,4 @@
-"""The dice of a fight so far: what they were rolled for, and whether they were typed in."""
+"""The dice of a fight so far: what they were rolled for, and whether they can be corrected."""
 
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
@@ -21,16 +21,16 @@ class ShownRoll(NamedTuple):
     dice: Dice
     shown: tuple[int, ...]  # faces
     drawings: tuple[Markup, ...]
-    typed: bool  # typed dice can be corrected
+    typed: bool | None  # typed dice can be corrected; None where no dice can
     last: bool
 
 
-def shown_rolls(play: Play, typed: Collection[int], lang: Lang) -> tuple[ShownRoll, ...]:
-    """Give the rolls so far, in their order."""
+def shown_rolls(play: Play, typed: Collection[int] | None, lang: Lang) -> tuple[ShownRoll, ...]:
+    """Give the rolls so far, in their order; `typed` are the places of those that were typed in."""
     return tuple(_rolls(play, typed, lang))
 
 
-def _rolls(play: Play, typed: Collection[int], lang: Lang) -> Iterator[ShownRoll]:
+def _rolls(play: Play, typed: Collection[int] | None, lang: Lang) -> Iterator[ShownRoll]:
     for place, given in enumerate(play.given):
         if isinstance(given.ask, Roll) and isinstance(given.answer, tuple):
             shown = tuple(face for face in given.answer if isinstance(face, int))
@@ -40,6 +40,6 @@ def _rolls(play: Play, typed: Collection[int], lang: Lang) -> Iterator[ShownRoll
                 given.ask.dice,
                 shown,
                 tuple(Markup(die(face, given.ask.dice.faces)) for face in shown),
-                place in typed,
+                None if typed is None else place in typed,
                 place == len(play.given) - 1,
             )

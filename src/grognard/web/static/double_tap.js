@@ -1,6 +1,15 @@
 // Two quick taps on one spot never hit two things: what has moved under the finger is not tapped.
 const QUICK = 350; // milliseconds
 const NEAR = 30; // pixels
+let last = { time: Number.NEGATIVE_INFINITY, x: 0, y: 0, what: "" };
+
+// Whether a tap follows one on the same spot, which was for something else.
+export function slips({ timeStamp: time, clientX: x, clientY: y }, what) {
+  const quick = time - last.time < QUICK && Math.hypot(x - last.x, y - last.y) < NEAR;
+  if (quick && what !== last.what) return true;
+  last = { time, x, y, what };
+  return false;
+}
 
 // What a control is, also after the page was drawn anew.
 function nameOf(control) {
@@ -10,17 +19,12 @@ function nameOf(control) {
 
 // `stage` changes whenever the same controls come to mean something else.
 export function guardTaps(root, stage) {
-  let last = { time: Number.NEGATIVE_INFINITY, x: 0, y: 0, what: "" };
   const guard = (event) => {
     const control = event.target.closest("button, summary, label, input, select, a");
     if (!control || event.detail === 0) return; // a key was pressed
-    const { timeStamp: time, clientX: x, clientY: y } = event;
-    const what = `${stage()} ${nameOf(control)}`;
-    const quick = time - last.time < QUICK && Math.hypot(x - last.x, y - last.y) < NEAR;
-    if (quick && what !== last.what) {
-      event.preventDefault();
-      event.stopImmediatePropagation();
-    } else last = { time, x, y, what };
+    if (!slips(event, `${stage()} ${nameOf(control)}`)) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
   };
   root.addEventListener("click", guard, true);
 }

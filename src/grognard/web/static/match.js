@@ -1,5 +1,6 @@
 // The page of a match: what its buttons do.
 import { onButtons } from "./buttons.js";
+import { guardTaps, slips } from "./double_tap.js";
 import { keepColumnInView, tapDie, toggleFraction, toggleMember, toggleView } from "./fight_panel.js";
 import { setDoctrine, startAim, takeAll, toggleAttackers } from "./match/aiming.js";
 import { act, change, chosenAutos, follow } from "./match/changes.js";
@@ -16,6 +17,8 @@ function showHex(hex) {
   lookAt(hex);
   draw();
 }
+
+guardTaps(root, () => root.dataset.version);
 
 onButtons(root, [
   ["order", (data) => (state.chosen?.way && data.hex ? extendWay(data.hex) : answer(JSON.parse(data.order)))],
@@ -67,7 +70,12 @@ find("#grow").addEventListener("click", ({ currentTarget: grip }) => {
   grip.setAttribute("aria-expanded", String(root.classList.toggle("tall")));
 });
 
-view.tap = tapHex;
+view.tap = (hex, event) => {
+  if (slips(event, `hex ${hex}`)) return false;
+  if (!state.asking) return tapHex(hex);
+  state.asking.then(() => tapHex(hex)); // the hex is for the unit that was tapped before
+  return true;
+};
 find("#map").addEventListener("early-tap", ({ detail }) => tapHex(detail));
 follow();
 find("#log").scrollTop = find("#log").scrollHeight;

@@ -2,9 +2,9 @@
 import { onButtons } from "./buttons.js";
 import { guardTaps } from "./double_tap.js";
 import { keepColumnInView, tapDie, toggleFraction, toggleMember, toggleView } from "./fight_panel.js";
+import { showRoll } from "./moment.js";
 import { askHints, leaveHints } from "./quick/hints.js";
 import { endRecall, keepFight, recalledFight } from "./quick/last_fight.js";
-import { showRoll } from "./quick/moment.js";
 import { offerSending, savePicture, sendPicture } from "./quick/picture.js";
 import * as stated from "./quick/statement.js";
 import { redraw } from "./redraw.js";
@@ -69,6 +69,7 @@ onButtons(root, [
 
 root.addEventListener("click", ({ target }) => {
   if (target.closest("a[href^='#option-']")) document.getElementById("options").open = true;
+  if (target.closest("a[href='#picture']")) document.getElementById("picture").open = true;
 });
 
 function change(how, ...what) {

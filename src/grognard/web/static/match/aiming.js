@@ -3,7 +3,7 @@ import { keepColumnInView } from "../fight_panel.js";
 import { ask } from "../request.js";
 import { Aim } from "./aim.js";
 import { draw, showAim, showStrip } from "./drawing.js";
-import { find, reveal, root, state, view } from "./page.js";
+import { find, putLook, reveal, revealFight, root, state, view } from "./page.js";
 import { dropChosen } from "./selection.js";
 
 const doctrines = {}; // for the odds
@@ -50,7 +50,7 @@ async function preview() {
   aim.label = "";
   draw();
   if (!aim.ready) {
-    find("#look").replaceChildren();
+    putLook();
     return;
   }
   const { order } = aim;
@@ -58,12 +58,13 @@ async function preview() {
   try {
     const told = await ask(`/matches/${root.dataset.id}/look`, { order, ...doctrines });
     if (past()) return;
-    find("#look").innerHTML = told.html;
+    putLook(told);
     aim.label = told.label;
     keepColumnInView(find("#look"));
+    revealFight(find("#look"), find("#aiming"));
   } catch (problem) {
     if (past()) return;
-    find("#look").replaceChildren();
+    putLook();
     find("#aim-problem").textContent = problem.message;
     find("#aim-problem").hidden = false;
   }

@@ -1,11 +1,12 @@
 // Changes of the match. The answer to an action holds the parts of the page that change; what
 // other pages and automatic players do is announced by events, and then asked for.
 import { keepColumnInView } from "../fight_panel.js";
+import { showRoll } from "../moment.js";
 import { redraw } from "../redraw.js";
 import { ask, say } from "../request.js";
 import { draw, showStrip } from "./drawing.js";
 import { putPieces } from "./map_pieces.js";
-import { all, find, offers, reveal, root, state, view } from "./page.js";
+import { all, find, offers, reveal, revealFight, root, state, view } from "./page.js";
 import { letGo } from "./selection.js";
 
 const address = `/matches/${root.dataset.id}`;
@@ -34,9 +35,10 @@ export async function act(path, body) {
 
 async function send(path, body) {
   try {
+    const rolled = find("#ask .dice") !== null;
     const parts = await ask(`${address}${path}?since=${mark}`, { version, ...body });
     letGo();
-    put(parts);
+    put({ ...parts, rolled: rolled && path !== "/undo" });
     keepFocus();
   } catch (problem) {
     if (problem.status === 409) {
@@ -72,7 +74,9 @@ function put(data) {
   showStrip();
   draw();
   keepColumnInView(root);
-  reveal(find("#ask"));
+  if (find("#fight .headline")) revealFight(find("#fight"), find("#ask"));
+  else reveal(find("#ask"));
+  if (data.rolled) showRoll(root);
   const offered = offers().flatMap((offer) => offer.hexes);
   if (offered.length && !offered.some((hex) => view.shows(hex))) view.show(offered[0]);
 }

@@ -1,9 +1,10 @@
 // Drawing the player's thoughts: marks on the map, the strip of counters, the attackers.
 import { showHint } from "./hint.js";
-import { all, find, goes, marks, offers, pieceOf, state } from "./page.js";
+import { all, find, goes, marks, offers, pieceOf, state, view } from "./page.js";
 
 export function draw() {
   marks.clear();
+  view.minded = null;
   showHint();
   markIdle();
   if (state.shownHex) marks.outline(state.shownHex, "picked", 0.98);
@@ -24,6 +25,7 @@ export function draw() {
 }
 
 function drawChosen({ zoc, supply, hex: at, way }) {
+  view.minded = at;
   for (const hex of zoc) marks.outline(hex, "zoc", 0.86);
   marks.way(supply?.path ?? [], "supply-way");
   for (const hex of supply?.cut_by ?? []) marks.cross(hex);
@@ -39,11 +41,13 @@ function drawChosen({ zoc, supply, hex: at, way }) {
 
 // The attack that is being carried out.
 function drawOrdered({ units, target, label }) {
+  view.minded = target;
   marks.outline(target, "target aimed");
   marks.arrows(units, target, label);
 }
 
 function drawAim(aim) {
+  view.minded = aim.hex;
   const where = (unit) => pieceOf(unit)?.dataset.hex;
   for (const unit of aim.candidates) {
     const at = where(unit);
@@ -100,4 +104,5 @@ export function showAim(on) {
   find("#aiming").hidden = !on;
   find("#ask").hidden = on;
   find("#fight").hidden = on;
+  find("#details").hidden = on;
 }

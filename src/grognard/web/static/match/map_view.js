@@ -2,14 +2,14 @@
 const SLOP = 7; // pixels that a finger may move and still tap
 const CLOSEST = 140; // units of the map across the box, at least
 const STEP = 1.35;
-const TOOLS = 54; // pixels
 const READABLE = 0.8; // pixels a unit of the map
 
 export class MapView {
   constructor(box) {
     this.box = box;
     this.svg = box.querySelector("svg.grognard-map");
-    this.tap = () => false; // is told the number of a tapped hex, or null; answers whether anything came of it
+    this.tap = () => false; // is told the number of a tapped hex, or null, and the event; answers whether anything came of it
+    this.minded = null; // the hex that the player has in mind
     this.pointers = new Map();
     this.svg.removeAttribute("width");
     this.svg.removeAttribute("height");
@@ -30,15 +30,9 @@ export class MapView {
     return this.box.clientHeight / Math.max(this.box.clientWidth, 1) || 1;
   }
 
-  // The tools lie over the top of the map: so much of it is kept free.
-  free(w) {
-    return (TOOLS * w) / Math.max(this.box.clientWidth, 1);
-  }
-
   // How wide a view holds all of the map.
   get widest() {
-    const height = this.box.clientHeight - TOOLS;
-    return Math.max(this.whole.w, (this.whole.h * this.box.clientWidth) / Math.max(height, 1));
+    return Math.max(this.whole.w, this.whole.h / this.ratio);
   }
 
   // All of the map where counters can be read then, else its whole width.
@@ -56,8 +50,7 @@ export class MapView {
     this.w = Math.min(Math.max(w, CLOSEST), this.widest);
     this.h = this.w * this.ratio;
     this.x = kept(x, this.w, this.whole.x, this.whole.w);
-    const free = this.free(this.w);
-    this.y = kept(y, this.h, this.whole.y - free, this.whole.h + free);
+    this.y = kept(y, this.h, this.whole.y, this.whole.h);
     this.svg.setAttribute("viewBox", `${this.x} ${this.y} ${this.w} ${this.h}`);
   }
 
@@ -80,13 +73,13 @@ export class MapView {
   shows(hex) {
     const at = this.centres.get(hex);
     const edge = 40;
-    const top = this.y + this.free(this.w) + edge;
-    return at.x > this.x + edge && at.x < this.x + this.w - edge && at.y > top && at.y < this.y + this.h - edge;
+    const inside = (value, start, length) => value > start + edge && value < start + length - edge;
+    return inside(at.x, this.x, this.w) && inside(at.y, this.y, this.h);
   }
 
   show(hex) {
     const at = this.centres.get(hex);
-    if (at && !this.shows(hex)) this.look(at.x - this.w / 2, at.y - (this.h + this.free(this.w)) / 2, this.w);
+    if (at && !this.shows(hex)) this.look(at.x - this.w / 2, at.y - this.h / 2, this.w);
   }
 
   point(event) {
@@ -127,7 +120,13 @@ export class MapView {
     const { x, y, w, h } = this.whole;
     window.addEventListener("beforeprint", () => this.svg.setAttribute("viewBox", `${x} ${y} ${w} ${h}`));
     window.addEventListener("afterprint", () => this.look(this.x, this.y, this.w));
-    new ResizeObserver(() => this.look(this.x, this.y, this.w)).observe(box);
+    new ResizeObserver(() => this.resized()).observe(box);
+  }
+
+  // The middle stays where it was, and what the player has in mind in view.
+  resized() {
+    this.look(this.x, this.y + (this.h - this.w * this.ratio) / 2, this.w);
+    this.show(this.minded);
   }
 
   down(event) {
@@ -179,8 +178,9 @@ export class MapView {
       this.last &&
       event.timeStamp - this.last.time < 320 &&
       Math.hypot(event.clientX - this.last.x, event.clientY - this.last.y) < 24;
-    const used = this.tap(this.hexAt(point));
-    if (twice && !used && !this.last.used) this.zoom(1.8, point);
+    if (twice && this.last.used) return; // what came of the first tap is not tapped by the second
+    const used = this.tap(this.hexAt(point), event);
+    if (twice && !used) this.zoom(1.8, point);
     this.last = { time: event.timeStamp, x: event.clientX, y: event.clientY, used };
   }
 

@@ -2,12 +2,15 @@
 import { MapMarks } from "./map_marks.js";
 import { MapView } from "./map_view.js";
 
+const OVERHANG = 8; // pixels by which a falling die is higher than its cell, on either side
+
 export const root = document.querySelector("#match");
 export const find = (selector) => root.querySelector(selector);
 export const all = (selector, from = root) => [...from.querySelectorAll(selector)];
 
 export const state = {
   chosen: null, // the unit that is looked at: { unit, hex, zoc, supply, way }
+  asking: null, // the promise of the unit that the server is asked for
   aim: null, // the attack that is put together
   refused: null, // the hex that was tapped last and can't be reached
   shownHex: null, // whose stack the strip shows; null: all units that may act
@@ -36,6 +39,26 @@ export function hexesOf(answer) {
 // The buttons of legal answers, each with the hexes that its answer names.
 export function offers() {
   return all("#ask [data-answer]").map((button) => ({ button, hexes: hexesOf(JSON.parse(button.dataset.answer)) }));
+}
+
+// Show the fight panel of an attack that is put together; without any, nothing.
+export function putLook({ html = "", details = "" } = {}) {
+  find("#look").innerHTML = html;
+  find("#look-details").innerHTML = details;
+}
+
+// Bring the fight panel to the top of the sheet, if it and the question below it do not fit; then the cell that was hit
+// above the question.
+export function revealFight(panel, question) {
+  const sheet = find(".side-sheet");
+  const grip = find("#grow").offsetHeight;
+  const top = panel.getBoundingClientRect().top - sheet.getBoundingClientRect().top;
+  const room = sheet.clientHeight - top - panel.offsetHeight - question.offsetHeight;
+  if (top < grip || room < 0) sheet.scrollBy({ top: top - grip });
+  const hit = panel.querySelector("td.hit");
+  if (!hit) return;
+  const hidden = hit.getBoundingClientRect().bottom + OVERHANG - question.getBoundingClientRect().top;
+  if (hidden > 0) sheet.scrollBy({ top: hidden });
 }
 
 // Bring a part of the sheet into its upper half, if it does not show there.

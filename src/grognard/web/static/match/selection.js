@@ -2,7 +2,7 @@
 import { ask, say } from "../request.js";
 import { draw, showAim, showStrip } from "./drawing.js";
 import { forget, tell } from "./hint.js";
-import { all, deedWords, find, goes, reveal, root, state, view } from "./page.js";
+import { all, deedWords, find, goes, putLook, reveal, root, state, view } from "./page.js";
 
 export function lookAt(hex) {
   state.shownHex = hex;
@@ -10,9 +10,9 @@ export function lookAt(hex) {
   showStrip();
 }
 
-// The order that a tap on a hex would be for the chosen unit; null if it may not go anywhere.
+// The order that a tap on a hex would be for the chosen unit; null if units do not move now.
 export function triedOrder(hex) {
-  const words = state.chosen && hex !== state.chosen.hex ? deedWords() : null;
+  const words = state.chosen && hex !== state.chosen.hex ? (deedWords() ?? state.chosen.tries) : null;
   return words && [...words, hex];
 }
 
@@ -32,7 +32,15 @@ export async function tryHex(hex) {
 }
 
 // Choose a unit; `tried` is the order of the unit before it that the same tap would have been.
-export async function choose(unit, tried = null) {
+export function choose(unit, tried = null) {
+  const asking = askUnit(unit, tried).finally(() => {
+    if (state.asking === asking) state.asking = null;
+  });
+  state.asking = asking;
+  return asking;
+}
+
+async function askUnit(unit, tried) {
   state.aim = null;
   try {
     const query = new URLSearchParams({ name: unit, ...(tried && { tried: JSON.stringify(tried) }) });
@@ -41,7 +49,7 @@ export async function choose(unit, tried = null) {
     if (told.refusal) tell(told.refusal);
     state.chosen = { unit, ...told };
     find("#chosen").innerHTML = told.html;
-    find("#look").replaceChildren();
+    putLook();
     showAim(false);
     reveal(find("#chosen"));
     showStrip();
@@ -62,7 +70,7 @@ export function letGo() {
   dropChosen();
   state.aim = null;
   state.shownHex = null;
-  find("#look").replaceChildren();
+  putLook();
   showAim(false);
   showStrip();
   draw();

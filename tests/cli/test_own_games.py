@@ -57,15 +57,23 @@ def test_a_starter_works_at_once(family: str) -> None:
     checked = run("check", "my-game.toml")
     assert checked.exit_code == 0, checked.stderr
     assert "my-game: read, proved on random fights, ready to play" in checked.stdout
+    assert "is worse for the attacker" not in checked.stdout
     assert "My game" in run("games", "--games", ".").stdout
     assert run("card", "my-game", "--games", ".").exit_code == 0
 
 
-@pytest.mark.parametrize("name", ["My Game", "../x", "", "1st", "a.toml"])
+@pytest.mark.parametrize("name", ["../x", "", "1st", "a.toml", '"', "日本"])
 def test_a_name_that_no_game_can_have_is_refused(name: str) -> None:
     ran = run("new", name)
     assert ran.exit_code == 2
-    assert "expected lower-case letters, digits and -" in ran.stderr
+    assert "expected letters, digits, blanks and -, a letter first" in ran.stderr
+
+
+def test_a_title_makes_the_name_of_the_file() -> None:
+    assert run("new", "L'Été 44").exit_code == 0
+    text = Path("l-ete-44.toml").read_text(encoding="utf-8")
+    assert 'name = "L\'Été 44"' in text
+    assert "l-ete-44          L'Été 44" in run("games", "--games", ".").stdout
 
 
 def test_a_file_that_is_there_is_not_overwritten() -> None:

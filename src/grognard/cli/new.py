@@ -8,6 +8,7 @@ import click
 
 from grognard.cli.options import lang_option, refusing
 from grognard.files import atomic_file
+from grognard.study.workshop.draft import slug
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
 from grognard.words.text import Lang
@@ -32,23 +33,34 @@ TEXT = re.compile(r'(?<=^text = ")[^"]+|(?<=^about = ")[^"]+', re.MULTILINE)
 @lang_option
 @refusing
 def command(name: str, like: str, lang: Lang) -> None:
-    """Begin a game of your own: write NAME.toml, a card with comments that works at once."""
-    if not re.fullmatch(r"[a-z][a-z0-9-]*", name):
-        problem = say(
-            "'{name}' can't be the name of a game; expected lower-case letters, digits and -",
-            name=name,
-        )
-        raise Refusal(problem)
-    file = Path(f"{name}.toml")
+    """Begin a game of your own: write NAME.toml, a card with comments that works at once.
+
+    A title such as "My Game" is kept as the name of the game; its file is my-game.toml.
+    """
+    id_ = _id(name)
+    file = Path(f"{id_}.toml")
     if file.exists():
         raise Refusal(say("{file} is there already; choose another name", file=file))
     text = starter(like, lang)
-    title = name.replace("-", " ").capitalize()
-    filled = text.replace("{name}", name).replace("{title}", title)
+    title = name.replace("-", " ").capitalize() if name == id_ else name.strip()
+    filled = text.replace("{name}", id_).replace("{title}", title)
     atomic_file.write(file, filled.encode())
     click.echo(say("{file} is written. Try:", file=file).in_(lang))
     for words in ("check {name}.toml", "card {name} --games .", "serve --games ."):
-        click.echo(f"  grognard {words.format(name=name)}")
+        click.echo(f"  grognard {words.format(name=id_)}")
+
+
+def _id(name: str) -> str:
+    """Make the id of a game from its name, which is no path."""
+    id_ = slug(name)
+    if not re.fullmatch(r"[a-z][a-z0-9-]*", id_) or re.search(r'[./\\"]', name):
+        problem = say(
+            "'{name}' can't be the name of a game; expected letters, digits, blanks and -, a "
+            "letter first",
+            name=name,
+        )
+        raise Refusal(problem)
+    return id_
 
 
 def starter(family: str, lang: Lang) -> str:

@@ -13,6 +13,7 @@ from grognard.card.rows import Row
 from grognard.card.tables import Table
 from grognard.files.value_path import PathStep, ValuePath
 from grognard.rules.procedure import Game
+from grognard.study.figures import MEASURES, Figures
 from grognard.study.grid import Dip
 from grognard.study.printed_cells import PrintedCell
 from grognard.study.report import ReportRequest, report
@@ -34,8 +35,9 @@ def advice(rules: Game, data: Mapping[str, object]) -> Iterator[Advice]:
 
 
 def _uneven(rules: Game) -> Iterator[Advice]:
-    """Cells where a better column or die makes the attacker worse off, in the example fight; each
-    pair of results is told once, at its first place."""
+    """Cells where a better column or die makes the attacker worse off in the example fight, and
+    better off in nothing: an exchange costs both. Each pair of results is told once, at its first
+    place."""
     each = {row.id for row in rules.card.procedures if row.rolls == "each"}  # two rolls, two cells
     for section in report(ReportRequest(game=rules)).sections:
         if section.sheet.procedure in each:
@@ -44,7 +46,7 @@ def _uneven(rules: Game) -> Iterator[Advice]:
         number = [other.id for other in rules.card.tables].index(table.id)
         found: dict[tuple[str, str], list[Dip[PrintedCell]]] = {}
         for dip in section.printed_dips:
-            if dip.all_in_all and dip.at.row in table.row_labels:
+            if dip.at.row in table.row_labels and _only_worse(section.printed.cells, dip):
                 pair = _printed(table, dip.at), _printed(table, dip.than)
                 found.setdefault(pair, []).append(dip)
         for (worse, better), dips in found.items():
@@ -62,6 +64,14 @@ def _uneven(rules: Game) -> Iterator[Advice]:
                 more=_more(len({dip.at for dip in dips}) - 1),
             )
             yield told, ("tables", number, "grid", row + 1, column + 1)
+
+
+def _only_worse(cells: Mapping[PrintedCell, Figures], dip: Dip[PrintedCell]) -> bool:
+    """Tell whether the attacker is worse off by his doctrine, and no better by any count of losses
+    and ground. (Units that are gone are not shaken, so that count tells nothing.)"""
+    now, then = cells[dip.at], cells[dip.than]
+    counts = [measure for measure in MEASURES if not measure.id.endswith("shaken")]
+    return dip.all_in_all and not any(measure.worse(then, now) for measure in counts)
 
 
 def _printed(table: Table, at: PrintedCell) -> str:

@@ -1,10 +1,10 @@
 """Run every benchmark and print the tables of docs/performance.md."""
 
-from benchmarks import arrays, field, odds, startup, web, workers
+from benchmarks import arrays, cards, field, odds, startup, web, workers
 
 
 def main() -> None:
-    for part in (startup, odds, field, arrays, workers, web):
+    for part in (startup, odds, cards, field, arrays, workers, web):
         print(part.report())
         print()
 

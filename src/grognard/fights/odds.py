@@ -127,7 +127,11 @@ class Analysis:
 
     def node_at(self, step: int, fight: Fight, since: Iterable[Answer]) -> Node:
         """Give the node of the question that follows these answers in a run of a step."""
-        return follow(self.tree(step, self.same(fight)), since)
+        same = self.same(fight)
+        tree = self.tree(step, same)
+        if _leaves_out(tree):
+            tree = grow(self.steps[step], same, self.doubts, merging=self.merging, every=True)
+        return follow(tree, since)
 
     def ends(self) -> dict[Fight, int]:
         """Distribute the weight over the fights at the end."""
@@ -241,9 +245,10 @@ class Analysis:
         return self._met(known)
 
     def _best(self, step: int, node: Chosen) -> int:
-        worths = [self.worth(step, child) for child in node.children]
-        best = 0
-        for place, worth in enumerate(worths):
+        wanted = (node.ask.wanted if self.merging else ()) or range(len(node.children))
+        worths = {place: self.worth(step, node.children[place]) for place in wanted}
+        best = wanted[0]
+        for place, worth in worths.items():
             if worth.above(worths[best], node.ask.side):
                 best = place
         return best
@@ -295,6 +300,18 @@ class Analysis:
         payoffs = [[w.of("attacker") - w.of("defender") for w in line] for line in worths]
         solution = solve(payoffs)
         return Mixed(node.ask, solution.rows, solution.columns, solution)
+
+
+def _leaves_out(node: Node) -> bool:
+    """Tell whether some options of a tree have no child of their own."""
+    match node:
+        case Chosen():
+            return bool(node.ask.wanted) or any(map(_leaves_out, node.children))
+        case Rolled():
+            return any(map(_leaves_out, node.children))
+        case Committed():
+            return any(_leaves_out(child) for line in node.children for child in line)
+    return False
 
 
 def _fixed(way: Doctrine, count: int) -> tuple[Fraction, ...] | None:

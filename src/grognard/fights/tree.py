@@ -75,10 +75,19 @@ def _child(node: Node, answer: Answer) -> Node:
 
 
 def grow(
-    step: Step, fight: Fight, doubts: dict[Line, None] | None = None, *, merging: bool = True
+    step: Step,
+    fight: Fight,
+    doubts: dict[Line, None] | None = None,
+    *,
+    merging: bool = True,
+    every: bool = False,
 ) -> Node:
-    """Run a step with every possible answer; add doubtful lines to `doubts`."""
-    growth = _Growth(step, fight, [], merging, allowed())
+    """Run a step with every possible answer; add doubtful lines to `doubts`.
+
+    An option that no doctrine wants shares the child of one that is wanted, unless `every` asks for
+    its own.
+    """
+    growth = _Growth(step, fight, [], merging, every or not merging, allowed())
     node = growth.after(growth.begin(), None, ())
     if doubts is not None:
         doubts.update((line, None) for line in growth.lines if line.reading.reason is not None)
@@ -92,11 +101,12 @@ class _Growth(NamedTuple):
     fight: Fight
     lines: list[Line]  # told in any of the runs
     merging: bool  # whether options and values that are alike share a child
+    every: bool  # whether options that no doctrine wants have a child of their own
     allowance: Allowance | None
 
     def begin(self) -> Asking[Any]:
         if self.allowance is not None:
-            self.allowance.spend(1)
+            self.allowance.spend(self.fight.case.procedure.weight)
         running: Asking[Any] = self.step(self.fight)
         return running
 
@@ -133,6 +143,10 @@ class _Growth(NamedTuple):
         self, running: Asking[Any], before: tuple[Answer, ...], ask: Choose
     ) -> tuple[Node, ...]:
         """Grow a child for each option, once for those that are alike."""
+        if ask.wanted and not self.every:
+            wanted = [ask.options[place] for place in ask.wanted]
+            grown_ = dict(zip(wanted, self._children(running, before, wanted), strict=True))
+            return tuple(grown_.get(option, grown_[wanted[0]]) for option in ask.options)
         if not ask.alike or not self.merging:
             return self._children(running, before, ask.options)
         first: dict[Hashable, Answer] = {}

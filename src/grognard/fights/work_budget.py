@@ -12,7 +12,8 @@ SITUATIONS = 200_000  # budget of advice and of a request to the server
 
 
 class Allowance:
-    """The situations that may still be examined: runs of a step, and their options."""
+    """The situations that may still be examined: runs of a step, and their options. A run counts
+    as much as its procedure says."""
 
     def __init__(self, most: int, advice: Message) -> None:
         self.most = self.left = most

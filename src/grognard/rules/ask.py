@@ -45,6 +45,9 @@ class Choose(Struct, frozen=True, gc=False):
     # One entry per option: options with equal entries lead to the same outcomes, so odds follow
     # only one of them. Empty: every option may matter.
     alike: tuple[Hashable, ...] = ()
+    # Places of the options that a doctrine may prefer; the others are never better for the side.
+    # Empty: any of them.
+    wanted: tuple[int, ...] = ()
 
 
 class Commit(Struct, frozen=True, gc=False):
@@ -90,13 +93,14 @@ def choose(
     options: Sequence[A],
     rule: str | None = None,
     alike: Iterable[Hashable] = (),
+    wanted: tuple[int, ...] = (),
     **blanks: Blank,
 ) -> Asking[A]:
     """Ask a side to choose; a single legal answer is taken without asking."""
     legal = tuple(options)
     if len(legal) == 1:
         return legal[0]
-    answer = yield Choose(side, what, legal, rule, tuple(blanks.items()), tuple(alike))
+    answer = yield Choose(side, what, legal, rule, tuple(blanks.items()), tuple(alike), wanted)
     return legal[legal.index(answer)]
 
 

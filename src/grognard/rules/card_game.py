@@ -16,6 +16,7 @@ from grognard.rules.procedure import Procedure, Trim, beginning
 from grognard.rules.setup_checks import terrain_known, units_named_once
 from grognard.rules.stages.column import column, find_place
 from grognard.rules.stages.effects import consequences
+from grognard.rules.stages.foresight import shaken
 from grognard.rules.stages.retreat import advance, thrown_back, vacated
 from grognard.rules.stages.state import (
     CardFight,
@@ -55,6 +56,7 @@ def _procedure(card: Card, row: ProcedureRow) -> Procedure:
         steps=(strength, ratings, column, Trim(trim, moved), result, consequences, advance),
         outcome=outcome,
         check=check,
+        weight=4,  # its steps run once for each effect, unit and check
     )
     return made
 
@@ -157,10 +159,4 @@ def outcome(fight: CardFight) -> Outcome:
 
 def _shaken(fight: CardFight, side: Side) -> int:
     """Weigh the states that units have got in the fight."""
-    before = {unit.name: unit.states for unit in units_of(fight.case.setup, side)}
-    return sum(
-        fight.case.card.state_row(state).weight
-        for unit in alive(units_of(fight, side))
-        for state in unit.states
-        if state not in before[unit.name]
-    )
+    return sum(shaken(fight.case, side, unit) for unit in alive(units_of(fight, side)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Annotated, Any, Generic, Protocol, TypeVar
 
 from msgspec import Meta, Struct
@@ -178,7 +178,12 @@ def alive(units: Iterable[U]) -> list[U]:
 def nameless(units: Iterable[Unit], names: Iterable[str]) -> list[Unit]:
     """Give the named units with empty names, so that interchangeable units are equal."""
     named = {unit.name: unit for unit in units}
-    return [replace(named[name], name="") for name in names]
+    return [_without_name(named[name]) for name in names]
+
+
+@lru_cache(maxsize=4096)  # odds meet the same units over and over
+def _without_name(unit: Unit) -> Unit:
+    return replace(unit, name="")
 
 
 F = TypeVar("F", bound=Fight)
@@ -186,7 +191,12 @@ F = TypeVar("F", bound=Fight)
 
 def with_unit(fight: F, side: Side, unit: Unit) -> F:
     """Replace the unit of the same name."""
-    changed = tuple(unit if old.name == unit.name else old for old in units_of(fight, side))
+    return with_units(fight, side, {unit.name: unit})
+
+
+def with_units(fight: F, side: Side, units: Mapping[str, Unit]) -> F:
+    """Replace the units of the same names."""
+    changed = tuple([units.get(old.name, old) for old in units_of(fight, side)])
     return (
         replace(fight, attackers=changed)
         if side == "attacker"

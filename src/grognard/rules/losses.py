@@ -11,7 +11,17 @@ from msgspec.structs import replace
 
 from grognard.card.rows import CERTAIN, Reading, Side
 from grognard.rules.ask import Asking, choose
-from grognard.rules.fight import Case, Fight, Unit, alive, nameless, steps, units_of, with_unit
+from grognard.rules.fight import (
+    Case,
+    Fight,
+    Unit,
+    alive,
+    nameless,
+    steps,
+    units_of,
+    with_unit,
+    with_units,
+)
 from grognard.rules.line import Blank
 
 F = TypeVar("F", bound=Fight)
@@ -66,10 +76,11 @@ def each_loses(
     fight: F, side: Side, units: Iterable[Unit], rule: str | None = None, *, lost: int | None = 1
 ) -> Asking[F]:
     """Take steps from each of some units, or all that they have (None)."""
+    after: dict[str, Unit] = {}
     for unit in alive(units):
-        count = unit.steps if lost is None else lost
-        fight = yield from lose_steps(fight, side, unit.name, rule, lost=count)
-    return fight
+        count = unit.steps if lost is None else min(lost, unit.steps)
+        after[unit.name] = yield from reduced(fight.case, side, unit, count, rule)
+    return with_units(fight, side, after)
 
 
 def one_loses(

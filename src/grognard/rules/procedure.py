@@ -53,6 +53,7 @@ class Procedure(Struct, frozen=True, eq=False, dict=True):
     steps: tuple[Step, ...]  # one of them may be a `Trim`
     outcome: Callable[[Any], Outcome]
     check: Callable[[Any, Card, Mapping[str, str]], None]
+    weight: int = 1  # what a situation of such a fight counts against a work budget
 
     @cached_property
     def trim(self) -> Trim | None:

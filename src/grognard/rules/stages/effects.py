@@ -8,6 +8,7 @@ from grognard.card.effects import Effect, parse_does
 from grognard.card.rows import SIDES, Side
 from grognard.rules.ask import Asking, choose
 from grognard.rules.rolls import look_up
+from grognard.rules.stages.foresight import settled
 from grognard.rules.stages.losses import eliminate, exchange, lose, pay
 from grognard.rules.stages.retreat import go, retreat
 from grognard.rules.stages.state import CardFight, before_all, row_of, sides_of
@@ -22,7 +23,7 @@ def consequences(fight: CardFight) -> Asking[CardFight]:
     words, fight = fight.todo[0], replace(fight, todo=fight.todo[1:])
     fight = yield from (_work(fight, words[1:].split()) if words[0] == "!" else _way(fight, words))
     column = fight.column if fight.todo else 0
-    return replace(fight, column=column, pending=("effects",) if fight.todo else ())
+    return settled(replace(fight, column=column, pending=("effects",) if fight.todo else ()))
 
 
 def _work(fight: CardFight, words: list[str]) -> Asking[CardFight]:

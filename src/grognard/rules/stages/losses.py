@@ -5,12 +5,12 @@ from fractions import Fraction
 from functools import lru_cache
 from math import ceil, prod
 
-from grognard.card.effects import Effect, parse_does
-from grognard.card.procedures import ProcedureRow
+from grognard.card.effects import Effect
 from grognard.card.rows import SIDES, Side
 from grognard.rules.ask import Asking, choose
 from grognard.rules.fight import alive, enemy_of, nameless, units_of
 from grognard.rules.losses import each_loses, lose_steps, next_to_lose
+from grognard.rules.stages.foresight import blind
 from grognard.rules.stages.state import CardFight, Fighter, before_all, row_of
 from grognard.words.numbers import mixed
 
@@ -60,24 +60,38 @@ def _lose_step(
     fight: CardFight, side: Side, units: Sequence[Fighter], count: int, effect: Effect
 ) -> Asking[CardFight]:
     """Let one unit lose a step; the others follow in the next run."""
-    blind, rule = _is_blind(fight, units), row_of(fight.case)
+    same, rule = blind(fight, side, count), row_of(fight.case)
     names = [unit.name for unit in units]
     if rule.losses == "spread":
         left = {unit.name: unit.steps for unit in units}
         names = next_to_lose(left, {unit.name: unit.full - unit.steps for unit in units})
-    alike: Sequence[Hashable] = [0 for _ in names] if blind else nameless(units, names)
+        if count >= len(names):  # each of them loses one before any other loses more
+            return (
+                yield from _all_lose(fight, side, [_named(units, n) for n in names], count, effect)
+            )
+    alike: Sequence[Hashable] = [0 for _ in names] if same else nameless(units, names)
     by, lost = _picker(fight, side, effect), 1
-    if not blind and prod(min(unit.steps, count) + 1 for unit in units) > MOST_WAYS:
+    if not same and prod(min(unit.steps, count) + 1 for unit in units) > MOST_WAYS:
         left_ = str(count)
         name = yield from choose(by, "which-takes-losses", names, rule.rule, alike, left=left_)
         lost = min(count, _named(units, name).steps)
     else:
         name = yield from choose(by, "which-loses", names, rule.rule, alike)
     fight = yield from lose_steps(fight, side, name, rule.rule, lost=lost)
-    if count > lost:
-        picks = f", {effect.picks} picks" if effect.picks else ""
-        fight = before_all(fight, f"{side} loses {count - lost} steps{picks}")
-    return fight
+    return _still_loses(fight, side, count - lost, "steps", effect)
+
+
+def _all_lose(
+    fight: CardFight, side: Side, units: Sequence[Fighter], count: int, effect: Effect
+) -> Asking[CardFight]:
+    """Let each of some units lose a step; the others follow in the next run."""
+    fight = yield from each_loses(fight, side, units, row_of(fight.case).rule)
+    return _still_loses(fight, side, count - len(units), "steps", effect)
+
+
+def _still_loses(fight: CardFight, side: Side, count: int, what: str, effect: Effect) -> CardFight:
+    picks = f", {effect.picks} picks" if effect.picks else ""
+    return before_all(fight, f"{side} loses {count} {what}{picks}") if count else fight
 
 
 def _lose_unit(
@@ -89,15 +103,12 @@ def _lose_unit(
     names = [unit.name for unit in units]
     by, rule = _picker(fight, side, effect), row_of(fight.case).rule
     alike = nameless(units, names)
-    if _is_blind(fight, units):
+    if blind(fight, side):
         alike = [_steps_only(unit) for unit in units]
     name = yield from choose(by, "which-unit-lost", names, rule, alike)
     lost = _named(units, name).steps
     fight = yield from lose_steps(fight, side, name, rule, lost=lost)
-    if count > 1:
-        picks = f", {effect.picks} picks" if effect.picks else ""
-        fight = before_all(fight, f"{side} loses {count - 1} units{picks}")
-    return fight
+    return _still_loses(fight, side, count - 1, "units", effect)
 
 
 def _steps_only(unit: Fighter) -> Fighter:
@@ -108,26 +119,6 @@ def _picker(fight: CardFight, side: Side, effect: Effect) -> Side:
     if effect.picks:
         return effect.picks
     return enemy_of(side) if row_of(fight.case).losses == "opponent" else side
-
-
-def _is_blind(fight: CardFight, units: Sequence[Fighter]) -> bool:
-    """Tell whether nothing that comes later tells units apart: then all losses are alike."""
-    if len({(unit.states, unit.left) for unit in units}) > 1:
-        return False
-    return all(
-        _blind(effect, row_of(fight.case))
-        for words in fight.todo
-        for effect in (() if words[0] == "!" else parse_does(words).effects())
-    ) and not any(words[0] == "!" for words in fight.todo)
-
-
-def _blind(effect: Effect, row: ProcedureRow) -> bool:
-    """Tell whether an effect does the same, whichever units have lost steps before."""
-    if effect.kind == "retreat":
-        return row.blocked != "step a hex"
-    return effect.kind in ("eliminate", "advance", "nothing") or (
-        effect.kind == "lose" and not (effect.units or effect.each)
-    )
 
 
 def _named(units: Iterable[Fighter], name: str) -> Fighter:
@@ -169,8 +160,11 @@ def pay(fight: CardFight, side: Side, owed: Fraction, word: str) -> Asking[CardF
     able = [unit for unit in units if _worth(unit, word)]
     names, rule = [unit.name for unit in able], row_of(fight.case).rule
     yield fight.case.tell("remark", "exchange-owed", rule, side=side, value=owed)
+    # Where nothing tells them apart later, those that are worth most a step cost the fewest steps.
+    most = max(able, key=lambda unit: _worth(unit, word))
+    wanted = (able.index(most),) if blind(fight, side) else ()
     name = yield from choose(
-        side, "which-pays", names, rule, nameless(able, names), left=str(mixed(owed))
+        side, "which-pays", names, rule, nameless(able, names), wanted, left=str(mixed(owed))
     )
     unit = _named(able, name)
     lost = min(unit.steps, ceil(owed / _worth(unit, word)))

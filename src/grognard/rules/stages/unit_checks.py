@@ -16,17 +16,28 @@ from grognard.rules.modifiers import modified
 from grognard.rules.rolls import cell_line, row_at, row_bands
 from grognard.rules.stages.losses import count_of
 from grognard.rules.stages.retreat import unit_goes
-from grognard.rules.stages.state import CardFight, Fighter, before_all, row_of, standing
+from grognard.rules.stages.state import CardFight, Fighter, before_all, row_of, sides_of, standing
 
 
 def all_check(fight: CardFight, effect: Effect, side: Side) -> CardFight:
-    """Let every unit of a side check, one a run."""
+    """Let every unit of a side check, one a run; all its checks in a row, where others follow."""
+    due, todo = [effect], fight.todo
+    while todo and (more := _next_check(todo[0], side)):
+        due, todo = [*due, more], todo[1:]
     checks = [
-        f"!check {side} {place} {effect.word} {effect.added}"
+        f"!check {side} {place} {one.word} {one.added}"
         for place, unit in enumerate(units_of(fight, side))
         if unit.alive
+        for one in due
     ]
-    return before_all(fight, *checks)
+    return before_all(replace(fight, todo=todo), *checks)
+
+
+def _next_check(words: str, side: Side) -> Effect | None:
+    """Give the check of a side that comes next, if nothing else does."""
+    effects = () if words[0] == "!" else parse_does(words).effects()
+    only = effects[0] if len(effects) == 1 else None
+    return only if only and only.kind == "check" and sides_of(only) == (side,) else None
 
 
 def check(fight: CardFight, side: Side, place: int, id_: str, added: int) -> Asking[CardFight]:

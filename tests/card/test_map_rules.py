@@ -64,7 +64,7 @@ def test_every_form_of_a_fact_of_a_unit_is_read(words: str) -> None:
             "'hard' .*known: fluid, none, rigid",
         ),
         ("stacking = 2", "stacks = 2", "map.stacks", "unknown key 'stacks'.*stacking"),
-        ("stacking = 2", "stacking = -1", "map.stacking", "expected .*>= 0, found -1"),
+        ("stacking = 2", "stacking = -1", "map.stacking", "expected .*at least 0, found -1"),
         (
             "stacking = 2",
             'stacking_counts = "men"',

@@ -126,7 +126,7 @@ def small_battle(card: Card) -> str:
 
 RULES = {
     "dust-and-iron": '[map]\nstacking = 2\nzoc = "fluid"\nretreat_by = "opponent"\n',
-    "fire-lane": '[map]\nstacking = 3\nzoc = "none"\nattacked = "often"\n',
+    "fire-lane": "",
     "two-roads": '[map]\nstacking = 2\nadvance = "one"\n[map.facts]\nmanner = "attacker chooses"\n',
     "dawn-raid": '[[terrain]]\nid = "plain"\n[map]\nretreat_direction = "any"\n'
     '[map.facts]\nsurprise = "surrounded"\n',
@@ -165,7 +165,7 @@ def test_the_scenario_of_the_documentation_is_played_to_its_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = CARDS_PAGE.read_text(encoding="utf-8").partition("### 7.")[2]
-    look, battle = (block for block in page.split("```")[1:4:2])
+    guns, look, battle = (block for block in page.split("```")[1:6:2])
     text = (FOLDER / "river-line.toml").read_text(encoding="utf-8")
     before, _, rest = text.partition('[[terrain]]\nid = "orchard"')
     after = rest.partition('id = "river"')[2]
@@ -177,3 +177,7 @@ def test_the_scenario_of_the_documentation_is_played_to_its_end(
     assert scenario.library().broken == ()
     for seed in range(4):
         check_match(random_match("my-game.first-battle", seed))
+    field = '[[unit_fields]]\nid = "barrage"\n'
+    supported = game.read_card(text.partition("# How it is played")[0] + field + guns, "guns.toml")
+    assert supported.map is not None
+    assert supported.map.support is not None

@@ -23,6 +23,7 @@ def on_the_map(card: Card) -> Iterator[Problem]:
     numbers = [field.id for field in card.unit_fields if field.kind == "number"]
     counted = [UNITS, STEPS, *numbers]
     yield from _known(say("unit field"), rules.stacking_counts, counted, "stacking_counts")
+    yield from _distances(card, rules, numbers)
     yield from _facts(card, rules)
 
 
@@ -32,6 +33,19 @@ def _known(what: Message, word: str, known: Iterable[str], key: str) -> Iterator
         close = near(word, ids)
         problem = say("there is no {what} '{word}'; {near}", what=what, word=word, near=close)
         yield problem, ("map", key)
+
+
+def _distances(card: Card, rules: MapRules, numbers: list[str]) -> Iterator[Problem]:
+    """Check the ranges, the fields of support, and the terrain that blocks a line of sight."""
+    if isinstance(rules.range, str):
+        yield from _known(say("unit field"), rules.range, numbers, "range")
+    hexes = [row.id for row in card.terrain if row.on == "hex"]
+    for id_ in rules.sight:
+        yield from _known(say("terrain"), id_, hexes, "sight")
+    if rules.support is not None:
+        fields = [rules.support.strength, rules.support.range]
+        for word in (field for field in fields if isinstance(field, str)):
+            yield from _known(say("unit field"), word, numbers, "support")
 
 
 def _facts(card: Card, rules: MapRules) -> Iterator[Problem]:
@@ -53,11 +67,16 @@ def _facts(card: Card, rules: MapRules) -> Iterator[Problem]:
             yield problem, path
 
 
+_KINDS = {"chooses": ("flag", "word"), "distance": ("number",), "support": ("number",)}
+
+
 def _fits(card: Card, source: MapFact, kind: str, id_: str) -> Iterator[Message]:
-    allowed = ("flag", "word") if source.kind == "chooses" else ("flag",)
+    allowed = _KINDS.get(source.kind, ("flag",))
     if kind not in allowed:
         words = " / ".join(allowed)
         yield say("'{id}' is a {kind}; expected a {words}", id=id_, kind=kind, words=words)
+    if source.kind == "support" and (card.map is None or card.map.support is None):
+        yield say("nobody supports; expected support = {{ kinds = [ … ], strength = … }}")
     if source.terrain:
         on = ("hex", "marker") if source.kind == "in" else ("hexside",)
         ids = [row.id for row in card.terrain if row.on in on]

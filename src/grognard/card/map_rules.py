@@ -18,6 +18,14 @@ Points = Annotated[int, Meta(ge=0, le=99)]
 UNITS, STEPS = "units", "steps"  # what stacking counts, besides the number fields of units
 
 
+class Support(CardPart, frozen=True, kw_only=True):
+    """Units that never attack themselves, but add their strength to fights from a distance."""
+
+    kinds: tuple[str, ...]
+    strength: str  # the number among the unit fields that each adds
+    range: Points | str = 1  # hexes to the attacked hex, or the unit field that says so
+
+
 class MapRules(CardPart, frozen=True, kw_only=True):
     """How a game is played on the map."""
 
@@ -29,7 +37,11 @@ class MapRules(CardPart, frozen=True, kw_only=True):
     stacking: Points | None = None  # of a hex whose terrain has none of its own; None: no limit
     stacking_counts: str = UNITS  # units, steps, or a number among the unit fields
     supply: Literal["none", "lines"] = "none"
+    supply_length: Points | None = None  # hexes of a supply line; None: any
     unsupplied_move: Literal["full", "half", "none"] = "half"
+    range: Points | str = 1  # hexes to the attacked hex, or the unit field that says so
+    sight: tuple[str, ...] = ()  # terrain that a line to a distant hex may not cross
+    support: Support | None = None
     attacked: Literal["once", "often"] = "once"  # how often a unit is attacked in a phase
     retreat_by: Literal["owner", "opponent"] = "owner"  # who picks the hexes
     retreat_direction: Literal["farther", "any"] = "farther"
@@ -45,10 +57,23 @@ class MapRules(CardPart, frozen=True, kw_only=True):
         return self.zoc_exit
 
 
+MapFactKind = Literal[
+    "all across",
+    "any across",
+    "across",
+    "in",
+    "unsupplied",
+    "surrounded",
+    "chooses",
+    "distance",
+    "support",
+]
+
+
 class MapFact(NamedTuple):
     """Where the board gives a fact, or who chooses it."""
 
-    kind: Literal["all across", "any across", "across", "in", "unsupplied", "surrounded", "chooses"]
+    kind: MapFactKind
     terrain: str = ""
     side: Side | None = None
 
@@ -61,11 +86,15 @@ OF_FIGHTS = (
     "surrounded",
     "attacker chooses",
     "defender chooses",
+    "distance",
+    "attacker's support",
+    "defender's support",
 )
-OF_UNITS = ("across river", "in town", "unsupplied")
+OF_UNITS = ("across river", "in town", "unsupplied", "distance")
 _FORM = re.compile(
     r"(?P<where>all across|any across|across|in) (?P<terrain>\S+)"
-    r"|(?P<side>attacker|defender) chooses|(?P<word>unsupplied|surrounded)"
+    r"|(?P<side>attacker|defender)(?P<does> chooses|'s support)"
+    r"|(?P<word>unsupplied|surrounded|distance)"
 )
 
 
@@ -73,19 +102,21 @@ def parse_map_fact(words: str, *, of_unit: bool) -> MapFact:
     """Read where a fact comes from; refuse other words with the forms that there are."""
     found = _FORM.fullmatch(words)
     known = OF_UNITS if of_unit else OF_FIGHTS
-    where, word = (found["where"], found["word"]) if found else (None, None)
+    where, side, word = (found["where"], found["side"], found["word"]) if found else (None,) * 3
     terrain = found["terrain"] if found else ""
-    match where or word, found["side"] if found else None:
+    match where or word, side:
         case ("all across" | "any across") as kind, _ if not of_unit:
             return MapFact(kind, terrain)
         case ("across" | "in") as kind, _ if of_unit:
             return MapFact(kind, terrain)
+        case "distance", _:
+            return MapFact("distance")
         case "unsupplied", _ if of_unit:
             return MapFact("unsupplied")
         case "surrounded", _ if not of_unit:
             return MapFact("surrounded")
-        case _, ("attacker" | "defender") as side if not of_unit:
-            return MapFact("chooses", side=side)
+        case _, ("attacker" | "defender") as chooser if not of_unit and found:
+            return MapFact("chooses" if "chooses" in found["does"] else "support", side=chooser)
     problem = say(
         "'{words}' is nothing that the map tells; {near}", words=words, near=near(words, known)
     )

@@ -124,8 +124,9 @@ class AttackField(Field):
             marked = "unsupplied" in piece.states
             if self.needs_supply(piece) and piece.at not in fed:
                 if not marked:
-                    cut = self.cut_at(board, piece)
-                    yield self.tell("state", "is-unsupplied", rule, unit=piece.name, cut=cut)
+                    cut, unit = self.cut_at(board, piece), piece.name
+                    phrase = "is-unsupplied" if cut != "-" else "no-supply-line"
+                    yield self.tell("state", phrase, rule, unit=unit, cut=cut)
                 board = board.changed(piece.marked(*self.unsupplied_marks))
             elif marked:
                 yield self.tell("state", "is-supplied", rule, unit=piece.name)
@@ -163,10 +164,25 @@ class AttackField(Field):
         if piece.side != side or piece.at is None:
             return say("{unit} is not yours to use here", unit=piece.name)
         problem = self.unfit(piece)
-        if problem is None and piece.at.distance(target) != 1:
-            hex_ = board.map.number(target)
-            return say("{unit} is not adjacent to {hex}", unit=piece.name, hex=hex_)
+        if problem is None and not self.reaches(piece, target):
+            return self.too_far(board, piece, target)
         return problem or self.barred(board, piece, target)
+
+    def attack_range(self, piece: Piece) -> int:  # noqa: ARG002  # a hook
+        """Give how many hexes away a piece may attack."""
+        return 1
+
+    def reaches(self, piece: Piece, target: Hex) -> bool:
+        """Tell whether a hex is within the range of a piece."""
+        return piece.at is not None and 1 <= piece.at.distance(target) <= self.attack_range(piece)
+
+    def too_far(self, board: Board, piece: Piece, target: Hex) -> Message:
+        """Say that a hex is out of the range of a piece."""
+        hex_, range_ = board.map.number(target), self.attack_range(piece)
+        if range_ == 1:
+            return say("{unit} is not adjacent to {hex}", unit=piece.name, hex=hex_)
+        far = piece.place.distance(target)
+        return say("{hex} is {n} hexes away; the range is {range}", hex=hex_, n=far, range=range_)
 
     def unfit(self, piece: Piece) -> Message | None:
         """Say why a piece can attack nobody now; None where it can."""

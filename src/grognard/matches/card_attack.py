@@ -27,8 +27,11 @@ if TYPE_CHECKING:
 Chosen = Mapping[str, Value]  # what the sides choose of the facts
 
 
-def fight(field: CardField, board: Board, plan: Engagement) -> Doing[Fight]:
-    """Let the sides choose what is theirs to choose, tell what the map says, set the fight up."""
+def fight(
+    field: CardField, board: Board, plan: Engagement, defending: tuple[Piece, ...] = ()
+) -> Doing[Fight]:
+    """Let the sides choose what is theirs to choose, tell what the map says, set the fight up;
+    `defending` are those who support the defence from outside."""
     allowed, chosen = allowed_choices(field, board, plan), dict[str, Value]()
     for id_, side in _choosers(field).items():
         left = [choice for choice in allowed if chosen.items() <= choice.items()]
@@ -36,15 +39,18 @@ def fight(field: CardField, board: Board, plan: Engagement) -> Doing[Fight]:
         what = f"choose-{id_}"
         word = yield from field.choose(side, what, options)
         chosen[id_] = next(choice[id_] for choice in left if _word(choice[id_]) == word)
-    made = _fight(field, board, plan, chosen)
-    for id_, value in _board_facts(field, board, plan):
-        if value:
-            yield field.tell("note", "on-the-map", what=field.card.fact(id_).text)
+    made = _fight(field, board, plan, chosen, defending)
+    for id_, value in _board_facts(field, board, plan, defending):
+        text = field.card.fact(id_).text
+        if value is True:
+            yield field.tell("note", "on-the-map", what=text)
+        elif value:
+            yield field.tell("note", "number-on-the-map", what=text, value=value)
     for field_id, source in _sources(field.card, of_unit=True).items():
-        text = next(row.text for row in field.card.unit_fields if row.id == field_id)
+        named = next(row.text for row in field.card.unit_fields if row.id == field_id)
         for piece in (*plan.attackers, *plan.defenders):
-            if _unit_fact(board, plan, piece, source):
-                yield field.tell("note", "unit-on-the-map", unit=piece.name, what=text)
+            if _unit_fact(board, plan, piece, source) is True:
+                yield field.tell("note", "unit-on-the-map", unit=piece.name, what=named)
     return made
 
 
@@ -93,18 +99,25 @@ def _sources(card: Card, *, of_unit: bool) -> Mapping[str, MapFact]:
 
 def _choosers(field: CardField) -> dict[str, Side]:
     sources = _sources(field.card, of_unit=False)
-    return {id_: source.side for id_, source in sources.items() if source.side}
+    chosen = {id_: source.side for id_, source in sources.items() if source.kind == "chooses"}
+    return {id_: side for id_, side in chosen.items() if side}
 
 
 # ------------------------------------------------------------------ the set-up
 
 
-def _fight(field: CardField, board: Board, plan: Engagement, chosen: Chosen) -> Fight:
+def _fight(
+    field: CardField,
+    board: Board,
+    plan: Engagement,
+    chosen: Chosen,
+    defending: tuple[Piece, ...] = (),
+) -> Fight:
     stated: dict[str, object] = {
         "attackers": [_unit(field.card, board, plan, piece) for piece in plan.attackers],
         "defenders": [_unit(field.card, board, plan, piece) for piece in plan.defenders],
         **dict(_terrain_facts(field, board, plan)),
-        **dict(_board_facts(field, board, plan)),
+        **dict(_board_facts(field, board, plan, defending)),
         **chosen,
     }
     if needs(field.card).retreat:
@@ -131,19 +144,30 @@ def _unit(card: Card, board: Board, plan: Engagement, piece: Piece) -> dict[str,
     }
 
 
-def _unit_fact(board: Board, plan: Engagement, piece: Piece, source: MapFact) -> bool:
+def _unit_fact(board: Board, plan: Engagement, piece: Piece, source: MapFact) -> bool | int:
     match source.kind:
+        case "distance":
+            return piece.place.distance(plan.target)
         case "across":
             attacks = piece.side == plan.side
-            return attacks and source.terrain in board.map.between(piece.place, plan.target)
+            return attacks and source.terrain in _crossed(board, piece, plan)
         case "in":
             return source.terrain in board.map.places[piece.place].terrain
     return "unsupplied" in piece.states
 
 
-def _board_facts(field: CardField, board: Board, plan: Engagement) -> Iterator[tuple[str, bool]]:
+def _crossed(board: Board, piece: Piece, plan: Engagement) -> frozenset[str]:
+    """Give the terrain of the hexside over which a unit attacks; from a distance there is none."""
+    if piece.place.distance(plan.target) != 1:
+        return frozenset()
+    return board.map.between(piece.place, plan.target)
+
+
+def _board_facts(
+    field: CardField, board: Board, plan: Engagement, defending: tuple[Piece, ...]
+) -> Iterator[tuple[str, bool | int]]:
     """Give the facts of the fight that the map tells."""
-    crossed = [board.map.between(piece.place, plan.target) for piece in plan.attackers]
+    crossed = [_crossed(board, piece, plan) for piece in plan.attackers]
     for id_, source in _sources(field.card, of_unit=False).items():
         match source.kind:
             case "all across":
@@ -152,13 +176,18 @@ def _board_facts(field: CardField, board: Board, plan: Engagement) -> Iterator[t
                 yield id_, any(source.terrain in sides for sides in crossed)
             case "surrounded":
                 yield id_, field.surrounded(board, plan.target, plan.side, edge_closes=False)
+            case "distance":
+                yield id_, max(piece.place.distance(plan.target) for piece in plan.attackers)
+            case "support" if field.rules.support is not None:
+                helpers = plan.supports if source.side == "attacker" else defending
+                yield id_, sum(piece.number(field.rules.support.strength) for piece in helpers)
 
 
 def _terrain_facts(
     field: CardField, board: Board, plan: Engagement
 ) -> Iterator[tuple[str, list[str]]]:
     """Give every fact that is a set of terrain: the target's, and hexsides that all cross."""
-    crossed = (board.map.between(piece.place, plan.target) for piece in plan.attackers)
+    crossed = (_crossed(board, piece, plan) for piece in plan.attackers)
     shared = frozenset.intersection(*crossed)
     found = sorted(board.map.places[plan.target].terrain | shared)
     printed = {row.id for row in field.card.terrain}

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from grognard.card.map_rules import STEPS, UNITS, MapRules
 from grognard.maps.board import Board, Piece
-from grognard.maps.hexes import Hex
+from grognard.maps.hexes import Hex, line
 from grognard.maps.movement import POINT
 from grognard.maps.scenario import Scenario
 from grognard.matches import card_aftermath, card_attack
@@ -16,7 +16,7 @@ from grognard.matches.protocol import Orders, Playing, Words
 from grognard.words.message import Message, say
 from grognard.words.text import Text
 
-FRESH = ("attacked", "defended")  # states of one combat phase
+FRESH = ("attacked", "defended", "supported")  # states of one combat phase
 RetreatKey = tuple[tuple[str, ...], Hex, Hex, int]  # who, from where, from where now, how far
 
 
@@ -29,6 +29,7 @@ class CardField(AttackField):
         self.zoc_stops = self.rules.zoc == "rigid"
         self.zoc_to_zoc = self.rules.zoc_to_zoc or not self.zoc_stops
         self.zoc_exit = self.rules.leaving * POINT
+        self.supply_length = self.rules.supply_length
 
     def forbidden(self, piece: Piece, what: str) -> Text | None:
         """Name the state that forbids something to a piece; None where nothing does."""
@@ -149,7 +150,10 @@ class CardField(AttackField):
     def barred(self, board: Board, piece: Piece, target: Hex) -> Message | None:
         """Say what keeps a piece from attacking a hex: the ground, or an attack on it before."""
         number = board.map.number(target)
-        if not self.enters(board, piece, target):
+        if self.attack_range(piece) > 1:
+            if problem := self.unseen(board, piece, target):
+                return problem
+        elif not self.enters(board, piece, target):
             return say(
                 "{unit} can't enter {hex}, and so not attack it", unit=piece.name, hex=number
             )
@@ -166,9 +170,60 @@ class CardField(AttackField):
 
     def attack(self, board: Board, plan: Engagement) -> Playing:
         """Carry an attack out: from the order to the fight, and from its outcome to the board."""
-        fight = yield from card_attack.fight(self, board, plan)
+        theirs = yield from self.defensive_support(board, plan, "who-supports")
+        fight = yield from card_attack.fight(self, board, plan, theirs)
+        board = board.changed(*(piece.marked("supported") for piece in (*plan.supports, *theirs)))
         play = yield from self.resolve(fight)
         return (yield from card_aftermath.aftermath(self, board, plan, play))
+
+    # -------------------------------------------------------------- from a distance
+
+    def attack_range(self, piece: Piece) -> int:
+        """Give how many hexes away a piece may attack."""
+        return _hexes(piece, self.rules.range)
+
+    def unseen(self, board: Board, piece: Piece, target: Hex) -> Message | None:
+        """Say what blocks the line from a piece to a hex; None where nothing does. A line along a
+        hexside is blocked only if both hexes block it."""
+        blocks = set(self.rules.sight)
+        for hexes in line(piece.place, target)[1:-1] if blocks else ():
+            seen = [board.map.places[hex_].terrain for hex_ in hexes if hex_ in board.map.places]
+            if seen and all(blocks & terrain for terrain in seen):
+                return say(
+                    "{unit} does not see {hex}: {between} is in the way",
+                    unit=piece.name,
+                    hex=board.map.number(target),
+                    between=board.map.number(next(h for h in hexes if h in board.map.places)),
+                )
+        return None
+
+    def only_supports(self, piece: Piece) -> bool:
+        """Tell whether a piece is of a kind that only supports."""
+        return self.rules.support is not None and piece.kind in self.rules.support.kinds
+
+    def may_support(
+        self,
+        board: Board,
+        side: str,
+        piece: Piece,
+        target: Hex,
+        engaged: Sequence[Piece],  # noqa: ARG002  # a piece supports whoever fights there
+    ) -> Message | None:
+        """Say why a piece may not support a fight over a hex: its range, its state, or that it has
+        supported another one in this phase."""
+        if piece.side != side or piece.at is None or self.rules.support is None:
+            return say("{unit} is not yours to use here", unit=piece.name)
+        if state := self.forbidden(piece, "attack"):
+            return say("{unit} may not support: {state}", unit=piece.name, state=state)
+        if "supported" in piece.states:
+            return say("{unit} has supported already", unit=piece.name)
+        far, range_ = piece.at.distance(target), _hexes(piece, self.rules.support.range)
+        if far > range_:
+            number = board.map.number(target)
+            return say(
+                "{hex} is {n} hexes away; the range is {range}", hex=number, n=far, range=range_
+            )
+        return self.unseen(board, piece, target)
 
     # -------------------------------------------------------------- retreat
 
@@ -195,6 +250,11 @@ class CardField(AttackField):
         names, start, here, hexes = key
         stack = [board.piece(name) for name in names]
         return super().retreats(board, stack, (start, here), hexes)
+
+
+def _hexes(piece: Piece, range_: int | str) -> int:
+    """Give a range that is stated for all, or by a field of each piece."""
+    return piece.number(range_) if isinstance(range_, str) else range_
 
 
 class CardAttackOrders(AttackOrders):

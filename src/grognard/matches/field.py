@@ -65,6 +65,7 @@ class Field(Teller):
     zoc_stops = True  # a move ends on entering an enemy zone of control
     zoc_to_zoc = False  # whether a piece may step from one enemy zone straight into another
     zoc_exit = 0  # sixths of a movement point to leave one
+    supply_length: int | None = None  # hexes of a supply line; None: any
 
     @classmethod
     def needs(cls, card: Card) -> Needs:  # noqa: ARG003  # games look at it
@@ -76,7 +77,6 @@ class Field(Teller):
         self.game = game.load(scenario.game)
         self.card = self.game.card
         self.options = self.card.chosen(scenario.options)
-
         self._found = _Found()
         self._felt: dict[tuple[Map, Hex], tuple[Hex, ...]] = {}
 
@@ -90,10 +90,9 @@ class Field(Teller):
 
     def _found_for(self, board: Board) -> "_Found":
         """Give the facts known about a board; those about another board are dropped."""
-        found = self._found
-        if found.board is not board:
-            found = self._found = _Found(board)
-        return found
+        if self._found.board is not board:
+            self._found = _Found(board)
+        return self._found
 
     # -------------------------------------------------------------- sides
 
@@ -291,7 +290,8 @@ class Field(Teller):
     def find_supplied(self, board: Board, side: str) -> frozenset[Hex]:
         """Follow all lines backwards from the sources. A unit may stand in a shut hex: its line
         begins there."""
-        return board.map.flood.spread(self.sources(board, side), self.shut(board, side))
+        sources, shut = self.sources(board, side), self.shut(board, side)
+        return board.map.flood.spread(sources, shut, self.supply_length)
 
     def sources(self, board: Board, side: str) -> list[Hex]:
         """Give the supply sources that serve a side now."""
@@ -301,13 +301,13 @@ class Field(Teller):
         """Trace the shortest supply line of a piece, or tell which hexes cut it."""
         if piece.at is None:
             return Supply(())
-        return self.line_to(
-            board, piece.side, piece.at, lambda hex_: self.supplies(board, piece.side, hex_)
-        )
+        side = piece.side
+        return self.line_to(board, side, piece.at, lambda hex_: self.supplies(board, side, hex_))
 
     def line_to(self, board: Board, side: str, start: Hex, goal: Callable[[Hex], bool]) -> Supply:
         """Trace the shortest line of a side to a goal, or tell which hexes cut it."""
-        return trace(board.map.around, start, goal, self.shut(board, side))
+        shut = self.shut(board, side)
+        return trace(board.map.around, start, goal, shut, longest=self.supply_length)
 
     def cut_at(self, board: Board, piece: Piece) -> str:
         """Name the first hexes that cut the supply line of a piece."""

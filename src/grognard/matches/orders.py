@@ -175,8 +175,10 @@ class AttackOrders(PhaseOrders):
         if problem := field.unfit(piece):
             return problem
         for target in self.targets():
-            if piece.at is not None and piece.at.distance(target) == 1:
+            if field.reaches(piece, target):
                 problem = problem or field.may_attack(self.board, self.side, piece, target)
+        if field.attack_range(piece) > 1:
+            return problem or say("{unit} has no enemy within its range", unit=piece.name)
         return problem or say("{unit} is adjacent to no enemy", unit=piece.name)
 
     def supports(self, target: Hex, group: Sequence[Piece]) -> list[Piece]:

@@ -121,7 +121,9 @@ def _unused_rows(card: Card, data: Mapping[str, object]) -> Iterator[Advice]:
     """Facts, unit fields, states, checks and tables that nothing in the card looks at."""
     used = {*_tested(card), *_named_by_rows(card), *(effect.word for effect in _effects(card))}
     if card.map is not None:
-        used |= {*ON_THE_MAP, *card.map.facts, card.map.stacking_counts}
+        support = card.map.support
+        used |= {*ON_THE_MAP, *card.map.facts, card.map.stacking_counts, str(card.map.range)}
+        used |= {support.strength, str(support.range)} if support else set()
     for part in ("facts", "unit_fields", "states", "checks", "tables"):
         rows: Sequence[Row | Table] = card.tables if part == "tables" else card.rows[part]
         written = data.get(part)

@@ -93,7 +93,8 @@ def _played(battle: Scenario, source: str) -> Iterator[Finding]:
         fought = fought or any(line.kind == "result" for line in lines)
     if not fought:
         told = say(
-            "nobody fought in {n} random matches: are the sides too far apart for {turns} {turns:turn|turns}?",
+            "nobody fought in {n} random matches: are the sides too far apart for {turns} "
+            "{turns:turn|turns}?",
             n=MATCHES,
             turns=battle.turns,
         )

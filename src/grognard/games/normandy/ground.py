@@ -58,7 +58,7 @@ class Ground(AttackField):
         self.zoc_stops = self.options["zoc_stop"] == "stops"
         self._most = int(self.card.number("stacking_units"))
         self._counts_hqs = self.options["hq_stacking"] == "counted"
-        self._longest = int(self.card.number("supply_length"))
+        self.supply_length = int(self.card.number("supply_length"))
 
     def weather(self, board: Board) -> Weather:
         """Tell the weather of the turn."""
@@ -242,13 +242,13 @@ class Ground(AttackField):
             goal,
             self.shut(board, side),
             passes=lambda here, there: here in afoot[there],
-            longest=self._longest,
+            longest=self.supply_length,
         )
 
     def find_supplied(self, board: Board, side: str) -> frozenset[Hex]:
         """18.4: follow all lines backwards from the sources."""
         sources, shut = self.sources(board, side), self.shut(board, side)
-        return _flood_afoot(board.map).spread(sources, shut, self._longest)
+        return _flood_afoot(board.map).spread(sources, shut, self.supply_length)
 
     def supply_line(self, board: Board, piece: Piece) -> tuple[Aim | None, Supply]:
         """18.5: to what an isolated unit still traces a line: town, HQ, strongpoint or coast."""

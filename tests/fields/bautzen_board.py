@@ -13,9 +13,9 @@ from grognard.games.bautzen.stated import Attack, BautzenPreparation
 from grognard.maps import scenario as scenarios
 from grognard.maps.board import Board
 from grognard.maps.hexes import Hex
+from grognard.matches.match import look_ahead
 from grognard.matches.orders import AttackOrders, typed
 from grognard.matches.protocol import END, Doing, Order, Roles
-from grognard.players.bot import first_fight
 from grognard.rules.ask import Answer, Choose, Commit, Roll
 from grognard.rules.fight import Fight
 from grognard.rules.line import Line
@@ -140,7 +140,7 @@ def attack(on: Board, side: str, order: str, field: BautzenField = FIELD, **answ
 
 def setup(on: Board, side: str, order: str, field: BautzenField = FIELD) -> Attack:
     """Give what the board fills in for an attack."""
-    fight = first_fight(field.carry_out(on, side, typed(order)), side)
+    fight = look_ahead(field.carry_out(on, side, typed(order)), side).fight
     assert isinstance(fight, BautzenPreparation)
     return fight.case.setup
 

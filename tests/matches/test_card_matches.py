@@ -8,11 +8,14 @@ from random import Random
 import pytest
 
 from grognard.card.card import Card
+from grognard.fights.prospects import Prospects
 from grognard.maps import scenario
 from grognard.maps.card_needs import attack_row
+from grognard.matches.before_fight import match_advice
 from grognard.matches.match import Match, begin, load, save
 from grognard.players.bot import Bot, bots_for, play_on
 from grognard.rules import game, game_places
+from grognard.rules.ask import Answer, Choose
 from grognard.rules.line import Line
 from grognard.testing.random_matches import HURRIES, MOST_ANSWERS, any_answer, check_match
 from tests.example_games import BATTLE, FOLDER, GAMES, look_in
@@ -156,6 +159,32 @@ def test_every_example_is_played_on_a_map_as_soon_as_its_card_says_how(
     for count, _ in enumerate(play_on(match, dict.fromkeys(("north", "south"), Bot(1)))):
         assert count < MOST_ANSWERS
     check_match(match)
+
+
+def test_the_automatic_player_weighs_what_a_side_chooses_before_a_fight(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Assault or mobile combat: whichever is worth more, not whichever stands first."""
+    text = (FOLDER / "two-roads.toml").read_text(encoding="utf-8") + RULES["two-roads"]
+    (tmp_path / "two-roads.toml").write_text(text, encoding="utf-8")
+    look_in(tmp_path, monkeypatch)
+    battle = small_battle(game.card("two-roads"))
+    (tmp_path / "two-roads.small.toml").write_text(battle, encoding="utf-8")
+    chosen = set[Answer]()
+    for seed in range(6):
+        match = begin("two-roads.small")
+        bots = dict.fromkeys(("north", "south"), Bot(seed))
+        while match.asking is not None:
+            ask, bot = match.asking, bots[match.asked or "north"]
+            answer = bot.answer(match)
+            if isinstance(ask, Choose) and ask.what == "choose-manner":
+                behind = match_advice(match)
+                assert isinstance(behind, Prospects)
+                (option,) = (o for o in behind.options["attacker"] if o.answer == answer)
+                assert option.best
+                chosen.add(answer)
+            match.answer(answer)
+    assert len(chosen) == 2, "neither is always the better one"
 
 
 CARDS_PAGE = Path(__file__).parents[2] / "docs" / "cards.md"

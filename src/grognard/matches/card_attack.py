@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from grognard.matches.card_field import CardField
 
 Chosen = Mapping[str, Value]  # what the sides choose of the facts
+CHOOSES = "choose-"  # how the phrases of their questions begin
 
 
 def fight(
@@ -36,8 +37,7 @@ def fight(
     for id_, side in _choosers(field).items():
         left = [choice for choice in allowed if chosen.items() <= choice.items()]
         options = tuple(dict.fromkeys(_word(choice[id_]) for choice in left))
-        what = f"choose-{id_}"
-        word = yield from field.choose(side, what, options)
+        word = yield from field.choose(side, f"{CHOOSES}{id_}", options)
         chosen[id_] = next(choice[id_] for choice in left if _word(choice[id_]) == word)
     made = _fight(field, board, plan, chosen, defending)
     for id_, value in _board_facts(field, board, plan, defending):

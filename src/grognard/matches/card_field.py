@@ -13,6 +13,7 @@ from grognard.matches import card_aftermath, card_attack
 from grognard.matches.attack_field import AttackField, Engagement, RetreatPath
 from grognard.matches.orders import AttackOrders, MoveOrders
 from grognard.matches.protocol import Orders, Playing, Words
+from grognard.rules.ask import Choose
 from grognard.words.message import Message, say
 from grognard.words.text import Text
 
@@ -50,6 +51,10 @@ class CardField(AttackField):
     def fights(self, piece: Piece) -> bool:
         """Every unit fights, with a zone of control or without."""
         return piece.alive
+
+    def weighs(self, ask: Choose) -> bool:
+        """Compare what follows from the facts that a side chooses: they have no order."""
+        return ask.what.startswith(card_attack.CHOOSES)
 
     # -------------------------------------------------------------- movement
 

@@ -367,6 +367,11 @@ class Field(Teller):
         """Tell whether a piece fights in the line (or follows behind it)."""
         return self.exerts_zoc(piece)
 
+    def weighs(self, ask: Choose) -> bool:  # noqa: ARG002  # games look at it
+        """Tell whether the automatic player compares what the answers to a question before a fight
+        lead to. Games put the best answer first, or it takes the first one."""
+        return False
+
     def victory_points(self, board: Board) -> dict[str, int]:
         """Count the objectives that each side holds."""
         points = {side.id: 0 for side in self.scenario.sides}

@@ -14,12 +14,14 @@ from grognard.fights.automatic import decide as decide_in_fight
 from grognard.fights.doctrine import BEST, Doctrine
 from grognard.fights.odds import Analysis
 from grognard.maps.board import Board
+from grognard.matches.before_fight import match_advice
 from grognard.matches.field import Field
-from grognard.matches.match import Match, look_ahead
-from grognard.matches.protocol import END, Order, Playing, Words
+from grognard.matches.match import Match, Reply, look_ahead
+from grognard.matches.protocol import END, Order, Words
 from grognard.players.plans import FAR, OrderWorth, Plans
 from grognard.rules.ask import Answer, Choose, Commit, Roll
 from grognard.rules.fight import Fight
+from grognard.words.refusal import Refusal
 
 CHORES = ("recover",)  # orders that never hurt, so they come first
 ARRIVALS = ("land",)
@@ -106,10 +108,9 @@ class Bot:
         cares = BOLD if _behind(field, ask) else BEST
 
         def worth(order: Words) -> OrderWorth:
-            fight = first_fight(field.carry_out(ask.board, ask.side, order), ask.side)
-            if fight is None:
-                return OrderWorth(0, order)
-            return OrderWorth(attack_worth(fight, cares, _prize(field, order)), order)
+            prize = _prize(field, order)
+            value = order_worth(field, ask, order, lambda f: attack_worth(f, cares, prize))
+            return OrderWorth(value, order)
 
         return self._fights.best(ask.board, orders, worth)
 
@@ -131,7 +132,11 @@ class Bot:
         return decide_in_fight(play, self._analysis, self._random)
 
     def _choice(self, match: Match, ask: Choose) -> Answer:
-        """Of hexes choose the one farthest from enemies; otherwise take the first option."""
+        """Of hexes choose the one farthest from enemies; before a fight what it is worth, where
+        the field says so; otherwise take the first option."""
+        if match.field.weighs(ask) and (behind := match_advice(match)) is not None:
+            options = () if isinstance(behind, Refusal) else behind.options[ask.side]
+            return next((option.answer for option in options if option.share), ask.options[0])
         hexes = [
             word for word in ask.options if isinstance(word, str) and match.board.map.has(word)
         ]
@@ -145,10 +150,28 @@ class Bot:
         return max(hexes, key=room)
 
 
-def first_fight(playing: Playing, side: str) -> Fight | None:
-    """Give the fight of a side's order; None without one, or if the enemy fires first."""
-    ahead = look_ahead(playing, side)
-    return ahead.fight if ahead.attacker == side else None
+def order_worth(
+    field: Field,
+    ask: Order,
+    order: Words,
+    worth: Callable[[Fight], int],
+    given: tuple[Answer, ...] = (),
+) -> int:
+    """Value the fight of an order; of answers that the field weighs, each side gives its best."""
+    ahead = look_ahead(field.carry_out(ask.board, ask.side, order), ask.side, given)
+    if ahead.fight is None or ahead.attacker != ask.side:
+        return 0
+    before = list(given)
+    for reply in ahead.log:
+        if isinstance(reply, Reply):
+            if isinstance(reply.ask, Choose) and field.weighs(reply.ask):
+                best = max if reply.ask.side == "attacker" else min
+                options = reply.ask.options
+                return best(
+                    order_worth(field, ask, order, worth, (*before, option)) for option in options
+                )
+            before.append(reply.answer)
+    return worth(ahead.fight)
 
 
 def attack_worth(fight: Fight, cares: Doctrine = BEST, prize: int = 0) -> int:

@@ -223,6 +223,51 @@ def test_checks_roll_against_a_field(passes: str, chance: int) -> None:
     assert odds.expected("defender_shaken") == Fraction(chance, 36)
 
 
+FIELDS = (
+    '[[states]]\nid = "shaken"\n[[unit_fields]]\nid = "morale"\ndefault = 4\n'
+    '[[unit_fields]]\nid = "leadership"\ndefault = 3\n'
+)
+
+
+def test_a_check_may_add_up_several_fields() -> None:
+    """4 and 3: as against 7."""
+    check = '[[checks]]\nid = "morale"\nagainst = "morale + leadership"\nfails = "is shaken"\n'
+    found = fight(made("defender checks morale", rest=FIELDS + check))
+    assert found.odds().expected("defender_shaken") == Fraction(15, 36)
+    assert [line.value for line in found.explain().lines if line.id == "unit-rating"] == [7, 7]
+    with pytest.raises(Refusal, match="there is no unit field 'luck'"):
+        made("defender checks morale", rest=FIELDS + check.replace("leadership", "luck"))
+
+
+def test_each_check_of_a_card_has_its_own_fields() -> None:
+    """2d6 of at most 4 in 6 of 36, of at most 3 in 3 of 36."""
+    checks = "".join(
+        f'[[checks]]\nid = "{id_}"\nagainst = "{id_}"\nfails = "is shaken"\n'
+        for id_ in ("morale", "leadership")
+    )
+    for id_, held in (("morale", 6), ("leadership", 3)):
+        odds = fight(made(f"defender checks {id_}", rest=FIELDS + checks)).odds()
+        assert odds.expected("defender_shaken") == Fraction(36 - held, 36)
+
+
+def test_a_table_that_a_result_calls_has_modifiers_of_its_own() -> None:
+    """A roll of 4 and more costs a step there; +3 for the heat makes that every roll."""
+    rest = (
+        '[[tables]]\nid = "rout"\ngrid = [["die", "effect"], ["1", "-"], ["4", "L"]]\n'
+        '[tables.results]\n"-" = "nothing"\nL = "defender loses 1 step"\n'
+        '[[facts]]\nid = "hot"\nkind = "flag"\n[[facts]]\nid = "wet"\nkind = "flag"\n'
+        '[[modifiers]]\nid = "hot"\ntable = "rout"\nchanges = "die"\nvalue = 3\nwhen = "hot"\n'
+        '[[modifiers]]\nid = "wet"\nchanges = "die"\nvalue = 3\nwhen = "wet"\n'
+    )
+    rules = made("read table rout", 'table = "t"', f'id = "t"\n{SURE}', rest)
+    sides = {"attackers": units("attackers", (4, 2)), "defenders": units("defenders", (4, 2))}
+    for stated, chance in (({}, "1/2"), ({"hot": True}, "1"), ({"wet": True}, "1/2")):
+        odds = rules.fight({**sides, **stated}).odds()
+        assert odds.expected("defender_steps_lost") == Fraction(chance)
+    play = rules.fight({**sides, "hot": True}).resolve(dice=(1, 1))
+    assert {"hot", "modified-roll"} <= {told.line.id for told in play.told}
+
+
 @pytest.mark.parametrize(("again", "lost"), [("nothing", 0), ("step", 1), ("eliminated", 2)])
 def test_a_state_that_a_unit_is_in_already(again: str, lost: int) -> None:
     rest = f'[[states]]\nid = "shaken"\nagain = "{again}"\n'

@@ -95,3 +95,16 @@ def test_what_a_modifier_must_not_have_is_not_offered_by_it() -> None:
     (hill,) = rows["hill"].controls
     assert [value for value, _ in hill.values] == ["hill"]
     assert rows["open"].controls == ()
+
+
+@pytest.mark.parametrize(("manner", "other"), [("assault", "mobile"), ("mobile", "assault")])
+def test_modifiers_of_a_table_that_is_not_chosen_are_closed(manner: str, other: str) -> None:
+    card, (sheet,) = game.card("two-roads"), player_sheet.load("two-roads").sheets
+    stated = {**sheet.example, "manner": manner}
+    groups = sheet_rows.groups(Statement(card=card, sheet=sheet, stated=stated))
+    closed = [row for group in groups for row in group.rows if row.state == "closed"]
+    assert {row.modifier.id for row in closed} == {
+        row.id for row in card.modifiers if row.table == other
+    }
+    (why,) = closed[0].why
+    assert why.en == f"only on table {card.table(other).text.en}"

@@ -130,7 +130,8 @@ def _axis(card: Card, table: Table, path: ValuePath) -> Iterator[Problem]:
 
 def _check(card: Card, check: CheckRow, path: ValuePath) -> Iterator[Problem]:
     numbers = [field.id for field in card.unit_fields if field.kind == "number"]
-    yield from _known("unit field", check.against, numbers, (*path, "against"))
+    for field in check.fields:
+        yield from _known("unit field", field, numbers, (*path, "against"))
     yield from _dice(check.dice, (*path, "dice"))
     if bool(check.fails) == (check.table is not None):
         yield say("a check has either fails or a table"), path

@@ -37,13 +37,18 @@ class StateRow(Row, frozen=True, kw_only=True):
 
 
 class CheckRow(Row, frozen=True, kw_only=True):
-    """A check of each unit: dice against one of its fields."""
+    """A check of each unit: dice against one of its fields, or against the sum of several."""
 
-    against: str
+    against: str  # `morale`, `morale + leadership`
     dice: str = "2d6"
     passes: Literal["at most", "at least"] = "at most"  # the roll, compared with the field
     fails: str = ""  # what a unit does that fails
     table: str | None = None  # or the table on which the margin of failure is read
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The fields that are added up."""
+        return tuple(field.strip() for field in self.against.split("+"))
 
 
 class TableChoice(CardPart, frozen=True, kw_only=True):

@@ -28,6 +28,7 @@ from grognard.rules.stages.state import (
     row_of,
 )
 from grognard.rules.stages.strength import (
+    called,
     chosen_table,
     counted_sides,
     fight_facts,
@@ -53,7 +54,16 @@ def _procedure(card: Card, row: ProcedureRow) -> Procedure:
         id=row.id,
         setup=setup_type(card, row),
         start=beginning(CardPreparation),
-        steps=(strength, ratings, column, Trim(trim, moved), result, consequences, advance),
+        steps=(
+            strength,
+            ratings,
+            column,
+            called,
+            Trim(trim, moved),
+            result,
+            consequences,
+            advance,
+        ),
         outcome=outcome,
         check=check,
         weight=4,  # its steps run once for each effect, unit and check
@@ -103,6 +113,7 @@ def trim(fight: CardPreparation) -> CardFight:
         die_modifier=fight.die_modifier,
         defender_die=fight.defender_die,
         automatic=fight.automatic,
+        called=fight.called,
     )
 
 
@@ -114,7 +125,7 @@ def _fighters(fight: CardPreparation, side: Side, wants: Needs) -> Iterator[Figh
             kept["printed"] = getattr(unit, row.attack if side == "attacker" else row.defence)
             kept["counted"] = fight.counted[place][number]
         if wants.check:
-            kept["rating"] = fight.ratings[place][number]
+            kept["ratings"] = fight.ratings[place][number]
         yield Fighter(name=unit.name, steps=unit.steps, full=unit.steps, **kept)
 
 

@@ -1,6 +1,6 @@
 """The modifiers of a sheet as rows to tap: which count, which may, which can't and why."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
 from typing import Literal, NamedTuple
@@ -15,6 +15,7 @@ from grognard.rules import game
 from grognard.rules.game_places import GamePlace
 from grognard.rules.line import Line
 from grognard.rules.modifiers import Facts, FactValue, all_hold, holds, holds_test
+from grognard.rules.stages.state import needs
 from grognard.study import player_sheet
 from grognard.study.aid import PlayerSheet
 from grognard.study.player_sheet import Control
@@ -87,6 +88,7 @@ class _SheetLayout:
             for fact, controls in by.items()
             if all(control.list and control.kind == "flag" for control in controls)
         }
+        self.tables = {table.id: table.text for table in card.tables}
         self.words = {row.id: row.text for row in (*card.facts, *card.options)}
         self.words |= player_sheet.load(card.id).labels
         self.names = {value: text for c in self.known.values() for value, text in c.values}
@@ -139,6 +141,9 @@ class _SheetLayout:
                 needed = say("needs: {what}", what=self._either(condition.tests))
                 yield _Need(facts, condition, _in_both(needed))
 
+    def only_on(self, table: str) -> Text:
+        return _in_both(say("only on table {table}", table=self.tables[table]))
+
     def barred(self, tests: Sequence[Test]) -> Text:
         return _in_both(say("not with: {what}", what=self._either(tests)))
 
@@ -178,6 +183,7 @@ class _RowMaker:
     def __init__(self, statement: Statement) -> None:
         self.layout = _layout(game.place(statement.card.id), statement.sheet.procedure)
         self.facts = _facts(self.layout, statement)
+        self.table = _chosen(statement, self.facts)
         self.counted: dict[str, list[Line]] = {}
         for line in statement.explanation.modifiers if statement.explanation else ():
             self.counted.setdefault(line.id, []).append(line)
@@ -194,6 +200,8 @@ class _RowMaker:
     def _why_not(self, modifier: Modifier) -> Iterator[Text]:
         """Name the conditions that are not met, besides its own box, or that cancel it."""
         known = self.facts.keys()
+        if self.table is not None and modifier.table not in (None, *self.table):
+            yield self.layout.only_on(modifier.table or "")
         for facts, condition, told in self.layout.needs[modifier.id]:
             if known >= facts and not holds(condition, self.facts):
                 yield told
@@ -248,6 +256,19 @@ def _facts(layout: _SheetLayout, statement: Statement) -> Facts:
     for fact, controls in layout.flags.items():
         facts[fact] = any(_flagged(control, stated) for control in controls)
     return facts
+
+
+def _chosen(statement: Statement, facts: Facts) -> Collection[str] | None:
+    """Give the table that is read, by what is stated, and those that its results may call; None
+    where the card does not say it, or it is not known yet."""
+    rows = [row for row in statement.card.procedures if row.id == statement.sheet.procedure]
+    for choice in rows[0].choices if rows else ():
+        looked_at = frozenset[str]().union(*map(_facts_of, choice.when))
+        if not facts.keys() >= looked_at:
+            return None
+        if all_hold(choice.when, facts):
+            return (choice.table, *needs(statement.card).called)
+    return None
 
 
 def _flagged(control: Control, stated: Mapping[str, object]) -> bool:

@@ -153,7 +153,7 @@ def _named_by_rows(card: Card) -> Iterator[str]:
     for row in card.procedures:
         yield from (row.attack, row.defence, *(choice.table for choice in row.choices))
     for check in card.checks:
-        yield from (check.against, check.table or "")
+        yield from (*check.fields, check.table or "")
     for table in card.tables:
         yield from (axis.of or "" for axis in (table.rows, table.columns))
 

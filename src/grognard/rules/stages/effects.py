@@ -22,8 +22,9 @@ def consequences(fight: CardFight) -> Asking[CardFight]:
         return fight
     words, fight = fight.todo[0], replace(fight, todo=fight.todo[1:])
     fight = yield from (_work(fight, words[1:].split()) if words[0] == "!" else _way(fight, words))
-    column = fight.column if fight.todo else 0
-    return settled(replace(fight, column=column, pending=("effects",) if fight.todo else ()))
+    if not fight.todo:
+        return settled(replace(fight, column=0, called=(), pending=()))
+    return settled(replace(fight, pending=("effects",)))
 
 
 def _work(fight: CardFight, words: list[str]) -> Asking[CardFight]:
@@ -90,10 +91,12 @@ def _advance(fight: CardFight, effect: Effect) -> CardFight:
 
 
 def _read(fight: CardFight, id_: str) -> Asking[CardFight]:
-    """Roll on another table, in the same column where it has several."""
+    """Roll on another table, in the same column where it has several, with its own modifiers."""
     table = fight.case.card.table(id_)
-    rolled = yield from rolled_on(table, "table-roll", table=table.text)
-    column = min(fight.column, len(table.column_labels) - 1)
-    codes = yield from look_up(fight.case, id_, rolled, 0, column)
+    _, shift, added = next(called for called in fight.called if called.table == id_)
+    yield from (*shift.lines, *added.lines)
+    rolled = yield from rolled_on(table, "table-roll", added.value, table=table.text)
+    column = table.within(fight.column + shift.value)
+    codes = yield from look_up(fight.case, id_, rolled, added.value, column)
     does = (str(parse_does(table.legend[code].does)) for code in codes)
     return before_all(fight, *(words for words in does if words != "nothing"))

@@ -11,6 +11,17 @@ from grognard.card.effects import Effect, parse_does
 from grognard.card.procedures import ProcedureRow
 from grognard.card.rows import SIDES, Side
 from grognard.rules.fight import Case, Count, Fight, Setup, Unit, units_of
+from grognard.rules.modifiers import Sum
+
+Ratings = tuple[int, ...]  # what a unit rolls for, by the checks of the card
+
+
+class Called(NamedTuple):
+    """A table that a result may call, and what modifies it."""
+
+    table: str
+    column: Sum
+    die: Sum
 
 
 class CardPreparation(Fight, frozen=True, kw_only=True):
@@ -24,7 +35,8 @@ class CardPreparation(Fight, frozen=True, kw_only=True):
     die_modifier: int = 0
     defender_die: int = 0  # added to the defender's own roll, where both sides roll
     automatic: str = ""  # the result that happens without a roll
-    ratings: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())  # what each unit's checks roll for
+    ratings: tuple[tuple[Ratings, ...], tuple[Ratings, ...]] = ((), ())  # of each unit
+    called: tuple[Called, ...] = ()
 
 
 class Fighter(Unit, frozen=True, kw_only=True):
@@ -33,7 +45,7 @@ class Fighter(Unit, frozen=True, kw_only=True):
     full: int  # steps at the start
     printed: int = 0  # strength, for exchanges
     counted: Fraction = Fraction(0)
-    rating: int = 0  # for checks
+    ratings: Ratings = ()
     states: tuple[str, ...] = ()
     left: bool = False  # it has retreated
 
@@ -58,6 +70,7 @@ class CardFight(Fight, frozen=True, kw_only=True):
     die_modifier: int = 0
     defender_die: int = 0
     automatic: str = ""
+    called: tuple[Called, ...] = ()
     todo: tuple[str, ...] = ()  # effects of the result that are still to come
     retreated: tuple[int, int] = (0, 0)  # hexes, attacker and defender
     advance: tuple[str, str] = ("", "")  # as the result says: may, must, may not
@@ -80,22 +93,22 @@ class Needs(NamedTuple):
     exchange: bool
     check: bool
     retreat: bool
+    called: tuple[str, ...]  # tables that a result reads besides its own
 
 
 def needs(card: Card) -> Needs:
     """Find out what the results of a card can do."""
-    kinds = _kinds(_effects(card))
-    return Needs("exchange" in kinds, "check" in kinds, "retreat" in kinds)
-
-
-def _effects(card: Card) -> tuple[str, ...]:
     results = [result.does for table in card.tables for result in table.results]
-    return tuple(words for words in (*results, *(check.fails for check in card.checks)) if words)
+    said = (*results, *(check.fails for check in card.checks))
+    return _needs(tuple(words for words in said if words))
 
 
 @lru_cache(maxsize=64)
-def _kinds(does: tuple[str, ...]) -> frozenset[str]:
-    return frozenset(effect.kind for words in does for effect in parse_does(words).effects())
+def _needs(does: tuple[str, ...]) -> Needs:
+    effects = [effect for words in does for effect in parse_does(words).effects()]
+    kinds = {effect.kind for effect in effects}
+    read = dict.fromkeys(effect.word for effect in effects if effect.kind == "read")
+    return Needs("exchange" in kinds, "check" in kinds, "retreat" in kinds, tuple(read))
 
 
 def sides_of(effect: Effect) -> tuple[Side, ...]:

@@ -12,8 +12,8 @@ from grognard.card.tables import Table
 from grognard.rules.ask import Asking
 from grognard.rules.exact import exact
 from grognard.rules.fight import Case, Unit, units_of
-from grognard.rules.modifiers import Facts, FactValue, all_hold, factor, stated_facts, total
-from grognard.rules.stages.state import CardPreparation, needs, row_of
+from grognard.rules.modifiers import Facts, FactValue, Sum, all_hold, factor, stated_facts, total
+from grognard.rules.stages.state import Called, CardPreparation, Ratings, needs, row_of
 from grognard.rules.strength import COUNTED, ROUNDED, Strength, multiplied, summed
 
 
@@ -109,24 +109,48 @@ def ratings(fight: CardPreparation) -> Asking[CardPreparation]:
     case = fight.case
     if not (case.card.checks and needs(case.card).check):
         return fight
-    facts, field = fight_facts(case), case.card.checks[0].against
+    facts = fight_facts(case)
     rows = case.card.modifying(fight.table, "morale")
-    found: dict[Side, tuple[int, ...]] = {}
+    found: dict[Side, tuple[Ratings, ...]] = {}
     for side in SIDES:
+        of_side = [row for row in rows if row.side in (None, side)]
         rated = []
         for unit in units_of(fight, side):
-            printed = getattr(unit, field)
-            of_side = [row for row in rows if row.side in (None, side)]
             added = total(
                 case.card, of_side, facts_of(case, facts, unit), side=side, unit=unit.name
             )
-            rated.append(printed + added.value)
-            yield case.tell(
-                "note", "unit-factor", side=side, unit=unit.name, value=printed, changes="morale"
-            )
-            yield from added.lines
-            yield case.tell(
-                "total", "unit-rating", side=side, unit=unit.name, value=rated[-1], of="morale"
-            )
+            rated.append((yield from _ratings(case, side, unit, added)))
         found[side] = tuple(rated)
     return replace(fight, ratings=(found["attacker"], found["defender"]))
+
+
+def _ratings(case: Case[Any], side: Side, unit: Unit, added: Sum) -> Asking[Ratings]:
+    """Tell what each check of a unit rolls for; checks of the same fields are told once."""
+    told: dict[tuple[str, ...], int] = {}
+    for check in case.card.checks:
+        if check.fields in told:
+            continue
+        printed = [getattr(unit, field) for field in check.fields]
+        told[check.fields] = whole = sum(printed) + added.value
+        for value in printed:
+            yield case.tell(
+                "note", "unit-factor", side=side, unit=unit.name, value=value, changes="morale"
+            )
+        yield from added.lines
+        yield case.tell("total", "unit-rating", side=side, unit=unit.name, value=whole, of="morale")
+    return tuple(told[check.fields] for check in case.card.checks)
+
+
+def called(fight: CardPreparation) -> Asking[CardPreparation]:
+    """Add up what modifies the tables that a result may call; it is told when one is called."""
+    case, found = fight.case, list[Called]()
+    yield from ()
+    facts = fight_facts(case)
+    for table in needs(case.card).called:
+        own = [row for row in case.card.modifiers if row.table == table]
+        column, die = (
+            total(case.card, [row for row in own if row.changes == changes], facts)
+            for changes in ("column", "die")
+        )
+        found.append(Called(table, column, die))
+    return replace(fight, called=tuple(found))

@@ -32,7 +32,7 @@ def result(fight: CardFight) -> Asking[CardFight]:
         fight,
         result=read,
         todo=todo,
-        column=fight.column if _called(fight) else 0,
+        column=fight.column if fight.called else 0,
         die_modifier=0,
         defender_die=0,
         automatic="",
@@ -42,12 +42,6 @@ def result(fight: CardFight) -> Asking[CardFight]:
 def _sides(table: Table) -> tuple[Subject, ...]:
     """Give the sides of the halves of a cell; a whole cell is nobody's."""
     return SIDES if table.cells == "pair" else ("",)
-
-
-def _called(fight: CardFight) -> bool:
-    """Tell whether a result may read another table, in the same column."""
-    tables = fight.case.card.tables
-    return any("read table" in result.does for table in tables for result in table.results)
 
 
 def rolled_on(on: Table, what: str, added: int = 0, **blanks: Blank) -> Asking[int]:

@@ -48,12 +48,13 @@ def check(fight: CardFight, side: Side, place: int, id_: str, added: int) -> Ask
     if added:
         yield fight.case.tell("note", "check-adds", row.rule, value=added, changes="roll")
     dice = parse_dice(row.dice)
-    ends = row_bands(dice, _starts(fight, row), added - unit.rating)
+    rating = unit.ratings[fight.case.card.checks.index(row)]
+    ends = row_bands(dice, _starts(fight, row), added - rating)
     rolled = yield from roll(
         "check-roll", dice, row.rule, bands=ends, unit=unit.name, check=row.text
     )
     yield from modified(fight.case, rolled, added, row.rule)
-    over = rolled + added - unit.rating
+    over = rolled + added - rating
     yield fight.case.tell(
         "total",
         "check-margin",
@@ -63,7 +64,7 @@ def check(fight: CardFight, side: Side, place: int, id_: str, added: int) -> Ask
         value=over,
         of="excess",
         roll=rolled + added,
-        morale=unit.rating,
+        morale=rating,
     )
     words = yield from _consequence(fight, side, unit, row, over)
     for effect in words:

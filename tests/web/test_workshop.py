@@ -125,6 +125,37 @@ def test_a_card_is_taken_up(workshop: httpx.Client) -> None:
     assert "Possible outcomes" in words(answer["html"])
 
 
+def test_a_card_that_is_taken_up_changed_and_kept_keeps_its_comments(
+    workshop: httpx.Client, own: Path
+) -> None:
+    file = Path(__file__).parents[2] / "examples" / "games" / "fire-lane.toml"
+    text = file.read_text(encoding="utf-8")
+    take = {"do": "take-up", "at": [file.name], "value": text}
+    name = {"do": "words", "at": ["name"], "value": "Gun Lane"}
+    answer = workshop.post("/workshop/draft", json={"card": {}, "changes": [take]}).json()
+    shown = words(answer["html"])
+    assert "changed only in the file: credit; checks: Morale check; states: pinned" in shown
+    posted = {"card": answer["card"], "text": answer["text"], "changes": [name]}
+    again = workshop.post("/workshop/draft", json=posted).json()
+    kept = {"card": again["card"], "text": again["text"]}
+    assert workshop.post("/workshop/keep", json=kept).status_code == 200
+    written = (own / "games" / "gun-lane.toml").read_text(encoding="utf-8")
+    assert "# how far the roll exceeds the morale" in written
+    assert '[map]\nzoc = "none"' in written
+    page = workshop.get("/games/gun-lane/fire").text
+    assert 'href="/workshop?game=gun-lane"' in page
+    (own / "games" / "gun-lane.toml").unlink()
+    game_places.refresh()
+
+
+@pytest.mark.parametrize("on", [True, False])
+def test_pages_link_to_the_workshop_where_it_is_on(on: bool, tmp_path: Path) -> None:
+    """A game whose rules are in Python can't be edited there."""
+    with served(create(tmp_path / "matches.sqlite", workshop=on)) as client:
+        assert ('href="/workshop"' in client.get("/").text) == on
+        assert "/workshop?game=" not in client.get("/games/bautzen/attack").text
+
+
 def test_a_card_of_several_tables_is_edited_in_the_readers_language(workshop: httpx.Client) -> None:
     file = Path(__file__).parents[2] / "examples" / "games" / "two-roads.toml"
     take = {"do": "take-up", "at": [file.name], "value": file.read_text(encoding="utf-8")}

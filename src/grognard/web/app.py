@@ -91,7 +91,7 @@ def create(
     endpoints = [*fights.ENDPOINTS, *matches.endpoints(live)]
     interface = [*endpoints, openapi.endpoint(endpoints)]
     all_routes = [
-        *front_page.pages(live, workshop=workshop),
+        *front_page.pages(live),
         *workshop_page.pages(on=workshop),
         Route("/lang/{lang}", switch_language, methods=["GET"]),
         *analysis_page.PAGES,  # first, or quick combat would take it for a procedure
@@ -105,9 +105,11 @@ def create(
         *api_page.pages(interface),
         Mount("/static", _Static(directory=STATIC)),
     ]
-    return Starlette(
+    app = Starlette(
         routes=all_routes,
         middleware=[Middleware(Counted, rest=rest), Middleware(Guard, hosts=hosts)],
         exception_handlers={HTTPException: _http_problem, Exception: _http_problem},
         lifespan=partial(_running, live, rest),
     )
+    app.state.workshop = workshop  # pages link to it
+    return app

@@ -23,7 +23,7 @@ from grognard.words.text import Lang
 SHOWN = 3  # matches under way
 
 
-def _front(live: Live, workshop: bool, request: Request) -> Response:
+def _front(live: Live, request: Request) -> Response:
     """Show the games, their scenarios, and the matches that were played last."""
     lang = language(request)
     going = (listed(kept, scenario, lang) for kept, scenario in live.listed())
@@ -31,7 +31,6 @@ def _front(live: Live, workshop: bool, request: Request) -> Response:
     return page(
         request,
         "front.html",
-        workshop=workshop,
         headings=[game.heading(id_) for id_ in game.ids()],
         sheets={id_: player_sheet.load(id_).sheets for id_ in game.ids()},
         samples={id_: _sample(game.place(id_), lang) for id_ in game.ids()},
@@ -49,6 +48,6 @@ def _sample(place: GamePlace, lang: Lang) -> Panel:
     return panel(fight.play(), sheet.read_by(fight.explain()).table, lang)
 
 
-def pages(live: Live, *, workshop: bool) -> list[Route]:
+def pages(live: Live) -> list[Route]:
     """Make the route of the front page."""
-    return [page_route("/", partial(_front, live, workshop))]
+    return [page_route("/", partial(_front, live))]

@@ -110,7 +110,8 @@ def _piece(name: str, lang: Lang, given: tuple[tuple[str, Hashable], ...]) -> Ma
 def page(request: Request, name: str, /, *, status: int = 200, **context: object) -> HTMLResponse:
     """Answer with a whole page."""
     here = request.url.path + (f"?{request.url.query}" if request.url.query else "")
-    text = fill(name, language(request), here=here, **context)
+    workshop = request.app.state.workshop
+    text = fill(name, language(request), here=here, workshop=workshop, **context)
     return HTMLResponse(text, status)
 
 

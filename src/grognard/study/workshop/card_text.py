@@ -16,7 +16,7 @@ _FIRST = ("format", "id", "name", "about", "credit", "procedures", "tables")
 def card_toml(data: CardData) -> str:
     """Write a card as its file: what is read first stands first, tables aligned as on paper."""
     tables = [
-        {key: _drawn(value) if key == "grid" else value for key, value in table.items()}
+        {key: drawn(value) if key == "grid" else value for key, value in table.items()}
         for table in data.get("tables", ())
     ]
     found = {**data, "tables": tables}
@@ -50,7 +50,7 @@ def _table(table: CardData) -> CardData:
     return found
 
 
-def _drawn(grid: object) -> object:
+def drawn(grid: object) -> object:
     """Draw a grid in aligned columns; one that could not be cut again stays a list."""
     if not isinstance(grid, Sequence) or isinstance(grid, str):
         return grid

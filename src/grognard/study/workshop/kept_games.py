@@ -5,7 +5,8 @@ from pathlib import Path
 from grognard.files import atomic_file
 from grognard.files.folders import data_folder
 from grognard.rules import game, game_places
-from grognard.study.workshop.card_text import CardData, card_toml
+from grognard.study.workshop.card_text import CardData
+from grognard.study.workshop.commented_card import written
 from grognard.study.workshop.draft import plain_name, slug
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
@@ -23,11 +24,12 @@ def game_id(card: CardData) -> str:
     return id_
 
 
-def keep(card: CardData, *, replace: bool) -> str:
-    """Write a draft into the user's folder of games, and give its id; refuse an unfinished one."""
+def keep(card: CardData, *, replace: bool, before: str = "") -> str:
+    """Write a draft into the user's folder of games, and give its id; refuse an unfinished one.
+    `before` is the text that it was taken up from."""
     id_ = game_id(card)
     file = data_folder() / "games" / f"{id_}.toml"
-    text = card_toml({key: value for key, value in card.items() if key != "id"})
+    text = written({key: value for key, value in card.items() if key != "id"}, before)
     game.read_card(text, f"{id_}.toml")
     _check_place(id_, file, replace=replace)
     atomic_file.make_folder(file.parent)

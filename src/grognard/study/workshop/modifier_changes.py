@@ -136,12 +136,14 @@ def _set_effect(row: CardData, part: str, value: str) -> None:
 
 
 def remove_modifier(card: CardData, at: Place, _: str, __: Lang) -> CardData:
-    """Remove a line, and the fact that only it looked at."""
+    """Remove a line, its name in the terrain chart, and the fact that only it looked at."""
     rows = _rows(card, "modifiers")
     gone = _row(rows, at[0])
     rows.remove(gone)
-    card = _with_rows(card, "modifiers", rows)
+    card = _without_effect(_with_rows(card, "modifiers", rows), gone.get("id"))
     used = " ".join(words for row in rows for words in conditions(row)).split()
+    on_map = card.get("map")
+    used += on_map.get("facts", ()) if isinstance(on_map, dict) else ()
     for words in conditions(gone):
         if words not in used:
             for part in ("facts", "unit_fields"):
@@ -149,6 +151,17 @@ def remove_modifier(card: CardData, at: Place, _: str, __: Lang) -> CardData:
                 if part in card:
                     card = _with_rows(card, part, left)
     return card
+
+
+def _without_effect(card: CardData, id_: object) -> CardData:
+    """Take a modifier out of what terrain brings."""
+    chart = [
+        {**row, "combat": [one for one in row["combat"] if one != id_]}
+        if isinstance(row.get("combat"), list) and id_ in row["combat"]
+        else row
+        for row in _rows(card, "terrain")
+    ]
+    return _with_rows(card, "terrain", chart) if "terrain" in card else card
 
 
 # ------------------------------------------------------------------ terrain

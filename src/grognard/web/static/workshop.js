@@ -120,8 +120,8 @@ async function exchange() {
   again = false;
   let answered = true;
   try {
-    const { html, card } = await ask("/workshop/draft", { ...state, changes: sent });
-    state.card = card;
+    const { html, card, text } = await ask("/workshop/draft", { ...state, changes: sent });
+    state = { ...state, card, text };
     show(html);
     if (sent.some((one) => one.do === "paste")) foldPastes();
   } catch (problem) {
@@ -159,7 +159,7 @@ function show(html) {
 async function keep(replace) {
   try {
     await send(); // what was typed last is kept too
-    const { id, link } = await ask("/workshop/keep", { card: state.card, replace });
+    const { id, link } = await ask("/workshop/keep", { card: state.card, text: state.text, replace });
     const shown = document.createElement("a");
     shown.href = link;
     shown.className = "button primary";

@@ -12,6 +12,7 @@ from grognard.rules.procedure import Game
 from grognard.study.workshop import effect_parts
 from grognard.study.workshop.card_text import CardData, card_toml
 from grognard.study.workshop.changes import meaning
+from grognard.study.workshop.commented_card import written
 from grognard.study.workshop.draft import (
     DraftProblem,
     plain_name,
@@ -115,11 +116,12 @@ class ShownDraft(NamedTuple):
     missing: int
     file: str  # the name of its file
     toml: str
+    untouched: tuple[str, ...]  # parts of the card that the page does not edit
     word_names: Mapping[str, str]  # wording of the words that are facts
 
 
-def shown_draft(card: CardData, sample: Sample, lang: Lang) -> ShownDraft:
-    """Lay out a draft with the odds of its sample fight."""
+def shown_draft(card: CardData, sample: Sample, lang: Lang, before: str = "") -> ShownDraft:
+    """Lay out a draft with the odds of its sample fight; `before` is the text of its file."""
     _, found = read_draft(card)
     told = _told(card, found, lang)
     fight = _sample(card, sample, lang)
@@ -139,12 +141,29 @@ def shown_draft(card: CardData, sample: Sample, lang: Lang) -> ShownDraft:
         told.get("", ()),
         sum(map(len, told.values())),
         f"{slug(plain_name(card)) or 'card'}.toml",
-        card_toml(card),
+        written(card, before),
+        tuple(_untouched(card, lang)),
         {
             key.removeprefix("word-"): worded(text, lang)
             for key, text in card.get("phrases", {}).items()
         },
     )
+
+
+_EDITED = ("format", "id", "name", "about", "tables", "modifiers", "terrain", "procedures")
+
+
+def _untouched(card: CardData, lang: Lang) -> Iterator[str]:
+    """Name the parts of a card that the page keeps as they are, with the wording of their rows."""
+    for part in (key for key in card if key not in _EDITED):
+        names = _named(card, part, lang).values() if _has_rows(card[part]) else ()
+        yield f"{part}: {', '.join(names)}" if names else part
+    for row in card["procedures"][1:]:
+        yield f"procedures: {worded(row.get('text', row.get('id', '…')), lang)}"
+
+
+def _has_rows(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(row, dict) for row in value)
 
 
 def _words(card: CardData, lang: Lang) -> tuple[tuple[str, str], ...]:

@@ -49,6 +49,7 @@ class Posted(Struct, frozen=True, forbid_unknown_fields=True):
     card: dict[str, Any]
     sample: Sample = Sample()
     changes: tuple[Change, ...] = ()
+    text: str = ""  # the file that the card was taken up from
 
 
 class PostedGame(Struct, frozen=True, forbid_unknown_fields=True):
@@ -56,13 +57,15 @@ class PostedGame(Struct, frozen=True, forbid_unknown_fields=True):
 
     card: dict[str, Any]
     replace: bool = False
+    text: str = ""
 
 
 class DraftAnswer(JsonStruct):
-    """The page as HTML, and the draft after the changes."""
+    """The page as HTML, the draft after the changes, and the file that it was taken up from."""
 
     html: str
     card: dict[str, Any]
+    text: str
 
 
 class KeptAnswer(JsonStruct):
@@ -79,10 +82,14 @@ class KeptAnswer(JsonStruct):
     word=LONGEST,
 )
 def _draft(call: Call, body: Posted) -> DraftAnswer:
-    card = checked(body.card)
+    card, text = checked(body.card), body.text
     for change in body.changes:
         card = changed(card, change, call.lang)
-    return DraftAnswer(html=_drawn(card, body.sample, call.lang), card=card)
+        text = change.value if change.do == "take-up" else text
+    html = fill(
+        "workshop_card.html", call.lang, view=shown_draft(card, body.sample, call.lang, text)
+    )
+    return DraftAnswer(html=html, card=card, text=text)
 
 
 @Endpoint(
@@ -94,38 +101,37 @@ def _draft(call: Call, body: Posted) -> DraftAnswer:
 )
 def _keep(call: Call, body: PostedGame) -> KeptAnswer:
     try:
-        id_ = keep(checked(body.card), replace=body.replace)
+        id_ = keep(checked(body.card), replace=body.replace, before=body.text)
     except Exists as refusal:
         raise HttpRefusal(409, Refusal(refusal.problem)) from None
     return KeptAnswer(id=id_, link=f"/games/{id_}?lang={call.lang}")
 
 
-def _drawn(card: CardData, sample: Sample, lang: Lang) -> str:
-    return fill("workshop_card.html", lang, view=shown_draft(card, sample, lang))
-
-
 def _page(request: Request) -> Response:
     """Show the card of a game that is one file, or the starter."""
     lang = language(request)
-    card = _begun(request.query_params.get("game"), lang)
-    sample = Sample()
+    card, text = _begun(request.query_params.get("game"), lang)
+    begun = Posted(card, text=text)
     # This goes into a script element, which a name must not be able to close.
-    state = msgspec.json.encode({"card": card, "sample": sample}).decode().replace("<", "\\u003c")
-    return page(request, "workshop.html", view=shown_draft(card, sample, lang), state=state)
+    state = msgspec.json.encode(begun).decode().replace("<", "\\u003c")
+    view = shown_draft(card, begun.sample, lang, text)
+    return page(request, "workshop.html", view=view, state=state)
 
 
-def _begun(named: str | None, lang: Lang) -> CardData:
+def _begun(named: str | None, lang: Lang) -> tuple[CardData, str]:
+    """Give the card to begin with, and the text of its file."""
     if named is None:
         table = pasted(STARTER, {"grid": []})
-        return checked({"name": say("My game").in_(lang), "tables": [table]})
+        return checked({"name": say("My game").in_(lang), "tables": [table]}), ""
     place = game.place(known_game(named))
-    card = read_data(place.text(), place.source)
+    text = place.text()
+    card = read_data(text, place.source)
     if "procedures" not in card:
         problem = say(
             "the rules of {game} are in Python: the workshop can't change them", game=named
         )
         raise HttpRefusal(422, Refusal(problem))
-    return checked(card)
+    return checked(card), text
 
 
 def _off(_: Request) -> Response:

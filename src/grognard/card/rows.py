@@ -1,5 +1,6 @@
 """Base types of a card: rows, their wording and rule, and how certain our reading is."""
 
+from collections.abc import Iterable
 from types import MappingProxyType
 from typing import Literal
 
@@ -49,6 +50,17 @@ class Reading(CardPart, frozen=True, kw_only=True):
 
 
 CERTAIN = Reading()
+
+
+def joined_readings(readings: Iterable[Reading]) -> Reading:
+    """Make one reading of several, with the reasons and options of all of them."""
+    doubtful = [(one, one.reason) for one in readings if one.reason is not None]
+    if len(doubtful) < 2:
+        return doubtful[0][0] if doubtful else CERTAIN
+    reasons = [reason for _, reason in doubtful]
+    text = Text(" ".join(r.en for r in reasons), " ".join(r.fr for r in reasons))
+    options = ", ".join(one.option for one, _ in doubtful if one.option)
+    return Reading(status="assumed", reason=text, option=options or None)
 
 
 class Row(CardPart, frozen=True, kw_only=True):

@@ -1,13 +1,15 @@
 """A match on the terminal: the map as text, orders, questions, saving."""
 
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from random import Random
 
 import click
+from msgspec.structs import replace
 
-from grognard.card.rows import SIDES, Side
+from grognard.card.rows import SIDES, Reading, Side, joined_readings
+from grognard.card.wording import MARK
 from grognard.cli.fight_terminal import Person, Stopped, read_line
 from grognard.cli.output import print_lines
 from grognard.draw.text import map as text_map
@@ -18,6 +20,7 @@ from grognard.fights.prospects import Advised
 from grognard.maps.scenario import MARKS
 from grognard.matches import orders
 from grognard.matches.advised import match_advised
+from grognard.matches.marks import match_marks
 from grognard.matches.match import Match, save
 from grognard.matches.protocol import Order, Roles, Words, order_words
 from grognard.players.bot import Bot
@@ -39,12 +42,20 @@ _SWAPPED: Mapping[Side | None, str] = {"attacker": MARKS[1], "defender": MARKS[0
 class MatchTerminal:
     """A match on the terminal: persons play some sides, bots the others."""
 
-    def __init__(self, match: Match, bots: dict[str, Bot], seed: int | None, lang: Lang) -> None:
-        self.match, self.bots, self.lang = match, bots, lang
+    def __init__(
+        self,
+        match: Match,
+        bots: dict[str, Bot],
+        seed: int | None,
+        lang: Lang,
+        doctrines: tuple[str, str] = ("best", "best"),
+    ) -> None:
+        self.match, self.bots, self.lang, self.doctrines = match, bots, lang, doctrines
         self._random = Random(seed)
         self._shown = 0
         self._drawn: object = None
         self._marks = _OWN
+        self._told: set[Reading] = set()  # readings whose reasons were told
         self.file: Path | None = None
 
     def play(self) -> None:
@@ -94,7 +105,7 @@ class MatchTerminal:
         return self._person(ask).asked(ask, undo=self.match.undo_problem() is None)
 
     def _person(self, ask: Ask) -> Person:
-        advised = Advised() if isinstance(ask, Roll) else match_advised(self.match)
+        advised = Advised() if isinstance(ask, Roll) else match_advised(self.match, *self.doctrines)
         return Person(self.match.field.card, self._random, self.lang, advised)
 
     def _commit(self, ask: Commit) -> Answer:
@@ -164,20 +175,34 @@ class MatchTerminal:
     def _tell(self) -> None:
         """Print new entries of the log; the marks of the sides are those on the map."""
         first = self.match.field.scenario.sides[0].id
-        for entry in self.match.log[self._shown :]:
+        marked = match_marks(self.match, self._shown)
+        for n, entry in enumerate(self.match.log[self._shown :], self._shown):
+            readings = marked.get(n, ())
             if isinstance(entry, Roles):
                 self._marks = _OWN if entry.attacker == first else _SWAPPED
             elif isinstance(entry, Line):
-                click.echo(line_text(entry, self.match.field.card, self.lang, self._marks))
+                line = replace(entry, reading=joined_readings(readings))
+                click.echo(line_text(line, self.match.field.card, self.lang, self._marks))
             elif isinstance(entry.ask, Order):
                 mark = MARKS[0 if entry.ask.side == first else 1]
                 order = order_text(self.match.field.card, order_words(entry.answer), self.lang)
-                click.echo(click.style(f"{mark} > {order}", bold=True))
+                doubt = MARK if readings else ""
+                click.echo(click.style(f"{mark} > {order}{doubt}", bold=True))
             elif isinstance(entry.ask, Roll):
                 words = question(self.match.field.card, entry.ask, self.lang)
                 faces = rolled_faces(entry.ask.dice, entry.answer)
                 click.echo(f"  {faces}{words}{colon(self.lang)}{written_answer(entry.answer)}")
+            print_lines(self._reasons(readings))
         self._shown = len(self.match.log)
+
+    def _reasons(self, readings: Iterable[Reading]) -> Iterator[str]:
+        """Give the reasons of marks, each once in a match."""
+        for reading in readings:
+            if reading.reason is not None and reading not in self._told:
+                self._told.add(reading)
+                option = say(" [option {id}]", id=reading.option) if reading.option else ""
+                words = say("{reason}{option}", reason=reading.reason, option=option)
+                yield f"      {MARK} {words.in_(self.lang)}"
 
     def _save(self) -> None:
         if self.file is not None:

@@ -5,7 +5,8 @@ from pathlib import Path
 import click
 
 from grognard.cli.match_terminal import MatchTerminal
-from grognard.cli.options import lang_option, refusing, rules_option
+from grognard.cli.options import doctrine_options, lang_option, refusing, rules_option
+from grognard.fights.doctrine import doctrine
 from grognard.matches import match as matches
 from grognard.players.bot import bots_for
 from grognard.words.message import say
@@ -30,14 +31,17 @@ from grognard.words.text import Lang
     type=click.Path(dir_okay=False),
     help="Save the match in this file.",
 )
+@doctrine_options
 @rules_option
 @lang_option
 @refusing
-def command(
+def command(  # each option of the command is one
     scenario: str,
     autos: tuple[str, ...],
     seed: int | None,
     save_path: str | None,
+    attacker: str,
+    defender: str,
     options: dict[str, str],
     lang: Lang,
 ) -> None:
@@ -45,8 +49,9 @@ def command(
 
     SCENARIO is the name or file of a scenario, or the file of a saved match. Orders are verbs with
     names of units and hexes: move 21/20 1811; attack 1910 with 21/20 112/20; end. Also: orders,
-    map, undo, save FILE, quit.
+    map, undo, save FILE, quit. Figures behind answers assume the doctrines given.
     """
+    doctrines = doctrine(attacker).id, doctrine(defender).id
     match = matches.stored(scenario)
     if match is not None and options:
         raise Refusal(say("a match that was begun keeps its options"), source=scenario)
@@ -57,6 +62,6 @@ def command(
             known = near(name, [*sides, "all"])
             raise Refusal(say("there is no side '{id}'; {near}", id=name, near=known))
     chosen = sides if "all" in autos else autos
-    terminal = MatchTerminal(match, bots_for(chosen, seed or 0), seed, lang)
+    terminal = MatchTerminal(match, bots_for(chosen, seed or 0), seed, lang, doctrines)
     terminal.file = Path(save_path) if save_path else None
     terminal.play()

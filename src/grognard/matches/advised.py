@@ -13,9 +13,9 @@ from grognard.rules.fight import Fight
 from grognard.rules.line import Line
 
 
-def match_advised(match: Match) -> Advised:
+def match_advised(match: Match, attacker: str = "best", defender: str = "best") -> Advised:
     """Find out what the answers to the open question lead to."""
-    ask, ahead = match.asking, match_advice(match)
+    ask, ahead = match.asking, match_advice(match, attacker, defender)
     if ask is None or isinstance(ask, Order):
         return Advised(ahead)
     if match.play is not None:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from grognard.card.rows import Side
+from grognard.card.rows import Reading, Side
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
 from grognard.matches.field import Field
@@ -126,13 +126,19 @@ class AttackField(Field):
                 if not marked:
                     cut, unit = self.cut_at(board, piece), piece.name
                     phrase = "is-unsupplied" if cut != "-" else "no-supply-line"
-                    yield self.tell("state", phrase, rule, unit=unit, cut=cut)
+                    doubt = self.supply_doubt(board, piece)
+                    yield self.tell("state", phrase, rule, unit=unit, cut=cut, reading=doubt)
                 board = board.changed(piece.marked(*self.unsupplied_marks))
             elif marked:
-                yield self.tell("state", "is-supplied", rule, unit=piece.name)
+                doubt = self.supply_doubt(board, piece)
+                yield self.tell("state", "is-supplied", rule, unit=piece.name, reading=doubt)
                 board = board.changed(piece.cleared("unsupplied"))
         yield board
         return board
+
+    def supply_doubt(self, board: Board, piece: Piece) -> Reading:
+        """Give the reading that decides whether a piece is supplied, and where it is cut off."""
+        return self.swayed(lambda field: field.supply(board, piece), *self.supply_options)
 
     # -------------------------------------------------------------- who attacks, who supports
 

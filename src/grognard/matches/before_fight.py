@@ -23,15 +23,19 @@ from grognard.words.refusal import Refusal
 MOST_FIGHTS = 32  # that may follow from the answers to one question
 
 
-def match_advice(match: Match) -> Prospects | Refusal | None:
+def match_advice(
+    match: Match, attacker: str = "best", defender: str = "best"
+) -> Prospects | Refusal | None:
     """Work out what the answers to the open question lead to, in a fight or before it; give the
     reason where that is too much work, None where no fight follows."""
     if match.play is not None:
-        return advice(match.play)
+        return advice(match.play, attacker, defender)
     if not isinstance(match.asking, Choose) or match.fought is not None or match.ordered is None:
         return None
     ask, order, given = match.ordered
-    return None if order == END else order_advice(match, ask, order, given)
+    if order == END:
+        return None
+    return order_advice(match, ask, order, given, (attacker, defender))
 
 
 def order_advice(

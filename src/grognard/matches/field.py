@@ -6,13 +6,13 @@ to be resolved, and yields lines that tell what happens.
 """
 
 from collections.abc import Callable, Hashable, Sequence
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 from msgspec.structs import replace
 
 from grognard.card.card import Card
 from grognard.card.dice import Dice
-from grognard.card.rows import Side
+from grognard.card.rows import Reading, Side, joined_readings
 from grognard.fights.play import Play
 from grognard.maps.board import Board, Map, Piece
 from grognard.maps.hexes import Hex
@@ -66,6 +66,10 @@ class Field(Teller):
     zoc_to_zoc = False  # whether a piece may step from one enemy zone straight into another
     zoc_exit = 0  # sixths of a movement point to leave one
     supply_length: int | None = None  # hexes of a supply line; None: any
+    choices: type[dict[str, str]] = dict  # of its options; marks watch what is looked at
+    # Options that may decide what is told between orders
+    supply_options: tuple[str, ...] = ("supply_zoc",)
+    arrival_options: tuple[str, ...] = ("late_arrival",)
 
     @classmethod
     def needs(cls, card: Card) -> Needs:  # noqa: ARG003  # games look at it
@@ -76,9 +80,28 @@ class Field(Teller):
         self.scenario = scenario
         self.game = game.load(scenario.game)
         self.card = self.game.card
-        self.options = self.card.chosen(scenario.options)
+        self.options = self.choices(self.card.chosen(scenario.options))
+
+        self._others: dict[tuple[str, str], Self] = {}
         self._found = _Found()
         self._felt: dict[tuple[Map, Hex], tuple[Hex, ...]] = {}
+
+    def under(self, option: str, choice: str) -> Self:
+        """Give the same battle under another choice of an option."""
+        if (option, choice) not in self._others:
+            changed = self.scenario.with_options({**self.scenario.options, option: choice})
+            self._others[option, choice] = type(self)(changed)
+        return self._others[option, choice]
+
+    def swayed(self, fact: Callable[[Self], object], *options: str) -> Reading:
+        """Give the reading of those of these options under which a fact would be another."""
+        found = fact(self)
+        return joined_readings(
+            self.doubt(option.id)
+            for option in self.card.options
+            if option.id in options
+            and any(fact(self.under(option.id, c.id)) != found for c in option.choices)
+        )
 
     def kept(self, board: Board, what: str, of: K, find: Callable[[Board, K], T]) -> T:
         """Look a fact about a board up; work it out the first time it is asked for."""
@@ -323,6 +346,10 @@ class Field(Teller):
                 return free
         return []
 
+    def arrival_doubt(self, board: Board, piece: Piece) -> Reading:
+        """Give the reading that decides where a reinforcement may arrive."""
+        return self.swayed(lambda field: field.entries(board, piece), *self.arrival_options)
+
     def reinforced(self, board: Board, side: str, turn: int, rule: str | None = None) -> Playing:
         """Bring on the reinforcements of a side for this turn."""
         for piece in board.pieces:
@@ -334,7 +361,8 @@ class Field(Teller):
         """Bring a reinforcement on; it waits a turn if its hexes are closed."""
         free = self.entries(board, piece)
         if not free:
-            yield self.tell("remark", "arrival-blocked", rule, unit=piece.name)
+            doubt = self.arrival_doubt(board, piece)
+            yield self.tell("remark", "arrival-blocked", rule, unit=piece.name, reading=doubt)
             return board.changed(replace(piece, arrives=piece.arrives + 1))
         board = yield from self.comes_on(board, piece, free, rule)
         yield board
@@ -347,10 +375,13 @@ class Field(Teller):
         free: Sequence[Hex],
         rule: str | None,
         phrase: str = "arrives",
+        reading: Reading | None = None,
     ) -> Playing:
         """Let the owner choose in which of the free hexes a reinforcement arrives."""
         hex_ = yield from self.choose_hex(board, "attacker", "arrives-where", free, piece.name)
-        yield self.tell("remark", phrase, rule, unit=piece.name, value=board.map.number(hex_))
+        doubt = reading or self.arrival_doubt(board, piece)
+        number = board.map.number(hex_)
+        yield self.tell("remark", phrase, rule, unit=piece.name, value=number, reading=doubt)
         return board.changed(piece).moved([piece.name], hex_)
 
     # -------------------------------------------------------------- the sequence of play

@@ -44,6 +44,8 @@ def no_such_order(order: Words, known: tuple[str, ...]) -> Message:
 class PhaseOrders(Orders):
     """The legal orders of a phase, and random ones among them."""
 
+    field: Field
+
     def legal(self, order: Words) -> bool:
         """Tell whether an order is legal."""
         try:
@@ -143,6 +145,8 @@ class AttackOrders(PhaseOrders):
 
     A game may override which groups of attackers are worth listing (`groups`).
     """
+
+    field: AttackField
 
     def __init__(self, field: AttackField, board: Board, side: str) -> None:
         self.field, self.board, self.side = field, board, side

@@ -1,14 +1,17 @@
-"""Check that every option which decides a fight marks a line of it with its reading."""
+"""Check that every option which decides a fight or a match marks a line of it with its reading."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, ValuesView
 from functools import partial
 
 from msgspec.structs import replace
 
-from grognard.card.rows import CERTAIN
+from grognard.card.rows import CERTAIN, Reading
 from grognard.fights.odds import direct_odds
 from grognard.fights.play import Play
-from grognard.rules.ask import Ask, Choose
+from grognard.matches.marks import match_marks
+from grognard.matches.match import Match, Reply
+from grognard.matches.protocol import Order, Roles
+from grognard.rules.ask import Answer, Ask, Choose
 from grognard.rules.fight import Case, Fight
 from grognard.rules.line import Line
 from grognard.words.refusal import Refusal
@@ -133,3 +136,65 @@ def _plain(lines: Iterable[Line]) -> list[Line]:
 
 def _marks(lines: Iterable[Line]) -> set[str]:
     return {line.reading.option for line in lines if line.reading.option}
+
+
+# ------------------------------------------------------------------ matches
+
+
+def unmarked_in_match(match: Match) -> Iterator[str]:
+    """Describe the options that decide a match, while no entry of its log carries their reading.
+
+    An option decides if the same answers lead to another log under another choice of it. The mark
+    must stand no later than in the part of the log, from order to order, in which the two differ.
+    """
+    marked = {
+        option: min(n for n, readings in found if option in _options(readings))
+        for found in (sorted(match_marks(match).items()),)
+        for option in {id_ for _, readings in found for id_ in _options(readings)}
+    }
+    scenario, ours = match.field.scenario, [*map(_entry, match.log)]
+    orders = [n for n, entry in enumerate(match.log) if _is_order(entry)]
+    for option in match.field.card.options:
+        for choice in option.choices:
+            if choice.id == match.field.options[option.id]:
+                continue
+            changed = scenario.with_options({**scenario.options, option.id: choice.id})
+            theirs = _answered(Match(type(match.field)(changed)), match.answers)
+            pairs = zip(ours, theirs, strict=False)
+            parted = next((n for n, (one, other) in enumerate(pairs) if one != other), len(theirs))
+            ends = next((n for n in orders if n > parted), len(ours))
+            if parted < len(ours) and marked.get(option.id, ends) >= ends:
+                yield (
+                    f"option {option.id} = {choice.id} changes entry {parted} of {scenario.id}, "
+                    f"but no entry has its reading: {match.log[parted]}"
+                )
+
+
+def _options(readings: Iterable[Reading]) -> set[str]:
+    return {id_ for reading in readings for id_ in (reading.option or "").split(", ")}
+
+
+def _is_order(entry: object) -> bool:
+    return isinstance(entry, Reply) and isinstance(entry.ask, Order)
+
+
+def _answered(match: Match, answers: Iterable[Answer]) -> list[object]:
+    """Give the log with the same answers, up to the first that is not legal."""
+    try:
+        for answer in answers:
+            match.answer(answer)
+    except Refusal:
+        pass  # what was told until then is compared
+    return [*map(_entry, match.log)]
+
+
+def _entry(entry: Line | Reply | Roles) -> object:
+    """Give an entry of a log as a value that can be compared."""
+    if isinstance(entry, Line):
+        return replace(entry, reading=CERTAIN)
+    if not isinstance(entry, Reply):
+        return entry
+    asked = entry.ask
+    if isinstance(asked, Order):
+        return asked.side, asked.phase, asked.turn, entry.answer
+    return _question(asked), entry.answer

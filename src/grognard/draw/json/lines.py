@@ -5,7 +5,7 @@ from typing import Literal
 
 from msgspec import UNSET, UnsetType
 
-from grognard.card.rows import Side
+from grognard.card.rows import Reading, Side
 from grognard.draw.json.structs import Joined, JsonStruct, NumberJson, joined, number
 from grognard.rules.fight import Fight
 from grognard.rules.line import Line
@@ -80,10 +80,12 @@ def line_json(line: Line, lang: Lang, kind: str | None = None) -> LineJson:
 
 def doubts_json(lines: Iterable[Line], lang: Lang) -> list[DoubtJson]:
     """Give each doubtful reading once, with its reason and the option that changes it."""
-    doubts: dict[tuple[str, str], DoubtJson] = {}
-    for line in lines:
-        reading = line.reading
-        if reading.reason is not None:
-            text, reason = line.in_(lang), reading.reason.in_(lang)
-            doubts[text, reason] = joined(DoubtJson, reading, text=text, reason=reason)
-    return list(doubts.values())
+    doubtful = (line for line in lines if line.reading.doubtful)
+    doubts = (reading_json(line.reading, line.in_(lang), lang) for line in doubtful)
+    return list({(doubt.text, doubt.reason): doubt for doubt in doubts}.values())
+
+
+def reading_json(reading: Reading, text: str, lang: Lang) -> DoubtJson:
+    """Give a reading with its reason, and the words that it is about."""
+    reason = "" if reading.reason is None else reading.reason.in_(lang)
+    return joined(DoubtJson, reading, text=text, reason=reason)

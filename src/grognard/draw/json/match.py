@@ -5,7 +5,13 @@ from collections.abc import Iterable, Mapping
 from grognard.card.card import Card
 from grognard.card.rows import Value
 from grognard.draw.json.fight import ResolvedJson, StatedFightJson, resolved_json, stated_fight_json
-from grognard.draw.json.match_question import NOBODY, MatchAskJson, asking_json
+from grognard.draw.json.match_question import (
+    BEST,
+    NOBODY,
+    Doctrines,
+    MatchAskJson,
+    asking_json,
+)
 from grognard.draw.json.scenario import (
     NamedScenarioJson,
     ScoredSeatJson,
@@ -125,7 +131,9 @@ class MatchJson(JsonStruct):
     verdict: VerdictJson | None
 
 
-def match_json(match: Match, lang: Lang, seats: Seats = NOBODY) -> MatchJson:
+def match_json(
+    match: Match, lang: Lang, seats: Seats = NOBODY, doctrines: Doctrines = BEST
+) -> MatchJson:
     """Describe how a match stands."""
     field, board = match.field, match.board
     points = field.verdict(board).points
@@ -146,7 +154,7 @@ def match_json(match: Match, lang: Lang, seats: Seats = NOBODY) -> MatchJson:
         else None,
         side=order.side if order else match.roles.attacker,
         roles=joined(RolesJson, match.roles),
-        asking=asking_json(match, lang, seats),
+        asking=asking_json(match, lang, seats, doctrines),
         fight=_present_fight(match, lang),
         pieces=[_piece_json(board, piece, full, lang) for piece in board.pieces],
         objectives=[

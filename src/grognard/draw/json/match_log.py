@@ -1,17 +1,18 @@
 """The log of a match as JSON."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import UNSET, UnsetType
 
-from grognard.card.rows import SIDES, Side
+from grognard.card.rows import SIDES, Reading, Side
 from grognard.draw.json.fight import dice_of
-from grognard.draw.json.lines import AnyLineJson, line_json
+from grognard.draw.json.lines import AnyLineJson, DoubtJson, line_json, reading_json
 from grognard.draw.json.match_question import side_of
 from grognard.draw.json.structs import AnswerJson, Joined, JsonStruct, joined, one_of
 from grognard.matches import orders
 from grognard.matches.field import Field
+from grognard.matches.marks import NO_MARKS, Marks, match_marks
 from grognard.matches.match import Match, Reply
 from grognard.matches.protocol import Order, Roles, order_words
 from grognard.rules.ask import Choose, Commit, Roll
@@ -25,6 +26,7 @@ class NumberedLineJson(JsonStruct):
 
     n: int
     entry: Literal["line"]
+    doubts: list[DoubtJson] | UnsetType = UNSET  # readings that decide it
 
 
 class LineEntryJson(NumberedLineJson, AnyLineJson, metaclass=Joined):
@@ -42,6 +44,7 @@ class OrderEntryJson(JsonStruct):
     text: str
     answer: AnswerJson
     rule: None
+    doubts: list[DoubtJson] | UnsetType = UNSET  # readings that allow it
 
 
 class RollEntryJson(JsonStruct):
@@ -89,35 +92,56 @@ else:
 def log_json(match: Match, lang: Lang, since: int = 0) -> list[EntryJson]:
     """Give what was told and answered, from an entry on; each entry carries its number."""
     first, second = match.field.scenario.sides
-    return list(entries(match.field, match.log, Roles(first.id, second.id), lang, since))
+    roles, marked = Roles(first.id, second.id), match_marks(match, since)
+    return list(entries(match.field, match.log, roles, lang, since, marked))
 
 
 def entries(
-    field: Field, log: Iterable[Line | Reply | Roles], roles: Roles, lang: Lang, since: int = 0
+    field: Field,
+    log: Iterable[Line | Reply | Roles],
+    roles: Roles,
+    lang: Lang,
+    since: int = 0,
+    marked: Marks = NO_MARKS,
 ) -> Iterator[EntryJson]:
-    """Give the entries of a log, whose first lines concern these roles."""
+    """Give the entries of a log, whose first lines concern these roles, with their marks."""
     for n, entry in enumerate(log):
         if isinstance(entry, Roles):
             roles = entry
         elif n >= since:
             if isinstance(entry, Line):
-                yield _line_entry(n, entry, roles, lang)
+                yield _line_entry(n, entry, roles, marked.get(n, ()), lang)
             else:
-                yield _given_entry(n, field, entry, roles, lang)
+                yield _given_entry(n, field, entry, roles, marked.get(n, ()), lang)
 
 
-def _line_entry(n: int, line: Line, roles: Roles, lang: Lang) -> LineEntryJson:
+def _line_entry(
+    n: int, line: Line, roles: Roles, marked: Sequence[Reading], lang: Lang
+) -> LineEntryJson:
     side = side_of(roles, line.side) if line.side else UNSET
     role, told = line.side or UNSET, line_json(line, lang)
-    return joined(LineEntryJson, told, n=n, entry="line", side=side, role=role)
+    doubts = _doubts(marked, told.text, lang)
+    return joined(LineEntryJson, told, n=n, entry="line", side=side, role=role, doubts=doubts)
 
 
-def _given_entry(n: int, field: Field, given: Reply, roles: Roles, lang: Lang) -> GivenEntryJson:
+def _doubts(marked: Sequence[Reading], text: str, lang: Lang) -> list[DoubtJson] | UnsetType:
+    return [reading_json(reading, text, lang) for reading in marked] or UNSET
+
+
+def _given_entry(
+    n: int, field: Field, given: Reply, roles: Roles, marked: Sequence[Reading], lang: Lang
+) -> GivenEntryJson:
     ask, answer, card = given.ask, given.answer, field.card
     if isinstance(ask, Order):
         text = orders.written(order_words(answer))
         return OrderEntryJson(
-            n=n, entry="order", side=ask.side, text=text, answer=answer, rule=None
+            n=n,
+            entry="order",
+            side=ask.side,
+            text=text,
+            answer=answer,
+            rule=None,
+            doubts=_doubts(marked, text, lang),
         )
     text = question(card, ask, lang)
     match ask:

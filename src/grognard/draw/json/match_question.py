@@ -26,6 +26,8 @@ from grognard.rules.ask import Ask, Choose, Commit, Roll
 from grognard.words.text import Lang
 
 NOBODY = Seats()
+Doctrines = tuple[str, str]  # of the attacker and the defender, for the odds
+BEST: Doctrines = ("best", "best")
 
 
 class VerbJson(JsonStruct):
@@ -95,11 +97,13 @@ else:
     MatchAskJson = one_of(*MATCH_QUESTIONS, None)
 
 
-def asking_json(match: Match, lang: Lang, seats: Seats = NOBODY) -> MatchAskJson:
+def asking_json(
+    match: Match, lang: Lang, seats: Seats = NOBODY, doctrines: Doctrines = BEST
+) -> MatchAskJson:
     """Give the open question and its legal answers; the sides are those of the match."""
     ask, automatic = match.asking, plays_itself(match, seats)
     if not isinstance(ask, Order):
-        return None if ask is None else _fight_question(match, ask, lang, seats, automatic)
+        return None if ask is None else _fight_question(match, ask, lang, seats, doctrines)
     return OrderAskJson(
         ask="order",
         text=order_heading(match.field, ask).in_(lang),
@@ -111,10 +115,11 @@ def asking_json(match: Match, lang: Lang, seats: Seats = NOBODY) -> MatchAskJson
 
 
 def _fight_question(
-    match: Match, ask: Ask, lang: Lang, seats: Seats, automatic: bool
+    match: Match, ask: Ask, lang: Lang, seats: Seats, doctrines: Doctrines
 ) -> MatchRollJson | MatchChooseJson | MatchCommitJson:
+    automatic = plays_itself(match, seats)
     asks_persons = not automatic and not isinstance(ask, Roll)
-    advised = match_advised(match) if asks_persons else Advised()
+    advised = match_advised(match, *doctrines) if asks_persons else Advised()
     asked = ask_json(match.field.card, ask, advised, lang)
     match ask:
         case Roll():

@@ -150,7 +150,13 @@ def check_stacking(ground: Ground, board: Board) -> Playing:
             number, limit = board.map.number(hex_), ground.limit(board, hex_)
             points = sum(map(ground.points, stack))
             yield ground.tell(
-                "state", "is-overstacked", "5.3", value=number, points=points, limit=limit
+                "state",
+                "is-overstacked",
+                "5.3",
+                value=number,
+                reading=ground.doubt("overstacked"),
+                points=points,
+                limit=limit,
             )
             board = board.changed(*(piece.marked(OVER) for piece in stack))
     yield board

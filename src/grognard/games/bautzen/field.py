@@ -41,7 +41,8 @@ def _columns(ground: Ground, board: Board, side: str, income: int) -> Playing:
         free = [hex_ for hex_ in places if ground.may_end(board, piece, hex_) is None]
         if free:
             back = replace(piece, steps=1, arrives=0, states=frozenset())
-            board = yield from ground.comes_on(board, back, free, "7.2")
+            doubt = ground.doubt("cl_arrival")
+            board = yield from ground.comes_on(board, back, free, "7.2", reading=doubt)
             yield board
     return board
 

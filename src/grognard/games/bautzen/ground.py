@@ -30,6 +30,8 @@ class Ground(AttackField):
 
     zoc_exit = POINT
     move_rule, supply_rule = "4", "7.1"
+    supply_options = ("supply_lakes", "zoc_units")
+    arrival_options = ("late_arrival", "stacking_check", "cl_supply", "supply_lakes", "zoc_units")
     nobody_attacks = say("no unit attacks; at least one that is not an HQ, artillery or CL")
 
     @classmethod

@@ -62,6 +62,8 @@ def lands(ground: Ground, board: Board, words: Words, turn: int) -> Playing:
 class LandingOrders(PhaseOrders):
     """What may be ordered in a landing phase: `land UNIT HEX`, `land supply-point ARMY`."""
 
+    field: Ground
+
     def __init__(self, field: Ground, board: Board, turn: int) -> None:
         self.field, self.board, self.turn = field, board, turn
 
@@ -167,6 +169,8 @@ def worn(board: Board, units: Iterable[Unit]) -> Board:
 
 class StrafingOrders(PhaseOrders):
     """What may be ordered when the Germans have moved: `strafe HEX`."""
+
+    field: Ground
 
     def __init__(self, field: Ground, board: Board) -> None:
         self.field, self.board = field, board

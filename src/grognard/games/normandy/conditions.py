@@ -154,7 +154,8 @@ def reasons(
         yield ground.tell("note", "flak-near", "19.1.4", unit=flak.name, value=here)
     for hq in defending_hqs(ground, board, plan):
         here = board.map.number(hq.place)
-        yield ground.tell("note", "hq-defends", "12.4", unit=hq.name, value=here)
+        doubt = ground.doubt("defensive_hq")
+        yield ground.tell("note", "hq-defends", "12.4", unit=hq.name, value=here, reading=doubt)
 
 
 def _of_the_hex(ground: Ground, board: Board, plan: Engagement, stated: Attack) -> Iterator[Line]:

@@ -59,7 +59,8 @@ class NormandyField(Ground):
             weather = WEATHER[sum(die > limit for limit in limits)]
         else:
             weather = self._stated_weather(turn)
-        yield self.tell("remark", f"weather-{weather}", value=turn)
+        doubt = self.doubt("weather_source")
+        yield self.tell("remark", f"weather-{weather}", value=turn, reading=doubt)
         new = {key: int(self.stated(key, turn)) for key in ("air", "naval", "strafings")}
         new |= {"weather": WEATHER.index(weather), "turn": turn}
         board = replace(board, pools={**board.pools, **new})
@@ -146,7 +147,10 @@ class NormandyField(Ground):
 
     def _isolation(self, board: Board, piece: Piece) -> Doing[None]:
         here, cut = board.map.number(piece.place), self.cut_at(board, piece)
-        yield self.tell("note", "is-isolated", "18.5", unit=piece.name, value=here, cut=cut)
+        doubt = self.doubt("isolation")
+        yield self.tell(
+            "note", "is-isolated", "18.5", unit=piece.name, value=here, reading=doubt, cut=cut
+        )
         _, line = self.supply_line(board, piece)
         if line.traced:
             goal = board.map.number(line.path[-1])

@@ -38,6 +38,8 @@ class Ground(AttackField):
 
     zoc_to_zoc = True  # the chart has a price for leaving one, and no ban
     supply_rule = "18.4"
+    supply_options = ("supply_zoc", "hq_zoc", "disorganised")
+    arrival_options = ("late_arrival", "hq_stacking")
     unsupplied_marks = ("unsupplied", "cut-off")
 
     @classmethod

@@ -168,7 +168,8 @@ def _choose_way(
     if way == "advance":
         yield case.tell("advance", "advances", "14", side="attacker", unit=unit.name)
     elif way == "reserve":
-        yield case.tell("state", "into-reserve", side="attacker", unit=unit.name)
+        doubt = case.doubt("reserve")
+        yield case.tell("state", "into-reserve", side="attacker", unit=unit.name, reading=doubt)
     return way
 
 

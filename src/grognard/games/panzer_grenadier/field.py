@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from grognard.card.rows import CERTAIN
 from grognard.games.panzer_grenadier.battle import fires, shoots
 from grognard.games.panzer_grenadier.conditions import SHOT, Shot, Volley, leader_bonus
 from grognard.games.panzer_grenadier.ground import ACTED, SHAKEN, SIDES, Ground, is_combat
@@ -56,7 +57,8 @@ class PanzerGrenadierField(Ground):
             one = yield from self._die_of(first)
             other = yield from self._die_of(second)
             side = second if other > one else first
-        yield self.tell("remark", "has-initiative", side_name=side.name)
+        doubt = self.doubt("initiative")
+        yield self.tell("remark", "has-initiative", reading=doubt, side_name=side.name)
         return side.id
 
     def _die_of(self, player: Player) -> Doing[int]:
@@ -100,7 +102,8 @@ class PanzerGrenadierField(Ground):
             shots = [state for state in piece.states if state.startswith(f"{SHOT}-")]
             after = piece.cleared(*OF_A_TURN, MOVING, MOVED_BEFORE, "digging", *shots)
             if "digging" in piece.states and piece.alive:
-                yield self.tell("state", "dug-in-now", "16.2", unit=piece.name)
+                doubt = self.doubt("digging")
+                yield self.tell("state", "dug-in-now", "16.2", unit=piece.name, reading=doubt)
                 after = after.marked("dug-in")
             pieces.append(after)
         board = board.changed(*pieces)
@@ -115,9 +118,6 @@ class PanzerGrenadierField(Ground):
         while (orders := SegmentOrders(self, board, now)).any():
             words = yield from self.order(side, "phase-action", turn, board, orders)
             if words == END:
-                if not acted:
-                    players = {player.id: player.name for player in self.scenario.sides}
-                    yield self.tell("remark", "passes", side_name=players[side])
                 break
             acted, names = True, orders.units(words)
             now = now._replace(used=now.used | {starts[name] for name in names if name in starts})
@@ -125,6 +125,9 @@ class PanzerGrenadierField(Ground):
             yield board
             if words[0] == "strike":
                 break
+        if not acted:
+            name, doubt = self.player(side).name, self.doubt("passing")
+            yield self.tell("remark", "passes", reading=doubt, side_name=name)
         return (yield from self._segment_ends(board, now)), acted
 
     def _segment_ends(self, board: Board, segment: Segment) -> Playing:
@@ -178,7 +181,8 @@ class PanzerGrenadierField(Ground):
 
     def _digs(self, board: Board, piece: Piece) -> Playing:
         number = board.map.number(piece.place)
-        yield self.tell("state", "digs-in", "16.2", unit=piece.name, value=number)
+        doubt = self.doubt("digging")
+        yield self.tell("state", "digs-in", "16.2", unit=piece.name, value=number, reading=doubt)
         state = "dug-in" if self.options["digging"] == "at_once" else "digging"
         return board.changed(piece.marked(ACTED, state))
 
@@ -188,7 +192,10 @@ class PanzerGrenadierField(Ground):
         morale = piece.number("morale") + leader_bonus(self, board, piece)
         if demoralised:
             morale += int(self.card.number("demoralised_morale"))
-        yield self.tell("note", "recovery-morale", "14.1", unit=piece.name, value=morale)
+        doubt = self.doubt("flight") if demoralised else CERTAIN
+        yield self.tell(
+            "note", "recovery-morale", "14.1", unit=piece.name, value=morale, reading=doubt
+        )
         dice = yield from self.roll("recovery-roll", 2, "14.1", piece.name)
         piece = piece.marked(ACTED)
         if dice > morale:

@@ -6,6 +6,7 @@ recovers, moves and fights, as the hobby commonly does.
 
 from collections.abc import Iterator
 
+from grognard.card.rows import joined_readings
 from grognard.games.white_october import battle
 from grognard.games.white_october.ground import (
     DISORGANISED,
@@ -44,7 +45,8 @@ class WhiteOctoberField(Ground):
         board = board.pooled("night", night - board.pools.get("night", 0))
         planes = (piece for piece in board.pieces if piece.kind == "aircraft")
         board = board.changed(*(piece.cleared("fired") for piece in planes))
-        yield self.tell("remark", "night-falls" if night else "day-breaks", value=turn)
+        phrase, doubt = "night-falls" if night else "day-breaks", self.doubt("night_turns")
+        yield self.tell("remark", phrase, value=turn, reading=doubt)
         yield board
         return board
 
@@ -70,7 +72,9 @@ class WhiteOctoberField(Ground):
                     board = board.changed(piece.cleared(DRY, ISOLATED))
             else:
                 cut = self.cut_at(before, piece)
-                yield self.tell("state", "is-isolated", unit=piece.name, cut=cut)
+                doubts = (self.doubt("isolation"), self.supply_doubt(before, piece))
+                doubt = joined_readings(doubts)
+                yield self.tell("state", "is-isolated", unit=piece.name, cut=cut, reading=doubt)
                 board = yield from self._isolated(board, piece)
         return board
 
@@ -90,17 +94,18 @@ class WhiteOctoberField(Ground):
         if piece.at in self.zoc(board, self.enemy(piece.side)):
             yield self.tell("remark", "too-near", unit=piece.name)
             return board
+        doubt = self.doubt("recovery")
         if self.options["recovery"] == "roll":
             die = yield from self.roll("recovery-roll", unit=piece.name)
             if die > piece.number("morale"):
-                yield self.tell("remark", "stays-shaken", unit=piece.name, value=die)
+                yield self.tell("remark", "stays-shaken", unit=piece.name, value=die, reading=doubt)
                 return board
         better = piece.cleared(ROUTED, DISORGANISED)
         if ROUTED in piece.states and self.options["recovery"] != "whole":
-            yield self.tell("state", "rallies", unit=piece.name)
+            yield self.tell("state", "rallies", unit=piece.name, reading=doubt)
             better = better.marked(DISORGANISED)
         else:
-            yield self.tell("state", "recovers", unit=piece.name)
+            yield self.tell("state", "recovers", unit=piece.name, reading=doubt)
         return board.changed(better)
 
     # -------------------------------------------------------------- movement

@@ -16,6 +16,7 @@ from grognard.matches.store import New
 from grognard.rules import game
 from grognard.web.api.endpoint import NOTHING, Call, Endpoint, placed
 from grognard.web.matches import actions
+from grognard.web.matches.actions import asked_doctrines
 from grognard.web.matches.events import Pace, events
 from grognard.web.matches.live_matches import Live, Seen, standing
 from grognard.web.matches.match_answer import (
@@ -123,7 +124,7 @@ def _match(live: Live, call: Call) -> MatchAnswer:
 
 
 def _show(seen: Seen, call: Call) -> MatchAnswer:
-    return match_answer(seen, call.lang, call.query("since"))
+    return match_answer(seen, call.lang, call.query("since"), asked_doctrines(call.request))
 
 
 @Endpoint("DELETE", "/api/matches/{id}", say("Delete a match"), refuses=actions.GONE)

@@ -9,8 +9,12 @@ from types import MappingProxyType
 from typing import Annotated, NamedTuple
 
 from msgspec import Meta, Struct
+from starlette.requests import Request
 
+from grognard.card.rows import SIDES
+from grognard.draw.json.match_question import Doctrines
 from grognard.draw.json.structs import PostedAnswer
+from grognard.fights.doctrine import doctrine
 from grognard.fights.record import from_plain
 from grognard.maps import scenario as scenarios
 from grognard.maps.scenario import Scenario
@@ -20,7 +24,21 @@ from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal, near
 
 Title = Annotated[str, Meta(max_length=80, pattern=r"\S")]
-SINCE = MappingProxyType({"since": say("the log's mark of the last answer: only what is newer")})
+SINCE = MappingProxyType(
+    {
+        "since": say("the log's mark of the last answer: only what is newer"),
+        "attacker": say("the attacker's doctrine, for the odds"),
+        "defender": say("the defender's doctrine, for the odds"),
+    }
+)
+
+
+def asked_doctrines(request: Request) -> Doctrines:
+    """Read the doctrines for which the odds of a match's questions are asked."""
+    attacker, defender = (request.query_params.get(side, "best") for side in SIDES)
+    return doctrine(attacker).id, doctrine(defender).id
+
+
 GONE = MappingProxyType({404: say("there is no such match")})
 _CHANGED = MappingProxyType(
     {**GONE, 409: say("the match has changed since"), 422: say("not legal")}

@@ -4,6 +4,7 @@ import re
 
 from grognard.draw.json.match import MatchJson, match_json
 from grognard.draw.json.match_log import EntryJson, log_json
+from grognard.draw.json.match_question import BEST, Doctrines
 from grognard.draw.json.scenario import SeatJson, seats_json
 from grognard.draw.json.structs import Joined, JsonStruct, joined
 from grognard.maps.scenario import Scenario
@@ -71,9 +72,11 @@ def listed_match(kept: Kept, scenario: Scenario | None, lang: Lang) -> ListedMat
     )
 
 
-def match_answer(seen: Seen, lang: Lang, since: str | None = None) -> MatchAnswer:
+def match_answer(
+    seen: Seen, lang: Lang, since: str | None = None, doctrines: Doctrines = BEST
+) -> MatchAnswer:
     """Describe a match, with the log from a mark on."""
-    stands = match_json(seen.match, lang, seen.seats)
+    stands = match_json(seen.match, lang, seen.seats, doctrines)
     return joined(MatchAnswer, seen.kept, stands, log=_log(seen, lang, since))
 
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from grognard.card.card import Card
 from grognard.card.rows import SIDES
 from grognard.draw.json.match_preview import asked_order, preview
+from grognard.draw.json.match_question import BEST, Doctrines
 from grognard.draw.text.answer_figures import figures
 from grognard.fights.play import Play, written_answer
 from grognard.fights.prospects import Prospects
@@ -58,14 +59,14 @@ def _label(head: Headline) -> str:
     return head.basic or (f"{head.attack} : {head.defence}" if head.defence else "")
 
 
-def looked(match: Match, order: Words, doctrines: tuple[str, str], lang: Lang) -> Looked:
+def looked(match: Match, order: Words, doctrines: Doctrines, lang: Lang) -> Looked:
     """Preview the fight of an order; refuse an order that is not legal or leads to no fight."""
     ahead, fight = preview(match, order)
     advised = order_advice(match, asked_order(match), order, doctrines=doctrines)
     return _ahead(match, ahead, fight, advised, doctrines, lang)
 
 
-def coming(match: Match, lang: Lang) -> Looked | None:
+def coming(match: Match, lang: Lang, doctrines: Doctrines = BEST) -> Looked | None:
     """Show the fight to which the order that is being carried out leads, as far as it is answered;
     None if it leads to none, or if the fight has begun."""
     if match.ordered is None or match.play is not None or match.fought is not None:
@@ -76,7 +77,8 @@ def coming(match: Match, lang: Lang) -> Looked | None:
     ahead = look_ahead(match.field.carry_out(ask.board, ask.side, order), ask.side, given)
     if ahead.fight is None:
         return None
-    return _ahead(match, ahead, ahead.fight, match_advice(match), ("best", "best"), lang)
+    advised = match_advice(match, *doctrines)
+    return _ahead(match, ahead, ahead.fight, advised, doctrines, lang)
 
 
 class Arrows(NamedTuple):
@@ -103,7 +105,7 @@ def _ahead(
     ahead: Ahead,
     fight: Fight,
     advised: Prospects | Refusal | None,
-    doctrines: tuple[str, str],
+    doctrines: Doctrines,
     lang: Lang,
 ) -> Looked:
     lines = [entry for entry in ahead.log if isinstance(entry, Line)]
@@ -171,12 +173,12 @@ class Fought(NamedTuple):
         return _label(self.panel.headline)
 
 
-def fought(match: Match, play: Play, lang: Lang) -> Fought:
+def fought(match: Match, play: Play, lang: Lang, doctrines: Doctrines = BEST) -> Fought:
     """Show a fight as far as it is resolved."""
-    steps = resolution(play, player_sheet.load(play.start.case.card.id), ("best", "best"), lang)
+    steps = resolution(play, player_sheet.load(play.start.case.card.id), doctrines, lang)
     return Fought(
         _roles(match, play.start),
-        panel(play, _table(play.start), lang),
+        panel(play, _table(play.start), lang, doctrines),
         shown_rolls(play, None, lang),
         steps._replace(steps=tuple(_happenings(steps)), question=None, started=False),
     )

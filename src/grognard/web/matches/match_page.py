@@ -19,10 +19,12 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from grognard.card.rows import Side
+from grognard.draw.json.match_question import Doctrines
 from grognard.draw.json.structs import JsonStruct, joined
 from grognard.draw.svg import map as svg_map
 from grognard.draw.svg import symbols as svg_symbols
 from grognard.draw.text.match import verb_text, word_text
+from grognard.fights.doctrine import doctrine
 from grognard.maps.board import Map, Piece
 from grognard.matches.advised import match_advised
 from grognard.matches.match import Match, Reply
@@ -31,7 +33,12 @@ from grognard.rules.ask import Choose, Commit
 from grognard.web.api.endpoint import Call, Endpoint
 from grognard.web.language import language
 from grognard.web.matches import unit_part
-from grognard.web.matches.actions import SINCE, action_endpoints, change_endpoint
+from grognard.web.matches.actions import (
+    SINCE,
+    action_endpoints,
+    asked_doctrines,
+    change_endpoint,
+)
 from grognard.web.matches.live_matches import Live, Seen
 from grognard.web.matches.match_answer import MatchAnswer, match_answer
 from grognard.web.matches.match_fight import arrows, coming, fought, looked
@@ -69,7 +76,8 @@ class ShownStack(NamedTuple):
 def _match_page(live: Live, request: Request) -> Response:
     lang = language(request)
     with live.seen(request.path_params["id"]) as seen:
-        context = _context(seen.match, match_answer(seen, lang), lang)
+        ways = asked_doctrines(request)
+        context = _context(seen.match, match_answer(seen, lang, doctrines=ways), ways, lang)
         drawn = _drawn(seen.match, lang)
     return page(request, "match.html", drawn=drawn, **context)
 
@@ -84,12 +92,12 @@ def _drawn(match: Match, lang: Lang) -> str:
     return svg_map.draw(match.board, match.field.scenario, lang)
 
 
-def _context(match: Match, view: MatchAnswer, lang: Lang) -> dict[str, Any]:
+def _context(match: Match, view: MatchAnswer, doctrines: Doctrines, lang: Lang) -> dict[str, Any]:
     """Give the templates what they show of a match."""
     orders = NOTHING if view.asking and view.asking.automatic else menu(match, lang)
     play = match.play or match.fought
-    shown = fought(match, play, lang) if play else None
-    before = None if play else coming(match, lang)
+    shown = fought(match, play, lang, doctrines) if play else None
+    before = None if play else coming(match, lang, doctrines)
     return {
         "view": view,
         "menu": orders,
@@ -99,7 +107,8 @@ def _context(match: Match, view: MatchAnswer, lang: Lang) -> dict[str, Any]:
         "stacks": tuple(_stacks(match, orders, lang)),
         "linked": partial(_linked, match.board.map),
         "fought": shown,
-        "decisions": _decisions(match, view, lang),
+        "decisions": _decisions(match, view, doctrines, lang),
+        "chosen": tuple(map(doctrine, doctrines)),
         "number": _question_number(match),
         "coming": before,
         "arrows": arrows(match, shown or before),
@@ -112,12 +121,14 @@ def _context(match: Match, view: MatchAnswer, lang: Lang) -> dict[str, Any]:
     }
 
 
-def _decisions(match: Match, view: MatchAnswer, lang: Lang) -> dict[Side, Decision]:
+def _decisions(
+    match: Match, view: MatchAnswer, doctrines: Doctrines, lang: Lang
+) -> dict[Side, Decision]:
     """Lay out the answers of the sides that have a choice, by their roles in the fight."""
     ask = match.asking
     if not isinstance(ask, Choose | Commit) or not view.asking or view.asking.automatic:
         return {}
-    shown = decisions(match.field.card, ask, match_advised(match), lang)
+    shown = decisions(match.field.card, ask, match_advised(match, *doctrines), lang)
     return {one.side: one for one in shown}
 
 
@@ -185,8 +196,9 @@ class PartsAnswer(JsonStruct):
 def _parts(seen: Seen, call: Call) -> PartsAnswer:
     """Fill in the parts of the page that change, and the log since a mark."""
     match, lang = seen.match, call.lang
-    shown = match_answer(seen, lang, call.query("since"))
-    context = _context(match, shown, lang)
+    ways = asked_doctrines(call.request)
+    shown = match_answer(seen, lang, call.query("since"), ways)
+    context = _context(match, shown, ways, lang)
     return PartsAnswer(
         version=shown.version,
         parts={part: fill(f"match_{part}.html", lang, **context) for part in PARTS},

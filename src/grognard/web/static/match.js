@@ -3,7 +3,7 @@ import { onButtons } from "./buttons.js";
 import { guardTaps, slips } from "./double_tap.js";
 import { keepColumnInView, tapDie, toggleFraction, toggleMember, toggleView } from "./fight_panel.js";
 import { setDoctrine, startAim, takeAll, toggleAttackers } from "./match/aiming.js";
-import { act, change, chosenAutos, follow } from "./match/changes.js";
+import { act, askAgain, change, chosenAutos, follow } from "./match/changes.js";
 import { draw, showStrip } from "./match/drawing.js";
 import { legendIn } from "./match/map_legend.js";
 import { tapHex } from "./match/map_taps.js";
@@ -50,8 +50,10 @@ root.addEventListener("change", async ({ target: { id, dataset, value } }) => {
   if (id === "rename" && value.trim()) {
     await change({ name: value.trim() });
     document.querySelector("#match-name").textContent = value.trim();
-  } else if (dataset.doctrine) setDoctrine(dataset.doctrine, value);
-  else if (dataset.auto) await change({ autos: chosenAutos() });
+  } else if (dataset.doctrine) {
+    setDoctrine(dataset.doctrine, value);
+    if (!state.aim) await askAgain();
+  } else if (dataset.auto) await change({ autos: chosenAutos() });
 });
 
 find("#aim-go").addEventListener("click", () => answer(state.aim.order));

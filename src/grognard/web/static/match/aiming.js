@@ -6,8 +6,6 @@ import { draw, showAim, showStrip } from "./drawing.js";
 import { find, putLook, reveal, revealFight, root, state, view } from "./page.js";
 import { dropChosen } from "./selection.js";
 
-const doctrines = {}; // for the odds
-
 export function startAim(button) {
   const aim = new Aim(button, state.chosen?.unit);
   dropChosen();
@@ -38,8 +36,8 @@ export function takeAll() {
 }
 
 export function setDoctrine(side, doctrine) {
-  doctrines[side] = doctrine;
-  preview();
+  state.doctrines[side] = doctrine;
+  if (state.aim) preview();
 }
 
 // Look at the fight to which the order would lead.
@@ -56,7 +54,7 @@ async function preview() {
   const { order } = aim;
   const past = () => state.aim !== aim || String(order) !== String(aim.order);
   try {
-    const told = await ask(`/matches/${root.dataset.id}/look`, { order, ...doctrines });
+    const told = await ask(`/matches/${root.dataset.id}/look`, { order, ...state.doctrines });
     if (past()) return;
     putLook(told);
     aim.label = told.label;

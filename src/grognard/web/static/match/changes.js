@@ -36,7 +36,7 @@ export async function act(path, body) {
 async function send(path, body) {
   try {
     const rolled = find("#ask .dice") !== null;
-    const parts = await ask(`${address}${path}?since=${mark}`, { version, ...body });
+    const parts = await ask(newer(path), { version, ...body });
     letGo();
     put({ ...parts, rolled: rolled && path !== "/undo" });
     keepFocus();
@@ -51,15 +51,25 @@ async function send(path, body) {
 
 // Rename the match, or let other sides play themselves.
 export function change(body) {
-  return inTurn(async () => put(await ask(`${address}?since=${mark}`, body, { method: "PATCH" })));
+  return inTurn(async () => put(await ask(newer(""), body, { method: "PATCH" })));
 }
 
 function refresh() {
   return inTurn(() => (newest > version ? fetchParts() : undefined));
 }
 
+// Show the question again, with its odds by other doctrines.
+export function askAgain() {
+  return inTurn(fetchParts);
+}
+
 async function fetchParts() {
-  put(await ask(`${address}/parts?since=${mark}`));
+  put(await ask(newer("/parts")));
+}
+
+// An address that gives what is new since the last answer, with odds by the chosen doctrines.
+function newer(path) {
+  return `${address}${path}?${new URLSearchParams({ since: mark, ...state.doctrines })}`;
 }
 
 function put(data) {

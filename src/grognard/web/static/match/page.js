@@ -12,6 +12,7 @@ export const state = {
   chosen: null, // the unit that is looked at: { unit, hex, zoc, supply, way }
   asking: null, // the promise of the unit that the server is asked for
   aim: null, // the attack that is put together
+  doctrines: {}, // by which odds are worked out, by side; those not named are the best
   refused: null, // the hex that was tapped last and can't be reached
   shownHex: null, // whose stack the strip shows; null: all units that may act
 };

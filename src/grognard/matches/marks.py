@@ -1,0 +1,187 @@
+"""Marks in the log of a match: the lines that another reading of an option would change.
+
+Rules mark what they tell by a reading of their own. What an order leads to may hang on options in
+other ways too: through zones of control, stacking, sight, or because only one reading allows it.
+So each order is carried out again under every other choice of the options that the rules look at
+on the map; the first line that differs has the mark. Nothing of this is done while a match is only
+played; it is worked out for the entries of the log that somebody reads.
+"""
+
+from collections.abc import Iterator, Mapping
+from copy import copy
+from itertools import pairwise
+from types import MappingProxyType
+
+from msgspec.structs import replace
+
+from grognard.card.rows import CERTAIN, Reading
+from grognard.fights.play import Play, checked_answer
+from grognard.maps.board import Board
+from grognard.matches.field import Field
+from grognard.matches.match import Match, Reply, run_on
+from grognard.matches.orders import PhaseOrders
+from grognard.matches.protocol import END, Order, Roles, order_words
+from grognard.rules.ask import Answer, Ask, Choose
+from grognard.rules.fight import Fight
+from grognard.rules.line import Line
+from grognard.words.refusal import Refusal
+
+Marks = Mapping[int, tuple[Reading, ...]]  # by the number of the entry
+NO_MARKS: Marks = MappingProxyType({})
+Entry = Line | Roles | Ask
+
+
+def match_marks(match: Match, since: int = 0) -> Marks:
+    """Give the readings that decide the entries of a log, from an entry on."""
+    found: dict[int, tuple[Reading, ...]] = {
+        n: (entry.reading,)
+        for n, entry in enumerate(match.log)
+        if n >= since and isinstance(entry, Line) and entry.reading.doubtful
+    }
+    readings = _Readings(match.field)
+    for n, until in _orders(match):
+        if until > since:
+            order = match.log[n]
+            decided = readings.of(order, match.log[n:until]) if isinstance(order, Reply) else ()
+            for place, reading in decided:
+                known = found.get(n + place, ())
+                if reading.option not in {one.option for one in known}:
+                    found[n + place] = (*known, reading)
+    return found
+
+
+def _orders(match: Match) -> Iterator[tuple[int, int]]:
+    """Give where each order stands in a log, and where the next one does."""
+    places = [
+        n
+        for n, entry in enumerate(match.log)
+        if isinstance(entry, Reply) and isinstance(entry.ask, Order)
+    ]
+    return pairwise([*places, len(match.log)])
+
+
+class _Noted(dict[str, str]):
+    """Choices of options, and which of them were looked at one by one."""
+
+    def __init__(self, choices: dict[str, str]) -> None:
+        super().__init__(choices)
+        self.looked_at: set[str] = set()
+
+    def __getitem__(self, option: str) -> str:
+        self.looked_at.add(option)
+        return super().__getitem__(option)
+
+    def get(self, option: str, otherwise: str = "") -> str:  # type: ignore[override]  # as used
+        self.looked_at.add(option)
+        return super().get(option, otherwise)
+
+
+class _Readings:
+    """The same battle under other choices of its options."""
+
+    def __init__(self, field: Field) -> None:
+        self._field = field
+        noting = type(type(field).__name__, (type(field),), {"choices": _Noted})
+        self._watched: Field = noting(field.scenario)
+        self._always = self._looked_at()
+
+    def _looked_at(self) -> set[str]:
+        """Take the options that the rules have looked at since the last time."""
+        options = self._watched.options
+        if not isinstance(options, _Noted):
+            return set()
+        found, options.looked_at = options.looked_at, set()
+        return found
+
+    def of(self, order: Reply, part: list[Line | Reply | Roles]) -> Iterator[tuple[int, Reading]]:
+        """Find the entries of an order's part of the log that another choice would change: lines,
+        or the order itself where another reading forbids it or no line follows."""
+        given = [entry.answer for entry in part[1:] if isinstance(entry, Reply)]
+        course = _course(self._watched, order, given)
+        if course is None:
+            return
+        lines = [n for n, entry in enumerate(part) if isinstance(entry, Line)]
+        looked_at = self._always | self._looked_at()
+        for option in self._field.card.options:
+            for choice in option.choices if option.id in looked_at else ():
+                if choice.id == self._field.options[option.id]:
+                    continue
+                other = _course(self._field.under(option.id, choice.id), order, given)
+                differs = _first_difference(course, other)
+                if differs is not None:
+                    later = [n for n in lines if n > differs] if other is not None else [0]
+                    yield (later or lines[-1:] or [0])[0], self._field.doubt(option.id)
+
+
+def _first_difference(ours: list[Entry], theirs: list[Entry] | None) -> int | None:
+    """Give the place where two courses part; 0 if the other reading forbids the order."""
+    if theirs is None:
+        return 0
+    pairs = zip(ours, theirs, strict=False)
+    parted = next((n for n, (one, other) in enumerate(pairs) if one != other), None)
+    if parted is None and len(ours) != len(theirs):
+        return min(len(ours), len(theirs))
+    return parted
+
+
+def _course(field: Field, order: Reply, given: list[Answer]) -> list[Entry] | None:
+    """Carry an order out with the same answers, as far as they fit; None if it is not legal."""
+    if not isinstance(order.ask, Order) or not isinstance(order.ask.orders, PhaseOrders):
+        return None
+    orders, words = copy(order.ask.orders), order_words(order.answer)
+    if words == END:
+        return None
+    orders.field = field
+    course: list[Entry] = []
+    answers = iter(given)
+
+    def note(told: Line | Board | Roles) -> None:
+        if not isinstance(told, Board):
+            course.append(_plain(told))
+
+    try:
+        orders.check(words)
+        playing = field.carry_out(order.ask.board, order.ask.side, words)
+        sent: Answer | Play | None = None
+        while (said := run_on(playing, sent, note)) is not None:
+            sent = _fought(said, answers, course) if isinstance(said, Fight) else None
+            if isinstance(said, Ask):
+                course.append(_plain(said))
+                sent = _fitting(said, answers)
+            if sent is None:
+                break
+        playing.close()
+    except Refusal:
+        return course or None
+    return course
+
+
+def _fought(fight: Fight, answers: Iterator[Answer], course: list[Entry]) -> Play | None:
+    """Resolve a fight with the answers that fit; None if they end before it."""
+    play, told = Play(fight), 0
+    while True:
+        course += [_plain(entry.line) for entry in play.told[told:]]
+        told = len(play.told)
+        if play.asking is None:
+            return play
+        course.append(_plain(play.asking))
+        answer = _fitting(play.asking, answers)
+        if answer is None:
+            return None
+        play.answer(answer)
+
+
+def _fitting(ask: Ask, answers: Iterator[Answer]) -> Answer | None:
+    """Give the next answer, if it is legal here."""
+    answer = next(answers, None)
+    try:
+        return None if answer is None else checked_answer(ask, answer)
+    except Refusal:
+        return None
+
+
+def _plain(entry: Entry) -> Entry:
+    """Give a line without its reading, and a question without what only serves its odds."""
+    if isinstance(entry, Line):
+        return replace(entry, reading=CERTAIN)
+    return replace(entry, alike=()) if isinstance(entry, Choose) else entry

@@ -1,11 +1,13 @@
 """Settings for all tests: the tier, and no state that one test leaves to the next."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from grognard.fights.work_budget import allow
+from grognard.rules import game_places
 from tests import tiers
 from tests.processes import let_children_be_interrupted
 from tests.refusals import refusals_in_french
@@ -40,6 +42,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def _without_budget() -> None:
     """Lift the work budget that a test set as the server does; a request has its own context."""
     allow(None)
+
+
+@pytest.fixture(autouse=True)
+def _same_games() -> Iterator[None]:
+    """Forget a folder of games that a command of the test has named."""
+    before = os.environ.get(game_places.FOLDERS, "")
+    yield
+    if os.environ.get(game_places.FOLDERS, "") != before:
+        os.environ[game_places.FOLDERS] = before
+        game_places.refresh()
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -151,6 +151,8 @@ def test_a_hex_that_can_not_be_reached_says_why(window: Window) -> None:
     page = window.open(f"/matches/{begin(window.address, 'weissenberg')}")
     hint = page.locator("#hint")
     expect(hint).to_be_visible()
+    expect(page.locator("#undo")).to_be_disabled()
+    expect(page.locator("#undo")).to_have_css("border-style", "dashed")
     expect(hint).to_contain_text("Tap a unit")
     asked = Asked(page)
     page.locator(".piece[data-unit='Pi 70']").click()

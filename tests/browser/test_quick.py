@@ -32,15 +32,18 @@ def take_up(page: Page, list_: str) -> None:
     expect(page.locator(f"#unit-{list_}-0")).to_be_visible()
 
 
-def lead_to_the_end(page: Page) -> None:
-    """Roll where dice are asked for, and take the first answer everywhere else."""
+def lead_to_the_end(page: Page, die: int | None = None) -> None:
+    """Roll where dice are asked for, or tap the given one, and take the first answer elsewhere."""
     for _ in range(60):
         page.wait_for_timeout(QUICK)  # one spot is not tapped twice in a hurry
         if page.locator(".end").count():
             return
         question = page.locator("#question")
         steps = page.locator(".resolution").inner_text()
-        if question.locator("[data-roll]").count():
+        if die and question.locator("[data-roll]").count():
+            for _ in range(int(question.locator(".dice").get_attribute("data-dice") or 1)):
+                question.locator(f"[data-die='{die}']").click()
+        elif question.locator("[data-roll]").count():
             question.locator("[data-roll]").click()
         else:
             question.locator(":is([data-answer], [data-commit]):visible").first.click()
@@ -404,4 +407,5 @@ def test_answers_are_cards_with_figures_and_groups_are_toggled(window: Window) -
     expect(confirm).to_contain_text("hex taken 100 %")
     confirm.click()
     expect(page.locator(".end")).to_contain_text("a 1-in-2 result")
+    expect(page.locator(".end")).to_be_in_viewport(ratio=1)
     expect(page.locator(".end")).to_contain_text("hex taken: the attacker had 50.0 %")

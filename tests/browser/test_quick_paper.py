@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import ViewportSize, expect
 
 from grognard.rules import game
 from grognard.study import player_sheet
@@ -13,17 +14,35 @@ from tests.browser.test_quick import WEISSENBERG, lead_to_the_end, stated
 SHEETS = [(id_, sheet.procedure) for id_ in game.ids() for sheet in player_sheet.load(id_).sheets]
 
 
+A4: ViewportSize = {"width": 718, "height": 1047}  # within the margins
+EMPTY = """() => {
+    const seen = (one) => one.checkVisibility() && one.getBoundingClientRect().height > 8;
+    const boxes = [...document.querySelectorAll("#quick :is(section, div, ul, li, p, h2, h3, h4)")];
+    const filled = (one) => one.innerText.trim() || one.querySelector("svg, img, input");
+    const parts = [...document.querySelectorAll(".answer > *, .resolution > *")].filter(seen);
+    const gaps = parts.map((one, place) => place === 0 ? 0
+        : one.getBoundingClientRect().top - parts[place - 1].getBoundingClientRect().bottom);
+    const empty = boxes.filter((one) => seen(one) && !filled(one));
+    return [...empty, ...parts.filter((_, place) => gaps[place] > 40)]
+        .map((one) => one.outerHTML.slice(0, 120));
+}"""
+
+
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_every_sheet_prints_on_one_page(window: Window, lang: str) -> None:
-    """Before and after a roll, with a heading and nothing to tap."""
+    """After the first roll, or at the end: a heading, nothing to tap, and nothing empty."""
     for id_, procedure in SHEETS:
         page = window.open(f"/games/{id_}/{procedure}?start=example&lang={lang}")
-        if page.locator("#roll").count():
+        if lang == "fr":
+            lead_to_the_end(page, die=4)
+        elif page.locator("#roll").count():
             page.locator("#roll").click()
             page.locator(".rolls").wait_for()
         pages = re.findall(rb"/Type\s*/Page\b", page.pdf(prefer_css_page_size=True))
         assert len(pages) == 1, (id_, procedure)
         page.emulate_media(media="print")
+        page.set_viewport_size(A4)
+        assert page.evaluate(EMPTY) == [], (id_, procedure)
         assert page.locator("h1").is_visible()
         assert page.locator("button:not(.counter, .chance-value):visible").count() == 0
         assert page.locator("input[type=checkbox]:not(:checked):visible").count() == 0
@@ -33,7 +52,8 @@ def test_every_sheet_prints_on_one_page(window: Window, lang: str) -> None:
 def test_the_picture_of_a_fight_is_saved(window: Window, tmp_path: Path) -> None:
     page = window.open(stated(**WEISSENBERG))
     lead_to_the_end(page)
-    page.locator("#picture summary").click()
+    page.locator(".end .to-picture").click()
+    expect(page.locator("#picture img")).to_be_in_viewport(ratio=1)
     with page.expect_download() as svg:
         page.locator("#picture a", has_text="SVG").click()
     svg.value.save_as(tmp_path / "fight.svg")

@@ -55,7 +55,7 @@ def test_a_determined_defence_from_the_front_page_to_its_end(window: Window) -> 
     assert stood
     expect(page.locator(".end")).to_be_in_viewport()
     assert thumb.taps == TAPS, f"{thumb.taps} taps"
-    for control in ("[data-undo]", "[data-again]", "a[href='#picture']"):
+    for control in ("[data-undo]", "[data-again]", "a.matters"):
         in_reach(page.locator(f":is(.end, .phone-bar) {control}"))
     thumb.tap(page.locator(".phone-bar a"))
     expect(page.locator("#picture img")).to_be_in_viewport(ratio=1)

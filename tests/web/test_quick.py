@@ -372,6 +372,17 @@ def test_each_answer_of_a_mixed_commitment_has_its_share_on_the_page() -> None:
     assert [(offer.best, bool(offer.share)) for offer in attacker.offers] == [(True, True)] * 2
 
 
+@pytest.mark.parametrize(("lang", "column"), [("en", "1/1.5"), ("fr", "1/1,5")])
+def test_a_column_is_written_as_the_language_writes_numbers(lang: Lang, column: str) -> None:
+    """White October at 8 : 12."""
+    sample = player_sheet.load("white-october").sheet("attack").example
+    unit = {"name": "6", "pe": 4, "strength": 12, "quality": 3, "morale": 4}
+    fight = {**sample, "defenders": [unit]}
+    shown = view("white-october", "attack", Tap(fight=fight), lang).panel
+    assert shown is not None
+    assert shown.headline.basic == column
+
+
 @pytest.mark.parametrize("id_", game.ids())
 def test_every_unit_has_the_symbol_of_its_kind(id_: str) -> None:
     """The units of the samples, the counters of the tray, and a unit of one's own."""

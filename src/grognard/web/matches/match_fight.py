@@ -55,7 +55,7 @@ class Looked(NamedTuple):
 def _label(head: Headline) -> str:
     """Name the column, for the head of an arrow."""
     if head.columns:
-        return ", ".join(dict.fromkeys(str(line.value) for line in head.columns))
+        return ", ".join(dict.fromkeys(column.value for column in head.columns))
     return head.basic or (f"{head.attack} : {head.defence}" if head.defence else "")
 
 

@@ -27,9 +27,16 @@ from grognard.fights.work_budget import within_budget
 from grognard.rules.line import Line
 from grognard.web.quick.shown_outcomes import ChanceBar, Outcomes, shown_outcomes
 from grognard.web.quick.shown_table import ShownTable, shown_table
-from grognard.words.numbers import mixed, signed
+from grognard.words.numbers import label, mixed, signed
 from grognard.words.refusal import Refusal
 from grognard.words.text import Lang, Text, colon
+
+
+class FinalColumn(NamedTuple):
+    """The label of a column, and the targets for which it is read."""
+
+    value: str
+    unit: str | None
 
 
 class Headline(NamedTuple):
@@ -38,19 +45,20 @@ class Headline(NamedTuple):
     attack: str | None
     defence: str | None
     basic: str | None
-    columns: tuple[Line, ...]  # final columns: several, if there are several targets
+    columns: tuple[FinalColumn, ...]  # several, if there are several targets
     die: str | None
 
 
-def headline(explanation: Explanation, die: int | None) -> Headline:
+def headline(explanation: Explanation, die: int | None, lang: Lang) -> Headline:
     """Take the deciding numbers from an explanation; `die` is added to the roll of the table."""
     totals, column = explanation.totals(), explanation.column()
-    finals = {line.unit: line for line in explanation.lines if line.id == "final-column"}
+    finals = {line.unit: line.value for line in explanation.lines if line.id == "final-column"}
+    basic = _written(column["basic"])
     return Headline(
         attack=_written(totals["attack"]),
         defence=_written(totals["defence"]),
-        basic=_written(column["basic"]),
-        columns=tuple(finals.values()),
+        basic=None if basic is None else label(basic, lang),
+        columns=tuple(FinalColumn(label(str(value), lang), unit) for unit, value in finals.items()),
         die=None if die is None else signed(die),
     )
 
@@ -149,7 +157,7 @@ def panel(
     places = within_budget(lambda: _places(play, doctrines, lang)) if before is play else None
     doubts = ahead.odds.doubts if isinstance(ahead, Prospects) else ()
     return Panel(
-        headline(explanation, place_of_next_roll(before).die),
+        headline(explanation, place_of_next_roll(before).die, lang),
         shown_table(card, table_id, cells_ahead(before, table_id), hit, lang),
         places if isinstance(places, ShownPlaces) else None,
         (doctrine(doctrines[0]), doctrine(doctrines[1])),

@@ -143,7 +143,7 @@ class _Drawing:
             id=of.sheet.procedure,
             name=of.sheet.text,
             analysis=shown_analysis(found, of.sheet, dict(of.stated), lines, self.maps, own=of.own),
-            headline=headline(explained, explained.die_modifier),
+            headline=headline(explained, explained.die_modifier, self.lang),
             table=table,
             codes=tuple((in_words(r.code, self.card, self.lang), r.text) for r in table.results),
             printed=PrintedMap(of, self.card, self.lang).map(),

@@ -349,6 +349,13 @@ WRONG = {
         "tables[0].grid[2]",
         ("row '4+' has 1 cells", "expected 2", "1-1, 2-1+"),
     ),
+    "empty cell": Wrong(
+        '["4+",  "DR",  "DE"]',
+        '["4+",  "",  "DE"]',
+        '["4+"',
+        "tables[0].grid[2][1]",
+        ("row '4+' has an empty cell", "write -"),
+    ),
     "cell too many": Wrong(
         '["4+",  "DR",  "DE"]',
         '["4+",  "DR",  "DE", "DE"]',
@@ -524,6 +531,13 @@ WRONG = {
         '[[modifiers]]\nid = "far"',
         "modifiers[1]",
         ("not both",),
+    ),
+    "unknown field of units": Wrong(
+        '"night", "range >= 3"',
+        '"any_attacker_tired", "range >= 3"',
+        '"any_attacker_tired"',
+        "modifiers[1].when[0]",
+        ("no fact 'any_attacker_tired'", '[[unit_fields]], here with id = "tired"'),
     ),
     "unknown fact": Wrong(
         '"night", "range >= 3"',

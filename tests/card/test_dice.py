@@ -21,6 +21,7 @@ WRITTEN = {
     "d20": Dice(1, 20),
     "d66": Dice(2, 6, "digits"),
     "d100": Dice(1, 100),
+    "2D6": Dice(2, 6),
     "highest of 2d6": Dice(2, 6, "highest"),
     "lowest of 3d6": Dice(3, 6, "lowest"),
     "1d6 - 1d6": Dice(2, 6, "difference"),

@@ -19,6 +19,19 @@ def test_every_entry_is_read_and_written_back(words: str) -> None:
     assert text.fr != text.en or words == "nothing"
 
 
+@pytest.mark.parametrize(
+    ("printed", "words"),
+    [
+        ("both sides lose 1 step", "both lose 1 step"),
+        ("all attackers eliminated", "attacker is eliminated"),
+        ("The defenders are eliminated.".lower(), "defender is eliminated"),
+        ("defenders lose 2 steps and retreat 1", "defender loses 2 steps and retreats 1"),
+    ],
+)
+def test_what_tables_print_is_read_too(printed: str, words: str) -> None:
+    assert parse_does(printed) == parse_does(words)
+
+
 def test_a_subject_holds_until_the_next_one() -> None:
     (way,) = parse_does("defender retreats 1 and loses 2 steps and attacker may advance").ways
     assert [effect.side for effect in way] == ["defender", "defender", "attacker"]
@@ -84,3 +97,7 @@ def test_a_label_says_where_it_starts(label: str, odds: bool, start: Fraction | 
 )
 def test_a_table_is_cut_as_it_is_typed_or_pasted(text: str) -> None:
     assert grid_of(text) == [["die", "1:1", "2:1"], ["1", "A", "B"]]
+
+
+def test_a_printed_dash_is_an_empty_cell() -> None:
+    assert grid_of("die 1:1 2:1\n1 – −") == [["die", "1:1", "2:1"], ["1", "-", "-"]]

@@ -69,6 +69,48 @@ def test_a_name_that_no_game_can_have_is_refused(name: str) -> None:
     assert "expected letters, digits, blanks and -, a letter first" in ran.stderr
 
 
+SIGNED = """[[procedures]]
+[[tables]]
+grid = \"\"\"
+die | -2 or less | -1 to +1 | +2 or more
+1-3 | AR | AR | DR
+4-6 | AR | DR | DE
+\"\"\"
+results = { AR = "attacker retreats 1", DR = "defender retreats 1", DE = "defender is eliminated" }
+"""
+
+
+def test_heads_with_a_sign_are_differences() -> None:
+    write("signed.toml", SIGNED)
+    fight = 'game = "signed"\nattackers = [{ name = "a", attack = 9 }]\n'
+    write("fight.toml", f'{fight}defenders = [{{ name = "d", defence = 8 }}]\n')
+    told = run("explain", "fight.toml", "--games", ".").stdout
+    assert "9 − 8 = 1, column -1 to +1" in told
+
+
+def test_an_empty_cell_is_refused_with_what_would_be_right() -> None:
+    write("signed.toml", SIGNED.replace("4-6 | AR |", "4-6 |  |"))
+    ran = run("check", "signed.toml")
+    assert ran.exit_code == 2
+    assert "signed.toml:6: " in ran.stderr
+    assert "row '4-6' has an empty cell; write - where nothing happens" in ran.stderr
+
+
+def test_a_field_that_is_not_there_is_named() -> None:
+    gun = '[[modifiers]]\nid = "gun"\nchanges = "die"\nvalue = 1\nwhen = "attackers_kind has gun"\n'
+    write("signed.toml", SIGNED + gun)
+    ran = run("check", "signed.toml")
+    assert ran.exit_code == 2
+    assert 'is a row of [[unit_fields]], here with id = "kind"' in ran.stderr
+
+
+def test_a_scenario_in_this_folder_is_pointed_at() -> None:
+    write("signed.first.toml", "turns = 1")
+    ran = run("play", "signed.first")
+    assert ran.exit_code == 2
+    assert "signed.first.toml is here: add --games ." in ran.stderr
+
+
 def test_a_title_makes_the_name_of_the_file() -> None:
     assert run("new", "L'Été 44").exit_code == 0
     text = Path("l-ete-44.toml").read_text(encoding="utf-8")

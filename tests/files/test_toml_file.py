@@ -332,6 +332,7 @@ class Unit(msgspec.Struct, forbid_unknown_fields=True):
         ("kind = 'foot'", "u.toml: the key 'name' is missing"),
         ("name = ", "u.toml:1: this is not TOML: "),
         ("name = [\n\n", "u.toml:2: this is not TOML: "),
+        ("name = “a”", "u.toml:1: this is not TOML: Invalid value; write straight quotation marks"),
         (
             "name = 'a'\n[[parts]]\nname = 'b'\n[parts.costs]\ngood = 1\nbad = true",
             "u.toml:6: parts[0].costs.bad: expected a whole number, found True",

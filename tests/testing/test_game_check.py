@@ -110,6 +110,39 @@ def test_a_card_in_order_needs_no_advice(tmp_path: Path) -> None:
     assert checked(tmp_path, CARD) == []
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "line", "told"),
+    [
+        ("1-3  AR", "1-4  AR", 7, "'1-4' and '4-6' overlap"),
+        ("1-3  AR", "1-2  AR", 7, "nothing is printed between '1-2' and '4-6'"),
+        ("4-6  DR   DE", "4-5  DR   DE\n9    DE   DE", 8, "no roll of 1d6 reaches row '9'"),
+        ("die  1:1  2:1", "die  1    2", 5, "the columns are read as odds"),
+    ],
+)
+def test_labels_that_look_wrong_are_advised_on(
+    old: str, new: str, line: int, told: str, tmp_path: Path
+) -> None:
+    found = checked(tmp_path, CARD.replace(old, new))
+    (where,) = (finding.where for finding in found if told in str(finding.text))
+    assert where == f"{tmp_path / 'mine.toml'}:{line}"
+
+
+def test_a_die_modifier_brings_a_row_within_reach(tmp_path: Path) -> None:
+    more = CARD.replace("4-6  DR   DE", "4-6  DR   DE\n7    DE   DE")
+    helps = (
+        '[[facts]]\nid = "ambush"\nkind = "flag"\n[[modifiers]]\nid = "ambush"\nvalue = 1\n'
+        'changes = "die"\nwhen = "ambush"\n'
+    )
+    assert "no roll" in "".join(str(finding.text) for finding in checked(tmp_path, more))
+    assert "no roll" not in "".join(str(f.text) for f in checked(tmp_path, more + helps))
+
+
+def test_a_unit_without_a_movement_allowance_is_advised_on(tmp_path: Path) -> None:
+    battle = SCENARIO.replace('hex = "0104", move = 4', 'hex = "0104"')
+    (finding, *_) = checked(tmp_path, ON_A_MAP, battle)
+    assert str(finding.text) == "without `move` a unit never moves: D"
+
+
 def test_a_result_without_meaning_is_a_problem_with_its_line(tmp_path: Path) -> None:
     wrong = CARD.replace('DE = "defender is eliminated"', 'DE = { text = "gone" }')
     with pytest.raises(Refusal, match=r"mine\.toml:12: .*result 'DE' has no meaning"):

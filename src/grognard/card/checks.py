@@ -1,5 +1,6 @@
 """Checks across the parts of a card. Each yields the problem and its path."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from grognard.card import map_checks, phrase_checks, procedure_checks
@@ -92,13 +93,20 @@ def _shape(table: Table, path: ValuePath) -> Iterator[Problem]:
     for number, line in enumerate(table.grid[1:], start=1):
         if len(line) != width:
             problem = say(
-                "row '{row}' has {found} cells; expected {expected}, one for each of {columns}",
+                "row '{row}' has {found} cells; expected {expected}, one for each of {columns} "
+                "(where labels have blanks, put | between all cells)",
                 row=line[0] if line else "",
                 found=len(line) - 1,
                 expected=width - 1,
                 columns=", ".join(table.column_labels),
             )
             yield problem, (*path, "grid", number)
+        for place, cell in enumerate(line):
+            if not cell:
+                told = say(
+                    "row '{row}' has an empty cell; write - where nothing happens", row=line[0]
+                )
+                yield told, (*path, "grid", number, place)
     for number, label in enumerate(table.row_labels):
         if label in table.row_labels[:number]:
             yield say("two rows for '{label}'", label=label), (*path, "grid", number + 1)
@@ -224,6 +232,7 @@ def _modifier(
             yield from _condition(facts, condition, (*path, "instead", number, "when", place))
 
 
+_OF_UNITS = re.compile(r"(?:any_|all_|every_|no_)?(?:attacker|defender)s?_(\w+)")
 _FITTING = {
     "flag": (Comparison.HOLDS,),
     "number": (Comparison.AT_LEAST, Comparison.AT_MOST),
@@ -240,7 +249,16 @@ def _condition(
             yield from _test(test, *facts[test.fact], path)
         else:
             close = near(test.fact, facts)
-            yield say("there is no fact '{fact}'; {near}", fact=test.fact, near=close), path
+            problem = say("there is no fact '{fact}'; {near}", fact=test.fact, near=close)
+            if of_units := _OF_UNITS.fullmatch(test.fact):
+                problem = say(
+                    "there is no fact '{fact}': what a counter has is a row of [[unit_fields]], "
+                    'here with id = "{field}"; {near}',
+                    fact=test.fact,
+                    field=of_units[1],
+                    near=close,
+                )
+            yield problem, path
 
 
 def _test(test: Test, kind: str, values: tuple[str, ...], path: ValuePath) -> Iterator[Problem]:

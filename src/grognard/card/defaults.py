@@ -196,9 +196,13 @@ def _table(table: object, number: int, names: Mapping[str, Text]) -> object:
         rows = [str(line[0]) for line in grid[1:] if line]
         filled["rows"] = _axis(filled.get("rows", {}), rows, "roll")
         labels = [str(label) for label in grid[0][1:]]
-        filled["columns"] = _axis(filled.get("columns", {}), labels, "ratio")
+        of = "difference" if any(map(_SIGNED.match, labels)) else "ratio"
+        filled["columns"] = _axis(filled.get("columns", {}), labels, of)
     filled["results"] = _results(filled.get("results"), names)
     return filled
+
+
+DASHES = ("\u2013", "\u2014", "\u2212")  # as printed in a cell without effect
 
 
 def is_row(line: str) -> bool:
@@ -210,7 +214,8 @@ def grid_of(text: str) -> list[list[str]]:
     """Cut a table as it is typed or pasted: by bars, by tabs, or else by blanks."""
     lines = [line.strip() for line in text.splitlines() if is_row(line)]
     cut = "|" if all("|" in line for line in lines) else "\t" if "\t" in text else None
-    return [[cell.strip() for cell in line.strip("|").split(cut)] for line in lines]
+    cells = [[cell.strip() for cell in line.strip("|").split(cut)] for line in lines]
+    return [["-" if cell in DASHES else cell for cell in line] for line in cells]
 
 
 def _axis(axis: object, labels: list[str], of: str) -> object:
@@ -232,6 +237,7 @@ def _axis(axis: object, labels: list[str], of: str) -> object:
     return filled
 
 
+_SIGNED = re.compile(r"[+\-\u2212\u2013]\s*\d")  # +2, -4 to -2
 _ODDS = re.compile(r"(\d+(?:\.\d+)?)[:/-](\d+(?:\.\d+)?)[+-]?")
 _FIRST = re.compile(r"[^\d+-]*([+-]?\d+(?:\.\d+)?)")
 
@@ -242,7 +248,7 @@ def start_of(label: str, *, odds: bool) -> Fraction | None:
     On a scale of odds `3:2`, `3-2` and `3/2` are the ratio 3/2; elsewhere `2-3`, `5+`, `-6/-5` and
     `+6 to +8` are bands that begin with their first number.
     """
-    text = label.replace("\u2212", "-").replace(" ", "")
+    text = label.replace("\u2212", "-").replace("\u2013", "-").replace(" ", "")
     if odds and (ratio := _ODDS.fullmatch(text)):
         return Fraction(ratio[1]) / Fraction(ratio[2]) if Fraction(ratio[2]) else None
     found = _FIRST.match(text)

@@ -158,7 +158,7 @@ _WRITTEN = re.compile(r"(?:(highest|lowest) of )?(\d*)d(\d+)(?: from ([01]))?")
 @cache
 def parse_dice(words: str) -> Dice:
     """Read dice as they are written: `2d6`, `d10`, `d66`, `highest of 2d6`, `1d6 - 1d6`."""
-    ours, both, theirs = words.partition(" - ")
+    ours, both, theirs = words.lower().partition(" - ")
     match = _WRITTEN.fullmatch(ours)
     if match is None or (both and (theirs != ours or match[1])):
         raise _no_dice(words)

@@ -104,6 +104,20 @@ _PATTERNS: tuple[tuple[Kind, str], ...] = (
 _COMPILED = tuple((kind, re.compile(pattern)) for kind, pattern in _PATTERNS)
 _TIMES = {"twice": 2, "three times": 3}
 
+# What tables also print, in the words of the vocabulary.
+_OTHER_WORDS = tuple(
+    (re.compile(pattern), word)
+    for pattern, word in (
+        (r"\b(?:the|all) (?=(?:attacker|defender)s?\b)", ""),
+        (r"\b(attacker|defender)s (are|is)\b", r"\1 is"),
+        (r"\b(attacker|defender)s lose\b", r"\1 loses"),
+        (r"\b(attacker|defender)s retreat\b", r"\1 retreats"),
+        (r"\b(attacker|defender)s? eliminated\b", r"\1 is eliminated"),
+        (r"\bboth sides\b", "both"),
+        (r"\.$", ""),
+    )
+)
+
 # One example of every form; docs/cards.md explains them, and a test reads them all.
 VOCABULARY = (
     "nothing",
@@ -141,8 +155,11 @@ VOCABULARY = (
 @lru_cache(maxsize=4096)
 def parse_does(words: str) -> Does:
     """Read what a result does; refuse other words with the nearest entry of the vocabulary."""
-    chooser = re.search(r", (attacker|defender) chooses$", words)
-    rest = words[: chooser.start()] if chooser else words
+    plain = words
+    for pattern, word in _OTHER_WORDS:
+        plain = pattern.sub(word, plain)
+    chooser = re.search(r", (attacker|defender) chooses$", plain)
+    rest = plain[: chooser.start()] if chooser else plain
     side: Subject = ""
     ways: list[Way] = []
     for part in rest.split(" or "):

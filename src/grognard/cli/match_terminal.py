@@ -52,6 +52,7 @@ class MatchTerminal:
     ) -> None:
         self.match, self.bots, self.lang, self.doctrines = match, bots, lang, doctrines
         self._random = Random(seed)
+        self._phase: tuple[int, str, str] | None = None
         self._shown = 0
         self._drawn: object = None
         self._marks = _OWN
@@ -184,6 +185,7 @@ class MatchTerminal:
                 line = replace(entry, reading=joined_readings(readings))
                 click.echo(line_text(line, self.match.field.card, self.lang, self._marks))
             elif isinstance(entry.ask, Order):
+                self._head(entry.ask)
                 mark = MARKS[0 if entry.ask.side == first else 1]
                 order = order_text(self.match.field.card, order_words(entry.answer), self.lang)
                 doubt = MARK if readings else ""
@@ -203,6 +205,16 @@ class MatchTerminal:
                 option = say(" [option {id}]", id=reading.option) if reading.option else ""
                 words = say("{reason}{option}", reason=reading.reason, option=option)
                 yield f"      {MARK} {words.in_(self.lang)}"
+
+    def _head(self, ask: Order) -> None:
+        """Say whose phase begins, where no person is asked and so has read it."""
+        phase = ask.turn, ask.side, ask.phase
+        if ask.side in self.bots and phase != self._phase:
+            first = self.match.field.scenario.sides[0].id
+            mark = MARKS[0 if ask.side == first else 1]
+            words = order_heading(self.match.field, ask).in_(self.lang)
+            click.echo(click.style(f"{mark} {words}", underline=True))
+        self._phase = phase
 
     def _save(self) -> None:
         if self.file is not None:

@@ -54,8 +54,10 @@ BEST = Doctrine(
     "best",
     Text("best", "au mieux"),
     Text(
-        "best by expectation: a loss 4 points, ground 3, a shaken unit 2, a commitment 2",
-        "au mieux en espérance : perte 4 points, terrain 3, unité ébranlée 2, moyen engagé 2",
+        "best by expectation: a loss 4 points, a hex left 3, a hex taken 3 more, a shaken unit 2, "
+        "a commitment 2",
+        "au mieux en espérance : perte 4 points, hex quitté 3, hex pris 3 de plus, "
+        "unité ébranlée 2, moyen engagé 2",
     ),
     own_step=4,
     enemy_step=4,

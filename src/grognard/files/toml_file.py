@@ -126,8 +126,11 @@ def _refuse_syntax(error: tomllib.TOMLDecodeError, source: str, text: str) -> Re
     line = re.search(r"\(at line (\d+), column \d+\)", str(error))
     reason = foreign(re.sub(r" \(at .*\)$", "", str(error)))
     problem = say("this is not TOML: {problem}", problem=reason)
-    last = len(text.splitlines()) or None
-    return Refusal(problem, source=source, line=int(line[1]) if line else last)
+    lines = text.splitlines()
+    number = int(line[1]) if line else len(lines) or None
+    if number and re.search("[\u201c\u201d\u00ab\u00bb\u2018\u2019]", lines[number - 1]):
+        problem = say('{problem}; write straight quotation marks: "', problem=problem)
+    return Refusal(problem, source=source, line=number)
 
 
 def refuse_at(problem: Message, path: ValuePath, text: str, source: str) -> Refusal:

@@ -277,9 +277,16 @@ def of_game(game_id: str) -> tuple[Scenario, ...]:
 
 def load(name: str) -> Scenario:
     """Load a scenario by its name, or from a file."""
+    file = f"{name}.toml"
     if name not in ids() and is_file(name):
         return read(read_source(name).text, name)
-    return own(name)
+    try:
+        return own(name)
+    except Refusal as refusal:
+        if name in ids() or not is_file(file):
+            raise
+        here = say("{problem}; {file} is here: add --games .", problem=refusal.problem, file=file)
+        raise Refusal(here) from None
 
 
 def own(name: str) -> Scenario:

@@ -17,6 +17,7 @@ from grognard.study.figures import MEASURES, Figures
 from grognard.study.grid import Dip
 from grognard.study.printed_cells import PrintedCell
 from grognard.study.report import ReportRequest, report
+from grognard.testing.label_advice import label_advice
 from grognard.testing.random_setups import random_fights
 from grognard.words.message import Message, say
 from grognard.words.text import LANGS, Text
@@ -27,6 +28,7 @@ Advice = tuple[Message, ValuePath]
 
 def advice(rules: Game, data: Mapping[str, object]) -> Iterator[Advice]:
     """Say what looks wrong with a game that works, and where its card says it."""
+    yield from label_advice(rules.card)
     yield from _uneven(rules)
     yield from _idle_modifiers(rules)
     yield from _unused_results(rules.card)

@@ -78,6 +78,10 @@ def check_scenarios(place: GamePlace) -> Iterator[Finding]:
 
 def _played(battle: Scenario, source: str) -> Iterator[Finding]:
     fought = False
+    still = [unit.name for unit in battle.units if not unit.move]
+    if still:
+        told = say("without `move` a unit never moves: {units}", units=", ".join(still))
+        yield Finding("advice", told, source)
     for seed in range(MATCHES):
         try:
             match = random_match(battle.id, seed)

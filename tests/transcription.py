@@ -7,7 +7,7 @@ Lines that begin with `#` are comments; the first other line names the columns. 
 from pathlib import Path
 
 PRINTED = Path(__file__).parent / "printed"
-GAMES = ("bautzen", "normandy", "panzer-grenadier", "white-october")
+GAMES = tuple(sorted(folder.name for folder in PRINTED.iterdir() if folder.is_dir()))
 
 Line = dict[str, str]
 

@@ -20,9 +20,11 @@ from grognard.rules import game
 from grognard.words.refusal import Refusal
 from grognard.words.text import Text
 from grognard.words.typography import spaced
+from tests.example_games import FOUND, finds_examples
 
 ROOT = Path(__file__).parents[2]
 GAMES = game.ids()
+pytestmark = finds_examples
 FILE = "skirmish.toml"
 
 
@@ -721,7 +723,7 @@ def _text(id_: str) -> str:
     return file.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("id_", GAMES)
+@pytest.mark.parametrize("id_", FOUND)
 def test_a_game_has_a_card_without_problems(id_: str) -> None:
     card = game.card(id_)
     assert card.id == id_
@@ -807,7 +809,7 @@ def test_the_readme_of_a_game_lists_its_options_and_choices(id_: str) -> None:
 # ------------------------------------------------------------------ values
 
 
-@pytest.mark.parametrize("id_", GAMES)
+@pytest.mark.parametrize("id_", FOUND)
 def test_a_card_can_not_be_changed(id_: str) -> None:
     card = game.card(id_)
     parts: list[msgspec.Struct] = [
@@ -818,8 +820,8 @@ def test_a_card_can_not_be_changed(id_: str) -> None:
         card.tables[0].results[0],
         card.modifiers[0],
         card.modifiers[0].reading,
-        card.options[0].choices[0],
-        card.numbers[0],
+        *(option.choices[0] for option in card.options[:1]),
+        *card.numbers[:1],
     ]
     for part in parts:
         for field in part.__struct_fields__:
@@ -839,10 +841,10 @@ def _mappings(part: object) -> list[object]:
     return [part] if hasattr(part, "keys") else []
 
 
-@pytest.mark.parametrize("id_", GAMES)
+@pytest.mark.parametrize("id_", FOUND)
 def test_mappings_of_a_card_can_not_be_changed(id_: str) -> None:
     found = _mappings(game.card(id_))
-    assert len(found) > 10
+    assert found
     for mapping in found:
         with pytest.raises(TypeError):
             mapping["x"] = 1  # type: ignore[index]
@@ -850,7 +852,7 @@ def test_mappings_of_a_card_can_not_be_changed(id_: str) -> None:
             del mapping["x"]  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("id_", GAMES)
+@pytest.mark.parametrize("id_", FOUND)
 def test_a_card_holds_tuples_and_no_lists(id_: str) -> None:
     def lists(part: object) -> bool:
         if isinstance(part, msgspec.Struct):
@@ -991,13 +993,13 @@ def test_a_pair_is_read_for_each_side() -> None:
     assert str(table.read("1", "1/2-", {}, "defender")) == "0"
 
 
-@pytest.mark.parametrize("id_", GAMES)
+@pytest.mark.parametrize("id_", FOUND)
 def test_every_cell_is_read_under_every_choice_of_every_option(id_: str) -> None:
     card = game.card(id_)
-    for option in card.options:
-        for choice in option.choices:
-            for table in card.tables:
-                _read_all(card, table.id, {option.id: choice.id})
+    chosen = [{option.id: choice.id} for option in card.options for choice in option.choices]
+    for options in ({}, *chosen):
+        for table in card.tables:
+            _read_all(card, table.id, options)
 
 
 def _read_all(card: Card, id_: str, chosen: dict[str, str]) -> None:

@@ -28,9 +28,11 @@ from grognard.maps.hexes import Hex, Numbering
 from grognard.maps.scenario import Scenario
 from grognard.matches import match as matches
 from grognard.words.text import LANGS, Lang, Text
+from tests.example_games import BATTLE, finds_examples
 
 SVG = "{http://www.w3.org/2000/svg}"
-NAMES = tuple(scenario.ids())
+NAMES = (*scenario.ids(), BATTLE)
+pytestmark = finds_examples
 each = pytest.mark.parametrize("name", NAMES)
 Point = tuple[float, float]
 

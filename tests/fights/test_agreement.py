@@ -19,23 +19,9 @@ from grognard.rules.fight import Fight, Setup
 from grognard.testing.array_conformance import check_arrays
 from grognard.testing.conformance import check_game
 from tests import golden
-from tests.games import (
-    test_bautzen_oracle,
-    test_normandy_oracle,
-    test_panzer_grenadier_oracle,
-    test_white_october_oracle,
-)
-from tests.tiers import examples
+from tests.random_setups import SETUPS, each_procedure, fewer
 
-SETUPS: dict[tuple[str, str], st.SearchStrategy[Setup]] = {
-    ("bautzen", "attack"): test_bautzen_oracle.attacks(at_hand=1),
-    ("normandy", "attack"): test_normandy_oracle.attacks(),
-    ("panzer-grenadier", "direct-fire"): test_panzer_grenadier_oracle.direct_fires(),
-    ("panzer-grenadier", "anti-tank"): test_panzer_grenadier_oracle.anti_tank_fires(),
-    ("white-october", "attack"): test_white_october_oracle.attacks(in_steps=False),
-}
 doctrines = st.sampled_from(sorted(DOCTRINES))
-each_procedure = pytest.mark.parametrize(("game", "procedure"), SETUPS)
 
 
 def fights(game: str, procedure: str) -> st.SearchStrategy[Fight]:
@@ -60,7 +46,7 @@ def on_random_fights(
     game: str, procedure: str, check: Callable[[Fight, str, str, int], None], count: int
 ) -> None:
     run = given(fights(game, procedure), doctrines, doctrines, st.integers(0, 10**6))(check)
-    examples(count)(run)()
+    fewer(count, game)(run)()
 
 
 @each_procedure

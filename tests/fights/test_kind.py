@@ -27,25 +27,9 @@ from grognard.rules.ask import Asking, commit, roll
 from grognard.rules.fight import Case, Fight, Outcome, Setup, Unit
 from grognard.rules.procedure import Game, Procedure, Trim
 from grognard.study import player_sheet
-from tests.games import (
-    test_bautzen_oracle,
-    test_normandy_oracle,
-    test_panzer_grenadier_oracle,
-    test_white_october_oracle,
-)
-from tests.tiers import examples
+from tests.random_setups import SETUPS, each_procedure, fewer
 
-SETUPS: dict[tuple[str, str], st.SearchStrategy[Setup]] = {
-    ("bautzen", "attack"): test_bautzen_oracle.attacks(at_hand=1),
-    ("normandy", "attack"): test_normandy_oracle.attacks()
-    | test_normandy_oracle.routs()
-    | test_normandy_oracle.crossings(),
-    ("panzer-grenadier", "direct-fire"): test_panzer_grenadier_oracle.direct_fires(),
-    ("panzer-grenadier", "anti-tank"): test_panzer_grenadier_oracle.anti_tank_fires(),
-    ("white-october", "attack"): test_white_october_oracle.attacks(in_steps=False),
-}
 PAIRS = list(product(DOCTRINES, DOCTRINES))
-each_procedure = pytest.mark.parametrize(("game", "procedure"), SETUPS)
 # Not in the order of the alphabet, one within another, and one like a word that outcomes use.
 NAMES = ["z 9", "a", "a eliminated", "É", "clear", "b", "attacker", "0", "a, b", "2r", "-", "y"]
 
@@ -121,7 +105,7 @@ def both_ways(fight: Fight, pair: tuple[str, str]) -> tuple[Answered | str, Answ
 
 @each_procedure
 def test_odds_by_kind_are_those_of_the_fight(game: str, procedure: str) -> None:
-    @examples(100)
+    @fewer(100, game)
     @given(drawn(game, procedure))
     def check(stated: Drawn) -> None:
         fight = stated.fight(load(game), procedure)
@@ -157,7 +141,7 @@ def all_shifts(fight: Fight, pair: tuple[str, str]) -> list[Answered | str | Non
 def test_odds_are_the_same_whatever_was_asked_on_other_columns_before(
     game: str, procedure: str
 ) -> None:
-    @examples(50)
+    @fewer(50, game)
     @given(drawn(game, procedure))
     def check(stated: Drawn) -> None:
         fight = stated.fight(load(game), procedure)
@@ -239,7 +223,7 @@ def test_cells_by_kind_are_those_of_the_fight(game: str, procedure: str) -> None
         except Refusal as refusal:
             return str(refusal)
 
-    @examples(100)
+    @fewer(100, game)
     @given(drawn(game, procedure))
     def check(stated: Drawn) -> None:
         fight = stated.fight(load(game), procedure)

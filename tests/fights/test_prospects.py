@@ -20,8 +20,7 @@ from grognard.fights.unit_fates import unit_fates
 from grognard.fights.work_budget import allow
 from grognard.rules.ask import Answer, Choose, Commit, Roll
 from grognard.rules.fight import Fight, Outcome
-from tests.fights.test_agreement import SETUPS, each_procedure
-from tests.tiers import examples
+from tests.random_setups import SETUPS, each_procedure, fewer
 
 Spread = dict[Outcome, Fraction]
 BAUTZEN, NORMANDY, FIRE = load("bautzen"), load("normandy"), load("panzer-grenadier")
@@ -73,7 +72,7 @@ class Enumeration:
                     raise TooMany
                 return {play.outcome: Fraction(1)}
             case Roll() as ask:
-                rolls = [*product(range(1, 7), repeat=ask.dice.count)]
+                rolls = [*product(ask.dice.sides, repeat=ask.dice.count)]
                 return mixed([(Fraction(1, len(rolls)), (*answers, roll)) for roll in rolls], self)
             case Choose() as ask:
                 spreads = [self.after((*answers, option)) for option in ask.options]
@@ -102,7 +101,7 @@ FIXED = st.sampled_from([id_ for id_, way in DOCTRINES.items() if way.commits !=
 
 @each_procedure
 def test_prospects_are_those_of_every_single_play(game: str, procedure: str) -> None:
-    @examples(8)
+    @fewer(8, game)
     @given(SETUPS[game, procedure], FIXED, FIXED, st.integers(0, 10**6))
     def check(setup: object, attacker: str, defender: str, seed: int) -> None:
         try:

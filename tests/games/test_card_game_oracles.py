@@ -1,28 +1,20 @@
 """The games of `examples/games` against their odds worked out a second way, fight by fight."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from random import Random
 
-import pytest
-
-from grognard.rules import game, game_places
+from grognard.rules import game
 from grognard.rules.fight import Fight
 from grognard.words.refusal import Refusal
-from tests.example_games import FOLDER
+from tests.example_games import finds_examples
 from tests.oracles import card_games as oracle
 from tests.oracles.card_games import End, Odds
 from tests.tiers import sized
 
 FIGHTS = sized(150)
 
-
-@pytest.fixture(autouse=True)
-def _found(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setenv(game_places.FOLDERS, str(FOLDER))
-    game_places.refresh()
-    yield
-    game_places.refresh()
+pytestmark = finds_examples
 
 
 def _odds(fight: Fight) -> Odds:

@@ -1,6 +1,5 @@
 """Random and automatic matches of games that their cards alone bring to the map."""
 
-from collections.abc import Iterator
 from itertools import cycle
 from pathlib import Path
 from random import Random
@@ -14,24 +13,17 @@ from grognard.maps.card_needs import attack_row
 from grognard.matches.before_fight import match_advice
 from grognard.matches.match import Match, begin, load, save
 from grognard.players.bot import Bot, bots_for, play_on
-from grognard.rules import game, game_places
+from grognard.rules import game
 from grognard.rules.ask import Answer, Choose
 from grognard.rules.line import Line
 from grognard.testing.random_matches import HURRIES, MOST_ANSWERS, any_answer, check_match
-from tests.example_games import BATTLE, FOLDER, GAMES, look_in
+from tests.example_games import BATTLE, FOLDER, GAMES, finds_examples, look_in
 from tests.tiers import sized
 
 MATCHES = sized(24, quick=2, soak=4000)
 SMALL = sized(6, quick=1, soak=400)
 
-pytestmark = pytest.mark.no_cover  # pytest-cov: tracing doubles the time of a match
-
-
-@pytest.fixture(autouse=True)
-def _found(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    look_in(FOLDER, monkeypatch)
-    yield
-    game_places.refresh()
+pytestmark = [finds_examples, pytest.mark.no_cover]  # pytest-cov: tracing doubles their time
 
 
 def random_match(name: str, seed: int) -> Match:

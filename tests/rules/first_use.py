@@ -1,30 +1,14 @@
 """A fresh interpreter in which four threads use the library for the first time, all at once."""
 
 import sys
+import tomllib
+from pathlib import Path
 from threading import Barrier, Thread
 
 import grognard
 
-UNIT = {"pe": 3, "strength": 8, "quality": 3, "morale": 3}
-STATED: dict[str, dict[str, object]] = {
-    "bautzen": {
-        "attackers": [{"name": "A", "attack": 12}],
-        "defenders": [{"name": "D", "defence": 4}],
-    },
-    "normandy": {
-        "attackers": [{"name": "A", "factor": 9, "main_force": True}],
-        "defenders": [{"name": "D", "factor": 3}],
-    },
-    "panzer-grenadier": {
-        "attackers": [{"name": "A", "fire": 11}],
-        "defenders": [{"name": "D", "morale": 7}],
-        "range": 2,
-    },
-    "white-october": {
-        "attackers": [{"name": "A", **UNIT}],
-        "defenders": [{"name": "D", **UNIT}],
-    },
-}
+EXAMPLES = Path(__file__).parents[2] / "examples"
+STATED = {file.stem: tomllib.loads(file.read_text("utf-8")) for file in EXAMPLES.glob("*.toml")}
 THREADS = 4
 
 
@@ -34,10 +18,13 @@ def main() -> None:
     found: list[tuple[str, int, int]] = []
 
     def use() -> None:
-        for id_, stated in STATED.items():
+        for name, fight in STATED.items():
             together.wait()
-            game = grognard.load(id_)
-            found.append((id_, id(game), game.fight(stated).odds().total))
+            stated = dict(fight)
+            game, procedure = grognard.load(stated.pop("game")), stated.pop("procedure", None)
+            options = stated.pop("options", {})
+            odds = game.fight(stated, procedure=procedure, options=options).odds()
+            found.append((name, id(game), odds.total))
 
     threads = [Thread(target=use) for _ in range(THREADS)]
     for thread in threads:

@@ -1,25 +1,18 @@
 """Games that are one file: every one that is found keeps what all games keep."""
 
-from collections.abc import Iterator
 from itertools import islice
 from random import Random
 
 import pytest
 
-from grognard.rules import game, game_places
+from grognard.rules import game
 from grognard.testing import check_arrays, check_game, random_fights
-from tests.example_games import FOLDER, GAMES
+from tests.example_games import GAMES, finds_examples
 from tests.tiers import sized
 
 FIGHTS = sized(20)
 
-
-@pytest.fixture(autouse=True)
-def _found(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setenv(game_places.FOLDERS, str(FOLDER))
-    game_places.refresh()
-    yield
-    game_places.refresh()
+pytestmark = finds_examples
 
 
 def test_all_of_them_are_found() -> None:

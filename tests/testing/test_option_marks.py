@@ -13,22 +13,22 @@ from grognard.card.rows import CERTAIN
 from grognard.fights.automatic import sample
 from grognard.fights.fight_file import read_fight
 from grognard.files.source import read_source
-from grognard.rules import game
 from grognard.rules.fight import Fight
 from grognard.rules.procedure import Game
 from grognard.testing import NotConforming, check_game, random_fights
 from grognard.testing.option_marks import unmarked
 from grognard.words.refusal import Refusal
+from tests.example_games import finds_examples, procedures
 from tests.testing.test_conformance import lying
 from tests.tiers import sized
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.toml"))
 # The examples that would go otherwise under another reading.
 DECIDED = {"bautzen", "normandy", "panzer-grenadier", "panzer-grenadier-anti-tank", "white-october"}
-PROCEDURES = [(id_, procedure.id) for id_ in game.ids() for procedure in load(id_).procedures]
 
 
-@pytest.mark.parametrize(("id_", "procedure"), PROCEDURES)
+@finds_examples
+@pytest.mark.parametrize(("id_", "procedure"), procedures())
 def test_every_option_that_decides_a_random_fight_is_marked(id_: str, procedure: str) -> None:
     random = Random(8)
     for fight in islice(_fights(load(id_), procedure, random), sized(16)):

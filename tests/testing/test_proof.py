@@ -15,8 +15,7 @@ from grognard.fights.play import Given, Play
 from grognard.rules.fight import Setup
 from grognard.rules.line import Line
 from grognard.testing import proof
-from tests.fights.test_agreement import SETUPS, each_procedure
-from tests.tiers import examples
+from tests.random_setups import SETUPS, each_procedure, fewer
 
 SUMS = ("total", "die", "dominant", "lookup")
 PLACES = ("column", "lookup", "result")
@@ -30,7 +29,7 @@ def on_random_plays(
         {row.id: st.sampled_from([c.id for c in row.choices]) for row in load(game).card.options}
     )
 
-    @examples(count)
+    @fewer(count, game)
     @given(SETUPS[game, procedure], options, st.integers(0, 10**6))
     def run(setup: Setup, chosen: dict[str, str], seed: int) -> None:
         try:

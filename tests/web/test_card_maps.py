@@ -8,18 +8,15 @@ import pytest
 from httpx import Client
 
 from grognard.matches import match as matches
-from grognard.rules import game_places
-from tests.example_games import BATTLE, FOLDER, look_in
+from tests.example_games import BATTLE
 from tests.web.serving import client, settled
 from tests.web.test_matches import begin, do
 
 
 @pytest.fixture
-def web(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Client]:
-    look_in(FOLDER, monkeypatch)
+def web(tmp_path: Path, example_games: None) -> Iterator[Client]:  # noqa: ARG001  # it finds them
     with client(tmp_path / "matches.sqlite") as opened:
         yield opened
-    game_places.refresh()
 
 
 def test_a_match_is_begun_fought_and_kept(web: Client) -> None:

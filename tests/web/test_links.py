@@ -18,8 +18,7 @@ from grognard.study import player_sheet
 from grognard.web.quick import links
 from grognard.web.quick.tap import Tap
 from grognard.words.refusal import Refusal
-from tests.fights.test_kind import SETUPS, each_procedure
-from tests.tiers import examples
+from tests.random_setups import SETUPS, each_procedure, fewer
 
 SHEETS = [(id_, sheet.procedure) for id_ in game.ids() for sheet in player_sheet.load(id_).sheets]
 LONGEST = 200  # letters of a link with the example and three answers
@@ -43,7 +42,7 @@ def test_a_link_is_short(id_: str, procedure: str) -> None:
 
 @each_procedure
 def test_a_link_states_the_same_fight(game: str, procedure: str) -> None:
-    @examples(25)
+    @fewer(25, game)
     @given(SETUPS[game, procedure], st.sampled_from(["best", "hold"]))
     def check(setup: Setup, way: str) -> None:
         stated = json.loads(msgspec.json.encode(setup))

@@ -18,8 +18,7 @@ from grognard.web.quick.quick_page import view
 from grognard.web.quick.tap import Tap
 from grognard.words.refusal import Refusal
 from grognard.words.text import LANGS, Lang
-from tests.fights.test_kind import SETUPS, each_procedure
-from tests.tiers import examples
+from tests.random_setups import SETUPS, each_procedure, fewer
 
 BAUTZEN = {
     "attackers": [{"name": "21/20", "attack": 14, "unsupplied": False}],
@@ -57,7 +56,7 @@ def test_a_sheet_is_drawn_the_same_whatever_was_drawn_before(game: str, procedur
     unfolded = st.sets(st.sampled_from(["options", "unit-attackers-0", "unit-defenders-0"]))
     doctrines = st.sampled_from(list(DOCTRINES))
 
-    @examples(25)
+    @fewer(25, game)
     @given(SETUPS[game, procedure], options, unfolded, doctrines, st.sampled_from(LANGS))
     def check(
         setup: Setup, options: dict[str, str], unfolded: set[str], way: str, lang: Lang
@@ -81,7 +80,7 @@ def test_hints_are_the_same_whatever_was_asked_before(game: str, procedure: str)
 
     doctrines = st.sampled_from(list(DOCTRINES))
 
-    @examples(25)
+    @fewer(25, game)
     @given(SETUPS[game, procedure], st.tuples(doctrines, doctrines), st.sampled_from(LANGS))
     def check(setup: Setup, ways: tuple[str, str], lang: Lang) -> None:
         remembered = told(setup, ways, lang)

@@ -13,6 +13,7 @@ from grognard.rules import game
 from grognard.words.message import say
 from grognard.words.typography import spaced
 from tests import catalogue
+from tests.example_games import FOUND, finds_examples
 
 
 def _blanks(text: str) -> list[str]:
@@ -96,7 +97,8 @@ def test_french_keeps_the_marks_of_the_sentence() -> None:
         assert " :" in french or ":" not in french or ":" in template, template
 
 
-@pytest.mark.parametrize("id_", game.ids())
+@finds_examples
+@pytest.mark.parametrize("id_", FOUND)
 def test_the_phrases_of_a_card_have_the_same_blanks_in_both_languages(id_: str) -> None:
     for name, text in {**shared_phrases(), **game.card(id_).phrases}.items():
         assert set(_blanks(text.en)) == set(_blanks(text.fr)), name

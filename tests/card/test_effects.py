@@ -87,12 +87,21 @@ def test_a_label_says_where_it_starts(label: str, odds: bool, start: Fraction | 
 
 
 @pytest.mark.parametrize(
+    "text", ["    | 1:1 or less | 2:1\n  1 | A | B", "\t1:1\t2:1\n1\tA\tB", "   1:1 2:1\n1 A B"]
+)
+def test_the_corner_of_a_table_may_be_empty(text: str) -> None:
+    (corner, *labels), row = grid_of(text)
+    assert (corner, labels[0][:3], labels[1], row) == ("", "1:1", "2:1", ["1", "A", "B"])
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "die 1:1 2:1\n1 A B\n",
         "die|1:1|2:1\n---|---|---\n1|A|B",
         "| die | 1:1 | 2:1 |\n| 1 | A | B |",
         "die\t1:1\t2:1\n1\tA\tB",
+        "die | 1:1 | 2:1\n1 | A | B",
     ],
 )
 def test_a_table_is_cut_as_it_is_typed_or_pasted(text: str) -> None:

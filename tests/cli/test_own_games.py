@@ -146,6 +146,7 @@ def test_the_smallest_game_can_be_played() -> None:
         ("retreats 1", "runs 1", 10, "not something that a result can do; near matches: "),
         ("AR   DR", "AR   XX", 6, "result 'XX' of cell 'XX' is not in the legend"),
         ("1:1  2:1", "one  two", 5, "where each of one, two starts is not clear"),
+        ("DE = ", "D/r = ", 12, 'digits, - and _ stands in quotes: "D+"'),
         ("[[procedures]]", '[[procedures]]\nbelow = "AX"', 3, "'AX' is neither first, refused nor"),
     ],
 )

@@ -55,6 +55,14 @@ id = "near"
 changes = "column"
 value = 1
 when = "range <= 1"
+[[facts]]
+id = "hexes_around"
+kind = "number"
+[[modifiers]]
+id = "around"
+changes = "die"
+value = 1
+when = "hexes_around >= 2"
 [[modifiers]]
 id = "guns"
 changes = "attack"
@@ -84,6 +92,7 @@ support = { kinds = ["artillery"], strength = "barrage", range = 3 }
 [map.facts]
 range = "distance"
 far = "distance"
+hexes_around = "attacking hexes"
 attack_support = "attacker's support"
 defence_support = "defender's support"
 """
@@ -225,6 +234,16 @@ def test_the_defender_says_who_supports_him(
     assert run.fight is not None
     assert run.fight.explain().column()["final"] == column
     assert ("supported" in run.board.piece("Howitzers").states) == bool(helpers)
+
+
+@pytest.mark.parametrize(("foot", "added"), [("0105", 1), ("0103", 0)])
+def test_the_hexes_from_which_an_attack_comes_are_counted(
+    foot: str, added: int, rules: CardField
+) -> None:
+    on = board(rules, Rifles="0103", Foot=foot, Guard="0104")
+    run = attack(rules, on, "0104", "Rifles", "Foot", answers=((1,),))
+    assert run.fight is not None
+    assert run.fight.explain().die_modifier == added
 
 
 def test_a_supply_line_has_its_length(rules: CardField) -> None:

@@ -211,10 +211,15 @@ def is_row(line: str) -> bool:
 
 
 def grid_of(text: str) -> list[list[str]]:
-    """Cut a table as it is typed or pasted: by bars, by tabs, or else by blanks."""
+    """Cut a table as it is typed or pasted: by bars, by tabs, or else by blanks.
+
+    The corner may be empty: a first line that has a cell less than every other has none.
+    """
     lines = [line.strip() for line in text.splitlines() if is_row(line)]
     cut = "|" if all("|" in line for line in lines) else "\t" if "\t" in text else None
     cells = [[cell.strip() for cell in line.strip("|").split(cut)] for line in lines]
+    if len(cells) > 1 and {len(line) for line in cells[1:]} == {len(cells[0]) + 1}:
+        cells[0].insert(0, "")
     return [["-" if cell in DASHES else cell for cell in line] for line in cells]
 
 

@@ -67,7 +67,10 @@ def _facts(card: Card, rules: MapRules) -> Iterator[Problem]:
             yield problem, path
 
 
-_KINDS = {"chooses": ("flag", "word"), "distance": ("number",), "support": ("number",)}
+_KINDS = {
+    "chooses": ("flag", "word"),
+    **dict.fromkeys(("distance", "support", "attacking hexes"), ("number",)),
+}
 
 
 def _fits(card: Card, source: MapFact, kind: str, id_: str) -> Iterator[Message]:

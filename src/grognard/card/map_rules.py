@@ -67,6 +67,7 @@ MapFactKind = Literal[
     "chooses",
     "distance",
     "support",
+    "attacking hexes",
 ]
 
 
@@ -87,6 +88,7 @@ OF_FIGHTS = (
     "attacker chooses",
     "defender chooses",
     "distance",
+    "attacking hexes",
     "attacker's support",
     "defender's support",
 )
@@ -94,7 +96,7 @@ OF_UNITS = ("across river", "in town", "unsupplied", "distance")
 _FORM = re.compile(
     r"(?P<where>all across|any across|across|in) (?P<terrain>\S+)"
     r"|(?P<side>attacker|defender)(?P<does> chooses|'s support)"
-    r"|(?P<word>unsupplied|surrounded|distance)"
+    r"|(?P<word>unsupplied|surrounded|distance|attacking hexes)"
 )
 
 
@@ -113,8 +115,8 @@ def parse_map_fact(words: str, *, of_unit: bool) -> MapFact:
             return MapFact("distance")
         case "unsupplied", _ if of_unit:
             return MapFact("unsupplied")
-        case "surrounded", _ if not of_unit:
-            return MapFact("surrounded")
+        case ("surrounded" | "attacking hexes") as kind, _ if not of_unit:
+            return MapFact(kind)
         case _, ("attacker" | "defender") as chooser if not of_unit and found:
             return MapFact("chooses" if "chooses" in found["does"] else "support", side=chooser)
     problem = say(

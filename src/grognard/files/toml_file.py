@@ -126,6 +126,9 @@ def _refuse_syntax(error: tomllib.TOMLDecodeError, source: str, text: str) -> Re
     line = re.search(r"\(at line (\d+), column \d+\)", str(error))
     reason = foreign(re.sub(r" \(at .*\)$", "", str(error)))
     problem = say("this is not TOML: {problem}", problem=reason)
+    if "after a key" in str(error):
+        hint = say('a name with other signs than letters, digits, - and _ stands in quotes: "D+"')
+        problem = say("{problem}; {near}", problem=problem, near=hint)
     lines = text.splitlines()
     number = int(line[1]) if line else len(lines) or None
     if number and re.search("[\u201c\u201d\u00ab\u00bb\u2018\u2019]", lines[number - 1]):

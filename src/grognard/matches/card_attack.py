@@ -178,6 +178,8 @@ def _board_facts(
                 yield id_, field.surrounded(board, plan.target, plan.side, edge_closes=False)
             case "distance":
                 yield id_, max(piece.place.distance(plan.target) for piece in plan.attackers)
+            case "attacking hexes":
+                yield id_, len({piece.place for piece in plan.attackers})
             case "support" if field.rules.support is not None:
                 helpers = plan.supports if source.side == "attacker" else defending
                 yield id_, sum(piece.number(field.rules.support.strength) for piece in helpers)

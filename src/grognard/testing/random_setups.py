@@ -113,7 +113,8 @@ def _value(  # noqa: PLR0911  # one for each type
 
 def _word(name: str, card: Card, random: Random) -> str:
     stated = next((fact.values for fact in card.facts if fact.id == name), ())
-    terrain = [row.id for row in card.terrain if row.on != "hexside"]
+    over = bool(card.procedures)  # such a card states the hexsides that all attackers cross
+    terrain = [row.id for row in card.terrain if over or row.on != "hexside"]
     return random.choice(player_sheet.load(card.id).words.get(name) or stated or terrain)
 
 

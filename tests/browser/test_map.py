@@ -404,7 +404,12 @@ def test_two_pages_on_one_match_stay_in_step(
 
 @pytest.mark.parametrize("window", [Screen(width=390, lang="fr")], indirect=True)
 def test_a_match_is_begun_and_played_on_a_phone(window: Window) -> None:
+    """The front page has a map in view: of a match under way, else of the first scenario."""
     page = window.open("/")
+    expect(page.locator(":is(.going, .scenario) img").first).to_be_in_viewport(ratio=1)
+    expect(page.locator(".you-play").first.locator("button")).to_have_text(
+        [re.compile("Allemands"), re.compile("Soviétiques et Polonais"), "les deux", "aucun"]
+    )
     page.get_by_role("button", name="les deux").first.click()
     expect(page.locator("#map svg")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390

@@ -253,8 +253,11 @@ def test_the_address_holds_the_fight_and_how_far_it_is_resolved(window: Window) 
     assert other.locator(".resolution").inner_text() == text
 
 
-def test_what_can_t_apply_says_why(window: Window) -> None:
+def test_what_can_t_apply_says_why_and_steps_are_read_as_at_least(window: Window) -> None:
     page = window.open("/games/white-october/attack")
+    page.locator(".outcomes [data-view=cumulated]").first.click()
+    expect(page.locator(".outcomes .at-least dt:visible").first).to_contain_text("≥ ")
+    expect(page.locator(".outcomes .exactly").first).to_be_hidden()
     row = page.locator(".modifier.closed", has_text="Cavalry Q5+")
     expect(row).to_contain_text("needs: Combat in clear terrain")
 

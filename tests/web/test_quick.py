@@ -13,6 +13,7 @@ from grognard.draw.svg.counter import CounterSheet
 from grognard.fights import odds
 from grognard.rules import game
 from grognard.study import player_sheet
+from grognard.study.aid import PlayerSheet
 from grognard.study.tray import battles, tray
 from grognard.web import limits
 from grognard.web.quick.drawn_counters import ListedUnit, drawn_counter, drawn_unit, key_of
@@ -370,6 +371,28 @@ def test_each_answer_of_a_mixed_commitment_has_its_share_on_the_page() -> None:
     assert resolution.question is not None
     attacker = resolution.question.decisions[0]
     assert [(offer.best, bool(offer.share)) for offer in attacker.offers] == [(True, True)] * 2
+
+
+SAMPLES = [(id_, sheet) for id_ in game.ids() for sheet in player_sheet.load(id_).sheets]
+
+
+@pytest.mark.parametrize(("id_", "sheet"), SAMPLES, ids=lambda one: getattr(one, "procedure", one))
+def test_no_bar_is_empty_and_steps_are_read_as_at_least(id_: str, sheet: PlayerSheet) -> None:
+    """Fire is told unit by unit; what can't happen is named once, without a bar."""
+    shown = view(id_, sheet.procedure, Tap(fight=dict(sheet.example)), "en").panel
+    assert shown is not None
+    outcomes = shown.outcomes
+    bars = [*outcomes.ground, *(bar for fate in outcomes.units for bar in fate.chances)]
+    for side in outcomes.losses:
+        bars += [*side.bars, *side.at_least, *side.shaken]
+        exactly = {int(bar.text): bar.chance for bar in side.bars}
+        for bar in side.at_least:
+            assert bar.chance == sum(p for n, p in exactly.items() if n >= int(bar.text))
+    assert all(bar.chance for bar in bars)
+    if sheet.procedure == "direct-fire":
+        fates = {fate.unit: [bar.text for bar in fate.chances] for fate in outcomes.units}
+        assert fates["Rifles 1"] == ["disrupted", "demoralised", "eliminated", "a step lost"]
+        assert not outcomes.ground
 
 
 @pytest.mark.parametrize(("lang", "column"), [("en", "1/1.5"), ("fr", "1/1,5")])

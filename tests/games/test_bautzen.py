@@ -873,10 +873,10 @@ def test_an_unknown_choice_of_an_option_is_refused() -> None:
 @pytest.mark.parametrize(
     ("stated", "place", "message"),
     [
-        ({"attackers": [unit("A", attack=-1)]}, "attackers[0].attack", ">= 0"),
-        ({"defenders": [unit("D", defence=-2)]}, "defenders[0].defence", ">= 0"),
-        ({"attackers": [*TWELVE, hq("H", -3)]}, "attackers[1].support", ">= 0"),
-        ({"defenders": [unit("D", steps=3)]}, "defenders[0].steps", "<= 2"),
+        ({"attackers": [unit("A", attack=-1)]}, "attackers[0].attack", "at least 0"),
+        ({"defenders": [unit("D", defence=-2)]}, "defenders[0].defence", "at least 0"),
+        ({"attackers": [*TWELVE, hq("H", -3)]}, "attackers[1].support", "at least 0"),
+        ({"defenders": [unit("D", steps=3)]}, "defenders[0].steps", "at most 2"),
         ({"terrain": ["vilage"]}, "terrain", "near matches: village"),
         ({"terrain": ["Wood"]}, "terrain", "near matches: wood"),
         ({"terrain": ["lake"]}, "terrain", "lake"),
@@ -890,7 +890,7 @@ def test_an_unknown_choice_of_an_option_is_refused() -> None:
         ({"defender_air": 4}, "defender_air", "at most 3"),
         ({"attacker_cl": 5}, "attacker_cl", "at most 4"),
         ({"defender_cl": 3, "defender_cl_at_hand": 2}, "defender_cl", "at most 4"),
-        ({"attacker_cl": -1}, "attacker_cl", ">= 0"),
+        ({"attacker_cl": -1}, "attacker_cl", "at least 0"),
     ],
 )
 def test_what_the_rules_do_not_allow_is_refused(stated: Stated, place: str, message: str) -> None:

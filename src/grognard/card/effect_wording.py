@@ -78,6 +78,12 @@ def _picked(effect: Effect, told: Message) -> Message:
     return say("{what} ({side} picks)", what=told, side=_SIDES[effect.picks])
 
 
+def _eliminate(effect: Effect, _: Names) -> Message:
+    if effect.side == "unit":
+        return say("the unit is eliminated")
+    return say("{side} is eliminated", side=_SIDES[effect.side])
+
+
 def _retreat(effect: Effect, _: Names) -> Message:
     side = _SIDES[effect.side]
     if effect.amount == 1:
@@ -125,7 +131,7 @@ def _read(effect: Effect, names: Names) -> Message:
 _WORDS: Mapping[Kind, Callable[[Effect, Names], Message]] = {
     "nothing": lambda _, __: say("no effect"),
     "lose": _lose,
-    "eliminate": lambda effect, _: say("{side}: eliminated", side=_SIDES[effect.side]),
+    "eliminate": _eliminate,
     "retreat": _retreat,
     "exchange": _exchange,
     "state": _state,

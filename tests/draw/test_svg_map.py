@@ -25,6 +25,7 @@ from grognard.draw.svg.layout import Layout
 from grognard.maps import scenario
 from grognard.maps.board import Board, Map, Piece, Place
 from grognard.maps.hexes import Hex, Numbering
+from grognard.maps.labels import labelled_html, labels_of
 from grognard.maps.scenario import Scenario
 from grognard.matches import match as matches
 from grognard.words.text import LANGS, Lang, Text
@@ -617,7 +618,8 @@ def test_map_draws_a_saved_match_as_it_stands(tmp_path: Path) -> None:
     picture = ET.fromstring(result.stdout)
     assert _counter(picture, "Talabsk").get("data-hex") == "0306"
     assert "acted" in _classes(_counter(picture, "Talabsk"))
-    assert result.stdout == svg_map.draw(match.board, match.field.scenario, "fr")
+    drawn = svg_map.draw(match.board, match.field.scenario, "fr")
+    assert result.stdout == labelled_html(drawn, labels_of([match.field.scenario], "fr"))
 
 
 def test_map_refuses_a_damaged_match(tmp_path: Path) -> None:

@@ -544,7 +544,7 @@ def test_support_fires_are_added_up_and_told() -> None:
     assert (setup.attacker_support, setup.defender_support) == (5, 5)
     assert setup.attacker_air
     assert ran.line("fires").in_("en") == "Support fire of 1 Battery from 0608: 3"
-    assert ran.line("flies").in_("fr") == spaced("Soutien aérien de ANO Flight : 2")
+    assert ran.line("flies").in_("fr") == spaced("Soutien aérien, ANO Flight : 2")
 
 
 def test_the_defender_is_asked_for_his_support() -> None:

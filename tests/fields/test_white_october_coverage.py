@@ -151,6 +151,7 @@ def test_every_order_and_every_phrase() -> None:
     rare |= {"who-loses.part", "how-far.n", "defensive-fires.none"}  # words of answers
     rare |= {"which-loses", "which-loses.eliminates"}  # of the map, where steps are spread
     rare |= {"losses", "a-loss", "steps-lost", "steps-left", "word-retreat"}  # words of outcomes
+    rare |= {"unit-die"}  # of modifiers
     # On the map the dominant values are counted, never stated.
     stated_by_players = {"quality-stated", "morale-stated"}
     shared = {"across", "advances-to", "all-gone", "arrives", "arrives-where", "is-disorganised"}

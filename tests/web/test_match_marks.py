@@ -14,6 +14,6 @@ def test_the_page_shows_mark_and_reason(site: httpx.Client) -> None:
         body = {"version": view["version"], "answer": list(order)}
         view = site.post(f"/api/matches/{view['id']}/answers", json=body).json()
     page = site.get(f"/matches/{view['id']}?lang=fr").text
-    log = page.split("Bulak Horse va en ")[1].split("</li>")[0]
+    log = page.split("Cavalerie Boulak va en ")[1].split("</li>")[0]
     assert "⁂" in log
     assert spaced(REASON["fr"]) in log.replace("&#39;", "'")

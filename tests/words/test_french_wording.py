@@ -65,3 +65,16 @@ def test_white_october_counts_losses_not_steps() -> None:
     for text in shown:
         assert "pertes" in text
         assert not re.findall(r"\b(?:un|\d) pas\b|\bpas perdus?\b", text)
+
+
+def test_no_phrase_puts_de_before_a_name() -> None:
+    """`de Escadrille ANO` needs an elision that a blank can't have."""
+    for id_ in game.ids():
+        texts = game.card(id_).phrases.values()
+        assert not [t.fr for t in texts if re.search(r"\bde \{(unit|units|helper)\}", t.fr)]
+
+
+def test_white_october_adds_to_two_dice() -> None:
+    shown = _shown("explain", str(ROOT / "examples" / "white-october.toml"))
+    assert "+2 aux dés" in shown
+    assert "au dé" not in shown

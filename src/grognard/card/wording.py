@@ -20,7 +20,8 @@ def effect(card: Card, modifier: Modifier, lang: Lang) -> str:
     if own is not None and modifier.factor is None:
         return own.in_(lang).format(value=modifier.value)
     several = modifier.changes == "column" and abs(modifier.value or 0) > 1
-    what = (say("columns") if several else _CHANGES[modifier.changes]).in_(lang)
+    noun = card.phrases.get(f"unit-{modifier.changes}") or _CHANGES[modifier.changes]
+    what = (say("columns") if several else noun).in_(lang)
     if modifier.factor is not None:
         return f"×{modifier.factor} {what}"
     amount = _amount(card, modifier)

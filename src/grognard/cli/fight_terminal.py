@@ -17,6 +17,7 @@ from grognard.draw.text.answers import offered_answers
 from grognard.draw.text.outcome import outcome_words
 from grognard.fights.play import Play, checked_answer, written_answer
 from grognard.fights.prospects import Advised, advised, menu
+from grognard.maps.labels import Labels, labelled
 from grognard.rules.ask import Answer, Ask, Choose, Commit, Roll
 from grognard.rules.wording import question
 from grognard.words.message import say
@@ -78,12 +79,14 @@ class Person(NamedTuple):
     random: Random
     lang: Lang
     advised: Advised = Advised()
+    labels: Labels = ()  # of counters, in the reader's language
 
     def asked(self, ask: Ask, *, undo: bool) -> Answer | None:
         """Ask one question; None if the person takes the last answer back."""
         match ask:
             case Roll():
-                return _dice(question(self.card, ask, self.lang), ask, self.random, self.lang)
+                words = labelled(question(self.card, ask, self.lang), self.labels)
+                return _dice(words, ask, self.random, self.lang)
             case Choose():
                 return self._pick(ask, ask.side, undo=undo)
             case Commit():
@@ -97,9 +100,10 @@ class Person(NamedTuple):
 
     def _pick(self, ask: Choose | Commit, side: Side, *, undo: bool) -> Answer | None:
         """Show the answers with what they lead to, and read one."""
-        click.echo(click.style(f"{MARKS[side]} {question(self.card, ask, self.lang)}", bold=True))
+        words = labelled(question(self.card, ask, self.lang), self.labels)
+        click.echo(click.style(f"{MARKS[side]} {words}", bold=True))
         offered = offered_answers(self.card, ask, side, self.advised, self.lang)
-        print_lines(offered.lines)
+        print_lines(labelled(line, self.labels) for line in offered.lines)
         hint = offered.hint
         if undo:
             hint = say("{hint}, or u to take the last answer back", hint=hint)

@@ -8,6 +8,7 @@ from grognard.cli.options import lang_option, output_option, refusing
 from grognard.cli.output import write_text
 from grognard.draw.svg import map as svg_map
 from grognard.maps import scenario
+from grognard.maps.labels import labelled_html, labels_of
 from grognard.matches import match as matches
 from grognard.words.text import Lang
 
@@ -26,4 +27,4 @@ def command(name: str, target: Path | None, lang: Lang) -> None:
     match = matches.stored(name)
     loaded = match.field.scenario if match else scenario.load(name)
     picture = svg_map.draw(match.board if match else loaded.board(), loaded, lang)
-    write_text(target, picture)
+    write_text(target, labelled_html(picture, labels_of([loaded], lang)))

@@ -17,6 +17,7 @@ from grognard.draw.text.fight import line_text, rolled_faces
 from grognard.draw.text.match import order_heading, order_text, verdict_words
 from grognard.fights.play import written_answer
 from grognard.fights.prospects import Advised
+from grognard.maps.labels import labelled, labels_of
 from grognard.maps.scenario import MARKS
 from grognard.matches import orders
 from grognard.matches.advised import match_advised
@@ -56,6 +57,8 @@ class MatchTerminal:
         self._shown = 0
         self._drawn: object = None
         self._marks = _OWN
+        self._labels = labels_of([match.field.scenario], lang)
+        self._names = tuple((label, name) for name, label in self._labels)  # typed by their labels
         self._told: set[Reading] = set()  # readings whose reasons were told
         self.file: Path | None = None
 
@@ -107,7 +110,7 @@ class MatchTerminal:
 
     def _person(self, ask: Ask) -> Person:
         advised = Advised() if isinstance(ask, Roll) else match_advised(self.match, *self.doctrines)
-        return Person(self.match.field.card, self._random, self.lang, advised)
+        return Person(self.match.field.card, self._random, self.lang, advised, self._labels)
 
     def _commit(self, ask: Commit) -> Answer:
         roles, halves = self.match.roles, list[Answer]()
@@ -126,7 +129,7 @@ class MatchTerminal:
             self._drawn = ask.board
         heading = order_heading(self.match.field, ask)
         while True:
-            line = read_line(heading.in_(self.lang), self.lang)
+            line = labelled(read_line(heading.in_(self.lang), self.lang), self._names)
             match line.split():
                 case [] | ["help"]:
                     click.echo(_HELP.in_(self.lang))
@@ -151,7 +154,8 @@ class MatchTerminal:
         if not found:
             click.echo(say("no legal order with these words").in_(self.lang))
         for order in found[:60]:
-            click.echo(f"  {order_text(self.match.field.card, order, self.lang)}")
+            shown = order_text(self.match.field.card, order, self.lang)
+            click.echo(f"  {labelled(shown, self._labels)}")
         if len(found) > 60:
             more = say("… and {n} more; name a unit or a hex", n=len(found) - 60)
             click.echo(f"  {more.in_(self.lang)}")
@@ -183,17 +187,20 @@ class MatchTerminal:
                 self._marks = _OWN if entry.attacker == first else _SWAPPED
             elif isinstance(entry, Line):
                 line = replace(entry, reading=joined_readings(readings))
-                click.echo(line_text(line, self.match.field.card, self.lang, self._marks))
+                words = line_text(line, self.match.field.card, self.lang, self._marks)
+                click.echo(labelled(words, self._labels))
             elif isinstance(entry.ask, Order):
                 self._head(entry.ask)
                 mark = MARKS[0 if entry.ask.side == first else 1]
                 order = order_text(self.match.field.card, order_words(entry.answer), self.lang)
                 doubt = MARK if readings else ""
-                click.echo(click.style(f"{mark} > {order}{doubt}", bold=True))
+                words = labelled(f"{mark} > {order}{doubt}", self._labels)
+                click.echo(click.style(words, bold=True))
             elif isinstance(entry.ask, Roll):
                 words = question(self.match.field.card, entry.ask, self.lang)
                 faces = rolled_faces(entry.ask.dice, entry.answer)
-                click.echo(f"  {faces}{words}{colon(self.lang)}{written_answer(entry.answer)}")
+                rolled = f"  {faces}{words}{colon(self.lang)}{written_answer(entry.answer)}"
+                click.echo(labelled(rolled, self._labels))
             print_lines(self._reasons(readings))
         self._shown = len(self.match.log)
 

@@ -75,6 +75,7 @@ class Force(ScenarioPart, frozen=True, kw_only=True):
     """A unit of a scenario. Its steps are those of its faces unless more are stated."""
 
     name: Name
+    label: Text | None = None  # what readers see in its place, in their language
     side: str
     kind: str
     unit_class: str = ""  # "": the only one of the card

@@ -37,6 +37,7 @@ from grognard.rules.ask import Answer, Choose, Roll
 from grognard.rules.fight import Fight, Setup
 from grognard.rules.line import Teller
 from grognard.words.message import Message, say
+from grognard.words.numbers import mixed
 from grognard.words.refusal import Refusal
 
 T = TypeVar("T")
@@ -515,7 +516,9 @@ class Field(Teller):
         piece = board.piece(words[1])
         way = self.route(board, piece, words[2:])
         number = board.map.number(way.path[-1])
-        yield self.tell("remark", "moves", rule, unit=piece.name, value=number, cost=str(way.cost))
+        yield self.tell(
+            "remark", "moves", rule, unit=piece.name, value=number, cost=mixed(way.cost)
+        )
         board = board.changed(piece.marked("moved")).moved([piece.name], way.path[-1])
         yield board
         return board

@@ -9,6 +9,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from grognard.maps import scenario as scenarios
+from grognard.maps.labels import labels_of
 from grognard.rules import game
 from grognard.rules.game_places import GamePlace
 from grognard.study import player_sheet
@@ -31,6 +32,7 @@ def _front(live: Live, request: Request) -> Response:
     return page(
         request,
         "front.html",
+        labels=labels_of(offered, lang),
         headings=[game.heading(id_) for id_ in game.ids()],
         sheets={id_: player_sheet.load(id_).sheets for id_ in game.ids()},
         samples={id_: _sample(game.place(id_), lang) for id_ in game.ids()},

@@ -16,6 +16,7 @@ from starlette.routing import Route
 from grognard.card.wording import MARKS
 from grognard.draw.text.chances import plain_percent
 from grognard.fights.doctrine import DOCTRINES
+from grognard.maps.labels import Labels, labelled_html
 from grognard.web.language import COOKIE, language
 from grognard.web.process_settings import THREADS
 from grognard.web.responses import HttpRefusal, with_status
@@ -107,12 +108,20 @@ def _piece(name: str, lang: Lang, given: tuple[tuple[str, Hashable], ...]) -> Ma
     return Markup(fill(name, lang, **dict(given)))
 
 
-def page(request: Request, name: str, /, *, status: int = 200, **context: object) -> HTMLResponse:
+def page(
+    request: Request,
+    name: str,
+    /,
+    *,
+    status: int = 200,
+    labels: Labels = (),
+    **context: object,
+) -> HTMLResponse:
     """Answer with a whole page."""
     here = request.url.path + (f"?{request.url.query}" if request.url.query else "")
     workshop = request.app.state.workshop
     text = fill(name, language(request), here=here, workshop=workshop, **context)
-    return HTMLResponse(text, status)
+    return HTMLResponse(labelled_html(text, labels), status)
 
 
 def page_route(path: str, show: Callable[[Request], Response]) -> Route:

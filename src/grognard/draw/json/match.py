@@ -23,6 +23,7 @@ from grognard.draw.svg import symbols as svg_symbols
 from grognard.draw.text.match import verdict_words
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
+from grognard.maps.labels import labels_of
 from grognard.matches.field import Field
 from grognard.matches.match import Match, Reply
 from grognard.matches.protocol import Order, Verdict
@@ -57,6 +58,7 @@ class PieceJson(JsonStruct, rename={"unit_class": "class"}):
     """A counter: its place, its steps, its states and the numbers on its face."""
 
     name: str
+    label: str  # what readers see in the place of the name
     side: str
     hex: str | None
     steps: int
@@ -140,6 +142,7 @@ def match_json(
     undo = match.undo_problem(seats.autos)
     order = last_order(match)
     full = {unit.name: unit.steps or len(unit.faces) for unit in field.scenario.units}
+    labels = dict(labels_of([field.scenario], lang))
     return MatchJson(
         scenario=named_scenario(field.scenario, field.card, lang),
         options=field.options,
@@ -156,7 +159,10 @@ def match_json(
         roles=joined(RolesJson, match.roles),
         asking=asking_json(match, lang, seats, doctrines),
         fight=_present_fight(match, lang),
-        pieces=[_piece_json(board, piece, full, lang) for piece in board.pieces],
+        pieces=[
+            _piece_json(board, piece, full, labels.get(piece.name, piece.name), lang)
+            for piece in board.pieces
+        ],
         objectives=[
             joined(
                 ObjectiveJson,
@@ -195,10 +201,13 @@ def _present_fight(match: Match, lang: Lang) -> MatchFightJson | None:
     return joined(MatchFightJson, stated_fight_json(play.start, lang), resolved_json(play, lang))
 
 
-def _piece_json(board: Board, piece: Piece, full: Mapping[str, int], lang: Lang) -> PieceJson:
+def _piece_json(
+    board: Board, piece: Piece, full: Mapping[str, int], label: str, lang: Lang
+) -> PieceJson:
     return joined(
         PieceJson,
         piece,
+        label=label,
         hex=hex_number(board, piece.at),
         full=full[piece.name],
         states=[_state_json(state, lang) for state in sorted(piece.states)],

@@ -92,6 +92,7 @@ class CounterSheet:
         }
         self._stripes = Stripes(unit.formation for unit in units)
         self._full = {unit.name: unit.steps or len(unit.faces) for unit in units}
+        self._labels = {unit.name: unit.label for unit in units if unit.label}
 
     def reduced(self, piece: Piece) -> bool:
         """Tell whether a unit has lost steps."""
@@ -106,7 +107,9 @@ class CounterSheet:
         striped = self._stripes.drawn(piece.formation, made.edge)
         yield f'<rect x="-22" y="-22" width="44" height="44" rx="4" fill="{made.fill}"/>{striped}'
         ink = INK if striped else made.ink
-        yield fitted(piece.name, 0, -14.2, 7, 40, f'fill="{ink}" font-weight="700"')
+        label = self._labels.get(piece.name)
+        name = label.in_(lang) if label else piece.name
+        yield fitted(name, 0, -14.2, 7, 40, f'fill="{ink}" font-weight="700"')
         reduced = self.reduced(piece)
         if reduced:
             yield (

@@ -82,7 +82,7 @@ def _amount(line: Line, card: Card, lang: Lang) -> str:
     printed = card.phrases.get(f"adds-{line.changes}")
     if printed is not None and isinstance(line.value, int):
         return printed.in_(lang).format(value=line.value)
-    what = _UNITS.get(line.changes, say("die"))
+    what = card.phrases.get(f"unit-{line.changes}") or _UNITS.get(line.changes, say("die"))
     if isinstance(line.value, Fraction):
         return f"×{line.value} {what.in_(lang)}"
     value = int(line.value or 0)

@@ -22,6 +22,7 @@ from grognard.draw.svg.map import BESIDE
 from grognard.draw.svg.pieces import TURN
 from grognard.maps.board import Board, Map, Piece
 from grognard.maps.hexes import Hex, Hexside
+from grognard.maps.labels import labels_of
 from grognard.maps.scenario import MARKS, Scenario
 from grognard.words.text import Lang, Text
 
@@ -52,6 +53,7 @@ class _TextMap:
         self.left = min((hex_.q for hex_ in self.map.places), default=0)
         self.top = min((2 * hex_.r + hex_.q for hex_ in self.map.places), default=0)
         self.sides = [player.id for player in scenario.sides]
+        self.labels = dict(labels_of([scenario], lang))
         self.colours = {player.id: _COLOURS[player.colour] for player in scenario.sides}
         self.objectives = {self.map.numbering.hex(o.hex): o for o in scenario.objectives}
         self.letters = _letters(board.map, scenario)
@@ -150,13 +152,17 @@ class _TextMap:
         if place.name:
             self.put(row + 3, column, place.name.in_(self.lang)[: left + 9 - column], italic=True)
 
+    def label(self, piece: Piece) -> str:
+        """Name a unit in the reader's language."""
+        return self.labels.get(piece.name, piece.name)
+
     def mark(self, side: str) -> str:
         return MARKS[self.sides.index(side)]
 
     def short(self, stack: tuple[Piece, ...]) -> str:
         """Name a stack in eight characters: its side, its first unit, how many more."""
         more = f"+{len(stack) - 1}" if len(stack) > 1 else ""
-        return f"{self.mark(stack[0].side)}{stack[0].name[: 7 - len(more)]}{more}"
+        return f"{self.mark(stack[0].side)}{self.label(stack[0])[: 7 - len(more)]}{more}"
 
     # -------------------------------------------------------------- the legend
 
@@ -231,7 +237,7 @@ class _TextMap:
     def unit(self, piece: Piece) -> str:
         """Name a unit with its factors and the letters of its states."""
         states = "".join(svg_symbols.letter(s, self.lang) for s in svg_symbols.states(piece))
-        words = (piece.name, svg_symbols.factors(piece), f"[{states}]" if states else "")
+        words = (self.label(piece), svg_symbols.factors(piece), f"[{states}]" if states else "")
         return " ".join(word for word in words if word)
 
     def waiting(self, piece: Piece) -> str:

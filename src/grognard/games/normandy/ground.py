@@ -20,6 +20,7 @@ from grognard.maps.supply_lines import Supply, trace
 from grognard.matches.attack_field import AttackField
 from grognard.matches.protocol import Playing, Words
 from grognard.words.message import Message, say
+from grognard.words.numbers import mixed
 from grognard.words.refusal import Refusal
 from grognard.words.text import Text
 
@@ -170,7 +171,7 @@ class Ground(AttackField):
         """9.8: carry a strategic movement out; the unit stays marked until its next turn."""
         piece = board.piece(words[1])
         way = self.strategic_route(board, piece, words[2])
-        cost, number = str(way.cost), board.map.number(way.path[-1])
+        cost, number = mixed(way.cost), board.map.number(way.path[-1])
         phrase = "moves-strategically"
         yield self.tell("remark", phrase, "9.8", unit=piece.name, value=number, cost=cost)
         board = board.changed(piece.marked("moved", "strategic")).moved([piece.name], way.path[-1])

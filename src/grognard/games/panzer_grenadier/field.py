@@ -14,6 +14,7 @@ from grognard.maps.hexes import Hex
 from grognard.maps.scenario import Player
 from grognard.matches.protocol import END, Doing, Playing, Roles, Words
 from grognard.rules.ask import Roll
+from grognard.words.numbers import mixed
 
 MOVED_BEFORE = "moved-before"  # in the action segment before this one
 OF_A_TURN = (ACTED, "led", "crossing")
@@ -152,13 +153,13 @@ class PanzerGrenadierField(Ground):
         match order:
             case ("move", name, number):
                 way = self.route(board, board.piece(name), (number,))
-                cost = str(way.cost)
+                cost = mixed(way.cost)
                 yield self.tell("remark", "moves", unit=name, value=number, cost=cost)
                 board = yield from march(self, board, (name,), way.path, turn)
             case ("move", name, *loads, number):
                 way = self.route(board, board.piece(name), (number,))
                 carried = tuple(dict.fromkeys(loads))
-                cost, load = str(way.cost), ", ".join(carried)
+                cost, load = mixed(way.cost), ", ".join(carried)
                 yield self.tell("remark", "carries", unit=name, value=number, load=load, cost=cost)
                 board = yield from march(self, board, (name, *carried), way.path, turn)
             case ("fire" | "strike", number, *names):

@@ -26,6 +26,7 @@ from grognard.draw.svg import symbols as svg_symbols
 from grognard.draw.text.match import verb_text, word_text
 from grognard.fights.doctrine import doctrine
 from grognard.maps.board import Map, Piece
+from grognard.maps.labels import labelled_html, labels_of
 from grognard.matches.advised import match_advised
 from grognard.matches.match import Match, Reply
 from grognard.matches.protocol import Order
@@ -79,12 +80,15 @@ def _match_page(live: Live, request: Request) -> Response:
         ways = asked_doctrines(request)
         context = _context(seen.match, match_answer(seen, lang, doctrines=ways), ways, lang)
         drawn = _drawn(seen.match, lang)
-    return page(request, "match.html", drawn=drawn, **context)
+        labels = labels_of([seen.match.field.scenario], lang)
+    return page(request, "match.html", labels=labels, drawn=drawn, **context)
 
 
 def _match_picture(live: Live, request: Request) -> Response:
     with live.seen(request.path_params["id"]) as seen:
-        drawn = _drawn(seen.match, language(request))
+        lang = language(request)
+        labels = labels_of([seen.match.field.scenario], lang)
+        drawn = labelled_html(_drawn(seen.match, lang), labels)
     return Response(drawn, media_type=SVG)
 
 
@@ -199,11 +203,16 @@ def _parts(seen: Seen, call: Call) -> PartsAnswer:
     ways = asked_doctrines(call.request)
     shown = match_answer(seen, lang, call.query("since"), ways)
     context = _context(match, shown, ways, lang)
+    labels = labels_of([match.field.scenario], lang)
+
+    def filled(name: str) -> str:
+        return labelled_html(fill(name, lang, **context), labels)
+
     return PartsAnswer(
         version=shown.version,
-        parts={part: fill(f"match_{part}.html", lang, **context) for part in PARTS},
-        pieces=svg_map.pieces(match.board, match.field.scenario, lang),
-        log=joined(LogPart, shown.log, html=fill("match_log.html", lang, **context)),
+        parts={part: filled(f"match_{part}.html") for part in PARTS},
+        pieces=labelled_html(svg_map.pieces(match.board, match.field.scenario, lang), labels),
+        log=joined(LogPart, shown.log, html=filled("match_log.html")),
     )
 
 
@@ -236,8 +245,9 @@ def _look(live: Live, call: Call, body: AimBody) -> AimPart:
         doctrines = (body.attacker, body.defender)
         found = looked(seen.match, body.order, doctrines, call.lang)
         names = badges(seen.match.field.scenario, call.lang)
+        labels = labels_of([seen.match.field.scenario], call.lang)
     html, details = (
-        fill(part, call.lang, looked=found, badges=names)
+        labelled_html(fill(part, call.lang, looked=found, badges=names), labels)
         for part in ("match_look.html", "match_look_details.html")
     )
     return AimPart(html=html, details=details, label=found.label, by=found.roles.attacker)

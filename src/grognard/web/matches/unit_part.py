@@ -7,6 +7,7 @@ from grognard.draw.json import match_preview
 from grognard.draw.json.structs import JsonStruct
 from grognard.draw.svg import symbols as svg_symbols
 from grognard.maps.board import Piece
+from grognard.maps.labels import labelled_html, labels_of
 from grognard.matches.match import Match
 from grognard.matches.orders import MoveOrders
 from grognard.matches.protocol import Order, Words
@@ -65,6 +66,7 @@ def _unit(live: Live, call: Call) -> UnitPart:
             whose=badges(match.field.scenario, call.lang)[piece.side],
             place=place_name(match, told.hex, call.lang) if told.hex else "",
         )
+        html = labelled_html(html, labels_of([match.field.scenario], call.lang))
     hexes = [aim.hex for _, aim in aims if aim.hex]
     return UnitPart(
         html=html,

@@ -16,11 +16,13 @@ from starlette.responses import RedirectResponse, Response
 from grognard.card.card import Card
 from grognard.card.rows import Side
 from grognard.draw.json.structs import JsonStruct
+from grognard.maps.labels import labelled_html, labels_of
 from grognard.rules import game
 from grognard.study import player_sheet, sheet_rows
 from grognard.study.aid import PlayerSheet
 from grognard.study.player_sheet import Control
 from grognard.study.sheet_rows import Statement
+from grognard.study.tray import battles
 from grognard.web.api.endpoint import Call, Endpoint
 from grognard.web.known_pages import known_game, known_sheet
 from grognard.web.language import language
@@ -163,7 +165,8 @@ def _tap(call: Call, body: Tap) -> TapAnswer:
     game_id, procedure = known_sheet(call.path("game"), call.path("procedure"))
     tap = tapped(game_id, procedure, body)
     shown = view(game_id, procedure, tap, call.lang)
-    html = fill("quick_sheet.html", call.lang, view=shown)
+    labels = labels_of(battles(game_id), call.lang)
+    html = labelled_html(fill("quick_sheet.html", call.lang, view=shown), labels)
     return TapAnswer(html=html, state=tap, link=shown.link)
 
 
@@ -211,6 +214,7 @@ def _page(request: Request) -> Response:
     return page(
         request,
         "quick.html",
+        labels=labels_of(battles(game_id), lang),
         view=shown,
         state=state,
         sheets=sheets,

@@ -66,7 +66,7 @@ def _procedure(card: Card, row: ProcedureRow) -> Procedure:
         ),
         outcome=outcome,
         check=check,
-        weight=8,  # its steps run once for each effect, unit and check
+        weight=4,  # its steps run once for each effect, unit and check
     )
     return made
 

@@ -134,6 +134,12 @@ def test_two_quick_taps_on_one_spot_never_hit_two_things(window: Window) -> None
         list(spot),
     )
     expect(page.locator(".fielded").first.locator("[data-remove]")).to_have_count(3)
+    page.locator("#palette-attackers > summary").click()
+    counter = page.locator("#palette-attackers button[data-name='50/20']")
+    for state in ("false", "true"):
+        page.wait_for_timeout(QUICK)
+        counter.dblclick()
+        expect(counter).to_have_attribute("aria-pressed", state)
 
 
 def test_what_is_tapped_before_the_script_is_there_counts(window: Window) -> None:
@@ -321,8 +327,10 @@ def test_on_a_phone_nothing_is_cut_off_and_targets_are_large(window: Window) -> 
 def test_a_wide_table_scrolls_by_itself_also_after_the_roll(window: Window, procedure: str) -> None:
     page = window.open(f"/games/{procedure}")
     in_view(page, page.locator("th.in-question").nth(3 if "october" in procedure else 0))
-    if page.locator("tbody td.chance").count():
-        in_view(page, page.locator("tbody td.chance").first)
+    chances = page.locator("tbody td.chance, thead td.chance:has(span)")
+    chance = chances.nth(3 if "october" in procedure else 0)
+    in_view(page, chance)
+    expect(chance).to_be_in_viewport(ratio=0.9)
     page.locator("#roll").click()
     expect(page.locator("td.hit").first).to_be_attached()
     in_view(page, page.locator("td.hit").first)

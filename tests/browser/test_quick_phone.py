@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Screen, Window
+from tests.browser.test_quick import lead_to_the_end
 
 PHONE = pytest.mark.parametrize("window", [Screen(width=390)], indirect=True)
 TAPS = 5  # the game, the die, Determined Defence, its die, who advances
@@ -75,6 +76,33 @@ def in_reach(one: Locator) -> None:
 
 
 @PHONE
+def test_what_is_unfolded_stands_above_the_question_and_the_outcome(window: Window) -> None:
+    """A typed die to correct, and the picture: a tap just above the sheet shows all of them."""
+    page = window.open("/games/normandy/attack?start=example")
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.locator("#question [data-die='3']").click()
+    unfold_above(page, "#roll-0 > summary", "#question")
+    for face in page.locator("#roll-0 [data-die]").all():
+        in_reach(face)
+    lead_to_the_end(page, die=4)
+    unfold_above(page, "#picture > summary", ".end")
+    for part in ("img", "[data-png]"):
+        in_reach(page.locator(f"#picture {part}"))
+
+
+def unfold_above(page: Page, fold: str, sheet: str) -> None:
+    """Tap a fold that stands just above the sheet at the bottom edge."""
+    page.wait_for_timeout(400)  # a tap is no double tap
+    page.evaluate(
+        """([fold, sheet]) => scrollBy({ behavior: "instant", top:
+            document.querySelector(fold).getBoundingClientRect().bottom
+            - document.querySelector(sheet).getBoundingClientRect().top })""",
+        [fold, sheet],
+    )
+    page.locator(fold).click()
+
+
+@PHONE
 def test_counters_and_doctrines_take_no_room_that_they_do_not_need(window: Window) -> None:
     """No empty strip below the counters; pencils and totals are tapped; doctrines are one line."""
     page = window.open("/games/bautzen/attack?start=example")
@@ -85,6 +113,13 @@ def test_counters_and_doctrines_take_no_room_that_they_do_not_need(window: Windo
     assert 0 <= gap < 16
     for control in (".edit", "#total-defenders", "#palette-defenders > summary"):
         in_reach(page.locator(control).first)
+    page.emulate_media(media="print")
+    counters = page.locator(".side.attacker .fielded").bounding_box()
+    below = page.locator(".side.defender").bounding_box()
+    assert counters is not None
+    assert below is not None
+    assert counters["y"] + counters["height"] <= below["y"]
+    page.emulate_media(media="null")
     page.locator("#question [data-die='4']").click()
     assumed = page.locator("#question .assumes")
     assert assumed.evaluate("(one) => one.getBoundingClientRect().height") < 50

@@ -45,7 +45,7 @@ class ShownTable(Struct, frozen=True, eq=False):
     in_question: tuple[bool, ...]  # a column that can be hit
     rows: tuple[ShownTableRow, ...]
     rolled: bool  # rows have chances
-    below: tuple[Fraction, ...] | None
+    below: tuple[Fraction, ...] | None  # below the names of the columns, which have chances
 
 
 def shown_table(

@@ -1,12 +1,12 @@
-// Two quick taps on one spot never hit two things: what has moved under the finger is not tapped.
+// Two quick taps on one spot never hit two things, nor turn one thing on and off again.
 const QUICK = 350; // milliseconds
 const NEAR = 30; // pixels
 let last = { time: Number.NEGATIVE_INFINITY, x: 0, y: 0, what: "" };
 
-// Whether a tap follows one on the same spot, which was for something else.
-export function slips({ timeStamp: time, clientX: x, clientY: y }, what) {
+// Whether a tap follows one on the same spot, which was for something else, or for the same that turns on and off.
+export function slips({ timeStamp: time, clientX: x, clientY: y }, what, toggles = false) {
   const quick = time - last.time < QUICK && Math.hypot(x - last.x, y - last.y) < NEAR;
-  if (quick && what !== last.what) return true;
+  if (quick && (toggles || what !== last.what)) return true;
   last = { time, x, y, what };
   return false;
 }
@@ -22,7 +22,7 @@ export function guardTaps(root, stage) {
   const guard = (event) => {
     const control = event.target.closest("button, summary, label, input, select, a");
     if (!control || event.detail === 0) return; // a key was pressed
-    if (!slips(event, `${stage()} ${nameOf(control)}`)) return;
+    if (!slips(event, `${stage()} ${nameOf(control)}`, control.hasAttribute("aria-pressed"))) return;
     event.preventDefault();
     event.stopImmediatePropagation();
   };

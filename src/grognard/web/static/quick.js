@@ -4,6 +4,7 @@ import { guardTaps } from "./double_tap.js";
 import { keepColumnInView, tapDie, toggleFraction, toggleMember, toggleView } from "./fight_panel.js";
 import { showRoll } from "./moment.js";
 import { askHints, leaveHints } from "./quick/hints.js";
+import { bringIntoView, measureCover } from "./quick/in_view.js";
 import { endRecall, keepFight, recalledFight } from "./quick/last_fight.js";
 import { offerSending, savePicture, sendPicture } from "./quick/picture.js";
 import * as stated from "./quick/statement.js";
@@ -41,6 +42,7 @@ root.addEventListener(
   ({ target: fold }) => {
     if (fold.dataset.filled !== undefined && stated.noteFold(fold) && fold.open) send({});
     if (fold.id === "picture") offerSending(fold.querySelector("[data-send-picture]"));
+    if (fold.open && fold.matches("#picture, .correct")) bringIntoView(fold, root);
   },
   true,
 );
@@ -155,6 +157,7 @@ function show(html) {
   redraw(root, "details[id]:not([data-filled], .correct)", () => {
     root.innerHTML = html;
   });
+  measureCover(root);
 }
 
 // The address holds the fight, so that it can be sent to the opponent; the browser keeps the last one that can be fought.
@@ -174,6 +177,7 @@ async function begin() {
     if (!known) stated.replaceStatement(sample);
     endRecall();
   }
+  measureCover(root);
   keepColumnInView(root);
   askHints(root);
 }

@@ -225,10 +225,10 @@ def test_columns_stand_below_each_other(width: int) -> None:
 def test_effects_are_written_as_printed() -> None:
     shown = _shown("card", "white-october", "modifiers")
     for words, effect in {
-        "Ratio of strengths": "±n die",
-        "Difference of the dominant Qualities": "±n die",
-        "More (+) or fewer (-) support fires": "±1 die",
-        "Defensive value of the terrain": "−n die",
+        "Ratio of strengths": "±n on the dice",
+        "Difference of the dominant Qualities": "±n on the dice",
+        "More (+) or fewer (-) support fires": "±1 on the dice",
+        "Defensive value of the terrain": "−n on the dice",
         "Trotsky": "+2 morale",
         "Routed unit": "×1/2 strength",
     }.items():

@@ -4,13 +4,13 @@ Rules mark what they tell by a reading of their own. What an order leads to may 
 other ways too: through zones of control, stacking, sight, or because only one reading allows it.
 So each order is carried out again under every other choice of the options that the rules look at
 on the map; the first line that differs has the mark. Nothing of this is done while a match is only
-played; it is worked out for the entries of the log that somebody reads.
+played; it is worked out for the entries of the log that somebody reads, once for each order.
 """
 
 from collections.abc import Iterator, Mapping
 from copy import copy
-from itertools import pairwise
 from types import MappingProxyType
+from weakref import WeakKeyDictionary
 
 from msgspec.structs import replace
 
@@ -38,26 +38,30 @@ def match_marks(match: Match, since: int = 0) -> Marks:
         for n, entry in enumerate(match.log)
         if n >= since and isinstance(entry, Line) and entry.reading.doubtful
     }
-    readings = _Readings(match.field)
-    for n, until in _orders(match):
+    if match not in _KNOWN:
+        _KNOWN[match] = _Readings(match.field)
+    for n, until, course in _orders(match):
         if until > since:
-            order = match.log[n]
-            decided = readings.of(order, match.log[n:until]) if isinstance(order, Reply) else ()
-            for place, reading in decided:
+            for place, reading in _KNOWN[match].decided(match.log[n:until], course):
                 known = found.get(n + place, ())
                 if reading.option not in {one.option for one in known}:
                     found[n + place] = (*known, reading)
     return found
 
 
-def _orders(match: Match) -> Iterator[tuple[int, int]]:
-    """Give where each order stands in a log, and where the next one does."""
-    places = [
-        n
-        for n, entry in enumerate(match.log)
-        if isinstance(entry, Reply) and isinstance(entry.ask, Order)
-    ]
-    return pairwise([*places, len(match.log)])
+def _orders(match: Match) -> Iterator[tuple[int, int, int]]:
+    """Give where each order stands in a log, where the next one does, and a number that tells the
+    course of the match until then: that of all answers."""
+    begins, course = None, 0
+    for n, entry in enumerate(match.log):
+        if isinstance(entry, Reply):
+            if isinstance(entry.ask, Order):
+                if begins is not None:
+                    yield begins, n, course
+                begins = n
+            course = hash((course, entry.answer))
+    if begins is not None:
+        yield begins, len(match.log), course
 
 
 class _Noted(dict[str, str]):
@@ -84,6 +88,16 @@ class _Readings:
         noting = type(type(field).__name__, (type(field),), {"choices": _Noted})
         self._watched: Field = noting(field.scenario)
         self._always = self._looked_at()
+        self._decided: dict[int, tuple[tuple[int, Reading], ...]] = {}
+
+    def decided(
+        self, part: list[Line | Reply | Roles], course: int
+    ) -> tuple[tuple[int, Reading], ...]:
+        """Look up which entries of an order's part of the log are decided by a reading."""
+        key, order = hash((course, len(part))), part[0]
+        if key not in self._decided and isinstance(order, Reply):
+            self._decided[key] = tuple(self.of(order, part))
+        return self._decided[key]
 
     def _looked_at(self) -> set[str]:
         """Take the options that the rules have looked at since the last time."""
@@ -111,6 +125,9 @@ class _Readings:
                 if differs is not None:
                     later = [n for n in lines if n > differs] if other is not None else [0]
                     yield (later or lines[-1:] or [0])[0], self._field.doubt(option.id)
+
+
+_KNOWN: WeakKeyDictionary[Match, _Readings] = WeakKeyDictionary()  # of the matches that are read
 
 
 def _first_difference(ours: list[Entry], theirs: list[Entry] | None) -> int | None:

@@ -13,7 +13,9 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
 SELF := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
-PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal -r s
+PYTEST := $(BIN)/python -m pytest --dist worksteal -r s
+# Browsers and servers wait a third of the time of `make test`: one worker more than processors.
+WORKERS ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
 RUN := $(VENV)/.run
 DEV := $(VENV)/.dev
 CHROMIUM := $(VENV)/.chromium
@@ -25,13 +27,13 @@ run: $(RUN)
 
 # tests/tiers.py says what each of the three tiers runs.
 quick: $(DEV)
-	$(PYTEST) -p no:schemathesis --tier=quick
+	$(PYTEST) -n auto -p no:schemathesis --tier=quick
 
 test: $(DEV) $(CHROMIUM)
-	$(PYTEST) --tier=test --cov --cov-report=term:skip-covered
+	$(PYTEST) -n $(WORKERS) --tier=test --cov --cov-report=term:skip-covered
 
 soak: $(DEV) $(CHROMIUM)
-	$(PYTEST) --tier=soak
+	$(PYTEST) -n auto --tier=soak
 
 # Each Python has its own environment: .venv-3.11, .venv-3.12, .venv-3.13.
 matrix:

@@ -143,6 +143,7 @@ def modules_behind_the_odds(id_: str) -> list[str]:
     return [name for name in done.stdout.split() if name.startswith("grognard.")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("id_", ids())
 def test_the_digest_covers_every_module_that_odds_may_depend_on(id_: str) -> None:
     package = f"grognard.games.{id_.replace('-', '_')}"

@@ -21,6 +21,7 @@ def _found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     game_places.refresh()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("lang", "words"), [("en", "Rough ground or town"), ("fr", "Terrain accidenté ou ville")]
 )
@@ -31,6 +32,7 @@ def test_it_plays_itself_to_a_verdict(lang: str, words: str) -> None:
     assert "vict" in result.stdout.strip().splitlines()[-1]
 
 
+@pytest.mark.slow
 def test_a_match_is_saved_and_goes_on(tmp_path: Path) -> None:
     file = tmp_path / "match.json"
     typed = f"move 'Lancers' 0307\nsave {file}\nquit\n"

@@ -49,6 +49,7 @@ def write(name: str, text: str) -> None:
     file.write_text(text, encoding="utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "family", [FAMILIES[0], *(pytest.param(f, marks=pytest.mark.slow) for f in FAMILIES[1:])]
 )

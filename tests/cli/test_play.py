@@ -1,12 +1,14 @@
 """Playing on the terminal: orders, questions, undo, saving, bots."""
 
 import json
+from itertools import cycle
 from pathlib import Path
 
 import pytest
 from click.testing import Result
 
 from grognard.maps import scenario
+from grognard.words.text import LANGS
 from tests.command import run
 
 
@@ -15,8 +17,9 @@ def play(*words: str, stdin: str = "") -> Result:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", sorted(scenario.ids()))
-@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize(
+    ("name", "lang"), [*zip(sorted(scenario.ids()), cycle(LANGS), strict=False)]
+)
 def test_every_scenario_plays_itself_to_the_end(name: str, lang: str) -> None:
     result = play(name, "--auto", "all", "--seed", "2", "--lang", lang)
     assert result.exit_code == 0, result.output

@@ -273,6 +273,7 @@ def test_the_keys_are_documented() -> None:
 # ------------------------------------------------------------------ where it goes
 
 
+@pytest.mark.slow
 def test_the_page_is_written_to_a_file_and_replaces_what_was_there(
     tmp_path: Path, reports: Reports
 ) -> None:

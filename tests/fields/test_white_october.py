@@ -1161,6 +1161,7 @@ def test_every_line_speaks_both_languages(matches: list[Match]) -> None:
 REFUSED = {("damaged_cells", "refuse"), ("morale_clamp", "refuse")}  # the players decide
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", [1, -1])
 def test_matches_end_with_every_other_choice_of_the_options(place: int) -> None:
     others = {}

@@ -112,6 +112,7 @@ def test_sampled_frequencies_are_within_bounds_of_the_exact_chances(example: obj
         assert abs(seen[outcome] / count - p) <= 5 * sqrt(p * (1 - p) / count) + 1e-9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("example", golden.EXAMPLES, ids=lambda path: str(path.stem))
 def test_every_example_conforms(example: object) -> None:
     fight = read_fight(read_source(str(example)))

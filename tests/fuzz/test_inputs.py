@@ -105,6 +105,7 @@ def test_a_mutated_input_is_answered_or_refused(
     report(broken, count)
 
 
+@pytest.mark.slow
 def test_a_mutated_request_is_answered_or_refused(tmp_path: Path) -> None:
     asyncio.run(_requests(create(tmp_path / "matches.db"), cases("http")))
 

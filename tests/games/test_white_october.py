@@ -810,6 +810,7 @@ def test_merging_units_that_are_settled_alike_does_not_change_the_odds(
     assert spread(shown) == merged
 
 
+@pytest.mark.slow
 def test_conformance() -> None:
     fights = [
         fight(),

@@ -171,6 +171,7 @@ def of_morale(attacker: int, defender: int, hq_bonus: int) -> Attack:
     return Attack(attackers=ours, defenders=theirs, hq_bonus=hq_bonus)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reading", READINGS, ids="=".join)
 def test_every_cell_is_the_oracles(reading: tuple[str, str]) -> None:
     chosen = {**DEFAULTS, reading[0]: reading[1]}

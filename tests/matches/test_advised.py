@@ -15,6 +15,7 @@ from grognard.testing.random_matches import any_answer
 SEEDS = {"carrefour": 8, "pulkovo": 20, "weissenberg": 8}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SEEDS)
 def test_answers_name_all_whom_they_eliminate(name: str) -> None:
     random, match = Random(SEEDS[name]), begin(name)

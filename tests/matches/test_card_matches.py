@@ -129,6 +129,7 @@ RULES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("id_", GAMES)
 def test_every_example_is_played_on_a_map_as_soon_as_its_card_says_how(
     id_: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -153,6 +154,7 @@ def test_every_example_is_played_on_a_map_as_soon_as_its_card_says_how(
     check_match(match)
 
 
+@pytest.mark.slow
 def test_the_automatic_player_weighs_what_a_side_chooses_before_a_fight(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -71,6 +71,7 @@ def places(grid: Grid) -> Iterator[tuple[str, int]]:
 # ------------------------------------------------------------------ maps and steps
 
 
+@pytest.mark.slow
 def test_the_map_of_losses_is_the_mean_of_the_printed_cells(bautzen: Section) -> None:
     grid = bautzen.found.grid
     found = {(c, m): grid.cells[at(grid, c, m)].attacker_steps_lost for c, m in places(grid)}

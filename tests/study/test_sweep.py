@@ -225,6 +225,7 @@ def _read(text: str) -> float | None:
     return float(text) if text else None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 def test_each_row_is_that_of_the_fight_alone_in_order(case: Case) -> None:
     alone = [told_alone(text, case.doctrines) for text in case.alone()]

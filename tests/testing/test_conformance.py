@@ -380,6 +380,7 @@ def test_a_lie_is_found(name: str, lie: Lie, words: str) -> None:
         check(lying(example(name), lie))
 
 
+@pytest.mark.slow
 def test_who_tells_the_truth_in_the_same_way_conforms() -> None:
     for id_ in game.ids():
         check(lying(example(id_), lambda line: line))

@@ -110,6 +110,7 @@ def test_a_card_in_order_needs_no_advice(tmp_path: Path) -> None:
     assert checked(tmp_path, CARD) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("old", "new", "line", "told"),
     [
@@ -127,6 +128,7 @@ def test_labels_that_look_wrong_are_advised_on(
     assert where == f"{tmp_path / 'mine.toml'}:{line}"
 
 
+@pytest.mark.slow
 def test_a_die_modifier_brings_a_row_within_reach(tmp_path: Path) -> None:
     more = CARD.replace("4-6  DR   DE", "4-6  DR   DE\n7    DE   DE")
     helps = (

@@ -31,7 +31,7 @@ DECIDED = {"bautzen", "normandy", "panzer-grenadier", "panzer-grenadier-anti-tan
 @pytest.mark.parametrize(("id_", "procedure"), procedures())
 def test_every_option_that_decides_a_random_fight_is_marked(id_: str, procedure: str) -> None:
     random = Random(8)
-    for fight in islice(_fights(load(id_), procedure, random), sized(16)):
+    for fight in islice(_fights(load(id_), procedure, random), sized(8)):
         plays = sample(fight, 2, random.randrange(10**6))
         assert not [*unmarked(fight, [*plays])], (fight.case.setup, fight.case.options)
 
@@ -48,6 +48,7 @@ def _fights(rules: Game, procedure: str, random: Random) -> Iterator[Fight]:
             yield fight
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: str(path.stem))
 def test_options_that_decide_without_a_mark_are_found(example: Path) -> None:
     """The same rules without the readings of their lines hide what their options decide."""

@@ -24,10 +24,11 @@ from grognard.web.matches import match_page
 from grognard.web.matches.live_matches import Live
 from grognard.web.quick import quick_page
 from grognard.words.text import LANGS
+from tests.tiers import sized
 from tests.web.serving import served
 
 EXAMPLES = sorted((Path(__file__).parent.parent.parent / "examples").glob("*.toml"))
-QUESTIONS = 30  # answered in each match
+QUESTIONS = sized(15, soak=100)  # answered in each match
 
 
 def closed(schema: object) -> None:

@@ -372,6 +372,7 @@ def test_looking_changes_nothing(web: Client, file: Path) -> None:
 # ------------------------------------------------------------------ files
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(scenario.ids()))
 def test_an_exported_match_is_the_file_of_the_command_and_imports_to_the_same_board(
     web: Client, tmp_path: Path, name: str

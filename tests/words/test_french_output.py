@@ -36,6 +36,7 @@ def test_help_and_errors_of_click() -> None:
     _no_english(french_output.helps(), typed=True)
 
 
+@pytest.mark.slow
 def test_cards_and_lists() -> None:
     _no_english(french_output.tables())
 
@@ -48,6 +49,7 @@ def test_questions_answers_and_lines_of_random_fights() -> None:
     _no_english(french_output.questions(sized(20)))
 
 
+@pytest.mark.slow
 def test_pages(site: httpx.Client) -> None:
     _no_english(french_output.pages(site), typed=True)
 

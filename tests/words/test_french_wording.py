@@ -53,6 +53,7 @@ def test_no_count_of_steps_can_be_read_as_none() -> None:
             assert not re.search(r"[Pp]as de pertes? *[:{]|\} pas de perte", french), english
 
 
+@pytest.mark.slow
 def test_white_october_counts_losses_not_steps() -> None:
     """What the dice take is a loss of PE, in odds, answers, hindsight, reports and series."""
     file = str(ROOT / "examples" / "white-october.toml")

@@ -230,6 +230,14 @@ def test_odds_have_each_reason_and_each_outcome_once(example: Path) -> None:
     assert len(notes) == len(set(notes))
 
 
+def test_a_footnote_quotes_the_loss_that_leaves_most() -> None:
+    """Nobody loses his last step in this fight, so no footnote says so."""
+    told = run("odds", "examples/bautzen.toml").output
+    assert "can't happen here: ▶ eliminated, ◆ eliminated" in told
+    assert "861/294 loses a step (1 left)" in told
+    assert "(0 left)" not in told
+
+
 def test_outcomes_that_read_alike_are_one_row() -> None:
     """Commitments differ in what they cost, not in what a reader sees of the outcome."""
     lines = run("odds", "-", stdin=json.dumps(OPEN)).stdout.splitlines()

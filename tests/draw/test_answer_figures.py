@@ -35,7 +35,7 @@ def test_one_answer_that_always_costs_makes_all_of_them_means() -> None:
     assert losses(losing(0, 1), losing(1, 2), losing(2)) == [
         "steps lost: 0.50 on average",
         "steps lost: 1.50 on average",
-        "2 steps lost",
+        "steps lost: 2.00 on average",
     ]
 
 
@@ -45,5 +45,5 @@ def test_losses_are_told_in_the_word_of_the_game() -> None:
     assert told == [spaced("une perte 50,0 %"), spaced("une perte 75,0 %")]
     assert losses(losing(1, 2), losing(2), game="white-october") == [
         "losses: 1.50 on average",
-        "2 losses",
+        "losses: 2.00 on average",
     ]

@@ -12,9 +12,9 @@ from msgspec import UNSET
 from grognard import load
 from grognard.draw.json.fight import play_answer
 from grognard.draw.json.fight_question import ChooseJson
+from grognard.fights.advised import advised
 from grognard.fights.automatic import sample
 from grognard.fights.play import Play
-from grognard.fights.prospects import advised
 from grognard.rules import game
 from grognard.rules.ask import Choose
 from grognard.testing import random_fights

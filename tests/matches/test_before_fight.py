@@ -2,11 +2,13 @@
 
 import pytest
 
+from grognard.draw.text.answer_figures import figures
 from grognard.fights.prospects import Prospects
 from grognard.fights.table_place import place_of_next_roll
 from grognard.matches import before_fight, match
 from grognard.matches.before_fight import match_advice, next_question
 from grognard.matches.match import Match, look_ahead
+from grognard.matches.protocol import Order
 from grognard.rules.ask import Answer, Choose
 from grognard.words.refusal import Refusal
 
@@ -65,3 +67,18 @@ def test_the_next_question_is_the_first_that_is_not_answered() -> None:
     assert question.what == "defender-support"
     closed = look_ahead(field.carry_out(order.board, order.side, words), order.side, [ALL])
     assert next_question(closed) is None
+
+
+def test_where_the_dice_choose_the_column_an_answer_names_what_it_adds_to_them() -> None:
+    """White October has no column before the roll; defending aircraft take one off the dice."""
+    started = match.begin("pulkovo")
+    field = Match(started.field, [("end",)] * 1)
+    assert isinstance(field.asking, Order)
+    field.answer(("attack", "1005", "Bulak Horse"))
+    ask, found = field.asking, match_advice(field)
+    assert isinstance(ask, Choose)
+    assert isinstance(found, Prospects)
+    told = figures(found.options[ask.side], ask.side, field.field.card, "fr")
+    words = {option: row[0].text for option, row in zip(ask.options, told, strict=True)}
+    assert words[("Red Flight",)] != words[()]
+    assert all(text.endswith("aux dés") for text in words.values())

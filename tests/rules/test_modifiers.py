@@ -104,3 +104,12 @@ def test_families_without_limit_multiply() -> None:
     facts: Facts = {"routed": True, "disorganised": True, "out_of_ammunition": True}
     rows = [row for row in october.modifiers if row.factor is not None]
     assert factor(october, rows, facts).value == Fraction(1, 8)
+
+
+def test_a_modifier_that_counts_several_times_says_what_each_adds() -> None:
+    """7.2, 10: each logistic column and each air marker shifts by one column."""
+    bautzen = card("bautzen")
+    facts: Facts = {"defender_cl": 2, "attacker_cl": 1, "allied": "defender", "defender_air": 3}
+    lines = total(bautzen, bautzen.modifying("combat", "column"), facts).lines
+    added = {line.id: line.added for line in lines if line.kind == "modifier"}
+    assert sorted(added.values()) == sorted(["2 × −1", "+1", "3 × −1"])

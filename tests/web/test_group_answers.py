@@ -6,8 +6,8 @@ import httpx
 
 from grognard import load
 from grognard.draw.text.answers import offered_answers
+from grognard.fights.advised import advised
 from grognard.fights.play import Play
-from grognard.fights.prospects import advised
 from grognard.matches.advised import match_advised
 from grognard.rules.ask import Choose
 from grognard.web.quick.decision import decision

@@ -420,3 +420,18 @@ def test_every_unit_has_the_symbol_of_its_kind(id_: str) -> None:
             printed = tray(place, sheet.procedure, units.list).values()
             drawn += [drawn_counter(counter, "en") for counter in printed]
             assert not [one for one in drawn if "symbol-unknown" in one]
+
+
+def test_hints_compare_fights_with_the_same_commitments() -> None:
+    """Both sides of an arrow leave out what may still be committed."""
+    stated = {
+        **WEISSENBERG,
+        "allied": "defender",
+        "attacker_cl_at_hand": 1,
+        "defender_cl_at_hand": 2,
+        "defender_air_at_hand": 3,
+    }
+    told = hints("bautzen", "attack", stated, ("best", "best"), "en")
+    plain = hints("bautzen", "attack", WEISSENBERG, ("best", "best"), "en")
+    assert told[1:] == [f"as it stands, {line}" for line in plain[1:]]
+    assert any("hex taken" in line for line in plain)

@@ -112,6 +112,7 @@ class Modifier(Row, frozen=True, kw_only=True, cache_hash=True):
     value: int | None = None
     factor: Fraction | None = None  # for strengths: 1/2 halves
     times: str | None = None  # the amount is value × this number
+    each: bool = False  # with `times`: the words speak of each, so the amount is told as `2 × −1`
     sign_of: str | None = None  # the amount is value × the sign of this number
     instead: tuple[Instead, ...] = ()
     limit: str | None = None

@@ -15,8 +15,9 @@ from grognard.draw.json import fight as fight_json
 from grognard.draw.text import fight as fight_text
 from grognard.draw.text.answers import offered_answers
 from grognard.draw.text.outcome import outcome_words
+from grognard.fights.advised import Advised, advised
 from grognard.fights.play import Play, checked_answer, written_answer
-from grognard.fights.prospects import Advised, advised, menu
+from grognard.fights.prospects import menu
 from grognard.maps.labels import Labels, labelled
 from grognard.rules.ask import Answer, Ask, Choose, Commit, Roll
 from grognard.rules.wording import question

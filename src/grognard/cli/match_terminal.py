@@ -15,8 +15,8 @@ from grognard.cli.output import print_lines
 from grognard.draw.text import map as text_map
 from grognard.draw.text.fight import line_text, rolled_faces
 from grognard.draw.text.match import order_heading, order_text, verdict_words
+from grognard.fights.advised import Advised
 from grognard.fights.play import written_answer
-from grognard.fights.prospects import Advised
 from grognard.maps.labels import labelled, labels_of
 from grognard.maps.scenario import MARKS
 from grognard.matches import orders

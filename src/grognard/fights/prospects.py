@@ -5,11 +5,10 @@ They come from the trees and values from which the odds before the dice are work
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from math import lcm
-from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from grognard.card.rows import SIDES, Side
@@ -21,7 +20,6 @@ from grognard.fights.position import Position, placed
 from grognard.fights.tree import Chosen, Committed, Node
 from grognard.fights.work_budget import within_budget
 from grognard.rules.ask import Answer, Ask, Choose, Commit
-from grognard.rules.line import Line
 from grognard.words.refusal import Refusal
 
 if TYPE_CHECKING:
@@ -35,7 +33,7 @@ class Prospect(NamedTuple):
     odds: Odds
     share: Fraction  # how often the doctrine gives this answer
     best: bool  # whether the doctrine values no other answer more
-    places: TablePlaces | None = None  # of the fight that follows from an answer before it
+    places: TablePlaces | None = None  # where the table will be read after it, if that is open
 
 
 def stands_out(options: Sequence[Prospect], place: int) -> bool:
@@ -49,36 +47,6 @@ class Prospects(NamedTuple):
 
     odds: Odds
     options: Mapping[Side, tuple[Prospect, ...]]  # of the sides that have a choice now
-
-
-class Advised(NamedTuple):
-    """What is known of the answers to a question before one is given."""
-
-    ahead: Prospects | Refusal | None = None  # None: no fight follows from the question
-    eliminates: Mapping[Answer, tuple[str, ...]] = MappingProxyType({})  # units, by the answer
-
-    def options(self, side: Side) -> tuple[Prospect, ...]:
-        """Give a side's answers with the odds behind them, if they are known."""
-        return self.ahead.options.get(side, ()) if isinstance(self.ahead, Prospects) else ()
-
-
-def advised(play: Play, attacker: str = "best", defender: str = "best") -> Advised:
-    """Find out what the answers to the open question of a play lead to."""
-    return Advised(advice(play, attacker, defender), eliminations(play.asking, play.told_by))
-
-
-def eliminations(
-    ask: Ask | None, told_by: Callable[[Answer], Iterable[Line]]
-) -> Mapping[Answer, tuple[str, ...]]:
-    """Name the units that each answer of a side eliminates before anything else is asked."""
-    found: dict[Answer, tuple[str, ...]] = {}
-    for option in ask.options if isinstance(ask, Choose) else ():
-        try:
-            lines = [*told_by(option)]
-        except Refusal:  # by later rules, such as a damaged cell; whoever chooses it is told
-            continue
-        found[option] = tuple(line.unit for line in lines if line.kind == "eliminated")
-    return found
 
 
 def prospects(play: Play, attacker: str = "best", defender: str = "best") -> Prospects:

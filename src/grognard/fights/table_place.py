@@ -71,6 +71,32 @@ def odds_as_it_stands(
     return averaged(odds) if odds else None
 
 
+def places_behind(play: Play, ahead: Prospects, side: Side, answer: Answer) -> TablePlaces:
+    """Find where the table may be read after an answer of a side; lit is the place where the other
+    side commits nothing. All else is decided by the doctrines of the prospects."""
+    both, nothing = _with_the_other(play, ahead, side, answer)
+    walk = _Walk(*(way.id for way in ahead.odds.doctrines))
+    found = (
+        (place, p * q) for whole, p in both for place, q, _ in walk.by_doctrine(_again(play, whole))
+    )
+    return TablePlaces(place_of_next_roll(_again(play, nothing)), tuple(_summed(found).items()))
+
+
+def _with_the_other(
+    play: Play, ahead: Prospects, side: Side, answer: Answer
+) -> tuple[list[tuple[Answer, Fraction]], Answer]:
+    """Give the answers of both sides in which one gives this answer, with their chances; and that
+    in which the other side commits nothing."""
+    match play.asking, side:
+        case Commit(defender=theirs), "attacker":
+            shares = _shares(theirs, ahead, "defender")
+            return [((answer, his), p) for his, p in shares], (answer, theirs[0])
+        case Commit(attacker=ours), _:
+            shares = _shares(ours, ahead, "attacker")
+            return [((mine, answer), p) for mine, p in shares], (ours[0], answer)
+    return [(answer, Fraction(1))], answer
+
+
 def mixed_places(parts: Sequence[tuple[Fraction, TablePlaces | None]]) -> TablePlaces | None:
     """Mix the places of several fights with the chances of each; the likeliest place is lit."""
     chances = _summed(

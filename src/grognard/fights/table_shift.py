@@ -35,10 +35,16 @@ def trimmed(fight: Fight) -> Fight | None:
     return runner.fight
 
 
+def unshifted(fight: Fight, attacker: str = "best", defender: str = "best") -> Odds | None:
+    """Give the odds with which those of a shifted fight compare: nothing is committed in either."""
+    here = trimmed(fight)
+    return None if here is None else odds_when_trimmed(here, attacker, defender)
+
+
 def shifted(
     fight: Fight, columns: int, die: int, attacker: str = "best", defender: str = "best"
 ) -> Shifted | None:
-    """Give the odds of a shifted fight; None if the table ends here."""
+    """Give the odds of a shifted fight, nothing committed; None if the table ends here."""
     here = trimmed(fight)
     trim = fight.case.procedure.trim
     if here is None or trim is None:

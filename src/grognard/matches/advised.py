@@ -2,8 +2,8 @@
 
 from functools import partial
 
+from grognard.fights.advised import Advised, eliminations, with_places
 from grognard.fights.play import Play
-from grognard.fights.prospects import Advised, eliminations
 from grognard.maps.board import Board
 from grognard.matches.before_fight import match_advice
 from grognard.matches.match import Match, run_on
@@ -19,7 +19,8 @@ def match_advised(match: Match, attacker: str = "best", defender: str = "best") 
     if ask is None or isinstance(ask, Order):
         return Advised(ahead)
     if match.play is not None:
-        return Advised(ahead, eliminations(ask, match.play.told_by))
+        placed = None if ahead is None else with_places(match.play, ahead)
+        return Advised(placed, eliminations(ask, match.play.told_by))
     if match.fought is None or match.ordered is None or match.ordered[1] == END:
         return Advised(ahead)  # before a fight, or at the end of a phase
     return Advised(ahead, eliminations(ask, partial(_told_by, match)))

@@ -57,6 +57,8 @@ class Commit(Struct, frozen=True, gc=False):
     attacker: tuple[Answer, ...]
     defender: tuple[Answer, ...]
     rule: str | None = None
+    # Of answers that are several numbers: how much of each counts at most (None, empty: all).
+    most: tuple[int | None, ...] = ()
 
 
 Ask = Roll | Choose | Commit
@@ -105,13 +107,17 @@ def choose(
 
 
 def commit(
-    what: str, attacker: Sequence[A], defender: Sequence[A], rule: str | None = None
+    what: str,
+    attacker: Sequence[A],
+    defender: Sequence[A],
+    rule: str | None = None,
+    most: tuple[int | None, ...] = (),
 ) -> Asking[tuple[A, A]]:
     """Ask both sides in secret; without a choice on either side nothing is asked."""
     mine, theirs = tuple(attacker), tuple(defender)
     if len(mine) == len(theirs) == 1:
         return mine[0], theirs[0]
-    answer = yield Commit(what, mine, theirs, rule)
+    answer = yield Commit(what, mine, theirs, rule, most)
     if not isinstance(answer, tuple):
         raise TypeError(f"a commitment is answered by both sides, not with {answer!r}")
     ours, other = answer

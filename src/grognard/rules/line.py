@@ -64,6 +64,14 @@ class Line(Struct, frozen=True, gc=False):
             blanks["value"] = signed(self.value)
         return filled(self.text.in_(lang), **blanks)
 
+    @property
+    def added(self) -> str:
+        """What a modifier adds, with its sign; `2 × −1` if it counts several times."""
+        value, times = int(self.value or 0), dict(self.blanks).get("times", 1)
+        if not isinstance(times, int) or abs(times) < 2:
+            return signed(value)
+        return f"{times} × {signed(value // times)}"
+
 
 def _written(value: int | str | Fraction, lang: Lang) -> int | str:
     if isinstance(value, str):
@@ -75,7 +83,8 @@ _RATIO = re.compile(r"<?[\d.]+/[\d.]+")
 
 
 def about_anybody(lines: Iterable[Line]) -> tuple[Line, ...]:
-    """Keep the first of lines that differ only in the unit; of losses, also in what is left.
+    """Keep the first of lines that differ only in the unit; of losses, also in what is left: that
+    which leaves most comes before the others.
 
     They are put in an order of their own: explanations before events, by rule. That in which odds
     meet them depends on what was worked out before.
@@ -90,8 +99,10 @@ def about_anybody(lines: Iterable[Line]) -> tuple[Line, ...]:
     return tuple(first.values())
 
 
-def _by_rule(line: Line) -> tuple[bool, str, str, str, str]:
-    return line.kind not in EXPLAINS, line.rule or "", line.id, str(line.value), line.side or ""
+def _by_rule(line: Line) -> tuple[bool, str, str, int, str, str]:
+    lost = -line.value if line.kind == "loss" and isinstance(line.value, int) else 0
+    happens, rule = line.kind not in EXPLAINS, line.rule or ""
+    return happens, rule, line.id, lost, str(line.value), line.side or ""
 
 
 def row_line(
@@ -102,11 +113,13 @@ def row_line(
     changes: str = "",
     side: Side | None = None,
     unit: str = "",
+    blanks: Blanks = (),
 ) -> Line:
     """Make a line from a row of the card and the amount that it counts."""
     return Line(
         kind,
         row.text,
+        blanks,
         rule=row.rule,
         value=value,
         id=row.id,

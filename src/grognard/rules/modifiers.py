@@ -117,7 +117,15 @@ def total(
     whole = 0
     for limit_id, family in families.items():
         lines += [
-            row_line("modifier", row, value, changes=row.changes, side=side, unit=unit)
+            row_line(
+                "modifier",
+                row,
+                value,
+                changes=row.changes,
+                side=side,
+                unit=unit,
+                blanks=(("times", _number(facts, row.times)),) if row.times and row.each else (),
+            )
             for row, value in family
         ]
         limit = card.limit(limit_id) if limit_id else None

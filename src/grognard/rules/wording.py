@@ -2,7 +2,8 @@
 
 An option has the card's phrase `question.option`. Numbers and groups share a phrase: `.n` and, for
 the highest number, `.last`; `.none` and `.some` for a group; `.part` for each unit of a group, or
-`[0]`, `[1]` … for each number of several, perhaps followed by the side; `.eliminates` where the
+`[0]`, `[1]` … for each number of several, perhaps followed by the side, and by `.most` for a number
+of which not all counts; `.eliminates` where the
 answer takes a unit's last step. docs/cards.md has the list.
 """
 
@@ -145,7 +146,13 @@ class _Options(NamedTuple):
 
     def _number(self, place: int, part: Answer) -> str:
         key, n = f"[{place}]", self._count(int(str(part)))
-        return self._phrase(f"{key}.{self.side}", n=n) or self._phrase(key, n=n) or str(part)
+        keys, blanks = [f"{key}.{self.side}", key], {"n": n}
+        limits = self.ask.most if isinstance(self.ask, Commit) else ()
+        most = limits[place] if limits else None
+        if most is not None and n > most:
+            keys = [f"{key}.{self.side}.most", f"{key}.most", *keys]
+            blanks["most"] = self._count(most)
+        return next(filter(None, (self._phrase(key, **blanks) for key in keys)), str(part))
 
     def _listed(self, parts: list[str]) -> str:
         if len(parts) == 1:

@@ -30,10 +30,11 @@ from grognard.draw.json.structs import (
     joined,
     number,
 )
+from grognard.fights.advised import advised
 from grognard.fights.hindsight import hindsight
 from grognard.fights.opening import Told
 from grognard.fights.play import Given, Play
-from grognard.fights.prospects import Prospects, advised
+from grognard.fights.prospects import Prospects
 from grognard.fights.table_place import table_places, told_so_far
 from grognard.fights.work_budget import within_budget
 from grognard.rules.ask import Answer, Roll

@@ -6,9 +6,16 @@ from msgspec import UNSET, UnsetType
 
 from grognard.card.card import Card
 from grognard.card.rows import SIDES, Side
-from grognard.draw.json.odds import DoctrinesJson, FightSummaryJson, summary_json
+from grognard.draw.json.odds import (
+    DoctrinesJson,
+    FightSummaryJson,
+    TablePlaceJson,
+    columns_json,
+    summary_json,
+)
 from grognard.draw.json.structs import AnswerJson, Exact, Joined, JsonStruct, joined, one_of
-from grognard.fights.prospects import Advised, Prospect, Prospects, menu
+from grognard.fights.advised import Advised
+from grognard.fights.prospects import Prospect, Prospects, menu
 from grognard.rules.ask import Ask, Choose, Commit, Roll
 from grognard.rules.wording import members, offered, question
 from grognard.words.refusal import Refusal
@@ -37,6 +44,7 @@ class OptionOddsJson(FightSummaryJson, metaclass=Joined):
 
     share: Exact  # how often the doctrine gives this answer
     best: bool  # whether the doctrine values no other answer more
+    columns: list[TablePlaceJson]  # where the table will be read; empty once it has been
 
 
 class OptionJson(JsonStruct):
@@ -146,8 +154,13 @@ def options_json(
 
 def option_odds_json(prospect: Prospect) -> OptionOddsJson:
     """Give what an answer leads to."""
-    share, best = str(prospect.share), prospect.best
-    return joined(OptionOddsJson, summary_json(prospect.odds), share=share, best=best)
+    return joined(
+        OptionOddsJson,
+        summary_json(prospect.odds),
+        share=str(prospect.share),
+        best=prospect.best,
+        columns=columns_json(prospect.places),
+    )
 
 
 def advice_json(advised: Advised, lang: Lang) -> AdviceJson | None:

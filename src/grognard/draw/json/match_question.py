@@ -16,7 +16,7 @@ from grognard.draw.json.fight_question import (
 )
 from grognard.draw.json.structs import JsonStruct, joined, one_of
 from grognard.draw.text.match import order_heading, verb_text
-from grognard.fights.prospects import Advised
+from grognard.fights.advised import Advised
 from grognard.maps.board import Board
 from grognard.matches.advised import match_advised
 from grognard.matches.match import Match

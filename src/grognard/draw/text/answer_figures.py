@@ -35,8 +35,8 @@ def figures(
     if len(set(rows[1])) == 1 < len(set(means)):
         differing.append(means)
     del differing[MOST_FIGURES:]
-    read = [Figure(column_words(option.places, lang)) for option in options if option.places]
-    if len(read) == len(options):
+    read = [_column(option, card, lang) for option in options]
+    if all(figure.text for figure in read) and (differing or len(set(read)) > 1):
         differing.insert(0, read)
     return [tuple(row[place] for row in differing) for place in range(len(options))]
 
@@ -45,8 +45,13 @@ def in_common(
     options: Sequence[Prospect], side: Side, card: Card, lang: Lang
 ) -> tuple[Figure, ...]:
     """Give the figures that all answers share."""
-    told = _Told([options[0].odds], side, card, lang)
-    return (*told.ground(), *told.losses(side))
+    told, read = _Told([options[0].odds], side, card, lang), _column(options[0], card, lang)
+    return (*([read] if read.text else ()), *told.ground(), *told.losses(side))
+
+
+def _column(option: Prospect, card: Card, lang: Lang) -> Figure:
+    """Name the column to which the figures of an answer belong; empty once the table is read."""
+    return Figure(column_words(option.places, card, lang) if option.places else "")
 
 
 class _Told(NamedTuple):
@@ -65,14 +70,13 @@ class _Told(NamedTuple):
     def losses(self, side: Side) -> list[Figure]:
         """Give the losses after all answers in one measure, so that they can be compared."""
         spreads = [odds.spread(f"{side}_steps_lost") for odds in self.every]
-        by_chance = all(len(spread) == 1 or 0 in spread for spread in spreads)
+        if not all(len(spread) == 1 or 0 in spread for spread in spreads):
+            return self.mean_losses(side)
         return [
             Figure(loss_words(min(spread), self.card, self.lang))
             if len(spread) == 1
             else self._chance(self.card.phrase("a-loss"), 1 - spread[0])
-            if by_chance
-            else mean
-            for spread, mean in zip(spreads, self.mean_losses(side), strict=True)
+            for spread in spreads
         ]
 
     def mean_losses(self, side: Side) -> list[Figure]:

@@ -8,8 +8,9 @@ from grognard.card.rows import SIDES, Side
 from grognard.card.wording import MARKS
 from grognard.draw.text.answer_figures import figures, in_common
 from grognard.draw.text.chances import plain_percent
+from grognard.fights.advised import Advised
 from grognard.fights.play import written_answer
-from grognard.fights.prospects import Advised, Prospect, menu, stands_out
+from grognard.fights.prospects import Prospect, menu, stands_out
 from grognard.rules.ask import Answer, Choose, Commit
 from grognard.rules.wording import members, offered
 from grognard.words.message import Message, say

@@ -103,41 +103,49 @@ def mean_words(odds: Odds, side: Side, card: Card, lang: Lang) -> str:
 # ------------------------------------------------------------------ the column
 
 
-def place_words(place: TablePlace, lang: Lang, *, with_die: bool = False) -> str:
-    """Name a place on the table: its columns, and the die modifier where it matters."""
-    columns = " · ".join(dict.fromkeys(label for _, label in reversed(place.columns)))
-    if not with_die or place.die is None:
-        return columns
-    die = say("die {value}", value=signed(place.die)).in_(lang)
-    return f"{columns} ({die})" if columns else die
-
-
-def places_words(places: TablePlaces, lang: Lang) -> tuple[str, str]:
+def places_words(places: TablePlaces, card: Card, lang: Lang) -> tuple[str, str]:
     """Say which column is lit, and which the odds assume, with their chances."""
-    lit = place_words(places.lit, lang, with_die=_dice_differ(places))
+    lit = _lit_words(places, card, lang)
     return (
         say("{column} as it stands: nothing more committed or rolled", column=lit).in_(lang),
-        say("the odds assume {columns}", columns=assumed_columns(places, lang)).in_(lang),
+        say("the odds assume {columns}", columns=assumed_columns(places, card, lang)).in_(lang),
     )
 
 
-def column_words(places: TablePlaces, lang: Lang) -> str:
-    """Name the column of a fight that would follow, and those that its odds assume."""
-    lit = place_words(places.lit, lang, with_die=_dice_differ(places))
-    column = say("column {column}", column=lit).in_(lang)
+def column_words(places: TablePlaces, card: Card, lang: Lang) -> str:
+    """Name the column of a fight that would follow, and those that its odds assume; where the dice
+    choose the column, what is added to them. Empty if nothing is told of either."""
+    lit = _lit_words(places, card, lang)
+    column = say("column {column}", column=lit).in_(lang) if places.lit.columns else lit
     if not places.open:
         return column
-    assumed = say("the odds assume {columns}", columns=assumed_columns(places, lang))
+    assumed = say("the odds assume {columns}", columns=assumed_columns(places, card, lang))
     return f"{column} ({assumed.in_(lang)})"
 
 
-def assumed_columns(places: TablePlaces, lang: Lang) -> str:
+def assumed_columns(places: TablePlaces, card: Card, lang: Lang) -> str:
     """Name the columns that the odds assume, with their chances."""
     with_die = _dice_differ(places)
     return ", ".join(
-        f"{place_words(place, lang, with_die=with_die)} {plain_percent(p, lang)}"
+        f"{_place_words(place, card, lang, with_die=with_die)} {plain_percent(p, lang)}"
         for place, p in places.chances
     )
+
+
+def _lit_words(places: TablePlaces, card: Card, lang: Lang) -> str:
+    return _place_words(places.lit, card, lang, with_die=_dice_differ(places))
+
+
+def _place_words(place: TablePlace, card: Card, lang: Lang, *, with_die: bool) -> str:
+    """Name a place: its columns, and the die modifier where it matters or is all there is."""
+    columns = " · ".join(dict.fromkeys(label for _, label in reversed(place.columns)))
+    if place.die is None or (columns and not with_die):
+        return columns
+    unit = card.phrases.get("unit-die")
+    die = say("die {value}", value=signed(place.die)).in_(lang)
+    if unit is not None:
+        die = f"{signed(place.die)} {unit.in_(lang)}"
+    return f"{columns} ({die})" if columns else die
 
 
 def _dice_differ(places: TablePlaces) -> bool:

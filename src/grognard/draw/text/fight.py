@@ -85,10 +85,9 @@ def _amount(line: Line, card: Card, lang: Lang) -> str:
     what = card.phrases.get(f"unit-{line.changes}") or _UNITS.get(line.changes, say("die"))
     if isinstance(line.value, Fraction):
         return f"×{line.value} {what.in_(lang)}"
-    value = int(line.value or 0)
-    if line.changes == "column" and abs(value) > 1:
+    if line.changes == "column" and line.added.removeprefix("−").removeprefix("+") != "1":
         what = say("columns")
-    return f"{signed(value)} {what.in_(lang)}"
+    return f"{line.added} {what.in_(lang)}"
 
 
 _UNITS: dict[str, Message] = {
@@ -139,7 +138,7 @@ def _columns(fight: Fight, odds: Odds, lang: Lang) -> Iterator[str]:
     places = table_places(fight.play(), *ways)
     if places is None or not (places.open or open_asks(fight.play())):
         return
-    for words in places_words(places, lang):
+    for words in places_words(places, fight.case.card, lang):
         yield f"  {words}"
     standing = odds_as_it_stands(fight.play(), places.lit, *ways)
     if standing is not None:

@@ -31,7 +31,8 @@ def commitments(fight: BautzenPreparation) -> Asking[BautzenPreparation]:
     setup = fight.case.setup
     ours = _offers(setup.attacker_cl_at_hand, setup.attacker_air_at_hand)
     theirs = _offers(setup.defender_cl_at_hand, setup.defender_air_at_hand)
-    (cl, air), (their_cl, their_air) = yield from commit("commit-cl", ours, theirs, "8.2")
+    most = tuple(fight.case.card.limit(id_).most for id_ in ("cl", "air"))
+    (cl, air), (their_cl, their_air) = yield from commit("commit-cl", ours, theirs, "8.2", most)
     mine = setup.attacker_cl + cl, setup.attacker_air + air
     his = setup.defender_cl + their_cl, setup.defender_air + their_air
     for side, (columns, aircraft) in zip(SIDES, (mine, his), strict=True):

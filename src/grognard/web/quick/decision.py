@@ -9,7 +9,8 @@ from grognard.card.rows import Side
 from grognard.card.wording import MARKS
 from grognard.draw.text.answer_figures import Figure, figures, in_common
 from grognard.draw.text.chances import hundredfold, plain_percent
-from grognard.fights.prospects import Advised, Prospect, menu, stands_out
+from grognard.fights.advised import Advised
+from grognard.fights.prospects import Prospect, menu, stands_out
 from grognard.fights.record import plain
 from grognard.rules.ask import Choose, Commit
 from grognard.rules.wording import members, offered

@@ -12,7 +12,8 @@ from grognard.card.rows import SIDES
 from grognard.draw.text.chances import percent
 from grognard.fights.chances import Found, Odds
 from grognard.fights.explain import explain_once
-from grognard.fights.table_shift import shifted
+from grognard.fights.table_place import open_asks
+from grognard.fights.table_shift import shifted, unshifted
 from grognard.rules import game
 from grognard.rules.fight import Fight, Setup
 from grognard.study import player_sheet
@@ -45,13 +46,17 @@ def hints(
 
 
 def worths(fight: Fight, doctrines: tuple[str, str], lang: Lang) -> Iterator[str]:
-    """Say what a column or a point on the die is worth in a fight."""
-    now = _figures(fight.odds(*doctrines).found)
+    """Say what a column or a point on the die is worth in a fight as it stands."""
+    here = unshifted(fight, *doctrines)
+    if here is None:
+        return
+    now, commits = _figures(here.found), bool(open_asks(fight.play()))
     for columns, die, what in _STEPS:
         there = shifted(fight, columns, die, *doctrines)
         if there is not None:
             changes = _changes(now, _figures(there.odds.found), fight.case.card, lang)
-            yield f"{what.in_(lang)}{colon(lang)}{changes}"
+            step = say("as it stands, {what}", what=what) if commits else what
+            yield f"{step.in_(lang)}{colon(lang)}{changes}"
 
 
 class _Figures(NamedTuple):

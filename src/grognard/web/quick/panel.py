@@ -93,7 +93,7 @@ def _shown_line(line: Line, lang: Lang) -> ShownLine:
     amount = ""
     if line.kind == "modifier" and line.value is not None:
         fraction = isinstance(line.value, Fraction)
-        amount = f"×{mixed(line.value)}" if fraction else signed(int(line.value))
+        amount = f"×{mixed(line.value)}" if fraction else line.added
     return ShownLine(line.kind, line.side, text, amount, line.rule, line.reading)
 
 
@@ -181,5 +181,6 @@ def _places(play: Play, doctrines: tuple[str, str], lang: Lang) -> ShownPlaces |
     if standing is not None:
         row = ground_rows(standing, sides, lang)[0]
         change, now = change_words(row, then, lang), ChanceBar(*row)
-    words, columns = places_words(places, lang), assumed_columns(places, lang)
+    card = play.start.case.card
+    words, columns = places_words(places, card, lang), assumed_columns(places, card, lang)
     return ShownPlaces(*words, columns, now, ChanceBar(*then), change)

@@ -9,9 +9,10 @@ from grognard.card.rows import CERTAIN, SIDES, Side
 from grognard.draw.json.fight import UnitStepsJson, units_json
 from grognard.draw.text.fight import luck
 from grognard.draw.text.outcome import happened_words, outcome_code
+from grognard.fights.advised import Advised, advised
 from grognard.fights.opening import Told
 from grognard.fights.play import Given, Play
-from grognard.fights.prospects import Advised, advised, menu
+from grognard.fights.prospects import menu
 from grognard.fights.record import plain
 from grognard.fights.table_cells import Lit, look_ups
 from grognard.rules.ask import Choose, Commit, Roll

@@ -2,11 +2,14 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from grognard.cli.main import COMMANDS
 from tests.command import run
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "bautzen.toml"
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -39,3 +42,22 @@ def test_a_quick_command_imports_little() -> None:
     ours = {name for name in loaded if name.startswith("grognard.")}
     packages = ("arrays", "draw", "fights", "games", "maps", "matches", "study", "web")
     assert not [name for name in ours if name.startswith(tuple(f"grognard.{p}" for p in packages))]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("odds", "--budget"),
+        ("resolve", "--auto", "--seed"),
+        ("serve", "--port"),
+        ("resolve", "--dice"),
+    ],
+)
+def test_a_long_word_is_not_said_whole(words: tuple[str, ...]) -> None:
+    """5,000 digits: the message shows the ends of them, and what would be right."""
+    fight = () if words[0] == "serve" else (EXAMPLE,)
+    result = run(words[0], *fight, *words[1:], "9" * 5000)
+    assert result.exit_code == 2
+    message = result.stderr.splitlines()[-1]
+    assert "999…999" in message
+    assert len(message) < 250

@@ -70,6 +70,13 @@ def test_a_name_that_no_game_can_have_is_refused(name: str) -> None:
     assert "expected letters, digits, blanks and -, a letter first" in ran.stderr
 
 
+def test_a_file_that_can_t_be_read_as_toml_is_not_just_no_game() -> None:
+    write("deep.toml", "a = " + "[" * 3000)
+    assert "deep.toml:1: this is nested too deeply" in run("check", "deep.toml").stderr
+    write("fight.toml", 'game = "bautzen"')
+    assert "no game is here" in run("check", "fight.toml").stderr
+
+
 SIGNED = """[[procedures]]
 [[tables]]
 grid = \"\"\"

@@ -9,6 +9,7 @@ from click.testing import Result
 
 from grognard.maps import scenario
 from grognard.words.text import LANGS
+from grognard.words.typography import NARROW
 from tests.command import run
 
 
@@ -73,6 +74,15 @@ def test_reach_and_supply_are_shown() -> None:
     assert "1811 (0)" in result.stdout
     assert "supplied by  1810" in result.stdout
     assert "there is no unit 'nobody'" in result.stdout
+
+
+def test_names_with_blanks_need_no_quotes_and_french_orders_are_explained_in_french() -> None:
+    typed = "orders Pi 70\nmove Pi 70 2211\nmove QG 20 Pz 9999\nfly\nquit\n"
+    result = play("weissenberg", "--lang", "fr", stdin=typed)
+    assert "aucun ordre permis" not in result.stdout
+    assert "il n'y a pas d'unité" not in result.stdout
+    assert "il n'y a pas d'hex 9999" in result.stdout
+    assert "« move UNITÉ HEX » ; « end »".replace(" ", NARROW) in result.stdout.replace(" ", NARROW)
 
 
 def test_a_move_is_taken_back() -> None:

@@ -16,7 +16,7 @@ SWEEP = ("sweep", str(Path(__file__).parents[2] / "examples" / "sweeps" / "bautz
 @pytest.mark.parametrize("words", [("card", "bautzen"), ("--help",), (*SWEEP, "--workers", "1")])
 @pytest.mark.parametrize(
     ("output", "problem"),
-    [(">/dev/full", "No space left"), (">&-", "Bad file"), ("| true", "Broken pipe")],
+    [(">/dev/full", "No space left"), (">&-", "Bad file"), ("| true", "")],
 )
 def test_output_that_can_not_be_written(words: tuple[str, ...], output: str, problem: str) -> None:
     if words == ("--help",) and output == "| true":
@@ -26,8 +26,12 @@ def test_output_that_can_not_be_written(words: tuple[str, ...], output: str, pro
     call = f"{{ {wait}{sys.executable} -m grognard {' '.join(words)}; echo $? >&2; }} {output}"
     with running("sh", "-c", call, env={**os.environ, "LC_ALL": "C.UTF-8"}) as process:
         _, said = process.communicate(timeout=PATIENCE)
-    *before, message, status = said.splitlines()
-    assert message.startswith("grognard: standard output can't be written: ")
-    assert problem in message
+    *lines, status = said.splitlines()
     assert int(status) == 2
-    assert not [line for line in before if "combinations" not in line]
+    told = [line for line in lines if "combinations" not in line]
+    if problem:
+        (message,) = told
+        assert message.startswith("grognard: standard output can't be written: ")
+        assert problem in message
+    else:  # who closes a pipe has seen enough
+        assert not told

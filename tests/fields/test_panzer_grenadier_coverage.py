@@ -24,6 +24,7 @@ import pytest
 from grognard.games.panzer_grenadier.field import PanzerGrenadierField
 from grognard.games.panzer_grenadier.segment import SegmentOrders
 from grognard.maps import scenario as scenarios
+from grognard.matches.orders import LAST
 from tests.fields import panzer_grenadier_records as records
 from tests.fields.recording import recorded
 
@@ -78,7 +79,7 @@ def test_every_terrain_of_the_map() -> None:
 
 
 def test_every_order() -> None:
-    verbs = {form.split()[0] for form in SegmentOrders.known}
+    verbs = {form.in_("en").split()[0] for form in (*SegmentOrders.known, LAST)}
     assert uses("order") == verbs | {"move with"}
 
 

@@ -209,7 +209,7 @@ def test_an_unknown_doctrine_is_refused(site: httpx.Client) -> None:
     assert "hold" in refusal(site.post("/api/resolve", json={"fight": FIGHT, "defender": "holt"}))
 
 
-@pytest.mark.parametrize("body", [b"", b"{", b'{"game": "\xff"}', b"1e999", b"nan", b'"\\ud800"'])
+@pytest.mark.parametrize("body", [b"", b"{", b'{"game": "\xff"}', b"nan", b'"\\ud800"'])
 def test_what_is_not_json_is_refused(site: httpx.Client, body: bytes) -> None:
     for verb in ("explain", "odds", "resolve", "replay"):
         headers = {"content-type": "application/json"}

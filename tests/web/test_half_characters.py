@@ -62,6 +62,17 @@ def test_in_a_request(site: httpx.Client) -> None:
     assert answer.status_code in (400, 409, 422)
 
 
+def test_at_the_very_end_of_a_request_and_a_number_of_5000_digits(site: httpx.Client) -> None:
+    answer = site.post("/api/explain", content=rb'{"game":"\ud800"}', headers=JSON)
+    assert answer.status_code == 400
+    assert WORDS in answer.text
+    digits = '{"game": "bautzen", "attackers": [{"attack": ' + "9" * 5000 + "}]}"
+    for number in (digits, digits.replace("9" * 5000, "1e999")):
+        answer = site.post("/api/explain?lang=fr", content=number, headers=JSON)
+        assert answer.status_code == 422
+        assert "le nombre est trop grand" in answer.text
+
+
 def test_in_a_tap_and_in_links_long_and_short(site: httpx.Client) -> None:
     tap = json.dumps({"fight": STATED})
     answer = site.post("/games/bautzen/attack/tap", content=tap, headers=JSON)

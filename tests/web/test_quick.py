@@ -244,6 +244,13 @@ def test_hints_come_from_beside_as_they_are_found_here(site: httpx.Client, lang:
     assert len(answer.json()["hints"]) > 1
 
 
+def test_a_french_hint_has_a_decimal_comma() -> None:
+    """White October, 8 : 8: four more factors give 1.5/1."""
+    example = dict(player_sheet.load("white-october").sheet("attack").example)
+    assert "1,5/1" in hints("white-october", "attack", example, ("best", "best"), "fr")[0]
+    assert "1.5/1" in hints("white-october", "attack", example, ("best", "best"), "en")[0]
+
+
 def test_what_is_refused_beside_is_refused_in_the_reader_s_words(site: httpx.Client) -> None:
     tap = {"fight": {**WEISSENBERG, "terrain": ["moon"]}}
     answer = site.post("/games/bautzen/attack/hints?lang=fr", json=tap)

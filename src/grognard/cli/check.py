@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from grognard.cli.options import lang_option, refusing
+from grognard.files.source import is_file, read_source
 from grognard.rules import game_places
 from grognard.testing.game_check import check_place
 from grognard.words.message import say
@@ -30,6 +31,8 @@ def command(path: str, lang: Lang) -> None:
     game_places.add_folder(path)
     places = game_places.inside(Path(path))
     if not places:
+        if is_file(path):
+            read_source(path).data()  # what can't be read at all is the first problem
         problem = say("no game is here; expected a card with [[tables]] and [[procedures]]")
         raise Refusal(problem, source=path)
     refused = 0

@@ -9,6 +9,7 @@ import click
 
 from grognard.cli.language import click_speaking, in_language, language_in, language_of
 from grognard.cli.standard_output import checked_output
+from grognard.words.refusal import shortened
 
 COMMANDS = (
     "card",
@@ -47,8 +48,14 @@ class LazyGroup(click.Group):
             return super(LazyGroup, in_language(self, lang)).main(args, *rest, obj=lang, **settings)
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401  # click's signature
-        with checked_output(language_in(ctx)):  # before click is silent about a closed pipe
-            return super().invoke(ctx)
+        with checked_output(language_in(ctx)):  # before click takes any closed output for a pipe
+            try:
+                return super().invoke(ctx)
+            except click.UsageError as error:
+                said = error.format_message()
+                if shortened(said) == said:
+                    raise
+                raise click.UsageError(shortened(said), error.ctx) from None
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})

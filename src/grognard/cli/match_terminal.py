@@ -33,7 +33,7 @@ from grognard.words.refusal import Refusal
 from grognard.words.text import Lang, colon
 
 _HELP = say(
-    "Orders: move UNIT HEX, attack HEX with UNIT …, end (names with blanks in quotes). "
+    "Orders: move UNIT HEX, attack HEX with UNIT …, end. "
     "Also: orders [WORD], reach UNIT, supply UNIT, map, undo, save FILE, quit, help."
 )
 _OWN: Mapping[Side | None, str] = {"attacker": MARKS[0], "defender": MARKS[1], None: " "}
@@ -59,6 +59,7 @@ class MatchTerminal:
         self._marks = _OWN
         self._labels = labels_of([match.field.scenario], lang)
         self._names = tuple((label, name) for name, label in self._labels)  # typed by their labels
+        self._units = frozenset(unit.name for unit in match.field.scenario.units)
         self._told: set[Reading] = set()  # readings whose reasons were told
         self.file: Path | None = None
 
@@ -130,23 +131,24 @@ class MatchTerminal:
         heading = order_heading(self.match.field, ask)
         while True:
             line = labelled(read_line(heading.in_(self.lang), self.lang), self._names)
-            match line.split():
-                case [] | ["help"]:
+            words = orders.typed(line, self._units)
+            match words:
+                case () | ("help",):
                     click.echo(_HELP.in_(self.lang))
-                case ["map"]:
+                case ("map",):
                     self._map()
-                case ["reach" | "supply" as what, _, *_]:
-                    self._look(ask, what, " ".join(orders.typed(line)[1:]))
-                case ["orders", *_]:
-                    self._orders(ask, orders.typed(line)[1:])
-                case ["undo" | "u"]:
+                case ("reach" | "supply" as what, *name) if name:
+                    self._look(ask, what, " ".join(name))
+                case ("orders", *named):
+                    self._orders(ask, tuple(named))
+                case ("undo" | "u",):
                     return None
-                case ["save", *_]:
-                    self.file = Path(*orders.typed(line)[1:2] or ("match.json",))
+                case ("save", *file):
+                    self.file = Path(*file[:1] or ("match.json",))
                     self._save()
                     click.echo(say("saved: {file}", file=self.file).in_(self.lang))
                 case _:
-                    return orders.typed(line)
+                    return words
 
     def _orders(self, ask: Order, words: Words) -> None:
         """List the legal orders that contain all the given words."""

@@ -1,4 +1,4 @@
-"""Standard output that is full or closed."""
+"""Standard output that is full, closed, or a pipe that nobody reads any more."""
 
 import errno
 import os
@@ -18,7 +18,8 @@ from grognard.words.text import Lang
 def checked_output(lang: Lang) -> Iterator[None]:
     """Exit with one message where standard output is full or closed.
 
-    Characters that it can't write are written as escapes.
+    A reader that has seen enough (`| head`) is told nothing. Characters that standard output can't
+    write are written as escapes.
     """
     try:
         if sys.stdout is None:  # closed by the shell: >&-
@@ -30,8 +31,9 @@ def checked_output(lang: Lang) -> Iterator[None]:
     except OSError as error:
         if error.filename is not None or error.errno not in _UNWRITABLE:
             raise
-        problem = say("standard output can't be written: {problem}", problem=foreign(error))
-        click.echo(f"grognard: {problem.in_(lang)}", err=True)
+        if error.errno != errno.EPIPE:
+            problem = say("standard output can't be written: {problem}", problem=foreign(error))
+            click.echo(f"grognard: {problem.in_(lang)}", err=True)
         # What is left in the buffer would fail again when the interpreter exits.
         sys.stdout = StringIO()
         sys.exit(2)

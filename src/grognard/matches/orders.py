@@ -1,7 +1,7 @@
 """Typed orders, and the legal orders of movement and combat phases."""
 
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import reduce
 from random import Random
 
@@ -18,13 +18,26 @@ TRIES = 4  # groups drawn for one target
 _SMALL_WORDS = ("with", "avec", "to", "vers", "and", "et", "on", "sur")
 
 
-def typed(line: str) -> Words:
-    """Parse `attack 1910 with 21/20 112/20`; quotes hold names with blanks, small words go."""
+def typed(line: str, names: Collection[str] = ()) -> Words:
+    """Parse `attack 1910 with 21/20 112/20`; small words go.
+
+    Quotes hold names with blanks; those that are known need none.
+    """
     try:
         words = shlex.split(line)
     except ValueError:
         raise Refusal(say("a quotation mark is not closed in: {line}", line=line)) from None
-    return tuple(word for word in words if word.lower() not in _SMALL_WORDS)
+    return tuple(word for word in _joined(words, names) if word.lower() not in _SMALL_WORDS)
+
+
+def _joined(words: Sequence[str], names: Collection[str]) -> Iterator[str]:
+    """Join the words of each name that has blanks, the longest name first."""
+    place = 0
+    while place < len(words):
+        parts = (words[place:end] for end in range(len(words), place + 1, -1))
+        name = next((part for part in parts if " ".join(part) in names), words[place : place + 1])
+        yield " ".join(name)
+        place += len(name)
 
 
 def written(order: Words) -> str:
@@ -32,13 +45,20 @@ def written(order: Words) -> str:
     return shlex.join(order)
 
 
-def no_such_order(order: Words, known: tuple[str, ...]) -> Message:
-    """Say that an order is unknown, and list the known ones."""
+MOVE, LAST = say("move UNIT HEX"), say("end")
+
+
+def no_such_order(order: Words, *known: Message) -> Message:
+    """Say that an order is unknown, and list the known ones and `end`."""
     return say(
         "'{order}' is not an order here; try: {known}",
         order=" ".join(order),
-        known="; ".join(known),
+        known=_listed([*known, LAST]),
     )
+
+
+def _listed(messages: Sequence[Message]) -> Message:
+    return reduce(lambda one, more: say("{one}; {more}", one=one, more=more), messages)
 
 
 class PhaseOrders(Orders):
@@ -89,7 +109,7 @@ class MoveOrders(PhaseOrders):
             case ("move", name, _, *_):
                 self.field.route(self.board, self.movable(name), order[2:])
             case _:
-                raise Refusal(no_such_order(order, ("move UNIT HEX", "end")))
+                raise Refusal(no_such_order(order, MOVE))
 
     def movable(self, name: str) -> Piece:
         """Find a piece that may be moved now, or refuse it."""
@@ -114,7 +134,7 @@ class MoveOrders(PhaseOrders):
         around = board.map.around[piece.at] if piece.at is not None else ()
         problems = [field.move_problem(board, piece, hex_) for hex_ in around]
         said = {problem.in_("en"): problem for problem in problems}  # each once
-        return reduce(lambda one, more: say("{one}; {more}", one=one, more=more), said.values())
+        return _listed([*said.values()])
 
     def moves(self, piece: Piece) -> Iterator[Words]:
         """Give every move of a piece to another hex, by the cheapest path."""
@@ -159,7 +179,7 @@ class AttackOrders(PhaseOrders):
             case ("attack", _, _, *_):
                 self.field.engagement(self.board, self.side, order)
             case _:
-                raise Refusal(no_such_order(order, ("attack HEX with UNIT …", "end")))
+                raise Refusal(no_such_order(order, say("attack HEX with UNIT …")))
 
     def able(self, target: Hex) -> list[Piece]:
         """Give the units that could attack a hex."""

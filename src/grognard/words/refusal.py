@@ -33,13 +33,23 @@ class Refusal(ValueError):
         return self.in_("en")
 
 
+def shortened(text: str) -> str:
+    """Leave out the middle of very long words, which users may have typed.
+
+    The message still ends with what would be right.
+    """
+    return _LONG_WORD.sub(r"\1…\2", text)
+
+
 def _one_line(text: str) -> str:
     """Keep a message on one line of a length that can be read, and free of control characters."""
-    cut = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+    words = shortened(text)
+    cut = words if len(words) <= _LONGEST else f"{words[:_LONGEST]}…"
     return _CONTROL.sub(lambda found: ascii(found[0])[1:-1], cut)
 
 
 _LONGEST = 1_000
+_LONG_WORD = re.compile(r"(\S{60})\S{140,}(\S{40})")
 # Controls, separators of lines, marks that turn the direction of writing, halves of characters.
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 

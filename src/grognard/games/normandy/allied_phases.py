@@ -80,8 +80,8 @@ class LandingOrders(PhaseOrders):
             case ("land", name, number):
                 self.field.refuse(self._may_land(self.board.piece(name), number))
             case _:
-                known = ("land UNIT HEX", "land supply-point ARMY", "end")
-                raise Refusal(no_such_order(order, known))
+                known = say("land UNIT HEX"), say("land supply-point ARMY")
+                raise Refusal(no_such_order(order, *known))
         self.field.refuse(self._price(order))
 
     def _mulberry(self, army: str) -> Message | None:
@@ -183,7 +183,7 @@ class StrafingOrders(PhaseOrders):
             case ("strafe", number):
                 self.field.refuse(self._may_strafe(self.board.map.hex(number), number))
             case _:
-                raise Refusal(no_such_order(order, ("strafe HEX", "end")))
+                raise Refusal(no_such_order(order, say("strafe HEX")))
 
     def _may_strafe(self, hex_: Hex, number: str) -> Message | None:
         if not flying(self.field, self.board):

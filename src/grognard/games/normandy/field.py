@@ -12,7 +12,7 @@ from grognard.games.normandy.ground import ALLIED, GERMAN, WEATHER, Ground, Weat
 from grognard.games.normandy.support import camp_of
 from grognard.maps.board import Board, Piece
 from grognard.matches.attack_field import Engagement
-from grognard.matches.orders import MoveOrders, no_such_order
+from grognard.matches.orders import MOVE, MoveOrders, no_such_order
 from grognard.matches.protocol import Doing, Orders, Playing, Roles, Words
 from grognard.words.message import say
 from grognard.words.refusal import Refusal, near
@@ -233,8 +233,7 @@ class Moves(MoveOrders):
             case ("end",) | ("move", _, _, *_):
                 super().check(order)
             case _:
-                known = ("move UNIT HEX", "strategic UNIT HEX", "end")
-                raise Refusal(no_such_order(order, known))
+                raise Refusal(no_such_order(order, MOVE, say("strategic UNIT HEX")))
 
     def moves(self, piece: Piece) -> Iterator[Words]:
         """Give every move of a piece, and its strategic ones."""

@@ -20,7 +20,7 @@ from grognard.games.panzer_grenadier.march import loads, overload, ride
 from grognard.games.panzer_grenadier.stated import TRANSPORT
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
-from grognard.matches.orders import TRIES, MoveOrders, no_such_order, some
+from grognard.matches.orders import MOVE, TRIES, MoveOrders, no_such_order, some
 from grognard.matches.protocol import Words
 from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal
@@ -114,14 +114,13 @@ class SegmentOrders(MoveOrders):
     field: Ground
     names_ways = False
     known = (
-        "move UNIT HEX",
-        "move TRUCK with UNIT … to HEX",
-        "fire HEX with UNIT …",
-        "shoot UNIT with UNIT",
-        "strike HEX with AIRCRAFT",
-        "dig UNIT",
-        "recover UNIT",
-        "end",
+        MOVE,
+        say("move TRUCK with UNIT … to HEX"),
+        say("fire HEX with UNIT …"),
+        say("shoot UNIT with UNIT"),
+        say("strike HEX with AIRCRAFT"),
+        say("dig UNIT"),
+        say("recover UNIT"),
     )
 
     def __init__(self, field: Ground, board: Board, segment: Segment) -> None:
@@ -161,7 +160,7 @@ class SegmentOrders(MoveOrders):
             case ("recover", name):
                 field.refuse(may_recover(board.piece(name), self.side))
             case _:
-                raise Refusal(no_such_order(order, self.known))
+                raise Refusal(no_such_order(order, *self.known))
         field.refuse(may_join(field, board, segment, self.units(order)))
 
     def _check_ride(self, carrier: Piece, loads: Sequence[Piece], number: str) -> None:

@@ -3,6 +3,7 @@
 Routes and the OpenAPI description are both made from them, so they can't differ.
 """
 
+import re
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -20,14 +21,14 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from grognard.card.card import decode_hook
-from grognard.files.plain_data import TOO_DEEP
+from grognard.files.plain_data import TOO_DEEP, too_large
 from grognard.files.toml_file import explain_error
 from grognard.files.value_path import written
 from grognard.web.language import language
 from grognard.web.limits import WORD, check_body
 from grognard.web.process_settings import THREADS
 from grognard.web.responses import HttpRefusal, json_response, refusal_response
-from grognard.words.foreign import foreign
+from grognard.words.foreign import HALF_CHARACTER, foreign
 from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal
 from grognard.words.text import Lang
@@ -117,15 +118,25 @@ async def _answer(endpoint: Endpoint, request: Request) -> Response:
     return data if isinstance(data, Response) else json_response(data, endpoint.status)
 
 
+# The first half of a character, written as \ud800, without its second: the decoder would take the
+# end of the body for it.
+_HALF_CHARACTER = re.compile(rb"\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])")
+
+
 def read_body(type_: object, body: bytes, word: int = WORD) -> object:
     """Read a body into its type; a mistake is refused with its place."""
     try:
         data = msgspec.json.decode(body.removeprefix(BOM_UTF8))
     except RecursionError:
         raise Refusal(TOO_DEEP) from None
+    except msgspec.ValidationError:  # the one of data without a type: a number beyond all limits
+        raise Refusal(too_large()) from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        problem = say("this is not JSON: {problem}", problem=foreign(error))
-        raise HttpRefusal(400, Refusal(problem)) from None
+        half = _HALF_CHARACTER.search(body)
+        problem = HALF_CHARACTER if half else foreign(error)
+        raise HttpRefusal(
+            400, Refusal(say("this is not JSON: {problem}", problem=problem))
+        ) from None
     check_body(data, word)
 
     def convert(data: object) -> object:

@@ -20,7 +20,7 @@ from grognard.study import player_sheet
 from grognard.study.aid import PlayerSheet, UnitList
 from grognard.web.quick.shown_units import StatedJson, fight_on
 from grognard.words.message import Message, say
-from grognard.words.numbers import decimal, signed
+from grognard.words.numbers import decimal, label, signed
 from grognard.words.refusal import Refusal
 from grognard.words.text import Lang, colon
 
@@ -115,7 +115,8 @@ def factors_needed(fight: Fight, sheet: PlayerSheet, lang: Lang) -> str | None:
 def _told(more: int, now: _TablePosition, then: _TablePosition, lang: Lang) -> str:
     what = say("one more factor") if more == 1 else say("{n} more factors", n=more)
     if then.column != now.column and then.column is not None:
-        return say("{what} for {column}", what=what, column=then.column).in_(lang)
+        column = label(then.column, lang)
+        return say("{what} for {column}", what=what, column=column).in_(lang)
     die = signed(then.die - now.die)
     return say("{what} for {more} on the die", what=what, more=die).in_(lang)
 

@@ -238,6 +238,27 @@ def test_a_footnote_quotes_the_loss_that_leaves_most() -> None:
     assert "(0 left)" not in told
 
 
+@pytest.mark.parametrize("how", [(), ("--auto",)])
+def test_no_column_is_called_final_that_a_later_roll_moves(
+    how: tuple[str, ...], tmp_path: Path
+) -> None:
+    """Normandy 19.1.3: in clear weather Jabos may still shift the column of a German attack."""
+    stated = {
+        "game": "normandy",
+        "attacker_camp": "german",
+        "weather": "clear",
+        "terrain": ["clear"],
+        "attackers": [{"name": "A", "factor": 9, "steps": 2, "main_force": True}],
+        "defenders": [{"name": "D", "factor": 3, "steps": 2}],
+    }
+    file = tmp_path / "jabos.json"
+    file.write_text(json.dumps(stated), encoding="utf-8")
+    told = run("resolve", str(file), "--dice", "6,5", *how).output
+    assert "Column so far 3-1; still open: Jabo roll" in told
+    assert "Final column 1-2" in told
+    assert told.count("Final column") == 1
+
+
 def test_outcomes_that_read_alike_are_one_row() -> None:
     """Commitments differ in what they cost, not in what a reader sees of the outcome."""
     lines = run("odds", "-", stdin=json.dumps(OPEN)).stdout.splitlines()

@@ -47,3 +47,19 @@ def test_losses_are_told_in_the_word_of_the_game() -> None:
         "losses: 1.50 on average",
         "losses: 2.00 on average",
     ]
+
+
+def shaking(*units: int) -> Prospect:
+    """An answer after which each of these numbers of the defender's units is shaken."""
+    weights = {Outcome(defender_shaken=n): 1 for n in units}
+    odds = Odds(Found((BEST, BEST), weights, len(units)))
+    return Prospect(answer=units[0], odds=odds, share=Fraction(0), best=False)
+
+
+def test_answers_that_differ_only_in_how_many_are_shaken_say_so() -> None:
+    """A unit that an answer eliminates is not shaken; the doctrine sees that, so it is shown."""
+    assert losses(shaking(2), shaking(1)) == [
+        "units shaken: 2.00 on average",
+        "units shaken: 1.00 on average",
+    ]
+    assert losses(shaking(0, 2), shaking(2)) == ["units shaken 50.0 %", "units shaken 100 %"]

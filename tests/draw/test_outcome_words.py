@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from grognard import load
 from grognard.draw.text.fight import chances
-from grognard.draw.text.outcome import happened_words, outcome_words, result_words
+from grognard.draw.text.outcome import happened_words, outcome_words, play_words, result_words
 from grognard.fights.fight_file import read_fight
 from grognard.files.source import read_source
 from grognard.rules import game
@@ -87,3 +88,22 @@ def test_numbers_choose_their_nouns_and_have_a_true_minus() -> None:
     retreats = game.card("normandy").phrase("retreats")
     assert retreats.en.format(value=Counted(1, "en")) == "The defender retreats 1 hex"
     assert f"{Counted(-4, 'fr')}" == "−4"
+
+
+def test_units_that_are_gone_are_named_while_others_of_their_side_are_left() -> None:
+    """Two defenders have one step each; on 1/1 the defence that stays loses one of them."""
+    stated = {
+        "attackers": [{"name": "A", "attack": 9, "steps": 2}],
+        "defenders": [{"name": name, "defence": 2, "steps": 1} for name in ("D1", "D2")],
+    }
+    found = set[str]()
+    for die in range(1, 7):
+        play = load("bautzen").fight(stated).play()
+        play.answer((die,))
+        while isinstance(play.asking, Choose):
+            play.answer(play.asking.options[0])
+        words, lost = play_words(play, "en"), play.outcome.defender_steps_lost
+        assert ("D1 is eliminated" in words) == (lost == 1)
+        assert ("defender eliminated" in words) == (lost == 2)
+        found.add(f"{lost}")
+    assert "1" in found

@@ -65,3 +65,17 @@ def test_the_terminal_names_the_best_of_unlike_groups() -> None:
     assert len(starred) == 1
     assert isinstance(best.answer, tuple)
     assert all(str(name) in starred[0] for name in best.answer)
+
+
+def test_a_single_group_is_named() -> None:
+    """Whoever can only send one unit is not told of anybody."""
+    alone = {**FIGHT, "attackers": [{"name": "A", "attack": 14, "steps": 2}]}
+    play = load("bautzen").fight(alone).play()
+    play.answer((6,))
+    while isinstance(play.asking, Choose) and play.asking.what != "who-advances":
+        play.answer(play.asking.options[-1])
+    assert isinstance(play.asking, Choose)
+    card = play.start.case.card
+    lines = offered_answers(card, play.asking, "attacker", advised(play), "en").lines
+    assert any(line.startswith("  A advances *") for line in lines)
+    assert not any("anybody" in line for line in lines)

@@ -6,11 +6,14 @@ from itertools import islice
 import pytest
 
 from grognard.draw.json.match_preview import preview
+from grognard.draw.json.match_question import BEST
 from grognard.matches import match as matches
 from grognard.matches.match import Match, Reply
 from grognard.web.matches.match_fight import coming, fought, looked
 from grognard.web.matches.order_menu import menu
+from grognard.web.quick.panel import Panel
 from grognard.words.refusal import Refusal
+from tests.matches.test_before_fight import ATTACK
 from tests.web.test_match_pages import SCENARIOS, positions
 
 LOOKS = 6  # attacks of each scenario
@@ -28,6 +31,14 @@ def attacks(name: str) -> Iterator[tuple[Match, tuple[str, ...]]]:
             yield match, order
 
 
+def answered(panel: Panel) -> Panel:
+    """A panel as it is once nothing is assumed any more."""
+    if panel.places is None:
+        return panel
+    lit = panel.places.lit.partition("; assumed: ")[0]
+    return panel._replace(places=panel.places._replace(lit=lit))
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_table_column_and_chances_are_the_same_from_the_first_look_to_the_roll(name: str) -> None:
@@ -42,12 +53,22 @@ def test_table_column_and_chances_are_the_same_from_the_first_look_to_the_roll(n
         for reply in replies:
             before = coming(ordered, "en")
             assert before is not None
-            assert before.panel == shown.panel
+            assert answered(before.panel) == answered(shown.panel)
             ordered.answer(reply.answer)
             questions += 1
         assert ordered.play is not None
         panel = fought(ordered, ordered.play, "en").panel
-        assert panel == shown.panel
+        assert panel == answered(shown.panel)
         assert panel.headline.columns or panel.headline.basic
         assert any(row.chance for row in panel.table.rows) or panel.table.below
     assert questions or name in ("pulkovo", "steppe")
+
+
+def test_the_lit_column_names_the_support_that_it_assumes() -> None:
+    """At Weissenberg 2/1 is lit only if the defence has all its support."""
+    shown = looked(Match(matches.begin("weissenberg").field, [("end",)]), ATTACK, BEST, "en")
+    assert shown.panel.places is not None
+    assert shown.panel.places.lit.startswith("2/1 as it stands")
+    assert shown.assumed
+    assert all(answer in shown.panel.places.lit for answer in shown.assumed)
+    assert "QG 294" in shown.panel.places.lit

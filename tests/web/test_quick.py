@@ -2,8 +2,10 @@
 
 import json
 import re
+import tomllib
 from collections.abc import Mapping
 from contextvars import copy_context
+from pathlib import Path
 
 import httpx
 import pytest
@@ -11,7 +13,9 @@ from msgspec.structs import replace
 
 from grognard.draw.svg.counter import CounterSheet
 from grognard.fights import odds
+from grognard.fights.fight_file import stated_fight
 from grognard.rules import game
+from grognard.rules.ask import Roll, first_answer
 from grognard.study import player_sheet
 from grognard.study.aid import PlayerSheet
 from grognard.study.tray import battles, tray
@@ -19,6 +23,7 @@ from grognard.web import limits
 from grognard.web.quick.drawn_counters import ListedUnit, drawn_counter, drawn_unit, key_of
 from grognard.web.quick.hints import factors_needed, hints
 from grognard.web.quick.quick_page import view
+from grognard.web.quick.resolution import resolution
 from grognard.web.quick.shown_units import fight_on
 from grognard.web.quick.tap import Tap, tapped
 from grognard.words.message import say
@@ -442,3 +447,26 @@ def test_hints_compare_fights_with_the_same_commitments() -> None:
     plain = hints("bautzen", "attack", WEISSENBERG, ("best", "best"), "en")
     assert told[1:] == [f"as it stands, {line}" for line in plain[1:]]
     assert any("hex taken" in line for line in plain)
+
+
+def test_once_the_table_is_read_its_rows_have_no_chances() -> None:
+    before = view("bautzen", "attack", Tap(fight=WEISSENBERG), "en").panel
+    after = view("bautzen", "attack", Tap(fight=WEISSENBERG, answers=([6],)), "en").panel
+    assert before is not None
+    assert after is not None
+    assert before.table.rolled
+    assert not after.table.rolled
+    assert after.table.below is None
+    assert after.table.in_question == before.table.in_question
+
+
+def test_the_end_counts_the_steps_of_those_who_could_lose_some() -> None:
+    """Nothing can happen to those who fire in Panzer Grenadier."""
+    stated = tomllib.loads(Path("examples/panzer-grenadier.toml").read_text(encoding="utf-8"))
+    play = stated_fight(stated).play()
+    while play.asking is not None:
+        ask = play.asking
+        play.answer(ask.dice.middling() if isinstance(ask, Roll) else first_answer(ask))
+    aid = player_sheet.load("panzer-grenadier")
+    units = resolution(play, aid, ("best", "best"), "en").units
+    assert {unit.side for unit in units} == {"defender"}

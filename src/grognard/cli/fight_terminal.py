@@ -14,10 +14,11 @@ from grognard.cli.output import print_json, print_lines
 from grognard.draw.json import fight as fight_json
 from grognard.draw.text import fight as fight_text
 from grognard.draw.text.answers import offered_answers
-from grognard.draw.text.outcome import outcome_words
+from grognard.draw.text.outcome import play_words, with_code
 from grognard.fights.advised import Advised, advised
 from grognard.fights.play import Play, checked_answer, written_answer
 from grognard.fights.prospects import menu
+from grognard.fights.table_place import told_so_far
 from grognard.maps.labels import Labels, labelled
 from grognard.rules.ask import Answer, Ask, Choose, Commit, Roll
 from grognard.rules.wording import question
@@ -49,8 +50,8 @@ def lead(
 
 
 def _tell(play: Play, shown: int, lang: Lang) -> int:
-    for line in play.told[shown:]:
-        click.echo(fight_text.line_text(line.line, play.start.case.card, lang))
+    for line in told_so_far(play, [told.line for told in play.told[shown:]]):
+        click.echo(fight_text.line_text(line, play.start.case.card, lang))
     return len(play.told)
 
 
@@ -179,5 +180,6 @@ def print_play(
         print_lines(fight_text.log(play, lang))
     print_lines(fight_text.footnotes(play, lang))
     if play.asking is None:
-        click.echo(outcome_words(play.outcome, play.start.case.card, lang))
+        card = play.start.case.card
+        click.echo(with_code(play_words(play, lang), play.outcome, card, lang))
         print_lines(fight_text.luck(play, doctrines, lang))

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from grognard.card.card import Card
 from grognard.card.rows import Side
 from grognard.fights.chances import Odds
 from grognard.fights.odds import averaged
@@ -134,16 +135,33 @@ def open_asks(play: Play) -> tuple[Ask, ...]:
 def told_so_far(play: Play, lines: Iterable[Line]) -> tuple[Line, ...]:
     """Call no column final while something before the roll of the table is open, and name it."""
     asks, card = open_asks(play), play.start.case.card
-    if not asks:
-        return tuple(lines)
+    return tuple(_so_far(line, asks, card) for line in lines)
+
+
+def log_so_far(play: Play) -> tuple[Told | Given, ...]:
+    """Give the log of a play, in which no column is called final that was moved later; what was
+    asked in between is named."""
+    found, asks = list[Told | Given](), dict[str, list[Ask]]()
+    for entry in reversed(play.log):
+        if isinstance(entry, Given):
+            for open_ in asks.values():
+                open_.insert(0, entry.ask)
+        elif entry.line.id == "final-column":
+            line = _so_far(entry.line, asks.get(entry.line.unit, ()), play.start.case.card)
+            asks[entry.line.unit] = []
+            found.append(replace(entry, line=line))
+            continue
+        found.append(entry)
+    return tuple(reversed(found))
+
+
+def _so_far(line: Line, asks: Sequence[Ask], card: Card) -> Line:
+    """Say of a final column that it is final only so far, if something is still to be asked."""
+    if not asks or line.id != "final-column":
+        return line
     en, fr = ("; ".join(question(card, ask, lang) for ask in asks) for lang in LANGS)
-    so_far, still = card.phrase("column-so-far"), ("open", Text(en, fr))
-    return tuple(
-        replace(line, text=so_far, blanks=(*line.blanks, still))
-        if line.id == "final-column"
-        else line
-        for line in lines
-    )
+    still = ("open", Text(en, fr))
+    return replace(line, text=card.phrase("column-so-far"), blanks=(*line.blanks, still))
 
 
 def place_of(play: Play) -> TablePlace:

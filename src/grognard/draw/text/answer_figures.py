@@ -7,7 +7,13 @@ from typing import NamedTuple
 from grognard.card.card import Card
 from grognard.card.rows import Side
 from grognard.card.wording import MARKS
-from grognard.draw.text.chances import column_words, loss_words, mean_words, plain_percent
+from grognard.draw.text.chances import (
+    column_words,
+    count_words,
+    loss_words,
+    mean_words,
+    plain_percent,
+)
 from grognard.fights.chances import Odds
 from grognard.fights.prospects import Prospect
 from grognard.rules.fight import enemy_of
@@ -31,9 +37,9 @@ def figures(
     told = _Told([option.odds for option in options], side, card, lang)
     rows = (told.ground(), told.losses(side), told.enemy_losses(), told.gone(), told.shaken())
     differing = [row for row in rows if len(set(row)) > 1]
-    means = told.mean_losses(side)
-    if len(set(rows[1])) == 1 < len(set(means)):
-        differing.append(means)
+    for row, means in ((rows[1], told.mean_losses(side)), (rows[-1], told.mean_shaken())):
+        if len(set(row)) == 1 < len(set(means)):
+            differing.append(means)
     del differing[MOST_FIGURES:]
     read = [_column(option, card, lang) for option in options]
     if all(figure.text for figure in read) and (differing or len(set(read)) > 1):
@@ -95,6 +101,11 @@ class _Told(NamedTuple):
     def shaken(self) -> list[Figure]:
         calm = [odds.spread(f"{self.side}_shaken").get(0, Fraction(0)) for odds in self.every]
         return [self._chance(say("units shaken"), 1 - chance) for chance in calm]
+
+    def mean_shaken(self) -> list[Figure]:
+        """Give how many units are shaken, one that is routed or demoralised counting twice."""
+        means = [odds.expected(f"{self.side}_shaken") for odds in self.every]
+        return [Figure(count_words(say("units shaken"), mean, self.lang)) for mean in means]
 
     def _chance(self, text: Message | Text, chance: Fraction) -> Figure:
         return Figure(f"{text.in_(self.lang)} {plain_percent(chance, self.lang)}", chance)

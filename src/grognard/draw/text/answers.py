@@ -119,7 +119,9 @@ class _Shown(NamedTuple):
         yield self.row(NOBODY, nobody)
         others = [place for place in range(len(options)) if place != nobody]
         behind = {self._behind(place) for place in others}
-        if len(behind) == 1 and (same := behind.pop()):
+        if len(others) == 1:
+            yield f"  {self._words(others[0])}"
+        elif len(behind) == 1 and (same := behind.pop()):
             anybody = say("anybody")
             yield f"  {anybody.in_(self.lang)}{same}"
         elif best := [place for place in others if stands_out(self.prospects, place)]:

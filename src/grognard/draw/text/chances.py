@@ -14,7 +14,7 @@ from grognard.fights.table_place import TablePlace, TablePlaces
 from grognard.fights.unit_fates import UnitFate
 from grognard.words.message import Message, say
 from grognard.words.numbers import decimal, percentage, signed
-from grognard.words.text import Lang
+from grognard.words.text import Lang, Text
 
 _LEAST, _MOST = Fraction(1, 1000), Fraction(999, 1000)  # chances told apart from 0 and 100 %
 
@@ -96,8 +96,13 @@ def loss_words(n: int, card: Card, lang: Lang) -> str:
 
 def mean_words(odds: Odds, side: Side, card: Card, lang: Lang) -> str:
     """Say what a side loses on average, in the word of the game."""
-    mean = decimal(float(odds.expected(f"{side}_steps_lost")), 2, lang)
-    return say("{what}: {mean} on average", what=card.phrase("losses"), mean=mean).in_(lang)
+    return count_words(card.phrase("losses"), odds.expected(f"{side}_steps_lost"), lang)
+
+
+def count_words(what: Message | Text, mean: Fraction, lang: Lang) -> str:
+    """Say how many there are on average."""
+    written = decimal(float(mean), 2, lang)
+    return say("{what}: {mean} on average", what=what, mean=written).in_(lang)
 
 
 # ------------------------------------------------------------------ the column

@@ -28,7 +28,13 @@ from grognard.fights.explain import Explanation
 from grognard.fights.hindsight import Hindsight, hindsight
 from grognard.fights.opening import Told, opening
 from grognard.fights.play import Given, Play, written_answer
-from grognard.fights.table_place import odds_as_it_stands, open_asks, table_places, told_so_far
+from grognard.fights.table_place import (
+    log_so_far,
+    odds_as_it_stands,
+    open_asks,
+    table_places,
+    told_so_far,
+)
 from grognard.fights.unit_fates import unit_fates
 from grognard.fights.work_budget import within_budget
 from grognard.rules.ask import Answer, Choose, Roll
@@ -251,7 +257,7 @@ def footnotes(play: Play, lang: Lang) -> Iterator[str]:
 
 def log(play: Play, lang: Lang) -> Iterator[str]:
     """Show the log of a fight, with its rolls and choices."""
-    for entry in play.log:
+    for entry in log_so_far(play):
         if isinstance(entry, Told):
             yield line_text(entry.line, play.start.case.card, lang)
         else:

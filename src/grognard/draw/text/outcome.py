@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from grognard.card.card import Card
 from grognard.card.rows import SIDES, Side
 from grognard.card.wording import MARKS, in_words
+from grognard.fights.play import Play
 from grognard.rules.fight import Outcome
 from grognard.words.message import say
 from grognard.words.numbers import Counted
@@ -23,8 +24,23 @@ _SIDES: dict[str | None, Side] = {"A": "attacker", "attacker": "attacker", "D": 
 
 def outcome_words(outcome: Outcome, card: Card, lang: Lang) -> str:
     """Describe an outcome; the code of its result stands behind."""
-    words, code = happened_words(outcome, card, lang), outcome_code(outcome, card, lang)
+    return with_code(happened_words(outcome, card, lang), outcome, card, lang)
+
+
+def with_code(words: str, outcome: Outcome, card: Card, lang: Lang) -> str:
+    """Put the code of the result behind words, if it says more."""
+    code = outcome_code(outcome, card, lang)
     return f"{words} ({code})" if code else words
+
+
+def play_words(play: Play, lang: Lang) -> str:
+    """Describe what has happened in a fight that is over, with the units that are eliminated while
+    others of their side are left; without a code of the table."""
+    outcome = play.outcome
+    whole = [side for side in SIDES if getattr(outcome, f"{side}_eliminated")]
+    lines = (told.line for told in play.told if told.line.kind == "eliminated")
+    gone = [line.in_(lang) for line in lines if line.side not in whole]
+    return ", ".join([happened_words(outcome, play.start.case.card, lang), *gone])
 
 
 def happened_words(outcome: Outcome, card: Card, lang: Lang) -> str:

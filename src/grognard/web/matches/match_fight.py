@@ -25,6 +25,7 @@ from grognard.web.matches.order_menu import is_aimed, place
 from grognard.web.quick.panel import Headline, Panel, ShownLine, panel, shown_lines
 from grognard.web.quick.resolution import PastStep, Resolution, resolution
 from grognard.web.quick.shown_rolls import ShownRoll, shown_rolls
+from grognard.words.message import say
 from grognard.words.refusal import Refusal
 from grognard.words.text import Lang, colon
 
@@ -111,13 +112,22 @@ def _ahead(
     lines = [entry for entry in ahead.log if isinstance(entry, Line)]
     assumed = [entry for entry in ahead.log if isinstance(entry, Reply)]
     roles = Roles(ahead.attacker, match.field.enemy(ahead.attacker))
+    taken = tuple(_assumed(match.field.card, assumed, lang))
     return Looked(
         roles,
-        panel(fight.play(), _table(fight), lang, doctrines),
+        _with_assumed(panel(fight.play(), _table(fight), lang, doctrines), taken, lang),
         shown_lines(lines, lang),
-        tuple(_assumed(match.field.card, assumed, lang)),
+        taken,
         tuple(_ways(match.field.card, assumed[0], advised, lang)) if assumed else (),
     )
+
+
+def _with_assumed(shown: Panel, taken: tuple[str, ...], lang: Lang) -> Panel:
+    """Name the answers that are taken for granted beside the column that they give."""
+    if shown.places is None or not taken:
+        return shown
+    lit = say("{column}; assumed: {answers}", column=shown.places.lit, answers="; ".join(taken))
+    return shown._replace(places=shown.places._replace(lit=lit.in_(lang)))
 
 
 def _assumed(card: Card, replies: list[Reply], lang: Lang) -> Iterator[str]:

@@ -7,8 +7,8 @@ from grognard.card.card import Card
 from grognard.card.dice import Dice
 from grognard.card.rows import CERTAIN, SIDES, Side
 from grognard.draw.json.fight import UnitStepsJson, units_json
-from grognard.draw.text.fight import luck
-from grognard.draw.text.outcome import happened_words, outcome_code
+from grognard.draw.text.fight import luck, suffering
+from grognard.draw.text.outcome import outcome_code, play_words
 from grognard.fights.advised import Advised, advised
 from grognard.fights.opening import Told
 from grognard.fights.play import Given, Play
@@ -62,13 +62,19 @@ def resolution(play: Play, words: Aid, doctrines: tuple[str, str], lang: Lang) -
     return Resolution(
         _past(play, words, lang),
         _question(play, doctrines, lang),
-        happened_words(play.outcome, card, lang) if over else None,
+        play_words(play, lang) if over else None,
         outcome_code(play.outcome, card, lang) if over else "",
         tuple(words_.strip() for words_ in luck(play, doctrines, lang)) if over else (),
-        units_json(play) if over else (),
+        _standing(play) if over else (),
         play.can_undo(),
         bool(play.given),
     )
+
+
+def _standing(play: Play) -> tuple[UnitStepsJson, ...]:
+    """Give the steps of all units to whom something could happen."""
+    sides = suffering(play.start)
+    return tuple(unit for unit in units_json(play) if unit.side in sides)
 
 
 def _past(play: Play, words: Aid, lang: Lang) -> tuple[PastStep, ...]:

@@ -44,7 +44,7 @@ class ShownTable(Struct, frozen=True, eq=False):
     columns: tuple[str, ...]
     in_question: tuple[bool, ...]  # a column that can be hit
     rows: tuple[ShownTableRow, ...]
-    rolled: bool  # rows have chances
+    rolled: bool  # rows have chances; they have none once the table is read
     below: tuple[Fraction, ...] | None  # below the names of the columns, which have chances
 
 
@@ -77,9 +77,9 @@ def _laid_out(
     questioned = {column for _, column in lit}
     by_row, by_column = _sums(chances, table)
     below = None
-    if len(by_column) > 1 and len(by_row) < len(by_column):
+    if not hit and len(by_column) > 1 and len(by_row) < len(by_column):
         below = tuple(by_column.get(label, Fraction(0)) for label in table.column_labels)
-    rolled = len(by_row) > 1 and below is None
+    rolled = not hit and len(by_row) > 1 and below is None
     cells = {
         place: ShownCell(
             *printed,

@@ -249,6 +249,14 @@ def test_hints_come_from_beside_as_they_are_found_here(site: httpx.Client, lang:
     assert len(answer.json()["hints"]) > 1
 
 
+def test_two_dice_are_said_as_such(site: httpx.Client) -> None:
+    """White October adds to the sum of two dice; Bautzen has one die."""
+    page = site.get("/games/white-october/attack?start=example&lang=fr").text
+    assert "+3 aux dés" in page
+    assert "au dé<" not in page
+    assert "+1 au dé<" in site.get("/games/bautzen/attack?start=example&lang=fr").text
+
+
 def test_a_french_hint_has_a_decimal_comma() -> None:
     """White October, 8 : 8: four more factors give 1.5/1."""
     example = dict(player_sheet.load("white-october").sheet("attack").example)

@@ -29,6 +29,8 @@ def _shown(*words: str) -> str:
         (("explain", "bautzen"), "Soutien du QG 20 Pz"),
         (("explain", "bautzen"), "26 contre 6, colonne 4/1"),
         (("odds", "bautzen"), "pas perdus : 0,83 en moyenne"),
+        (("explain", "bautzen"), "1 CL et 0 marqueur aérien "),
+        (("card", "panzer-grenadier", "numbers"), " −2"),
         (("explain", "normandy"), "Bocage 3 BDC"),
         (("resolve", "bautzen", "--dice", "5", "--auto"), "recule de 2 hex"),
     ],

@@ -20,7 +20,7 @@ from grognard.fights.prospects import Prospects, prospects
 from grognard.rules.ask import Answer, Ask, Commit, Roll, first_answer
 from grognard.rules.line import Line
 from grognard.rules.wording import question
-from grognard.words.text import LANGS, Text
+from grognard.words.text import LANGS, Text, semicolon
 
 _DEEPEST = 3  # rolls before the table is read; where there are more, the places are not told apart
 
@@ -159,7 +159,7 @@ def _so_far(line: Line, asks: Sequence[Ask], card: Card) -> Line:
     """Say of a final column that it is final only so far, if something is still to be asked."""
     if not asks or line.id != "final-column":
         return line
-    en, fr = ("; ".join(question(card, ask, lang) for ask in asks) for lang in LANGS)
+    en, fr = (semicolon(lang).join(question(card, ask, lang) for ask in asks) for lang in LANGS)
     still = ("open", Text(en, fr))
     return replace(line, text=card.phrase("column-so-far"), blanks=(*line.blanks, still))
 

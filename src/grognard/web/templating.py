@@ -23,7 +23,7 @@ from grognard.web.responses import HttpRefusal, with_status
 from grognard.words import numbers
 from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal
-from grognard.words.text import LANGS, Lang, Text, colon
+from grognard.words.text import LANGS, Lang, Text, colon, semicolon
 
 STATIC = Path(__file__).parent / "static"
 
@@ -44,6 +44,7 @@ def _environment() -> Environment:
     env.filters["percentage"] = percentage
     env.globals["static"] = static
     env.globals["colon"] = colon
+    env.globals["semicolon"] = semicolon
     env.globals["piece"] = piece
     env.globals["pieces"] = pieces
     env.globals["marks"] = MARKS

@@ -30,5 +30,10 @@ def colon(lang: Lang) -> str:
     return _COLON.in_(lang)
 
 
-_COLON = Text(": ", " : ")
+def semicolon(lang: Lang) -> str:
+    """Write a semicolon and a space; French has a space before it too."""
+    return _SEMICOLON.in_(lang)
+
+
+_COLON, _SEMICOLON = Text(": ", " : "), Text("; ", " ; ")
 NO_WORDS = Text("", "")

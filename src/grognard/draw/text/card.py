@@ -234,7 +234,7 @@ def _leader(row: Row, effect: str, lang: Lang, width: int) -> Iterator[str]:
 def _numbers(numbers: Sequence[Number], lang: Lang, width: int) -> Iterator[str]:
     yield _heading(say("Numbers").in_(lang))
     for number in numbers:
-        yield from _leader(number, str(number.value), lang, width)
+        yield from _leader(number, str(number.value).replace("-", "−"), lang, width)
     yield from _notes(_row_doubts(numbers, lang), width)
     yield ""
 

@@ -146,11 +146,16 @@ def _place_words(place: TablePlace, card: Card, lang: Lang, *, with_die: bool) -
     columns = " · ".join(dict.fromkeys(label for _, label in reversed(place.columns)))
     if place.die is None or (columns and not with_die):
         return columns
-    unit = card.phrases.get("unit-die")
-    die = say("die {value}", value=signed(place.die)).in_(lang)
-    if unit is not None:
-        die = f"{signed(place.die)} {unit.in_(lang)}"
+    die = die_words(place.die, card, lang)
     return f"{columns} ({die})" if columns else die
+
+
+def die_words(value: int, card: Card, lang: Lang) -> str:
+    """Write a die modifier: `die +1`, or as the card says it, `+1 on the dice`."""
+    unit = card.phrases.get("unit-die")
+    if unit is not None:
+        return f"{signed(value)} {unit.in_(lang)}"
+    return say("die {value}", value=signed(value)).in_(lang)
 
 
 def _dice_differ(places: TablePlaces) -> bool:

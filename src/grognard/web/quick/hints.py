@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from grognard.card.card import Card
 from grognard.card.rows import SIDES
-from grognard.draw.text.chances import percent
+from grognard.draw.text.chances import die_words, percent
 from grognard.fights.chances import Found, Odds
 from grognard.fights.explain import explain_once
 from grognard.fights.table_place import open_asks
@@ -20,7 +20,7 @@ from grognard.study import player_sheet
 from grognard.study.aid import PlayerSheet, UnitList
 from grognard.web.quick.shown_units import StatedJson, fight_on
 from grognard.words.message import Message, say
-from grognard.words.numbers import decimal, label, signed
+from grognard.words.numbers import decimal, label
 from grognard.words.refusal import Refusal
 from grognard.words.text import Lang, colon
 
@@ -108,17 +108,17 @@ def factors_needed(fight: Fight, sheet: PlayerSheet, lang: Lang) -> str | None:
     for place in range(len(getattr(fight.case.setup, units.list))):
         fuller = _Fuller(fight, units, place)
         if (more := fuller.least_beyond(now)) is not None:
-            return _told(more, now, fuller.standing(more), lang)
+            return _told(more, now, fuller.standing(more), fight.case.card, lang)
     return None
 
 
-def _told(more: int, now: _TablePosition, then: _TablePosition, lang: Lang) -> str:
+def _told(more: int, now: _TablePosition, then: _TablePosition, card: Card, lang: Lang) -> str:
     what = say("one more factor") if more == 1 else say("{n} more factors", n=more)
     if then.column != now.column and then.column is not None:
         column = label(then.column, lang)
         return say("{what} for {column}", what=what, column=column).in_(lang)
-    die = signed(then.die - now.die)
-    return say("{what} for {more} on the die", what=what, more=die).in_(lang)
+    die = die_words(then.die - now.die, card, lang)
+    return say("{what} for {column}", what=what, column=die).in_(lang)
 
 
 def _standing(fight: Fight) -> _TablePosition:

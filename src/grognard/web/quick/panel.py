@@ -9,7 +9,13 @@ from typing import NamedTuple
 
 from grognard.card.card import Card
 from grognard.card.rows import Reading, Side
-from grognard.draw.text.chances import assumed_columns, change_words, ground_rows, places_words
+from grognard.draw.text.chances import (
+    assumed_columns,
+    change_words,
+    die_words,
+    ground_rows,
+    places_words,
+)
 from grognard.draw.text.fight import suffering
 from grognard.fights.doctrine import Doctrine, doctrine
 from grognard.fights.explain import Explanation
@@ -27,7 +33,7 @@ from grognard.fights.work_budget import within_budget
 from grognard.rules.line import Line
 from grognard.web.quick.shown_outcomes import ChanceBar, Outcomes, shown_outcomes
 from grognard.web.quick.shown_table import ShownTable, shown_table
-from grognard.words.numbers import label, mixed, signed
+from grognard.words.numbers import label, mixed
 from grognard.words.refusal import Refusal
 from grognard.words.text import Lang, Text, colon
 
@@ -46,10 +52,10 @@ class Headline(NamedTuple):
     defence: str | None
     basic: str | None
     columns: tuple[FinalColumn, ...]  # several, if there are several targets
-    die: str | None
+    die: str | None  # in words
 
 
-def headline(explanation: Explanation, die: int | None, lang: Lang) -> Headline:
+def headline(explanation: Explanation, die: int | None, card: Card, lang: Lang) -> Headline:
     """Take the deciding numbers from an explanation; `die` is added to the roll of the table."""
     totals, column = explanation.totals(), explanation.column()
     finals = {line.unit: line.value for line in explanation.lines if line.id == "final-column"}
@@ -59,7 +65,7 @@ def headline(explanation: Explanation, die: int | None, lang: Lang) -> Headline:
         defence=_written(totals["defence"]),
         basic=None if basic is None else label(basic, lang),
         columns=tuple(FinalColumn(label(str(value), lang), unit) for unit, value in finals.items()),
-        die=None if die is None else signed(die),
+        die=None if die is None else die_words(die, card, lang),
     )
 
 
@@ -157,7 +163,7 @@ def panel(
     places = within_budget(lambda: _places(play, doctrines, lang)) if before is play else None
     doubts = ahead.odds.doubts if isinstance(ahead, Prospects) else ()
     return Panel(
-        headline(explanation, place_of_next_roll(before).die, lang),
+        headline(explanation, place_of_next_roll(before).die, card, lang),
         shown_table(card, table_id, cells_ahead(before, table_id), hit, lang),
         places if isinstance(places, ShownPlaces) else None,
         (doctrine(doctrines[0]), doctrine(doctrines[1])),

@@ -8,6 +8,7 @@ from markupsafe import Markup
 from grognard.card.card import Card, Choice, Option
 from grognard.card.tables import Table
 from grognard.card.wording import MARKS, in_words
+from grognard.draw.text.chances import die_words
 from grognard.fights.doctrine import Doctrine, doctrine
 from grognard.study import changed_card
 from grognard.study.changed_card import Changed
@@ -21,7 +22,6 @@ from grognard.web.report.shown_analysis import ShownAnalysis, shown_analysis
 from grognard.web.report.uneven_places import PrintedMap, ShownDips, shown_dips
 from grognard.web.templating import STATIC, fill
 from grognard.words.message import Message, say
-from grognard.words.numbers import signed
 from grognard.words.text import Lang, Text
 
 STYLES = ("base.css", "quick.css", "analysis.css", "report.css")
@@ -143,7 +143,7 @@ class _Drawing:
             id=of.sheet.procedure,
             name=of.sheet.text,
             analysis=shown_analysis(found, of.sheet, dict(of.stated), lines, self.maps, own=of.own),
-            headline=headline(explained, explained.die_modifier, self.lang),
+            headline=headline(explained, explained.die_modifier, self.card, self.lang),
             table=table,
             codes=tuple((in_words(r.code, self.card, self.lang), r.text) for r in table.results),
             printed=PrintedMap(of, self.card, self.lang).map(),
@@ -188,7 +188,7 @@ class _Drawing:
     def _effect(self, switch: OptionSwitch, most: LargestChange) -> str:
         place = [most.column] if len(self.grid.columns) > 1 else []
         if len(self.grid.dice) > 1:
-            place.append(say("die {value}", value=signed(most.die)).in_(self.lang))
+            place.append(die_words(most.die, self.card, self.lang))
         measure = f"{MARKS[most.measure.side]} {self.maps.name(most.measure)}"
         amount = changed(most.measure, most.change, self.lang)
         if not place:

@@ -81,3 +81,7 @@ def test_white_october_adds_to_two_dice() -> None:
     shown = _shown("explain", str(ROOT / "examples" / "white-october.toml"))
     assert "+2 aux dés" in shown
     assert "au dé" not in shown
+
+
+def test_a_file_of_a_fight_is_named_as_in_the_help() -> None:
+    assert not [french for _, french in pairs() if "FIGHT" in french]

@@ -35,7 +35,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = [item for item in items if not tiers.left_out(item)]
     for item in items:
         tiers.limited(item)
-        if any(map(item.get_closest_marker, ("slow", "browser", "process", "hypothesis"))):
+        if item.get_closest_marker("hypothesis"):
             item.add_marker("no_cover")  # pytest-cov: tracing doubles the time of a test
 
 

@@ -116,6 +116,14 @@ def test_a_counter_is_tapped_in_and_out_and_the_tray_stays_in_place(window: Wind
     expect(page.locator("#c-attacker_cl")).to_have_value("0")
 
 
+# Both at once: a busy machine would leave more than a moment between them.
+TWO_TAPS = """(button) => {
+    const { x, y } = button.getBoundingClientRect();
+    const how = { bubbles: true, detail: 1, clientX: x + 5, clientY: y + 5 };
+    for (const type of ["click", "click"]) button.dispatchEvent(new MouseEvent(type, how));
+}"""
+
+
 def test_two_quick_taps_on_one_spot_never_hit_two_things(window: Window) -> None:
     """The counter that slides under the finger stays; a slower tap takes it out."""
     page = window.open("/games/bautzen/attack")
@@ -138,7 +146,7 @@ def test_two_quick_taps_on_one_spot_never_hit_two_things(window: Window) -> None
     counter = page.locator("#palette-attackers button[data-name='50/20']")
     for state in ("false", "true"):
         page.wait_for_timeout(QUICK)
-        counter.dblclick()
+        counter.evaluate(TWO_TAPS)
         expect(counter).to_have_attribute("aria-pressed", state)
 
 

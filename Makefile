@@ -1,6 +1,7 @@
 # make run    start the program              make quick   fast tests, under a minute
 # make check  lint, types, imports           make test    all tests that a change must keep
 # make bench  measure, side by side          make soak    the same tests with long random runs
+# make coverage  which lines the quick tests run
 # make matrix make quick on each supported Python
 # Everything is set up in .venv from the locked versions in requirements/.
 
@@ -20,7 +21,7 @@ RUN := $(VENV)/.run
 DEV := $(VENV)/.dev
 CHROMIUM := $(VENV)/.chromium
 
-.PHONY: run quick test soak matrix check js-check bench lock words schema playthroughs clean
+.PHONY: run quick test coverage soak matrix check js-check bench lock words schema playthroughs clean
 
 run: $(RUN)
 	@$(BIN)/grognard serve
@@ -29,9 +30,11 @@ run: $(RUN)
 quick: $(DEV)
 	$(PYTEST) -n auto -p no:schemathesis --tier=quick
 
-# Tracing doubles the time of a test on Python 3.11, so coverage is that of the quick tests.
 test: $(DEV) $(CHROMIUM)
 	$(PYTEST) -n $(WORKERS) --tier=test
+
+# Tracing doubles the time of a test on Python 3.11, so coverage is that of the quick tests.
+coverage: $(DEV)
 	$(PYTEST) -n auto -p no:schemathesis --tier=quick --cov --cov-report=term:skip-covered
 
 soak: $(DEV) $(CHROMIUM)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
@@ -21,7 +22,8 @@ from grognard.rules.fight import Fight
 from grognard.rules.line import Line
 from grognard.words.refusal import Refusal
 
-NAME = "weissenberg"
+# Ground of our own with every terrain of the card close together.
+NAME = str(Path(__file__).parent / "training_ground.toml")
 FIELD = BautzenField(scenarios.load(NAME))
 WHOLE = FIELD.scenario.board()
 SHEET = WHOLE.map

@@ -1,4 +1,4 @@
-"""Recorded matches of Weissenberg that use every rule of the card, and how they were found.
+"""Recorded matches of Bautzen that use every rule of the card, and how they were found.
 
 `python -m tests.fields.bautzen_records` plays random matches that seek contact until together they
 have used everything that such matches can use, and writes the few that are needed.
@@ -22,10 +22,11 @@ from grognard.rules.ask import Answer, Commit, Roll
 from grognard.rules.line import Line
 from tests.fields.recording import Use, at_random, needed, scripted
 
-NAME = "weissenberg"
-FOLDER = Path(__file__).parent / NAME
-SEEDS = range(160)
-# The last corner of the table, 8+ at 7/1+: guns left behind alone, cut off by a whole division.
+FOLDER = Path(__file__).parent / "training_ground"
+NAME = f"{FOLDER}.toml"
+SEEDS = range(320)
+# The last corner of the table, 8+ at 7/1+: guns left behind alone, cut off by a whole division,
+# where the supply of both sides is looked at before an attack.
 # Poles stand meanwhile in both hexes where the Soviet 2/7 GvCC would arrive, and it waits.
 TRAP = (
     "end; end; move '3 Art' 2009; move 'QG 2 AP' 1906; move 'CL A2' 1606; move 'CL A4' 1606;"
@@ -42,7 +43,7 @@ def play(seed: int) -> Match:
 
 def trap() -> Match:
     """Play the trap: no help for the guns, sixes, and nothing after it."""
-    return scripted(NAME, TRAP)
+    return scripted(NAME, TRAP, supply_check="both_sides")
 
 
 def _dice(match: Match, ask: Roll, random: Random) -> Answer:
@@ -182,7 +183,7 @@ def _ordered(field: Field, board: Board, order: Words) -> Iterator[Use]:
     reach = field.reach(board, piece)
     path = reach[sheet.hex(order[2])].path
     for hex_ in sheet.around[path[0]]:
-        if "lake" in sheet.places[hex_].terrain and hex_ not in reach:
+        if "lake" in sheet.between(path[0], hex_):
             yield "shunned", "lake"
     for here, there in pairwise(path):
         yield from (("entered", row.id) for row in sheet.rows(there))

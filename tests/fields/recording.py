@@ -1,11 +1,12 @@
 """What the generators of recorded matches share: to play, to choose few matches, to cut them."""
 
+import json
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from random import Random
 
-from grognard.matches.match import Match, begin, load
+from grognard.matches.match import Match, begin, load, read_match, replay
 from grognard.matches.orders import typed
 from grognard.matches.protocol import END, Order, Words
 from grognard.rules.ask import Answer, Choose, Commit, Roll
@@ -63,26 +64,36 @@ def at_random(
     )
 
 
-def scripted(name: str, script: str) -> Match:
+def scripted(name: str, script: str, **options: str) -> Match:
     """Play typed orders, with sixes, the last of every choice, and nothing after them."""
     orders = iter(script.split(";"))
     return played(
-        begin(name),
+        begin(name, options),
         lambda _: typed(next(orders, "end")),
         lambda ask: (6,) * ask.dice.count,
         lambda ask: ask.options[-1],
     )
 
 
-def recorded(folder: Path, used: Callable[[Match], set[Use]]) -> Mapping[str, set[str]]:
-    """Replay the recorded matches of a scenario; give what they use, by its kind."""
+def recorded(
+    folder: Path, used: Callable[[Match], set[Use]], name: str = ""
+) -> Mapping[str, set[str]]:
+    """Replay the recorded matches of a scenario, or of a scenario file; give what they use, by its
+    kind."""
     found = defaultdict[str, set[str]](set)
     for file in sorted(folder.glob("*.json")):
-        match = load(file.read_text(encoding="utf-8"), file.name)
+        match = _again(file, name) if name else load(file.read_text(encoding="utf-8"), file.name)
         assert match.asking is None
         for kind, id_ in used(match):
             found[kind].add(id_)
     return found
+
+
+def _again(file: Path, name: str) -> Match:
+    kept = read_match(json.loads(file.read_bytes()))
+    match = begin(name, kept.options)
+    replay(match, kept.answers)
+    return match
 
 
 def needed(found: dict[int, set[Use]]) -> list[int]:

@@ -30,7 +30,7 @@ from grognard.maps.board import Board
 from grognard.maps.hexes import Hex
 from grognard.matches import match as matches
 from grognard.matches.match import Match
-from grognard.matches.protocol import END, Doing, Order, Words
+from grognard.matches.protocol import END, Doing, Order, Verdict, Words
 from grognard.rules.ask import Answer, Choose, Commit, Roll
 from grognard.rules.fight import Fight
 from grognard.rules.line import Line
@@ -1065,13 +1065,13 @@ def test_a_blocked_reinforcement_waits() -> None:
 
 
 def test_points_are_for_objectives_and_for_steps() -> None:
-    assert FIELD.verdict(START) == ({"german": 5, "soviet": 5}, None)
+    assert FIELD.verdict(START) == Verdict({"german": 5, "soviet": 5}, None)
     lost = START.removed("Rifles 1", "GAZ")  # three steps: a point for each two
-    assert FIELD.verdict(lost) == ({"german": 6, "soviet": 5}, "german")
+    assert FIELD.verdict(lost) == Verdict({"german": 6, "soviet": 5}, "german")
     taken = START.removed("Rifles 1", "Rifles 2", "Maxim").moved(["Gren 1"], at("0605"))
-    assert FIELD.verdict(taken) == ({"german": 11, "soviet": 2}, "german")
+    assert FIELD.verdict(taken) == Verdict({"german": 11, "soviet": 2}, "german")
     bridge = START.moved(["Cossacks"], at("0505"))
-    assert FIELD.verdict(bridge) == ({"german": 5, "soviet": 7}, "soviet")
+    assert FIELD.verdict(bridge) == Verdict({"german": 5, "soviet": 7}, "soviet")
 
 
 def go(match: Match, *given: Words) -> None:

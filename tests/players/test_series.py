@@ -12,6 +12,7 @@ from click.testing import Result
 
 from grognard.maps import scenario
 from grognard.matches import match as matches
+from grognard.matches.protocol import Verdict
 from grognard.players import series
 from grognard.players.series import Played
 from tests.command import run
@@ -71,7 +72,7 @@ def test_steps_and_points_are_those_of_the_match() -> None:
         assert one.file is not None
         match = matches.load(one.file.decode(), "kept")
         assert match.asking is None
-        assert match.verdict() == (one.points, one.winner)
+        assert match.verdict() == Verdict(one.points, one.winner)
         whole = match.field.scenario.board().pieces
         for side in one.lost:
             left = sum(piece.steps for piece in match.board.pieces if piece.side == side)

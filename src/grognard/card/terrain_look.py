@@ -16,7 +16,7 @@ GroundLook = Literal[
 ]  # fmt: skip
 SideLook = Literal[
     "causeway", "flooded", "impassable", "runway", "perimeter", "major-river", "minor-river",
-    "river",
+    "lake", "river",
 ]  # fmt: skip
 WayLook = Literal["rail", "main", "secondary", "track", "road"]
 LOOKS: Mapping[str, tuple[str, ...]] = {

@@ -233,5 +233,9 @@ class MatchTerminal:
         verdict = self.match.verdict()
         names = {side.id: side.name.in_(self.lang) for side in self.match.field.scenario.sides}
         points = ", ".join(f"{names[id_]} {n}" for id_, n in verdict.points.items())
+        for one in verdict.conditions:
+            mark = "✓" if one.holds else "✗"
+            why = one.why.in_(self.lang)
+            click.echo(f"{mark} {one.text.in_(self.lang)}{colon(self.lang)}{why}")
         won = verdict_words(self.match.field, verdict)
         click.echo(f"{points}{colon(self.lang)}{won.in_(self.lang)}")

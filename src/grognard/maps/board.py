@@ -212,6 +212,10 @@ class Board(Struct, frozen=True, dict=True):
         board = self.changed(*pieces)
         return replace(board, holders={**self.holders, to: pieces[0].side}) if pieces else board
 
+    def held(self, hexes: Iterable[Hex], by: str) -> "Board":
+        """Let a side hold hexes."""
+        return replace(self, holders={**self.holders, **dict.fromkeys(hexes, by)})
+
     def with_steps(self, name: str, steps: int, *states: str) -> "Board":
         """Leave a piece so many steps, and mark it; a piece without steps is removed."""
         if not steps:

@@ -71,8 +71,30 @@ class MapText(ScenarioPart, frozen=True, kw_only=True):
     sources: Mapping[str, tuple[str, ...]] = MappingProxyType({})  # side -> supply sources
 
 
+class Area(ScenarioPart, frozen=True, kw_only=True):
+    """Where units are deployed: near some hexes, in whole rows and columns, or with companions.
+
+    `hexes` names single ones; `rows` and `columns` are printed numbers. Of several areas with one
+    id that counts whose options (`when`) are chosen; where none does, the unit waits off the map.
+    """
+
+    id: str
+    when: Mapping[str, str] = MappingProxyType({})  # option -> choice
+    text: Text
+    around: tuple[str, ...] = ()
+    within: Annotated[int, Meta(ge=0, le=100)] = 0  # hexes from those in `around`
+    hexes: tuple[str, ...] = ()
+    rows: tuple[int, ...] = ()
+    columns: tuple[int, ...] = ()
+    beside: str = ""  # with or next to a placed unit of this nation, or of its side: "any"
+    of_formations: bool = False  # whether only units of a formation count for `beside`
+
+
 class Force(ScenarioPart, frozen=True, kw_only=True):
-    """A unit of a scenario. Its steps are those of its faces unless more are stated."""
+    """A unit of a scenario. Its steps are those of its faces unless more are stated.
+
+    A unit with an area is deployed there by its player; its hex is that of the usual set-up.
+    """
 
     name: Name
     label: Text | None = None  # what readers see in its place, in their language
@@ -80,6 +102,7 @@ class Force(ScenarioPart, frozen=True, kw_only=True):
     kind: str
     unit_class: str = ""  # "": the only one of the card
     hex: str | None = None
+    area: str = ""
     size: str = ""
     formation: str = ""
     nation: str = ""
@@ -109,6 +132,8 @@ class Scenario(ScenarioPart, frozen=True, kw_only=True, dict=True):
     about: Text = NO_WORDS
     turns: Annotated[int, Meta(ge=1, le=100)]
     sides: tuple[Player, Player]  # in the order of play
+    deploys: tuple[str, ...] = ()  # sides in the order of deployment; else the order of play
+    areas: tuple[Area, ...] = ()
     options: Mapping[str, str] = MappingProxyType({})
     terrain: tuple[Terrain, ...] = ()  # rows that the card does not print
     map: MapText
@@ -191,7 +216,7 @@ def _piece(force: Force, sheet: Map, usual: str) -> Piece:
         move=force.move,
         faces=force.faces,
         steps=force.steps or len(force.faces),
-        at=sheet.hex(force.hex) if force.hex and not force.arrives else None,
+        at=sheet.hex(force.hex) if force.hex and not (force.arrives or force.area) else None,
         states=frozenset(force.states),
         arrives=force.arrives,
         entry=tuple(map(sheet.hex, force.entry)),

@@ -57,6 +57,7 @@ def problems(scenario: Scenario, card: Card, needs: Needs) -> Iterator[Problem]:
     yield from _hexes(scenario, {numbering.number(hex_) for hex_, _ in letters})
     yield from _pairs(scenario)
     yield from _units(scenario, card, needs)
+    yield from _areas(scenario, card)
     yield from _stacks(scenario)
     yield from _values(scenario, needs)
 
@@ -90,6 +91,7 @@ def _sides(scenario: Scenario, needs: Needs) -> Iterator[Problem]:
         *((side, ("map", "sources", side)) for side in scenario.map.sources),
         *((side, ("holders", number)) for number, side in scenario.holders.items()),
         *((unit.side, ("units", n, "side")) for n, unit in enumerate(scenario.units)),
+        *((side, ("deploys", n)) for n, side in enumerate(scenario.deploys)),
     ]
     for side, path in named:
         yield from _one_of(side, ids, say("there is no side '{id}'", id=side), path)
@@ -172,6 +174,8 @@ def _hexes(scenario: Scenario, hexes: set[str]) -> Iterator[Problem]:
         ),
         *((n, ("holders", n)) for n in scenario.holders),
         *((o.hex, ("objectives", i, "hex")) for i, o in enumerate(scenario.objectives)),
+        *((n, ("areas", i)) for i, area in enumerate(scenario.areas) for n in area.around),
+        *((n, ("areas", i)) for i, area in enumerate(scenario.areas) for n in area.hexes),
         *((n, ("map", "ways", i)) for i, way in enumerate(sheet.ways) for n in way.through),
         *(
             (n, ("map", "hexsides", i))
@@ -230,6 +234,36 @@ def _units(scenario: Scenario, card: Card, needs: Needs) -> Iterator[Problem]:
             yield from _face(face, needs, (*path, "faces", place))
 
 
+def _areas(scenario: Scenario, card: Card) -> Iterator[Problem]:
+    """Refuse an area that nobody knows, and a unit of an area without its usual hex."""
+    known = [area.id for area in scenario.areas]
+    for index, unit in enumerate(scenario.units):
+        if not unit.area:
+            continue
+        path: ValuePath = ("units", index, "area")
+        if unit.area not in known:
+            yield (
+                say("there is no area '{id}'; {near}", id=unit.area, near=near(unit.area, known)),
+                path,
+            )
+        if unit.hex is None or unit.arrives:
+            problem = say(
+                "{unit} has an area; it also needs the hex of the usual set-up, and no turn in "
+                "which it arrives",
+                unit=unit.name,
+            )
+            yield problem, path
+    for index, area in enumerate(scenario.areas):
+        for other in scenario.areas[:index]:
+            if area.id == other.id and area.when == other.when:
+                yield say("two areas have the id '{id}'", id=area.id), ("areas", index, "id")
+        for option, choice in area.when.items():
+            try:
+                card.chosen({option: choice})
+            except Refusal as refusal:
+                yield refusal.problem, ("areas", index, "when", option)
+
+
 def _face(face: Mapping[str, Value], needs: Needs, path: ValuePath) -> Iterator[Problem]:
     for key, value in face.items():
         if needs.face_types and key not in needs.face_types:
@@ -251,7 +285,11 @@ def _stacks(scenario: Scenario) -> Iterator[Problem]:
     """Refuse a hex in which both sides begin."""
     holders: dict[str, str] = {}
     for index, unit in enumerate(scenario.units):
-        if unit.hex and not unit.arrives and holders.setdefault(unit.hex, unit.side) != unit.side:
+        if (
+            unit.hex
+            and not (unit.arrives or unit.area)
+            and holders.setdefault(unit.hex, unit.side) != unit.side
+        ):
             yield say("units of both sides stand in {hex}", hex=unit.hex), ("units", index, "hex")
 
 

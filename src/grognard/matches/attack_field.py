@@ -152,6 +152,10 @@ class AttackField(Field):
             self.refuse(self.may_attack(board, side, piece, target))
         if not attackers:
             raise Refusal(self.nobody_attacks)
+        for piece in self.unaccompanied(attackers):
+            raise Refusal(
+                say("{unit} only adds to a unit of its hex that attacks", unit=piece.name)
+            )
         supports = tuple(piece for piece in named if self.only_supports(piece))
         for piece in supports:
             self.refuse(self.may_support(board, side, piece, target, attackers))
@@ -164,6 +168,15 @@ class AttackField(Field):
     def only_supports(self, piece: Piece) -> bool:  # noqa: ARG002  # a hook
         """Tell whether a piece never attacks itself, but supports attacks and defences."""
         return False
+
+    def only_adds(self, piece: Piece) -> bool:  # noqa: ARG002  # a hook
+        """Tell whether a piece attacks only together with another one of its hex."""
+        return False
+
+    def unaccompanied(self, group: Sequence[Piece]) -> list[Piece]:
+        """Give those of a group who only add to others, without another one of their hex."""
+        others = {piece.at for piece in group if not self.only_adds(piece)}
+        return [piece for piece in group if piece.at not in others]
 
     def may_attack(self, board: Board, side: str, piece: Piece, target: Hex) -> Message | None:
         """Say why a piece may not attack a hex; None where it may."""
@@ -196,8 +209,12 @@ class AttackField(Field):
             return say("{unit} has attacked already", unit=piece.name)
         return None
 
-    def barred(self, board: Board, piece: Piece, target: Hex) -> Message | None:  # noqa: ARG002  # a hook
+    def barred(self, board: Board, piece: Piece, target: Hex) -> Message | None:
         """Say what keeps a piece from attacking this adjacent hex; None where nothing does."""
+        for feature in board.map.between(piece.place, target):
+            if board.map.terrain[feature].values.get("no_attack"):
+                between = board.map.barrier(piece.place, target, feature)
+                return say("no attack leads across this hexside: {what}", what=between)
         return None
 
     def may_support(

@@ -5,6 +5,8 @@ supply.
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, Self, TypeVar
 
+from msgspec.structs import replace
+
 from grognard.card.card import Card
 from grognard.card.rows import Reading, joined_readings
 from grognard.maps.board import Board, Map, Piece
@@ -48,6 +50,7 @@ class BoardRules(Teller):
     zoc_stops = True  # a move ends on entering an enemy zone of control
     zoc_to_zoc = False  # whether a piece may step from one enemy zone straight into another
     zoc_exit = 0  # sixths of a movement point to leave one
+    holds_in_passing = False  # whether a move takes every hex that it passes, not only the last
     supply_length: int | None = None  # hexes of a supply line; None: any
     choices: type[dict[str, str]] = dict  # of its options; marks watch what is looked at
     # Options that may decide what is told between orders
@@ -66,7 +69,7 @@ class BoardRules(Teller):
         self.options = self.choices(self.card.chosen(scenario.options))
 
         self._others: dict[tuple[str, str], Self] = {}
-        self._found = _Found()
+        self._found, self._found_before = _Found(), _Found()
         self._felt: dict[tuple[Map, Hex], tuple[Hex, ...]] = {}
 
     def under(self, option: str, choice: str) -> Self:
@@ -95,9 +98,12 @@ class BoardRules(Teller):
         return found
 
     def _found_for(self, board: Board) -> "_Found":
-        """Give the facts known about a board; those about another board are dropped."""
+        """Give the facts known about a board. Those about the last two boards are kept: the board
+        itself, and as a side sees it."""
         if self._found.board is not board:
-            self._found = _Found(board)
+            self._found, self._found_before = self._found_before, self._found
+            if self._found.board is not board:
+                self._found = _Found(board)
         return self._found
 
     # -------------------------------------------------------------- sides
@@ -114,6 +120,17 @@ class BoardRules(Teller):
         if board.side_of(hex_) != self.enemy(side):
             raise Refusal(say("there is no enemy in {hex}", hex=board.map.number(hex_)))
         return board.stack(hex_)
+
+    # -------------------------------------------------------------- what a side sees
+
+    def hidden(self, board: Board, viewer: str) -> frozenset[str]:  # noqa: ARG002  # a hook
+        """Name the enemy pieces that a side may not look at: none, unless a game hides stacks."""
+        return frozenset()
+
+    def seen(self, board: Board, viewer: str) -> Board:
+        """Give a board as a side sees it, without the pieces hidden from it."""
+        hidden = self.hidden(board, viewer)
+        return board.changed(*(replace(board.piece(name), at=None) for name in hidden))
 
     # -------------------------------------------------------------- zones of control
 

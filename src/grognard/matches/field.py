@@ -226,6 +226,8 @@ class Field(BoardRules):
             "remark", "moves", rule, unit=piece.name, value=number, cost=mixed(way.cost)
         )
         board = board.changed(piece.marked("moved")).moved([piece.name], way.path[-1])
+        if self.holds_in_passing:
+            board = board.held(way.path, piece.side)
         yield board
         return board
 

@@ -17,6 +17,7 @@ from grognard.maps import scenario as scenarios
 from grognard.maps.board import Board
 from grognard.maps.scenario import Scenario
 from grognard.matches.card_field import CardField
+from grognard.matches.deployment import whole_match
 from grognard.matches.field import Field
 from grognard.matches.protocol import Order, Playing, Roles, Verdict, Words
 from grognard.rules import game
@@ -53,7 +54,7 @@ class Match:
         self.roles = Roles(*(side.id for side in field.scenario.sides))
         self.play: Play | None = None  # the fight being resolved
         self.fought: Play | None = None  # the last one that ended since the last order
-        self._playing: Playing = field.sequence(self.board)
+        self._playing: Playing = whole_match(field, self.board)
         self._go_on(None)
         for answer in answers:
             self.answer(answer)

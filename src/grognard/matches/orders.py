@@ -184,12 +184,14 @@ class AttackOrders(PhaseOrders):
     def able(self, target: Hex) -> list[Piece]:
         """Give the units that could attack a hex."""
         field, board, side = self.field, self.board, self.side
-        return [
+        able = [
             piece
             for piece in board.of(side)
             if not field.only_supports(piece)
             and field.may_attack(board, side, piece, target) is None
         ]
+        alone = field.unaccompanied(able)
+        return [piece for piece in able if piece not in alone] if alone else able
 
     def idle(self, piece: Piece) -> Message:
         """Say why a piece attacks nobody."""
@@ -213,7 +215,8 @@ class AttackOrders(PhaseOrders):
         """Name the groups that could attack a hex: all that can, and each unit alone, with all
         that may support them."""
         able = self.able(target)
-        for group in ([able] if able else []) + ([[p] for p in able] if len(able) > 1 else []):
+        single = [[p] for p in able if not self.field.only_adds(p)] if len(able) > 1 else []
+        for group in ([able] if able else []) + single:
             yield tuple(piece.name for piece in (*group, *self.supports(target, group)))
 
     def targets(self) -> list[Hex]:

@@ -86,8 +86,17 @@ Playing = Doing[Board]
 END: Words = ("end",)
 
 
+class Condition(NamedTuple):
+    """A condition of victory: whether it holds now, and why."""
+
+    text: Message
+    holds: bool
+    why: Message
+
+
 class Verdict(NamedTuple):
-    """The points of each side, and the winner if there is one."""
+    """The points of each side, the winner if there is one, and what decides if not the points."""
 
     points: Mapping[str, int]
     winner: str | None
+    conditions: tuple[Condition, ...] = ()

@@ -15,6 +15,7 @@ from grognard.fights.doctrine import BEST, Doctrine
 from grognard.fights.odds import Analysis
 from grognard.maps.board import Board
 from grognard.matches.before_fight import match_advice
+from grognard.matches.deployment import PHASE as DEPLOYMENT
 from grognard.matches.field import Field
 from grognard.matches.match import Match, Reply, look_ahead
 from grognard.matches.protocol import END, Order, Words
@@ -23,7 +24,7 @@ from grognard.rules.ask import Answer, Choose, Commit, Roll
 from grognard.rules.fight import Fight
 from grognard.words.refusal import Refusal
 
-CHORES = ("recover",)  # orders that never hurt, so they come first
+CHORES = ("recover", "usual")  # orders that never hurt, so they come first
 ARRIVALS = ("land",)
 BOLD = replace(BEST, own_step=2)  # for a side behind in points: own steps count less
 GOOD = 250  # hundredths of a point: from here a side behind in points prefers a fight to a move
@@ -92,31 +93,36 @@ class Bot:
         if phase != self._phase:
             self._phase, self._fights, self._moves = phase, Ranking(), Ranking()
         deeds = list(ask.orders.deeds())
+        sight = replace(ask, board=field.seen(ask.board, ask.side))
         if chores := [order for order in deeds if order[0] in CHORES]:
             return chores[0]
+        if ask.phase == DEPLOYMENT:
+            return END
         if arrival := _best_arrival(field, ask, deeds):
             return arrival
-        fight = self._best_fight(field, ask, deeds)
+        fight = self._best_fight(field, ask, sight, deeds)
         if fight.value >= (GOOD if _behind(field, ask) else 1):
             return fight.order
-        move = self._best_move(field, ask)
+        move = self._best_move(field, ask, sight)
         if move.value > 0:
             return move.order
         return fight.order if fight.value > 0 else END
 
-    def _best_fight(self, field: Field, ask: Order, orders: list[Words]) -> OrderWorth:
+    def _best_fight(
+        self, field: Field, ask: Order, sight: Order, orders: list[Words]
+    ) -> OrderWorth:
         cares = BOLD if _behind(field, ask) else BEST
 
         def worth(order: Words) -> OrderWorth:
             prize = _prize(field, order)
-            value = order_worth(field, ask, order, lambda f: attack_worth(f, cares, prize))
+            value = order_worth(field, sight, order, lambda f: attack_worth(f, cares, prize))
             return OrderWorth(value, order)
 
         return self._fights.best(ask.board, orders, worth)
 
-    def _best_move(self, field: Field, ask: Order) -> OrderWorth:
+    def _best_move(self, field: Field, ask: Order, sight: Order) -> OrderWorth:
         pieces = {piece.name: piece for piece in ask.orders.pieces()}
-        plans = Plans(field, ask.board, ask.side)
+        plans = Plans(field, sight.board, ask.side)
 
         def worth(name: str) -> OrderWorth:
             return plans.best(pieces[name], ask.orders.moves(pieces[name]))

@@ -108,6 +108,14 @@ class VerdictJson(JsonStruct):
     text: str
 
 
+class ConditionJson(JsonStruct):
+    """A condition of victory: whether it holds now, and why."""
+
+    text: str
+    holds: bool
+    why: str
+
+
 class MatchFightJson(StatedFightJson, ResolvedJson, metaclass=Joined):
     """The fight that is being resolved."""
 
@@ -126,6 +134,7 @@ class MatchJson(JsonStruct):
     fight: MatchFightJson | None
     pieces: list[PieceJson]
     objectives: list[ObjectiveJson]
+    conditions: list[ConditionJson]  # of victory, if not the points decide
     holders: dict[str, str]  # hex -> side
     pools: Mapping[str, int]
     stores: list[StoreJson]
@@ -138,7 +147,7 @@ def match_json(
 ) -> MatchJson:
     """Describe how a match stands."""
     field, board = match.field, match.board
-    points = field.verdict(board).points
+    standing = field.verdict(board)
     undo = match.undo_problem(seats.autos)
     order = last_order(match)
     full = {unit.name: unit.steps or len(unit.faces) for unit in field.scenario.units}
@@ -147,7 +156,7 @@ def match_json(
         scenario=named_scenario(field.scenario, field.card, lang),
         options=field.options,
         sides=[
-            joined(ScoredSeatJson, seat, points=points[seat.id])
+            joined(ScoredSeatJson, seat, points=standing.points[seat.id])
             for seat in seats_json(field.scenario, seats.autos, lang)
         ],
         # Between two orders: those of the last one.
@@ -172,6 +181,7 @@ def match_json(
             )
             for objective in field.scenario.objectives
         ],
+        conditions=conditions_json(standing, lang),
         holders={board.map.number(hex_): side for hex_, side in board.holders.items()},
         pools=board.pools,
         stores=_stores(board, field.card, lang),
@@ -225,6 +235,14 @@ def verdict_json(field: Field, verdict: Verdict, lang: Lang) -> VerdictJson:
     """Describe how a match ended."""
     words = verdict_words(field, verdict).in_(lang)
     return VerdictJson(winner=verdict.winner, points=dict(verdict.points), text=words)
+
+
+def conditions_json(verdict: Verdict, lang: Lang) -> list[ConditionJson]:
+    """Say which conditions of victory hold now, and why."""
+    return [
+        ConditionJson(text=one.text.in_(lang), holds=one.holds, why=one.why.in_(lang))
+        for one in verdict.conditions
+    ]
 
 
 def last_order(match: Match) -> Order | None:

@@ -116,16 +116,23 @@ def escort_lost(ground: Ground, board: Board, plan: Engagement, *, entered: bool
     if any(piece.kind != "cl" for piece in left) or (rule == "on_entry" and not entered):
         return board
     for piece in left:
-        captured = False
+        taken = False
         if rule != "destroyed":
-            captured = yield from _is_captured(ground, board, side, piece)
-        if captured:
+            taken = yield from _is_captured(ground, board, side, piece)
+        if taken:
             yield ground.tell("captured", "cl-captured", "8.6.3", unit=piece.name)
-            board = board.changed(replace(piece, side=side, nation=plan.attackers[0].nation))
+            board = captured(board, piece, side)
         else:
             yield ground.tell("eliminated", "cl-destroyed", "8.6.3", unit=piece.name)
             board = board.removed(piece.name)
     return board
+
+
+def captured(board: Board, piece: Piece, side: str) -> Board:
+    """8.6.3: turn a column to its new owner's face; the loser can have it again (7.2)."""
+    waits = (p for p in board.pieces if p.kind == "cl" and p.side == side and p.at is None)
+    mine = replace(next(waits), at=piece.at, steps=1, arrives=0, states=frozenset())
+    return board.removed(piece.name).changed(mine)
 
 
 def _is_captured(ground: Ground, board: Board, side: str, piece: Piece) -> Doing[bool]:

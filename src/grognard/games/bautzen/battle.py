@@ -1,7 +1,5 @@
 """Bautzen 1945 on the map: the attack, from the order to the fight and back to the board."""
 
-from msgspec.structs import replace
-
 from grognard.card.rows import SIDES, Side
 from grognard.fights.play import Play
 from grognard.games.bautzen import aftermath
@@ -43,9 +41,9 @@ def _applied(
     for unit in (*fight.attackers, *fight.defenders):
         marks = (used[unit.name],) if unit.name in used else ()
         board = board.with_steps(unit.name, unit.steps, *marks)
-    captured = [p for p, fate in zip(plan.defenders, fight.fates, strict=False) if fate == "C"]
-    for piece in captured:
-        board = board.changed(replace(piece, side=plan.side, nation=plan.attackers[0].nation))
+    for piece, fate in zip(plan.defenders, fight.fates, strict=False):
+        if fate == "C":
+            board = aftermath.captured(board, piece, plan.side)
     return board
 
 

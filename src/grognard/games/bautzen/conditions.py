@@ -87,7 +87,7 @@ def _from_afar(piece: Piece, plan: Engagement) -> bool:
 def _near_dominant(ground: Ground, board: Board, hq: Piece, engaged: tuple[Piece, ...]) -> bool:
     """10.2: the HQ supports a unit on or near a dominant position of its side."""
     felt = ground.dominated(board, hq.side)
-    return any(ground.commands(hq, unit) and unit.at in felt for unit in engaged)
+    return any(ground.supports_unit(hq, unit) and unit.at in felt for unit in engaged)
 
 
 def _complete(ground: Ground, board: Board, plan: Engagement) -> str:
@@ -132,6 +132,7 @@ def near_columns(board: Board, engaged: tuple[Piece, ...]) -> list[Piece]:
 
 
 def _commanded(ground: Ground, hq: Piece, unit: Piece) -> bool:
-    """7.2: a unit of a formation by its own HQ, an independent one by any."""
+    """7.2.2: a unit of a formation by its own HQ, an independent one by any."""
     own = not unit.formation or hq.formation == unit.formation
+    own = own or ground.options["cl_command"] == "also_corps_army"
     return unit.kind != "cl" and own and ground.commands(hq, unit)

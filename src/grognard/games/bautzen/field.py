@@ -5,13 +5,14 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from grognard.games.bautzen import aftermath, battle
+from grognard.games.bautzen.campaign import is_campaign, reinforcements, verdict
 from grognard.games.bautzen.ground import ALLIED, Ground
 from grognard.games.bautzen.stated import SUPPORTS
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
 from grognard.maps.movement import POINT
 from grognard.matches.orders import AttackOrders, MoveOrders
-from grognard.matches.protocol import Doing, Orders, Playing, Words
+from grognard.matches.protocol import Doing, Orders, Playing, Verdict, Words
 from grognard.rules.rolls import code_at
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
@@ -80,13 +81,13 @@ def breakthrough(ground: Ground, board: Board, piece: Piece) -> tuple[Hex, ...]:
     zone = ground.zoc(board, ground.enemy(piece.side))
     start = piece.at
     sources = ground.sources(board, piece.side)
-    if start is None or start not in zone or not sources:
+    if start is None or not sources:
         return ()
     goal = min(sources, key=start.distance)
     left, here, path = ground.allowance(board, piece), start, list[Hex]()
     while here != goal:
         steps = [
-            (there.distance(goal), there, entry.sixths + (POINT if here in zone else 0))
+            (there.distance(goal), there, entry.sixths + (POINT if here == start in zone else 0))
             for there in board.map.around[here]
             if board.side_of(there) != ground.enemy(piece.side)
             and there.distance(goal) < here.distance(goal)
@@ -154,6 +155,8 @@ class BautzenField(Ground):
     def supply_phase(self, board: Board, side: str, turn: int) -> Playing:
         """7: reinforcements, logistic columns, and who is supplied."""
         board = yield from self.reinforced(board, side, turn, "2")
+        if side == ALLIED and is_campaign(self):
+            board = yield from reinforcements(self, board, turn)
         income = yield from _income(self, side, turn)
         board = yield from _columns(self, board, side, income)
         return (yield from self.check_supply(board, side))
@@ -172,8 +175,9 @@ class BautzenField(Ground):
         return AttackOrders(self, board, side)
 
     def combat_phase(self, board: Board, side: str, turn: int) -> Playing:
-        """8: both sides look at their supply (7.1), then the attacks."""
-        for player in (side, self.enemy(side)):
+        """8: the attacker looks at his supply (7.1), by option both sides; then the attacks."""
+        both = self.options["supply_check"] == "both_sides"
+        for player in (side, self.enemy(side)) if both else (side,):
             board = yield from self.check_supply(board, player)
         board = yield from super().combat_phase(board, side, turn)
         board = board.changed(*(piece.cleared(*FRESH) for piece in board.pieces))
@@ -184,6 +188,10 @@ class BautzenField(Ground):
         if order[0] == "break":
             return breaks_through(self, board, board.piece(order[1]))
         return super().carry_out(board, side, order)
+
+    def verdict(self, board: Board) -> Verdict:
+        """13: the conditions of the whole game; else the points of the scenario."""
+        return verdict(self, board) if is_campaign(self) else super().verdict(board)
 
     def fights(self, piece: Piece) -> bool:
         """HQs, artillery and logistic columns follow behind."""

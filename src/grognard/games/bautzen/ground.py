@@ -1,6 +1,7 @@
 """Bautzen 1945 on the map: ZOC, movement, stacking, supply, command, who may attack."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import get_args
 
 from msgspec.structs import replace
@@ -17,18 +18,22 @@ from grognard.maps.board import Board, Map, Piece
 from grognard.maps.hexes import Hex, within
 from grognard.maps.movement import POINT, Entry, parsed
 from grognard.maps.scenario import Scenario
-from grognard.maps.scenario_checks import Needs
+from grognard.maps.scenario_checks import NUMBERS, Needs
 from grognard.matches.attack_field import AttackField, RetreatPath
 from grognard.words.message import Message, say
 
 GERMAN, ALLIED = "german", "allied"
 GUNS = ("artillery", "anti-tank")
+HEIGHT = "dominant-position"
+HELD = "held"  # 11.3: a division that may not yet go south
+SOUTH = 5  # the first row from which it is kept
 
 
 class Ground(AttackField):
     """Zones of control, movement, stacking, supply and command."""
 
     zoc_exit = POINT
+    holds_in_passing = True
     move_rule, supply_rule = "4", "7.1"
     supply_options = ("supply_lakes", "zoc_units")
     arrival_options = ("late_arrival", "stacking_check", "cl_supply", "supply_lakes", "zoc_units")
@@ -38,7 +43,14 @@ class Ground(AttackField):
     def needs(cls, card: Card) -> Needs:
         """Name what the rules look for in a scenario."""
         return Needs(
-            sides=(GERMAN, ALLIED), kinds=get_args(Kind), sizes=card.table("stacking").row_labels
+            sides=(GERMAN, ALLIED),
+            kinds=get_args(Kind),
+            sizes=card.table("stacking").row_labels,
+            values={
+                f"victory_{place}{printed}": NUMBERS
+                for place in ("towns", "places", "capital")
+                for printed in ("", "_printed")
+            },
         )
 
     def __init__(self, scenario: Scenario) -> None:
@@ -46,6 +58,29 @@ class Ground(AttackField):
         self._limits: dict[frozenset[str], int] = {}
         sizes = self.card.table("stacking").row_labels
         self._points = {size: stacking_points(self.card, size) for size in sizes}
+
+    # -------------------------------------------------------------- 10.3 hidden stacks
+
+    def hidden(self, board: Board, viewer: str) -> frozenset[str]:
+        """10.3: all but the top counter of an enemy stack, unless it is adjacent to a dominant
+        position in which the side stands."""
+        if self.options["hidden_stacks"] == "open":
+            return frozenset()
+        return self.kept(board, "hidden", viewer, self._find_hidden)
+
+    def _find_hidden(self, board: Board, viewer: str) -> frozenset[str]:
+        watched = {
+            near
+            for height in board.map.hexes_with(HEIGHT)
+            if board.side_of(height) == viewer
+            for near in board.map.around[height]
+        }
+        return frozenset(
+            piece.name
+            for hex_, stack in board.stacks().items()
+            if stack[0].side != viewer and hex_ not in watched
+            for piece in stack[1:]
+        )
 
     # -------------------------------------------------------------- 3 zones of control
 
@@ -71,23 +106,76 @@ class Ground(AttackField):
         self, board: Board, piece: Piece, here: Hex, there: Hex, *, first: bool
     ) -> Entry | None:
         """A dominant position is open to other units than infantry along a road only; where road
-        movement does not help, at the cost of its other terrain, or not at all."""
+        movement does not help, at the cost of its other terrain, or not at all. A village has its
+        own cost, whatever else is in its hex."""
         step = super().entry(board, piece, here, there, first=first)
-        if step is not None or self.options["dominant_in_zoc"] == "closed":
-            return step
-        return _up_by_road(board.map, piece.unit_class, here, there)
+        if step is None:
+            if self.options["dominant_in_zoc"] == "closed":
+                return None
+            return _up_by_road(board.map, piece.unit_class, here, there)
+        terrain = board.map.places[there].terrain
+        if "village" in terrain and self.options["village_cost"] == "one" and HEIGHT not in terrain:
+            return min(step, _into_village(board.map, piece.unit_class, here, there))
+        return step
+
+    def closed(self, board: Board, piece: Piece) -> frozenset[Hex]:
+        """4.1, 7.1.2, 11.3: enemies, hexes that would make the unit unsupplied, and the south for
+        divisions that are held back."""
+        closed = super().closed(board, piece) | self.forbidden_ground(board, piece)
+        if self.options["unsupplied_entry"] == "every_hex" and self._minds_supply(board, piece):
+            return closed | (board.map.places.keys() - self.supplied_after(board, piece))
+        return closed
+
+    def forbidden_ground(self, board: Board, piece: Piece) -> frozenset[Hex]:
+        """11.3: the rows from which a division is kept until the table releases it."""
+        if HELD not in piece.states:
+            return frozenset()
+        return self.kept(board, "south", board.map, _south)
 
     def may_end(self, board: Board, piece: Piece, hex_: Hex) -> Message | None:
-        """5.2, 7.1: within stacking, and never where the unit would be unsupplied."""
+        """5.2, 7.1.2: within stacking, and never where the move would make the unit unsupplied."""
         together = (*board.stack(hex_), piece)
         if self.options["stacking_check"] == "each_move":
             problem = self.stacking_problem(board, hex_, together)
         else:
             problem = self.company_problem(board, hex_, together)
-        needs_supply = piece.kind != "cl" or self.options["cl_supply"] == "as_units"
-        if problem is None and needs_supply and hex_ not in self.supplied(board, piece.side):
+        if problem is None and hex_ in self.forbidden_ground(board, piece):
+            return say("{unit} is held back and does not go there", unit=piece.name)
+        if (
+            problem is None
+            and self._minds_supply(board, piece, at_end=True)
+            and hex_ not in self.supplied_after(board, piece)
+        ):
             return say("{unit} would be unsupplied there", unit=piece.name)
         return problem
+
+    def _minds_supply(self, board: Board, piece: Piece, *, at_end: bool = False) -> bool:
+        """7.1.2: tell whether a move must keep a piece supplied: a piece that is cut off already
+        is not made so by its move."""
+        if piece.kind == "cl" and self.options["cl_supply"] == "free":
+            return False
+        if piece.at is None or piece.at in self.supplied(board, piece.side):
+            return True
+        pocket = self.options["pocket_moves"]
+        return pocket == "none" or (at_end and pocket == "only_to_supply")
+
+    def supplied_after(self, board: Board, piece: Piece) -> frozenset[Hex]:
+        """7.1.2: the hexes in which a piece would be supplied once it has left its own."""
+        fed = self.supplied(board, piece.side)
+        alone = piece.at is not None and len(board.stack(piece.at)) == 1
+        if not alone or self.options["line_test"] == "before_step":
+            return fed
+        raw = self.kept(board, "felt", piece.side, self._felt_lines)
+        if piece.at not in raw:
+            return fed
+        shut = self.shut(board, piece.side) | {piece.place}
+        return board.map.flood.spread(self.sources(board, piece.side), shut)
+
+    def entries(self, board: Board, piece: Piece) -> list[Hex]:
+        """11.2: its own entry hexes; without any the supply sources in which no enemy stands."""
+        if piece.entry:
+            return super().entries(board, piece)
+        return self.sources(board, piece.side)
 
     # -------------------------------------------------------------- 5 stacking
 
@@ -106,12 +194,17 @@ class Ground(AttackField):
         return None
 
     def company_problem(self, board: Board, hex_: Hex, pieces: tuple[Piece, ...]) -> Message | None:
-        """5.4 to 5.6: one nationality, one formation and a guest."""
+        """5.4 to 5.6: one formation and a guest; independent units and HQs of corps and armies
+        with their own nation. A logistic column stands with any unit of its side."""
         problem = super().stacking_problem(board, hex_, pieces)
         if problem is not None or len(pieces) < 2:
             return problem
-        if len({piece.nation for piece in pieces}) > 1:
-            return say("units of two nations may not stack")
+        if len({piece.nation for piece in pieces if piece.nation}) > 1:
+            strict = self.options["guest_nation"] == "same" or any(map(_keeps_nation, pieces))
+            if strict or (
+                self.options["cl_nation"] == "one_nation" and not all(p.nation for p in pieces)
+            ):
+                return say("units of two nations may not stack")
         formations = [p.formation for p in pieces if p.formation and not for_all(p)]
         counts = sorted(formations.count(name) for name in set(formations))
         if len(counts) > 2 or (len(counts) == 2 and counts[0] > 1):
@@ -136,30 +229,49 @@ class Ground(AttackField):
         return piece.kind != "cl"
 
     def find_shut(self, board: Board, side: str) -> frozenset[Hex]:
-        """7.1, 10.4: not past enemies, their zones or their dominant positions, friends apart."""
-        felt = self.dominated(board, self.enemy(side))
-        if self.options["supply_lakes"] == "closed":
-            felt |= set(board.map.hexes_with("lake"))
-        return super().find_shut(board, side) | (felt - self.occupied(board, side))
+        """7.1.2, 10.4: not past enemies, nor through their zones or near a dominant position in
+        which they stand, unless a friend is there."""
+        felt = self.kept(board, "felt", side, self._felt_lines) - self.occupied(board, side)
+        if self.options["source_in_zoc"] == "open":
+            felt -= set(self.sources(board, side))
+        return self.occupied(board, self.enemy(side)) | felt
 
-    def dominated(self, board: Board, side: str) -> frozenset[Hex]:
-        """Give the hexes within two of a dominant position that a side holds."""
-        return self.kept(board, "dominated", side, self._find_dominated)
+    def _felt_lines(self, board: Board, side: str) -> frozenset[Hex]:
+        """7.1.2: the hexes that a line passes only where a friend stands."""
+        enemy = self.enemy(side)
+        return self.zoc(board, enemy) | self.dominated(board, enemy, occupied=True)
 
-    def _find_dominated(self, board: Board, side: str) -> frozenset[Hex]:
-        reach = int(self.card.number("dominant_range"))
-        return frozenset(
-            near
-            for hex_ in board.map.hexes_with("dominant-position")
-            if (board.side_of(hex_) or board.holders.get(hex_)) == side
-            for near in within(hex_, reach)
+    def dominated(self, board: Board, side: str, *, occupied: bool = False) -> frozenset[Hex]:
+        """10.2, 10.4: the hexes within two of a dominant position that a side controls, or in which
+        it stands."""
+        find = self._find_occupied_heights if occupied else self._find_held_heights
+        return self.kept(board, "occupied heights" if occupied else "held heights", side, find)
+
+    def _find_held_heights(self, board: Board, side: str) -> frozenset[Hex]:
+        heights = board.map.hexes_with(HEIGHT)
+        return self._near(
+            [h for h in heights if (board.side_of(h) or board.holders.get(h)) == side]
         )
+
+    def _find_occupied_heights(self, board: Board, side: str) -> frozenset[Hex]:
+        heights = board.map.hexes_with(HEIGHT)
+        return self._near([hex_ for hex_ in heights if board.side_of(hex_) == side])
+
+    def _near(self, heights: Sequence[Hex]) -> frozenset[Hex]:
+        reach = int(self.card.number("dominant_range"))
+        return frozenset(near for hex_ in heights for near in within(hex_, reach))
 
     def commands(self, hq: Piece, piece: Piece) -> bool:
         """6.1: within command range of its formation's HQ, or of a corps or army HQ."""
         if hq.kind != "hq" or hq.nation != piece.nation or not hq.reaches(piece.at):
             return False
         return for_all(hq) or not piece.formation or hq.formation == piece.formation
+
+    def supports_unit(self, hq: Piece, piece: Piece) -> bool:
+        """9.1: commanded by it; by option an independent unit only by a corps or army HQ."""
+        if not piece.formation and self.options["independents_support"] == "corps_or_army":
+            return for_all(hq) and self.commands(hq, piece)
+        return self.commands(hq, piece)
 
     # -------------------------------------------------------------- 8.1, 9 attack and support
 
@@ -173,6 +285,17 @@ class Ground(AttackField):
             return say("a logistic column does not attack")
         return super().unfit(piece)
 
+    def barred(self, board: Board, piece: Piece, target: Hex) -> Message | None:
+        """8.1, 11.3: not across a lake; by option not into the rows from which it is held back."""
+        held = self.options["guards_line"] == "also_attack"
+        if held and target in self.forbidden_ground(board, piece):
+            return say("{unit} is held back and does not attack there", unit=piece.name)
+        return super().barred(board, piece, target)
+
+    def only_adds(self, piece: Piece) -> bool:
+        """1.2: an anti-tank unit adds to a unit of its hex that attacks the same target."""
+        return piece.kind == "anti-tank" and self.options["at_alone"] == "no_attack"
+
     def may_support(
         self, board: Board, side: str, piece: Piece, target: Hex, engaged: Sequence[Piece]
     ) -> Message | None:
@@ -184,7 +307,7 @@ class Ground(AttackField):
         if used in piece.states:
             return say("{unit} has given its support already", unit=piece.name)
         hq = piece.kind == "hq"
-        near = any(self.commands(piece, u) if hq else piece.reaches(u.at) for u in engaged)
+        near = any(self.supports_unit(piece, u) if hq else piece.reaches(u.at) for u in engaged)
         return None if near else say("{unit} supports no engaged unit", unit=piece.name)
 
     # -------------------------------------------------------------- 8.5.1 the ways of a retreat
@@ -218,6 +341,26 @@ def _up_by_road(sheet: Map, unit_class: str, here: Hex, there: Hex) -> Entry | N
         parsed(sheet.terrain[id_].cost.get(unit_class, "0")) for id_ in sheet.between(here, there)
     ]
     return Entry(max(costs, default=0) + sum(side.sixths for side in sides if side))
+
+
+@lru_cache(maxsize=4096)
+def _into_village(sheet: Map, unit_class: str, here: Hex, there: Hex) -> Entry:
+    """Give the cost of a step into a village by its own row, and the hexside's."""
+    own = parsed(sheet.terrain["village"].cost[unit_class])
+    sides = [
+        parsed(sheet.terrain[id_].cost.get(unit_class, "0")) for id_ in sheet.between(here, there)
+    ]
+    return Entry(sum(cost.sixths for cost in (own, *sides) if cost))
+
+
+def _south(board: Board, sheet: Map) -> frozenset[Hex]:
+    """11.3: row 05 and what is south of it."""
+    return frozenset(hex_ for hex_ in board.map.places if int(sheet.number(hex_)[-2:]) >= SOUTH)
+
+
+def _keeps_nation(piece: Piece) -> bool:
+    """5.5, 5.6: independent units and HQs of corps and armies stack within their nation."""
+    return bool(piece.nation) and (not piece.formation or for_all(piece))
 
 
 def for_all(piece: Piece) -> bool:

@@ -22,7 +22,6 @@ def check(setup: stated.Attack, card: Card, options: Mapping[str, str]) -> None:
     """Refuse what the rules do not allow."""
     units_named_once(setup.attackers, setup.defenders)
     terrain_known(card, setup.terrain)
-    need("lake" not in setup.terrain, say("combat is forbidden in a lake hex"), "terrain")
     fighting = [u for u in setup.attackers if u.kind not in (*stated.SUPPORTS, "cl")]
     nobody = say("no unit attacks; at least one that is not an HQ, artillery or CL")
     need(fighting, nobody, "attackers")

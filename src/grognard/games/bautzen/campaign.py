@@ -1,0 +1,166 @@
+"""Bautzen 1945, the whole game: reinforcements of the Allies (11) and victory (13)."""
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from grognard.games.bautzen.ground import ALLIED, GERMAN, HELD, Ground
+from grognard.maps.board import Board
+from grognard.maps.hexes import Hex
+from grognard.matches.protocol import Condition, Playing, Verdict
+from grognard.rules.rolls import code_at
+from grognard.words.message import Message, say
+
+FIRST_ROLL = 2  # the turn
+EARLY = (2, 3)  # turns with a die modifier
+NEWCOMERS = {"95": "95 GRD", "95A": "95 GRD", "4A": "4 GTC"}
+TOWNS, PLACES, CAPITAL = "victory_towns", "victory_places", "victory_capital"
+ENOUGH = 2  # places that the Germans need
+
+
+def is_campaign(ground: Ground) -> bool:
+    """Tell whether a scenario is the whole game, with its table of reinforcements."""
+    return TOWNS in ground.scenario.values
+
+
+def hexes(ground: Ground, board: Board, key: str) -> list[Hex]:
+    """Give the hexes of places that the scenario names; by option those of the printed numbers."""
+    printed = f"{key}_printed"
+    values = ground.scenario.values
+    by_number = ground.options["places"] == "numbers" and printed in values
+    return [board.map.hex(number) for number in str(values[printed if by_number else key]).split()]
+
+
+# ------------------------------------------------------------------ 11 reinforcements
+
+
+def reinforcements(ground: Ground, board: Board, turn: int) -> Playing:
+    """11.1: one roll on the table in each Allied supply segment from turn 2 on."""
+    if turn < FIRST_ROLL:
+        return board
+    die = yield from ground.roll("reinforcement-roll", 1, "11.1")
+    added = modifier(ground, board, turn)
+    code = code_at(ground.card.table("reinforcements"), die + added)
+    yield ground.tell(
+        "result", "reinforcement-result", "11.1", value=code, rolled=die, added=f"{added:+}"
+    )
+    if code == "G":
+        return (yield from _released(ground, board))
+    return (yield from _come(ground, board, turn, code)) if code in NEWCOMERS else board
+
+
+def modifier(ground: Ground, board: Board, turn: int) -> int:
+    """11.1: −2 on turns 2 and 3; +1 for a hex of Bautzen, +2 for one and Weissenberg."""
+    early = -2 if turn in EARLY else 0
+    town = any(_held(board, hex_) == GERMAN for hex_ in hexes(ground, board, TOWNS))
+    both = town and _held(board, hexes(ground, board, PLACES)[0]) == GERMAN
+    if both and ground.options["reinforcement_modifiers"] == "added":
+        return early + 3
+    return early + (2 if both else 1 if town else 0)
+
+
+def _released(ground: Ground, board: Board) -> Playing:
+    """11.3: one of the divisions that are held back may go south from now on."""
+    units = [piece for piece in board.pieces if piece.formation in guards(board, ever=True)]
+    held = guards(board)
+    first_only = ground.options["second_guards"] == "nothing"
+    if not held or (first_only and any(HELD not in piece.states for piece in units)):
+        yield ground.tell("remark", "in-play-already", "11.1")
+        return board
+    name = yield from ground.choose("attacker", "which-released", held, "11.3")
+    yield ground.tell("remark", "released", "11.3", value=name)
+    return board.changed(*(p.cleared(HELD) for p in board.pieces if p.formation == name))
+
+
+def guards(board: Board, *, ever: bool = False) -> tuple[str, ...]:
+    """Name the formations that are held back, or that were at the beginning (`ever`)."""
+    found = (p.formation for p in board.pieces if HELD in p.states or (ever and GUARD in p.states))
+    return tuple(dict.fromkeys(found))
+
+
+GUARD = "guards"  # a division that began held back
+
+
+def _come(ground: Ground, board: Board, turn: int, code: str) -> Playing:
+    """11.2: a formation enters by the supply sources, perhaps with an air marker."""
+    formation = NEWCOMERS[code]
+    waiting = [
+        piece
+        for piece in board.pieces
+        if piece.formation == formation and piece.at is None and piece.alive and not piece.arrives
+    ]
+    if not waiting:
+        yield ground.tell("remark", "in-play-already", "11.1")
+    if code.endswith("A") and (waiting or ground.options["in_play_already"] == "air_still_comes"):
+        yield ground.tell("remark", "air-comes", "11.2")
+        board = board.pooled("air", 1)
+    for piece in waiting:
+        due = replace(piece, arrives=turn)
+        board = yield from ground.arrives(board.changed(due), due, "11.2")
+    return board
+
+
+# ------------------------------------------------------------------ 13 victory
+
+
+def verdict(ground: Ground, board: Board) -> Verdict:
+    """13: the Germans win if all conditions hold, by option one of the first two and the third."""
+    conditions = (_bautzen(ground, board), _places(ground, board), _dresden(ground, board))
+    first, second, third = (condition.holds for condition in conditions)
+    one_is_enough = ground.options["victory"] == "either_and_dresden"
+    won = third and ((first or second) if one_is_enough else (first and second))
+    met = sum((first, second, third))
+    points = {GERMAN: met, ALLIED: len(conditions) - met}
+    return Verdict(points, GERMAN if won else ALLIED, conditions)
+
+
+def _held(board: Board, hex_: Hex) -> str | None:
+    return board.side_of(hex_) or board.holders.get(hex_)
+
+
+def _bautzen(ground: Ground, board: Board) -> Condition:
+    towns = hexes(ground, board, TOWNS)
+    lost = [hex_ for hex_ in towns if _held(board, hex_) == GERMAN]
+    ringed = [hex_ for hex_ in towns if hex_ not in lost and encircled(ground, board, towns, hex_)]
+    why = say(
+        "controlled: {held}; encircled: {ringed}; neither: {free}",
+        held=_listed(board, lost),
+        ringed=_listed(board, ringed),
+        free=_listed(board, [hex_ for hex_ in towns if hex_ not in (*lost, *ringed)]),
+    )
+    text = say("the Germans control or encircle both hexes of Bautzen")
+    return Condition(text, len(lost) + len(ringed) == len(towns), why)
+
+
+def encircled(ground: Ground, board: Board, towns: Sequence[Hex], hex_: Hex) -> bool:
+    """13: no Allied supply line leads from the hex; by option a ring around the town is closed."""
+    if ground.options["encircled"] == "no_supply_line":
+        return hex_ not in ground.supplied(board, ALLIED)
+    zone = ground.zoc(board, GERMAN)
+    around = {there for town in towns for there in board.map.around[town]} - set(towns)
+    return all(
+        board.side_of(there) == GERMAN or (board.side_of(there) is None and there in zone)
+        for there in around
+    )
+
+
+def _places(ground: Ground, board: Board) -> Condition:
+    taken = [hex_ for hex_ in hexes(ground, board, PLACES) if _held(board, hex_) == GERMAN]
+    text = say(
+        "the Germans control at least {n} of {places}",
+        n=ENOUGH,
+        places=_listed(board, hexes(ground, board, PLACES)),
+    )
+    why = say("controlled: {held}", held=_listed(board, taken))
+    return Condition(text, len(taken) >= ENOUGH, why)
+
+
+def _dresden(ground: Ground, board: Board) -> Condition:
+    (capital,) = hexes(ground, board, CAPITAL)
+    safe = _held(board, capital) != ALLIED
+    why = say("the Allies do not control it") if safe else say("the Allies control it")
+    return Condition(say("Dresden is not controlled by the Allies"), safe, why)
+
+
+def _listed(board: Board, found: Sequence[Hex]) -> str | Message:
+    return ", ".join(map(board.map.number, found)) or say("none")

@@ -1,0 +1,190 @@
+"""The phase in which a side puts its units into their areas before the first turn."""
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from random import Random
+
+from msgspec.structs import replace
+
+from grognard.maps.board import Board, Map, Piece
+from grognard.maps.hexes import Hex, within
+from grognard.maps.scenario import Area, Scenario
+from grognard.matches.field import Field
+from grognard.matches.orders import PhaseOrders, no_such_order
+from grognard.matches.protocol import END, Playing, Roles, Words
+from grognard.words.message import Message, say
+from grognard.words.refusal import Refusal
+
+PHASE = "phase-deployment"
+
+
+class Areas:
+    """The areas of a scenario, and the units that are deployed in them."""
+
+    def __init__(self, scenario: Scenario, options: Mapping[str, str]) -> None:
+        self.areas = {
+            area.id: area for area in scenario.areas if area.when.items() <= options.items()
+        }
+        self.forces = {force.name: force for force in scenario.units if force.area in self.areas}
+        self._sheet = scenario.built_map
+
+    @cached_property
+    def _fixed(self) -> Mapping[str, tuple[Hex, ...]]:
+        return {id_: _hexes(self._sheet, area) for id_, area in self.areas.items()}
+
+    def area(self, piece: Piece) -> Area:
+        return self.areas[self.forces[piece.name].area]
+
+    def usual(self, piece: Piece) -> Hex:
+        """Give the hex in which a piece usually begins."""
+        return self._sheet.hex(self.forces[piece.name].hex or "")
+
+    def of(self, board: Board, side: str) -> Iterator[Piece]:
+        """Give the pieces that a side deploys; those beside others come last."""
+        own = [p for p in board.pieces if p.side == side and p.name in self.forces]
+        return iter(sorted(own, key=lambda piece: bool(self.area(piece).beside)))
+
+    def hexes(self, board: Board, piece: Piece) -> tuple[Hex, ...]:
+        """Give the hexes of a piece's area on a board."""
+        area = self.area(piece)
+        beside = [
+            near
+            for other in board.of(piece.side)
+            if area.beside in ("any", other.nation)
+            and other.name != piece.name
+            and (other.formation or not area.of_formations)
+            for near in (other.place, *board.map.around[other.place])
+        ]
+        return tuple(dict.fromkeys((*self._fixed[area.id], *beside)))
+
+
+def _hexes(sheet: Map, area: Area) -> tuple[Hex, ...]:
+    """Give the hexes of an area that do not depend on other units."""
+    centres = map(sheet.hex, area.around)
+    named = {
+        *map(sheet.hex, area.hexes),
+        *(h for centre in centres for h in within(centre, area.within)),
+    }
+    return tuple(
+        hex_
+        for hex_ in sheet.places
+        if hex_ in named
+        or int(sheet.number(hex_)[-2:]) in area.rows
+        or int(sheet.number(hex_)[:2]) in area.columns
+    )
+
+
+class DeployOrders(PhaseOrders):
+    """The orders of a deployment: `place UNIT HEX`, again as often as one likes, `usual`, `end`.
+
+    `usual` puts those who are not placed yet where they usually begin; so does the end.
+    """
+
+    def __init__(self, field: Field, areas: Areas, board: Board, side: str) -> None:
+        self.field, self.areas, self.board, self.side = field, areas, board, side
+
+    def check(self, order: Words) -> None:
+        """Refuse a hex that is not in the area of a unit, or has no room for it."""
+        match order:
+            case ("end",) | ("usual",):
+                usual(self.field, self.areas, self.board, self.side)
+            case ("place", name, number):
+                piece = self._own(name)
+                self.field.refuse(self.problem(piece, self.board.map.hex(number)))
+            case _:
+                raise Refusal(no_such_order(order, ("place UNIT HEX", "usual", "end")))
+
+    def _own(self, name: str) -> Piece:
+        piece = self.board.piece(name)
+        if piece.side != self.side:
+            raise Refusal(say("{unit} is not yours to use here", unit=name))
+        if name not in self.areas.forces:
+            raise Refusal(self.idle(piece))
+        return piece
+
+    def problem(self, piece: Piece, hex_: Hex) -> Message | None:
+        """Say why a piece may not be placed in a hex; None where it may."""
+        if hex_ not in self.areas.hexes(self.board, piece):
+            area = self.areas.area(piece)
+            return say("{unit} is deployed elsewhere: {area}", unit=piece.name, area=area.text)
+        others = (other for other in self.board.stack(hex_) if other.name != piece.name)
+        return self.field.stacking_problem(self.board, hex_, (*others, piece))
+
+    def idle(self, piece: Piece) -> Message:
+        if piece.name in self.areas.forces:
+            return say("there is no room for {unit} in its area", unit=piece.name)
+        if piece.at is not None:
+            return say("{unit} has its place already", unit=piece.name)
+        return say("{unit} comes later", unit=piece.name)
+
+    def pieces(self) -> Iterator[Piece]:
+        """Give the pieces to deploy: those without a place first."""
+        return iter(sorted(self.areas.of(self.board, self.side), key=lambda p: p.at is not None))
+
+    def moves(self, piece: Piece) -> Iterator[Words]:
+        for hex_ in self.areas.hexes(self.board, piece):
+            if hex_ != piece.at and self.problem(piece, hex_) is None:
+                yield ("place", piece.name, self.board.map.number(hex_))
+
+    def deeds(self) -> Iterator[Words]:
+        if any(piece.at is None for piece in self.pieces()):
+            yield ("usual",)
+
+    def draw(self, random: Random) -> Words:
+        """Draw a place for a piece without one; then the end."""
+        waiting = [piece for piece in self.pieces() if piece.at is None]
+        moves = list(self.moves(random.choice(waiting))) if waiting else []
+        return random.choice(moves) if moves else END
+
+
+def usual(field: Field, areas: Areas, board: Board, side: str) -> Board:
+    """Place those without a place where they usually begin, or as near to it as there is room."""
+    for piece in areas.of(board, side):
+        if piece.at is not None:
+            continue
+        orders, goal = DeployOrders(field, areas, board, side), areas.usual(piece)
+        near = sorted(
+            areas.hexes(board, piece), key=lambda h: (goal.distance(h), board.map.number(h))
+        )
+        hex_ = next((h for h in near if orders.problem(piece, h) is None), None)
+        if hex_ is None:
+            raise Refusal(orders.idle(piece))
+        board = board.changed(replace(piece, at=hex_))
+    return board
+
+
+def whole_match(field: Field, board: Board) -> Playing:
+    """Run a match: the deployment of the sides that have units to deploy, then the turns."""
+    if field.scenario.areas:
+        board = yield from _deployed(field, board)
+        yield board
+    return (yield from field.sequence(board))
+
+
+def _deployed(field: Field, board: Board) -> Playing:
+    """Let each side deploy its units. Who stands in a hex holds it from the first turn on."""
+    scenario = field.scenario
+    areas = Areas(scenario, field.options)
+    for side in scenario.deploys or tuple(player.id for player in scenario.sides):
+        if not any(areas.of(board, side)):
+            continue
+        yield Roles(side, field.enemy(side))
+        board = yield from _deploys(field, areas, board, side)
+    for player in scenario.sides:
+        board = board.held([piece.place for piece in board.of(player.id)], player.id)
+    return board
+
+
+def _deploys(field: Field, areas: Areas, board: Board, side: str) -> Playing:
+    while True:
+        orders = DeployOrders(field, areas, board, side)
+        words = yield from field.order(side, PHASE, 1, board, orders)
+        if words[0] == "place":
+            piece, hex_ = board.piece(words[1]), board.map.hex(words[2])
+            yield field.tell("remark", "placed", unit=piece.name, value=words[2])
+            board = board.changed(replace(piece, at=hex_))
+        else:
+            board = usual(field, areas, board, side)
+        yield board
+        if words == END:
+            return board

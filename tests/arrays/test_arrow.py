@@ -21,7 +21,7 @@ from tests.processes import line, running
 
 ATTACK, DEFENCE = "attackers[0].attack", "defenders[0].defence"
 STATED = {
-    "attackers": [{"name": "21/20", "attack": 1}],
+    "attackers": [{"name": "21/20Pz", "attack": 1}],
     "defenders": [{"name": "861/294", "defence": 1}],
 }
 WORDS = ("clear", "wood", "lake", "village+wood")

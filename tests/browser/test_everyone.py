@@ -63,8 +63,8 @@ def test_axe_finds_nothing_on_a_map(name: str, window: Window) -> None:
 def test_axe_finds_nothing_in_a_fight_on_the_map(window: Window) -> None:
     """A question before the fight, and the outcome."""
     id_ = begin(window.address, "weissenberg")
-    attack = ["attack", "1910", "21/20", "50/20", "112/20"]
-    given: list[object] = [["end"], attack, ["QG 294"], [[0, 0], [0, 0]], [6]]
+    attack = ["attack", "1910", "21/20Pz", "59/20Pz", "112/20Pz"]
+    given: list[object] = [["end"], attack, ["QG 294 RD"], [[0, 0], [0, 0]], [6]]
     for version, answer in enumerate(given):
         body = {"version": version, "answer": answer}
         view: dict[str, Any] = post(window.address, f"/api/matches/{id_}/answers", body)

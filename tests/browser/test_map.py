@@ -115,14 +115,14 @@ def test_the_printed_example_is_attacked_by_target_attackers_target(window: Wind
     page = window.open(f"/matches/{begin(window.address, 'weissenberg')}")
     end_phase(page)
     tap_hex(page, "1910")
-    for unit in ("21/20", "50/20", "112/20", "QG 20 Pz", "QG 57 PzK"):
+    for unit in ("21/20Pz", "59/20Pz", "112/20Pz", "QG 20 Pz", "QG 57 PzK"):
         page.locator(f"#attackers [data-attacker='{unit}']").click()
     panel = page.locator("#look")
     expect(panel.locator(".headline")).to_contain_text("26")
     expect(page.locator("#look-details .derived")).to_contain_text("Löbauer Wasser")
     tap_hex(page, "1910")
     ask = page.locator("#ask")
-    ask.get_by_role("button", name="QG 294", exact=True).click()
+    ask.get_by_role("button", name="QG 294 RD", exact=True).click()
     ask.locator(".confirm").click()
     expect(ask.locator(".half-secret").first).to_be_visible()
     answer_everything(page, 5)
@@ -134,15 +134,15 @@ def test_the_printed_example_is_attacked_by_target_attackers_target(window: Wind
 
 def test_a_unit_shows_where_it_can_go_and_goes_there(window: Window) -> None:
     page = window.open(f"/matches/{begin(window.address, 'weissenberg')}")
-    page.locator(".piece[data-unit='Pi 70']").click()
+    page.locator(".piece[data-unit='687/615']").click()
     expect(page.locator("#chosen")).to_contain_text("1712")
     reachable = page.locator("#chosen .go").first
     goal = reachable.get_attribute("data-hex") or ""
     tap_hex(page, goal)
-    expect(page.locator(f"#map g.counter[data-unit='Pi 70'][data-hex='{goal}']")).to_have_count(1)
-    expect(page.locator("#log")).to_contain_text("Pi 70")
+    expect(page.locator(f"#map g.counter[data-unit='687/615'][data-hex='{goal}']")).to_have_count(1)
+    expect(page.locator("#log")).to_contain_text("687/615")
     page.locator("#undo").click()
-    expect(page.locator("#map g.counter[data-unit='Pi 70'][data-hex='1712']")).to_have_count(1)
+    expect(page.locator("#map g.counter[data-unit='687/615'][data-hex='1712']")).to_have_count(1)
 
 
 @pytest.mark.parametrize("window", [Screen(width=390)], indirect=True)
@@ -155,16 +155,16 @@ def test_a_hex_that_can_not_be_reached_says_why(window: Window) -> None:
     expect(page.locator("#undo")).to_have_css("border-style", "dashed")
     expect(hint).to_contain_text("Tap a unit")
     asked = Asked(page)
-    page.locator(".piece[data-unit='Pi 70']").click()
+    page.locator(".piece[data-unit='687/615']").click()
     tap_hex(page, "2211")  # perhaps before the unit shows: it is for it all the same
     expect(hint).to_contain_text("2211: Lake is closed to it")
     assert asked.since(page) == ["GET unit", "POST try"]
-    expect(page.locator("#chosen h2")).to_have_text("Pi 70")
+    expect(page.locator("#chosen h2")).to_have_text("687/615")
     tap_hex(page, "1910")
     expect(hint).to_contain_text("1910: the enemy is there")
     assert asked.since(page) == ["GET unit"]
     page.locator("#all-units").click()
-    page.locator(".piece[data-unit='Pi 70']").click()
+    page.locator(".piece[data-unit='687/615']").click()
     page.locator("#chosen [data-to-hex]").fill("2206")
     page.keyboard.press("Enter")
     expect(hint).to_contain_text("2206: ")
@@ -172,9 +172,9 @@ def test_a_hex_that_can_not_be_reached_says_why(window: Window) -> None:
     expect(hint).to_contain_text("Tap a unit")
     end_phase(page)
     expect(hint).to_contain_text("Tap a target")
-    idle = page.locator(".piece.idle[data-unit='Pi 70']")
-    expect(idle).to_have_attribute("title", "Pi 70 is adjacent to no enemy")
-    expect(page.locator("#map g.counter.idle[data-unit='Pi 70']")).to_have_count(1)
+    idle = page.locator(".piece.idle[data-unit='687/615']")
+    expect(idle).to_have_attribute("title", "687/615 is adjacent to no enemy")
+    expect(page.locator("#map g.counter.idle[data-unit='687/615']")).to_have_count(1)
     page.locator("#log [data-show], #status [data-show]").first.dispatch_event("click")
     page = window.open(f"/matches/{begin(window.address, 'steppe')}")
     page.locator("#all-units").click()
@@ -213,7 +213,7 @@ def test_on_a_phone_table_question_and_outcome_are_in_sight_together(window: Win
     page.locator("#ask [id^=end-]").click()
     expect(page.locator("#status")).to_contain_text("combat")
     tap_hex(page, "1910")
-    for unit in ("21/20", "50/20", "112/20"):
+    for unit in ("21/20Pz", "59/20Pz", "112/20Pz"):
         page.locator(f"#attackers [data-attacker='{unit}']").click()
     expect(page.locator("#look .headline")).to_be_visible()
     lit = "th.in-question"
@@ -252,7 +252,7 @@ def test_two_quick_taps_on_one_spot_never_do_two_things(window: Window) -> None:
     assert version(page) == 1
     page.locator("#map g.hex[data-hex='1910']").first.dblclick(force=True)
     expect(page.locator("#aiming")).to_be_visible()
-    page.locator("#attackers [data-attacker='21/20']").click()
+    page.locator("#attackers [data-attacker='21/20Pz']").click()
     page.wait_for_timeout(500)
     assert version(page) == 1
     expect(page.locator("#aim-go")).to_be_enabled()
@@ -271,7 +271,7 @@ def test_a_hex_that_is_tapped_before_the_script_is_there_is_not_lost(window: Win
 
     page.route("**/static/match.js*", late)
     page.goto(f"{window.address}/matches/{id_}", wait_until="commit")
-    expect(page.locator("#chosen h2")).to_have_text("Pi 70")
+    expect(page.locator("#chosen h2")).to_have_text("687/615")
 
 
 def test_the_map_is_moved_and_zoomed_with_the_keyboard(window: Window) -> None:
@@ -298,9 +298,9 @@ def test_a_killed_server_loses_nothing(browser: Browser, tmp_path: Path) -> None
     with running(store) as server, look(browser, Screen()) as context:
         id_ = begin(server.address, "weissenberg", ("allied",))
         page = Window(context, server.address).open(f"/matches/{id_}")
-        page.locator(".piece[data-unit='Pi 70']").click()
+        page.locator(".piece[data-unit='687/615']").click()
         tap_hex(page, page.locator("#chosen .go").first.get_attribute("data-hex") or "")
-        expect(page.locator("#log")).to_contain_text("Pi 70")
+        expect(page.locator("#log")).to_contain_text("687/615")
         play_until_turn(page, 3)
         expect(page.locator("#ask .waits")).to_have_count(0, timeout=60_000)
         log = page.locator("#log li").all_inner_texts()
@@ -332,25 +332,25 @@ class Asked:
 def test_a_tap_makes_one_request(window: Window) -> None:
     """The answer to an order, a choice, a commitment, dice and undo holds what the page needs."""
     page = window.open(f"/matches/{begin(window.address, 'weissenberg')}")
-    page.locator(".piece[data-unit='Pi 70']").click()
+    page.locator(".piece[data-unit='687/615']").click()
     goal = page.locator("#chosen .go").first
     hex_ = goal.get_attribute("data-hex") or ""
     asked = Asked(page)
     goal.click()
-    expect(page.locator(f"#map g.counter[data-unit='Pi 70'][data-hex='{hex_}']")).to_have_count(1)
-    expect(page.locator("#log")).to_contain_text("Pi 70")
+    expect(page.locator(f"#map g.counter[data-unit='687/615'][data-hex='{hex_}']")).to_have_count(1)
+    expect(page.locator("#log")).to_contain_text("687/615")
     assert asked.since(page) == ["POST answers"]
     page.locator("#undo").click()
-    expect(page.locator("#map g.counter[data-unit='Pi 70'][data-hex='1712']")).to_have_count(1)
+    expect(page.locator("#map g.counter[data-unit='687/615'][data-hex='1712']")).to_have_count(1)
     assert asked.since(page) == ["POST undo"]
     end_phase(page)
     assert asked.since(page) == ["POST answers"]
     tap_hex(page, "1910")
-    page.locator("#attackers [data-attacker='21/20']").click()
+    page.locator("#attackers [data-attacker='21/20Pz']").click()
     expect(page.locator("#look .headline")).to_be_visible()
     asked.since(page)
     page.locator("#aim-go").click()
-    page.locator("#ask").get_by_role("button", name="QG 294", exact=True).click()
+    page.locator("#ask").get_by_role("button", name="QG 294 RD", exact=True).click()
     page.locator("#ask .confirm").click()
     expect(page.locator("#ask .half-secret").first).to_be_visible()
     assert asked.since(page) == ["POST answers", "POST answers"]
@@ -419,12 +419,12 @@ def test_a_match_is_begun_and_played_on_a_phone(window: Window) -> None:
 
 def test_a_move_and_the_end_of_a_phase_with_the_keyboard_alone(window: Window) -> None:
     page = window.open(f"/matches/{begin(window.address, 'weissenberg')}")
-    reach(page, ".piece[data-unit='Pi 70']")
+    reach(page, ".piece[data-unit='687/615']")
     page.keyboard.press("Enter")
     expect(page.locator("#chosen .go").first).to_be_visible()
     reach(page, "#chosen .go")
     page.keyboard.press("Enter")
-    expect(page.locator("#log")).to_contain_text("Pi 70")
+    expect(page.locator("#log")).to_contain_text("687/615")
     reach(page, "#ask [data-order]")
     page.keyboard.press("Enter")
     expect(page.locator("#status")).to_contain_text("combat")

@@ -131,7 +131,7 @@ def test_two_quick_taps_on_one_spot_never_hit_two_things(window: Window) -> None
     assert box is not None
     spot = box["x"] + 20, box["y"] + 20
     page.mouse.click(*spot)
-    expect(page.locator("#unit-attackers-0")).to_have_attribute("data-name", "50/20")
+    expect(page.locator("#unit-attackers-0")).to_have_attribute("data-name", "59/20Pz")
     page.wait_for_timeout(QUICK)
     page.evaluate(
         """([x, y]) => {
@@ -143,7 +143,7 @@ def test_two_quick_taps_on_one_spot_never_hit_two_things(window: Window) -> None
     )
     expect(page.locator(".fielded").first.locator("[data-remove]")).to_have_count(3)
     page.locator("#palette-attackers > summary").click()
-    counter = page.locator("#palette-attackers button[data-name='50/20']")
+    counter = page.locator("#palette-attackers button[data-name='59/20Pz']")
     for state in ("false", "true"):
         page.wait_for_timeout(QUICK)
         counter.evaluate(TWO_TAPS)
@@ -176,15 +176,15 @@ def stated(**fight: object) -> str:
 
 WEISSENBERG = {
     "attackers": [
-        {"name": "21/20", "kind": "armour", "attack": 6},
-        {"name": "50/20", "kind": "mechanised", "attack": 4},
-        {"name": "112/20", "kind": "mechanised", "attack": 4},
+        {"name": "21/20Pz", "kind": "armour", "attack": 6},
+        {"name": "59/20Pz", "kind": "mechanised", "attack": 4},
+        {"name": "112/20Pz", "kind": "mechanised", "attack": 4},
         {"name": "QG 20 Pz", "kind": "hq", "size": "division-hq", "support": 6},
         {"name": "QG 57 PzK", "kind": "hq", "size": "army-hq", "support": 6, "at_distance": True},
     ],
     "defenders": [
         {"name": "861/294", "defence": 4},
-        {"name": "QG 294", "kind": "hq", "size": "division-hq", "support": 2, "at_distance": True},
+        {"name": "QG 294 RD", "kind": "hq", "size": "division-hq", "support": 2, "at_distance": True},
     ],
 }
 
@@ -280,9 +280,9 @@ def test_a_bad_set_up_is_answered_in_words(window: Window) -> None:
     page = window.open("/games/bautzen/attack?start=empty")
     page.locator("#palette-attackers button.counter").first.click()
     expect(page.locator(".answer .missing")).to_have_text("Still to be named: Defender")
-    page.locator("#palette-attackers button[data-name='50/20']").click()
+    page.locator("#palette-attackers button[data-name='59/20Pz']").click()
     page.locator("#palette-defenders button[data-name='CL A1']").click()
-    page.locator("#palette-defenders button[data-name='QG 294']").click()
+    page.locator("#palette-defenders button[data-name='QG 294 RD']").click()
     page.locator("#c-allied").select_option("attacker")
     expect(page.locator(".refusal")).to_have_count(0)
     page.locator("#c-defender_air-more").click()
@@ -387,8 +387,8 @@ def reach(page: Page, selector: str) -> None:
 
 DECISION = {
     "attackers": [
-        {"name": "21/20", "attack": 14, "steps": 2},
-        {"name": "50/20", "attack": 1, "steps": 2},
+        {"name": "21/20Pz", "attack": 14, "steps": 2},
+        {"name": "59/20Pz", "attack": 1, "steps": 2},
     ],
     "defenders": [{"name": "861/294", "defence": 4, "steps": 2}],
     "defender_cl_at_hand": 1,
@@ -407,7 +407,7 @@ def test_answers_are_cards_with_figures_and_groups_are_toggled(window: Window) -
     expect(page.locator(".places")).to_have_count(0)
     page.locator("#question [data-die='4']").click()  # 1/2
     expect(page.locator(".outcomes h3")).to_contain_text("after the dice so far")
-    page.locator("#question .card", has_text="21/20").click()
+    page.locator("#question .card", has_text="21/20Pz").click()
     trade = page.locator("#question .card")
     expect(trade).to_have_count(3)
     expect(trade.nth(0)).to_contain_text("Hold and lose 2 steps")
@@ -421,8 +421,8 @@ def test_answers_are_cards_with_figures_and_groups_are_toggled(window: Window) -
     page.locator("#question .card").nth(2).click()
     confirm = page.locator("#question .confirm")
     expect(confirm).to_contain_text("Nobody advances")
-    page.get_by_role("button", name="50/20", exact=True).click()
-    expect(confirm).to_contain_text("50/20 advances")
+    page.get_by_role("button", name="59/20Pz", exact=True).click()
+    expect(confirm).to_contain_text("59/20Pz advances")
     expect(confirm).to_contain_text("hex taken 100 %")
     confirm.click()
     expect(page.locator(".end")).to_contain_text("a 1-in-2 result")

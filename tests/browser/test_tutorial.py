@@ -36,7 +36,7 @@ def words(page: Page) -> str:
 
 def counters(page: Page) -> None:
     page.get_by_role("link", name="Empty sheet").click()
-    for list_, names in (("attackers", ("21/20", "50/20", "112/20")), ("defenders", ("861/294",))):
+    for list_, names in (("attackers", ("21/20Pz", "59/20Pz", "112/20Pz")), ("defenders", ("861/294",))):
         for place, name in enumerate(names):
             page.locator(f"#palette-{list_} button[data-name='{name}']").click()
             expect(page.locator(f"#unit-{list_}-{place}")).to_be_visible()
@@ -64,9 +64,9 @@ def answer(option: str, then: str) -> Action:
 
 
 def advance(page: Page) -> None:
-    page.locator("#question").get_by_role("button", name="50/20", exact=True).click()
-    page.get_by_role("button", name="50/20 advances").click()
-    expect(page.locator(".resolution")).to_contain_text("50/20 advances into the hex")
+    page.locator("#question").get_by_role("button", name="59/20Pz", exact=True).click()
+    page.get_by_role("button", name="59/20Pz advances").click()
+    expect(page.locator(".resolution")).to_contain_text("59/20Pz advances into the hex")
     expect(page.locator(".end")).to_contain_text("the attacker had")
 
 
@@ -80,7 +80,7 @@ def test_a_fight_is_resolved_as_the_tutorial_says(window: Window) -> None:
             counters,
             village,
             die,
-            answer("21/20", "loses a step (1 left)"),
+            answer("21/20Pz", "loses a step (1 left)"),
             answer("Retreat 2 hexes", "The defender retreats"),
             advance,
         ],
@@ -99,10 +99,10 @@ def tap_hex(page: Page, number: str) -> None:
 
 
 def move(page: Page) -> None:
-    page.locator(".piece[data-unit='Pi 70']").click()
+    page.locator(".piece[data-unit='687/615']").click()
     expect(page.locator("#chosen")).to_contain_text("1811")
     tap_hex(page, "1811")
-    expect(page.locator("#log")).to_contain_text("Pi 70 moves to 1811")
+    expect(page.locator("#log")).to_contain_text("687/615 moves to 1811")
 
 
 def end_phase(page: Page) -> None:

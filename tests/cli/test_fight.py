@@ -130,7 +130,7 @@ def test_resolve_asks_one_question_at_a_time_and_takes_answers_back() -> None:
     result = run("resolve", str(BAUTZEN), stdin="5\n1\nu\n3\n2\n-\n")
     assert result.exit_code == 0, result.output
     assert "taken back" in result.stdout
-    assert "112/20 loses a step (1 left)" in result.stdout
+    assert "112/20Pz loses a step (1 left)" in result.stdout
     assert "retreats 2 hexes" in result.stdout
     assert "hex vacated, ▶ 1 step lost, retreat of 2 hexes (1/2)\n" in result.stdout
 
@@ -146,8 +146,8 @@ def test_resolve_tells_what_each_answer_leads_to_and_how_likely_the_result_was()
         "2) Retreat 2 hexes *   no loss",
         "-) Nobody advances   hex taken 0 %",
         "anybody *   hex taken 100 %",
-        "21/20 advances into the hex",
-        "112/20 advances into the hex",
+        "21/20Pz advances into the hex",
+        "112/20Pz advances into the hex",
         "1/2: a 1-in-6 result",
         "hex taken: the attacker had 33.3 %",
     ):

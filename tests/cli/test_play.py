@@ -38,28 +38,28 @@ def test_scenarios_are_listed() -> None:
 
 
 def test_the_printed_example_by_hand() -> None:
-    # End of movement; the attack; QG 294 supports; nothing and one CL are committed; die 5; 112/20
+    # End of movement; the attack; QG 294 RD supports; nothing and one CL are committed; die 5; 112/20Pz
     # loses the step; both steps are traded; nobody advances; 1909, then Groditz.
     typed = (
-        'end\nattack 1910 with 21/20 50/20 112/20 "QG 20 Pz" "QG 57 PzK"\n'
-        "QG 294\n0+0\n1+0\n5\n112/20\n2\n-\nquit\n"
+        'end\nattack 1910 with 21/20Pz 59/20Pz 112/20Pz "QG 20 Pz" "QG 57 PzK"\n'
+        "QG 294 RD\n0+0\n1+0\n5\n112/20\n2\n-\nquit\n"
     )
     result = play("weissenberg", "--lang", "en", stdin=typed)
     assert result.exit_code == 0, result.output
     for words in (
-        "Across the Löbauer Wasser: 112/20 from 1911",
+        "Across the Löbauer Wasser: 112/20Pz from 1911",
         "Formation 20 Pz attacks with all its units",
         "26 : 6, column 4/1",
         "Final column 3/1",
         "Row 4, column 3/1: 1/2",
-        "112/20 loses a step (1 left)",
+        "112/20Pz loses a step (1 left)",
         "nothing was saved",
     ):
         assert words in result.stdout
 
 
 def test_help_orders_and_the_map_are_there_for_the_person() -> None:
-    typed = 'help\norders "Pi 70" 1712\norders nowhere\nmap\nmove 21/20 9999\nfly\nquit\n'
+    typed = 'help\norders "687/615" 1712\norders nowhere\nmap\nmove 21/20Pz 9999\nfly\nquit\n'
     result = play("weissenberg", "--lang", "en", stdin=typed)
     assert result.stdout.count("Orders: move UNIT HEX") == 2
     assert "no legal order with these words" in result.stdout
@@ -69,7 +69,7 @@ def test_help_orders_and_the_map_are_there_for_the_person() -> None:
 
 
 def test_reach_and_supply_are_shown() -> None:
-    typed = 'reach CL G1\nreach nobody\nsupply 21/20\nsupply "QG 20 Pz"\nquit\n'
+    typed = 'reach CL G1\nreach nobody\nsupply 21/20Pz\nsupply "QG 20 Pz"\nquit\n'
     result = play("weissenberg", "--lang", "en", stdin=typed)
     assert "1811 (0)" in result.stdout
     assert "supplied by  1810" in result.stdout
@@ -77,7 +77,7 @@ def test_reach_and_supply_are_shown() -> None:
 
 
 def test_names_with_blanks_need_no_quotes_and_french_orders_are_explained_in_french() -> None:
-    typed = "orders Pi 70\nmove Pi 70 2211\nmove QG 20 Pz 9999\nfly\nquit\n"
+    typed = "orders 687/615\nmove 687/615 2211\nmove QG 20 Pz 9999\nfly\nquit\n"
     result = play("weissenberg", "--lang", "fr", stdin=typed)
     assert "aucun ordre permis" not in result.stdout
     assert "il n'y a pas d'unité" not in result.stdout
@@ -86,11 +86,11 @@ def test_names_with_blanks_need_no_quotes_and_french_orders_are_explained_in_fre
 
 
 def test_a_move_is_taken_back() -> None:
-    typed = "undo\nmove 21/20 1709\nundo\nmove 21/20 1709\nquit\n"
+    typed = "undo\nmove 21/20Pz 1709\nundo\nmove 21/20Pz 1709\nquit\n"
     result = play("weissenberg", "--lang", "en", stdin=typed)
     assert "nothing has been answered yet" in result.stdout
     assert "taken back" in result.stdout
-    assert result.stdout.count("21/20 moves to 1709") == 2
+    assert result.stdout.count("21/20Pz moves to 1709") == 2
 
 
 def test_what_a_bot_did_is_not_taken_back() -> None:
@@ -102,7 +102,7 @@ def test_what_a_bot_did_is_not_taken_back() -> None:
 
 
 def test_a_bot_makes_its_own_half_of_a_secret_commitment() -> None:
-    typed = "end\nattack 1910 with 21/20 50/20 112/20\n1\n5\n1\n1\nquit\n"
+    typed = "end\nattack 1910 with 21/20Pz 59/20Pz 112/20Pz\n1\n5\n1\n1\nquit\n"
     result = play("weissenberg", "--auto", "allied", "--seed", "1", "--lang", "en", stdin=typed)
     asked = [line for line in result.stdout.splitlines() if "Logistic columns and air" in line]
     assert len(asked) == 1
@@ -111,16 +111,16 @@ def test_a_bot_makes_its_own_half_of_a_secret_commitment() -> None:
 
 def test_a_match_is_saved_and_gone_on_with(tmp_path: Path) -> None:
     file = tmp_path / "a b.json"
-    typed = f'move 21/20 1709\nsave "{file}"\nquit\n'
+    typed = f'move 21/20Pz 1709\nsave "{file}"\nquit\n'
     assert play("weissenberg", "--lang", "en", stdin=typed).exit_code == 0
-    assert json.loads(file.read_text(encoding="utf-8"))["answers"] == [["move", "21/20", "1709"]]
-    result = play(str(file), "--lang", "en", stdin="move 21/20 1708\nquit\n")
-    assert "21/20 has moved already" in result.stdout
+    assert json.loads(file.read_text(encoding="utf-8"))["answers"] == [["move", "21/20Pz", "1709"]]
+    result = play(str(file), "--lang", "en", stdin="move 21/20Pz 1708\nquit\n")
+    assert "21/20Pz has moved already" in result.stdout
 
 
 def test_a_match_is_kept_in_its_file_when_the_person_leaves(tmp_path: Path) -> None:
     file = tmp_path / "m.json"
-    play("weissenberg", "--save", str(file), stdin="move 21/20 1709\nend\n")
+    play("weissenberg", "--save", str(file), stdin="move 21/20Pz 1709\nend\n")
     assert len(json.loads(file.read_text(encoding="utf-8"))["answers"]) == 2
 
 

@@ -22,7 +22,7 @@ EXAMPLE = str(Path(__file__).parents[2] / "examples" / "sweeps" / "bautzen.toml"
 SPEC = """game = "bautzen"
 terrain = { each = ["clear", "lake"] }
 [[attackers]]
-name = "21/20"
+name = "21/20Pz"
 attack = { from = 4, to = 6 }
 [[defenders]]
 name = "861/294"

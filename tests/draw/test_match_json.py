@@ -128,15 +128,15 @@ def test_what_a_phase_allows_is_said_with_who_may_do_it() -> None:
     assert attack.takes == ["hex", "units"]
     pairs = attack.pairs or {}
     # 8.1: those adjacent to Weissenberg, and the HQ and guns in range of them
-    assert {"21/20", "50/20", "112/20"} <= set(pairs["1910"])
+    assert {"21/20Pz", "59/20Pz", "112/20Pz"} <= set(pairs["1910"])
     assert "861/294" not in pairs["1910"]
 
 
 def test_a_unit_that_has_moved_is_not_offered_again() -> None:
     match = begin("weissenberg")
-    assert "21/20" in (verb(match, "move").units or [])
-    match.answer(("move", "21/20", "1811"))
-    assert "21/20" not in (verb(match, "move").units or [])
+    assert "21/20Pz" in (verb(match, "move").units or [])
+    match.answer(("move", "21/20Pz", "1811"))
+    assert "21/20Pz" not in (verb(match, "move").units or [])
 
 
 @pytest.mark.slow
@@ -194,14 +194,14 @@ def test_the_log_since_an_entry_is_the_end_of_the_whole_log(name: str) -> None:
 
 def test_the_log_names_sides_of_the_match_not_roles() -> None:
     match = fighting()
-    match.answer(("attack", "1910", "21/20", "50/20", "112/20"))
-    match.answer(("QG 294",))
+    match.answer(("attack", "1910", "21/20Pz", "59/20Pz", "112/20Pz"))
+    match.answer(("QG 294 RD",))
     match.answer(((0, 0), (0, 0)))
     match.answer((4,))
     log = [written(entry) for entry in log_json(match, "en")]
     asked = {str(entry["entry"]): entry for entry in log}
-    assert asked["order"]["answer"] == ["attack", "1910", "21/20", "50/20", "112/20"]
-    assert (asked["choose"]["side"], asked["choose"]["answer"]) == ("allied", ["QG 294"])
+    assert asked["order"]["answer"] == ["attack", "1910", "21/20Pz", "59/20Pz", "112/20Pz"]
+    assert (asked["choose"]["side"], asked["choose"]["answer"]) == ("allied", ["QG 294 RD"])
     assert set(msgspec.convert(asked["commit"]["answers"], dict[str, str])) == {"german", "allied"}
     assert asked["roll"]["dice"] == [4]
     sides = {(entry["role"], entry["side"]) for entry in log if "role" in entry}
@@ -213,7 +213,7 @@ def test_the_log_names_sides_of_the_match_not_roles() -> None:
 
 def test_a_unit_is_shown_with_its_ways_supply_and_zone() -> None:
     match = begin("weissenberg")
-    data = written(unit_json(match, "Pi 70", "en"))
+    data = written(unit_json(match, "687/615", "en"))
     ways = {way["hex"]: way for way in msgspec.convert(data["reach"], list[Json])}
     assert ways["1714"]["cost"] == "2"
     assert data["hex"] not in ways
@@ -242,9 +242,9 @@ def test_every_way_that_is_shown_can_be_ordered() -> None:
 @pytest.mark.parametrize(
     ("before", "unit", "reason"),
     [
-        ([("move", "21/20", "1811")], "21/20", "has moved already"),
+        ([("move", "21/20Pz", "1811")], "21/20Pz", "has moved already"),
         ([], "861/294", "not yours"),
-        ([("end",)], "21/20", "do not move in this phase"),
+        ([("end",)], "21/20Pz", "do not move in this phase"),
     ],
 )
 def test_a_unit_that_may_not_move_says_why(
@@ -262,10 +262,10 @@ def test_a_unit_cut_off_shows_what_cuts_it() -> None:
     match = begin("weissenberg")
     field, board = match.field, match.board
     corner = board.map.hex("1808")
-    alone = board.moved(["21/20"], corner)
-    cut = field.supply(alone, alone.piece("21/20"))
+    alone = board.moved(["21/20Pz"], corner)
+    cut = field.supply(alone, alone.piece("21/20Pz"))
     match.board = alone
-    supply = unit_json(match, "21/20", "en").supply
+    supply = unit_json(match, "21/20Pz", "en").supply
     assert supply.traced == cut.traced
     assert supply.cut_by == [board.map.number(hex_) for hex_ in cut.cut_by]
 
@@ -275,7 +275,7 @@ def test_an_attack_is_looked_at_as_it_will_be_fought() -> None:
     units across the river."""
     match = fighting()
     before = (match.board, list(match.log), match.asking)
-    units = ("21/20", "50/20", "112/20", "QG 20 Pz", "QG 57 PzK", "92 Art")
+    units = ("21/20Pz", "59/20Pz", "112/20Pz", "QG 20 Pz", "QG 57 PzK", "777")
     look = written(look_json(match, None, "1910", units, "en"))
     assert (match.board, match.log, match.asking) == before
     assert look["by"] == "german"
@@ -313,10 +313,10 @@ def test_looking_at_any_attack_foretells_its_fight(name: str) -> None:
     ("target", "units", "words"),
     [
         ("1910", ("QG 20 Pz",), "no unit attacks"),
-        ("1811", ("21/20",), "no enemy in 1811"),
-        ("1910", ("Pi 70",), "not adjacent"),
+        ("1811", ("21/20Pz",), "no enemy in 1811"),
+        ("1910", ("687/615",), "not adjacent"),
         ("1910", ("861/294",), "not yours"),
-        ("9999", ("21/20",), "no hex 9999"),
+        ("9999", ("21/20Pz",), "no hex 9999"),
         ("1910", (), "not an order here"),
     ],
 )
@@ -330,11 +330,11 @@ def test_an_attack_that_is_not_legal_is_refused_with_the_reason(
 def test_nothing_is_looked_at_where_nothing_is_attacked() -> None:
     match = begin("weissenberg")
     with pytest.raises(Refusal, match="nothing is attacked"):
-        look_json(match, None, "1910", ("21/20",), "en")
+        look_json(match, None, "1910", ("21/20Pz",), "en")
     match.answer(("end",))
-    match.answer(("attack", "1910", "21/20"))
+    match.answer(("attack", "1910", "21/20Pz"))
     with pytest.raises(Refusal, match="no order is asked"):
-        look_json(match, None, "1910", ("21/20",), "en")
+        look_json(match, None, "1910", ("21/20Pz",), "en")
 
 
 # ------------------------------------------------------------------ who answers
@@ -344,9 +344,9 @@ def test_a_side_that_plays_itself_answers_its_own_questions_and_rolls() -> None:
     match = fighting()
     assert plays_itself(match, Seats(("german",)))
     assert not plays_itself(match, Seats(("allied",)))
-    match.answer(("attack", "1910", "21/20"))  # the defender is asked for his support
+    match.answer(("attack", "1910", "21/20Pz"))  # the defender is asked for his support
     assert plays_itself(match, Seats(("allied",)))
-    match.answer(("QG 294",))
+    match.answer(("QG 294 RD",))
     assert isinstance(match.asking, Commit)
     assert plays_itself(match, Seats(("german", "allied")))
     assert not plays_itself(match, Seats(("allied",)))

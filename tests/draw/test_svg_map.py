@@ -325,7 +325,7 @@ def test_pieces_of_another_board_need_only_what_the_picture_defines(name: str) -
 def test_who_holds_an_objective_is_among_the_pieces() -> None:
     loaded = _scenario("weissenberg")
     board = loaded.board()
-    taken = board.moved(["21/20"], board.map.hex("1910"))
+    taken = board.moved(["21/20Pz"], board.map.hex("1910"))
     for now, side in ((board, "allied"), (taken, "german")):
         group = ET.fromstring(svg_map.pieces(now, loaded, "en"))
         holders = {e.get("data-holder"): e.get("data-side") for e in _with(group, "data-holder")}
@@ -492,26 +492,26 @@ def _classes(element: ET.Element) -> list[str]:
 
 
 def test_a_counter_shows_name_size_factors_and_formation() -> None:
-    counter = _counter(_weissenberg(), "21/20")
-    assert _texts(counter) == ["21/20", "III", "6-4-8"]
+    counter = _counter(_weissenberg(), "21/20Pz")
+    assert _texts(counter) == ["21/20Pz", "III", "6-4-8"]
     assert "formation" in _classes(counter)
     assert "reduced" not in _classes(counter)
     assert [use.get("href") for use in counter.iter(f"{SVG}use")] == ["#symbol-armour"]
     title = counter.findtext(f"{SVG}title")
-    assert title == "21/20: armour, regiment, 20 Pz, attack 6, defence 4, movement 8"
+    assert title == "21/20Pz: armour, regiment, 20 Pz, attack 6, defence 4, movement 8"
 
 
 def test_a_reduced_counter_has_its_band_and_its_other_face() -> None:
-    piece = replace(_scenario("weissenberg").board().piece("21/20"), steps=1)
-    counter = _counter(_weissenberg(piece), "21/20")
+    piece = replace(_scenario("weissenberg").board().piece("21/20Pz"), steps=1)
+    counter = _counter(_weissenberg(piece), "21/20Pz")
     assert "reduced" in _classes(counter)
     assert "3-2-8" in _texts(counter)
 
 
 def test_states_are_letters_in_a_corner_and_acts_a_dot() -> None:
-    piece = _scenario("weissenberg").board().piece("21/20").marked("unsupplied", "moved", "odd")
+    piece = _scenario("weissenberg").board().piece("21/20Pz").marked("unsupplied", "moved", "odd")
     picture = _weissenberg(piece)
-    counter = _counter(picture, "21/20")
+    counter = _counter(picture, "21/20Pz")
     assert {"state", "acted"} <= set(_classes(counter))
     assert "UO" in _texts(counter)
     assert {"unsupplied", "odd", "has moved or acted"} <= set(_texts(picture))
@@ -525,8 +525,8 @@ def test_a_stack_shows_its_sum() -> None:
 
 def test_the_lost_are_not_drawn() -> None:
     loaded = _scenario("weissenberg")
-    picture = _drawn(loaded.board().removed("21/20"), loaded)
-    assert "21/20" not in {e.get("data-unit") for e in _with(picture, "data-unit")}
+    picture = _drawn(loaded.board().removed("21/20Pz"), loaded)
+    assert "21/20Pz" not in {e.get("data-unit") for e in _with(picture, "data-unit")}
 
 
 # ------------------------------------------------------------------ any map

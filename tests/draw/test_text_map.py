@@ -119,11 +119,11 @@ def test_the_legend_speaks_both_languages(lang: Lang, words: tuple[str, ...]) ->
 def test_states_and_places_are_listed() -> None:
     loaded = scenario.load("weissenberg")
     board = loaded.board()
-    board = board.changed(board.piece("21/20").marked("unsupplied"))
+    board = board.changed(board.piece("21/20Pz").marked("unsupplied"))
     below = "\n".join(_split(_lines(board, loaded))[1])
-    assert "21/20 6-4-8 [U], 50/20 4-4-7" in below
+    assert "21/20Pz 6-4-8 [U], 59/20Pz 4-4-7" in below
     assert "1910 Weissenberg ★3○" in below
-    assert "■ Gr 545 4-5-4, turn 2" in below
+    assert "■ KG 1/17 4-5-4, turn 2" in below
 
 
 def test_it_is_coloured_and_the_same_each_time() -> None:

@@ -31,7 +31,7 @@ ONE = Fraction(1)
 def bautzen(**more: object) -> Fight:
     """14 against 4: 3/1; every modifier is stated in `more`."""
     stated = {
-        "attackers": [{"name": "21/20", "attack": 14, "steps": 2}],
+        "attackers": [{"name": "21/20Pz", "attack": 14, "steps": 2}],
         "defenders": [{"name": "861/294", "defence": 4, "steps": 2}],
     }
     return BAUTZEN.fight(stated | more)
@@ -333,5 +333,5 @@ def test_fates_after_the_dice_are_those_that_remain(count: int) -> None:
     ).play()
     play.answer((1,))  # 1/0
     lost = {fate.unit: fate.lost for fate in unit_fates(play)}
-    assert lost["21/20"] == {1: 1}
+    assert lost["21/20Pz"] == {1: 1}
     assert all(lost[str(n)] == {0: 1} for n in range(count))

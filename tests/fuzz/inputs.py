@@ -212,7 +212,7 @@ def request(random: Random) -> tuple[str, str, bytes]:
         ("/api/resolve", {"fight": stated, "answers": [[5]], "attacker": "take"}),
         ("/api/matches/import", {"match": random.choice(_matches()), "name": "x"}),
         ("/api/matches", {"scenario": "steppe", "autos": ["german"], "name": "x"}),
-        ("/api/matches/x/look", {"target": "1910", "units": ["21/20"]}),
+        ("/api/matches/x/look", {"target": "1910", "units": ["21/20Pz"]}),
         (f"/games/{game}/{procedure}/tap", {"fight": _setup(stated), "roll": True}),
     )
     if random.random() < 0.6:
@@ -224,7 +224,7 @@ def request(random: Random) -> tuple[str, str, bytes]:
         f"/games/{game}/analysis?procedure={procedure}&s={quote(state)}",
         f"/games/{game}?lang=fr",
         "/api/games/bautzen?table=combat",
-        "/api/matches/1/unit?name=21/20",
+        "/api/matches/1/unit?name=21/20Pz",
         "/api/matches/1?since=0-0",
         "/matches/1",
     )

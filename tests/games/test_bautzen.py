@@ -79,13 +79,13 @@ def result(fight: Fight, die: int) -> str:
 # ------------------------------------------------------------------ cases to build on
 
 DIVISION = [
-    unit("21/20", kind="armour", attack=6),
-    unit("50/20", kind="mechanised", attack=4),
-    unit("112/20", kind="mechanised", attack=4),
+    unit("21/20Pz", kind="armour", attack=6),
+    unit("59/20Pz", kind="mechanised", attack=4),
+    unit("112/20Pz", kind="mechanised", attack=4),
     hq("QG 20 Pz", 6),
     hq("QG 57 PzK", 6, size="army-hq", at_distance=True),
 ]
-WEISSENBERG = [unit("861/294", defence=4), hq("QG 294", 2, at_distance=True)]
+WEISSENBERG = [unit("861/294", defence=4), hq("QG 294 RD", 2, at_distance=True)]
 
 
 def printed_example(**stated: object) -> Fight:
@@ -178,17 +178,17 @@ def as_example_file() -> Fight:
 def test_the_printed_example_is_played_to_its_end(stated_as: Callable[[], Fight]) -> None:
     fight = stated_as()
     # The attacker's choice is among the three regiments, not among the HQs.
-    assert asked(fight, (5,)) == ("21/20", "50/20", "112/20")
-    assert asked(fight, (5,), "112/20") == (0, 1, 2)
-    played = play(fight, (5,), "112/20", 2, ("21/20", "50/20"))
+    assert asked(fight, (5,)) == ("21/20Pz", "59/20Pz", "112/20Pz")
+    assert asked(fight, (5,), "112/20Pz") == (0, 1, 2)
+    played = play(fight, (5,), "112/20Pz", 2, ("21/20Pz", "59/20Pz"))
     assert steps(played) == {
-        "21/20": 2,
-        "50/20": 2,
-        "112/20": 1,
+        "21/20Pz": 2,
+        "59/20Pz": 2,
+        "112/20Pz": 1,
         "QG 20 Pz": 2,
         "QG 57 PzK": 2,
         "861/294": 2,
-        "QG 294": 2,
+        "QG 294 RD": 2,
     }
     end = played.outcome
     assert end.result == "1/2"

@@ -59,32 +59,32 @@ def reason(name: str, to: str, where: Mapping[str, str], *states: str, **options
 
 def test_bautzen_says_why() -> None:
     # Five clear or wood hexes off the roads at 1 for infantry that has 4.
-    assert reason("weissenberg", "1606", {"Gr 545": "1611"}) == "1606: 5 MP of 4"
+    assert reason("weissenberg", "1606", {"KG 1/17": "1611"}) == "1606: 5 MP of 4"
     # 7.3: an unsupplied armoured unit has half of its 8; seven road hexes at 1/2, then a wood at 2.
-    assert reason("weissenberg", "1806", {"21/20": "1914"}, "unsupplied") == "1806: 5½ MP of 4"
+    assert reason("weissenberg", "1806", {"21/20Pz": "1914"}, "unsupplied") == "1806: 5½ MP of 4"
     # 3: the enemy is never entered; 4: and nobody passes through him.
-    beside = {"21/20": "1911", "861/294": "1910"}
+    beside = {"21/20Pz": "1911", "861/294": "1910"}
     assert reason("weissenberg", "1910", beside) == "1910: the enemy is there"
     assert reason("weissenberg", "1909", beside) == "1909: 9½ MP of 8; enemy at 1910"
     # 4: never straight from zone to zone; out of the zone (+1) and in again is too long for 7 / 2.
-    apart = {"Pi 70": "1911", "861/294": "1910"}
+    apart = {"687/615": "1911", "861/294": "1910"}
     around = reason("weissenberg", "1810", apart, "unsupplied")
     assert around == "1810: 5 MP of 3; ZOC at 1810"
     # The chart: a lake is closed to all, a dominant position open to others by road only.
-    assert reason("weissenberg", "2211", {"21/20": "2111"}) == "2211: Lake is closed to it"
-    up = {"1 KP": "2207", "21/20": "2008"}
+    assert reason("weissenberg", "2211", {"21/20Pz": "2111"}) == "2211: Lake is closed to it"
+    up = {"1 KP": "2207", "21/20Pz": "2008"}
     closed = reason("weissenberg", "2208", up, dominant_in_zoc="closed")
     assert closed == "2208: Dominant position only by road or rail"
     # 5.2: 2 + 3 + 2 + 4 + 2 points in clear terrain, which has room for 6, if each move is checked.
-    pile = {"21/20": "1914", "112/20": "1913", "Gr 545": "1913", "50/20": "1913"}
+    pile = {"21/20Pz": "1914", "112/20Pz": "1913", "KG 1/17": "1913", "59/20Pz": "1913"}
     full = reason("weissenberg", "1913", pile | {"QG 57 PzK": "1913"}, stacking_check="each_move")
     assert full == "1913: 13 stacking points; at most 6"
     # 7.1: nobody ends a move where he would be unsupplied: at the start the Poles cut 2209 off.
     start = field("weissenberg").scenario.board()
     problem = field("weissenberg").move_problem(
-        start, start.piece("PzJg 20"), start.map.hex("2209")
+        start, start.piece("KG 72"), start.map.hex("2209")
     )
-    assert str(problem) == "2209: PzJg 20 would be unsupplied there"
+    assert str(problem) == "2209: KG 72 would be unsupplied there"
 
 
 def test_normandy_says_why() -> None:
@@ -141,7 +141,7 @@ def test_white_october_says_why() -> None:
 
 
 def test_a_named_path_is_refused_at_the_step_that_is_wrong() -> None:
-    on = board("weissenberg", {"21/20": "1912", "861/294": "1910"})
+    on = board("weissenberg", {"21/20Pz": "1912", "861/294": "1910"})
     for path, why in (
         (("1912", "1913"), "1913: 1912 is not beside 1912"),
         (("1911", "1910"), "1910: enemy at 1910|1910: ZOC at 1911"),
@@ -149,7 +149,7 @@ def test_a_named_path_is_refused_at_the_step_that_is_wrong() -> None:
         (("1913", "2211"), "2211: 2211 is not beside 1913"),
     ):
         with pytest.raises(Refusal, match=why):
-            field("weissenberg").route(on, on.piece("21/20"), path)
+            field("weissenberg").route(on, on.piece("21/20Pz"), path)
 
 
 def test_the_reasons_are_french_too() -> None:
@@ -164,7 +164,7 @@ def test_the_reasons_are_french_too() -> None:
 def test_an_order_is_refused_with_the_reason() -> None:
     match = begin("weissenberg")
     with pytest.raises(Refusal, match="1910: the enemy is there"):
-        match.answer(("move", "21/20", "1910"))
+        match.answer(("move", "21/20Pz", "1910"))
 
 
 # ------------------------------------------------------------------ on random boards

@@ -34,11 +34,11 @@ def test_a_map_is_what_its_letters_say() -> None:
     assert name.fr == "Weissenberg"
     river = sheet.names[hexside(sheet.hex("1910"), sheet.hex("1911"))]
     assert river.en == "Löbauer Wasser"
-    assert [unit.name for unit in board.stack(sheet.hex("1810"))] == ["21/20", "50/20"]
+    assert [unit.name for unit in board.stack(sheet.hex("1810"))] == ["21/20Pz", "59/20Pz"]
 
 
 def test_a_unit_shows_the_face_of_its_steps() -> None:
-    unit = scenario.load("weissenberg").board().piece("21/20")
+    unit = scenario.load("weissenberg").board().piece("21/20Pz")
     assert (unit.steps, unit.number("attack")) == (2, 6)
 
 
@@ -56,7 +56,7 @@ def test_a_unit_shows_the_face_of_its_steps() -> None:
         ('"1914", "1913"', '"1915", "1913"', "there is no hex 1915"),
         ('"2208" = { en = "Strohmberg"', '"3008" = { en = "Strohmberg"', "no hex 3008"),
         ('german = ["1914", "1613"]', 'german = ["1999"]', "no hex 1999"),
-        ('name = "50/20"', 'name = "21/20"', "two units are named '21/20'"),
+        ('name = "59/20Pz"', 'name = "21/20Pz"', "two units are named '21/20Pz'"),
         ('side = "german"', 'side = "germans"', "near matches: german"),
         ('unit_class = "other"', 'unit_class = "tracked"', "no unit class 'tracked'"),
         ("move = 8", "mov = 8", "unknown key 'mov'"),
@@ -145,7 +145,7 @@ def test_faces_are_not_left_out(name: str) -> None:
 
 
 def test_both_sides_do_not_begin_in_one_hex() -> None:
-    text = re.sub(r'(name = "21/20"\n(?:.*\n)*?hex = )"\d+"', r'\1"1910"', TEXT, count=1)
+    text = re.sub(r'(name = "21/20Pz"\n(?:.*\n)*?hex = )"\d+"', r'\1"1910"', TEXT, count=1)
     assert text != TEXT
     with pytest.raises(Refusal, match="units of both sides stand in 1910"):
         scenario.read(text, "battle.toml")

@@ -9,7 +9,7 @@ from grognard.matches.attack_field import AttackField, Engagement
 from tests.fields.bautzen_board import board
 
 FIELD = AttackField(scenario.load("weissenberg"))
-OURS, THEIRS = "21/20", "861/294"
+OURS, THEIRS = "21/20Pz", "861/294"
 DUEL = board({OURS: "1911", THEIRS: "1910"})
 TARGET = DUEL.map.hex("1910")
 
@@ -47,7 +47,7 @@ def test_a_retreat_enters_no_enemy_zone_and_does_not_come_back(hexes: int) -> No
 
 
 def test_a_surrounded_stack_has_no_way_back() -> None:
-    ring = board({OURS: "1911", "50/20": "1809", "112/20": "2009", THEIRS: "1910"})
+    ring = board({OURS: "1911", "59/20Pz": "1809", "112/20Pz": "2009", THEIRS: "1910"})
     assert FIELD.surrounded(ring, TARGET, "german", edge_closes=False)
     assert FIELD.longest_retreat(ring, [ring.piece(THEIRS)], (TARGET,), 2) == (0, [])
     assert not FIELD.surrounded(DUEL, TARGET, "german", edge_closes=True)

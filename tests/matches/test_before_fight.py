@@ -12,8 +12,8 @@ from grognard.matches.protocol import Order
 from grognard.rules.ask import Answer, Choose
 from grognard.words.refusal import Refusal
 
-ATTACK = ("attack", "1910", "21/20", "50/20", "112/20", "QG 20 Pz", "QG 57 PzK")
-ALL = ("QG 294", "3 Art")
+ATTACK = ("attack", "1910", "21/20Pz", "59/20Pz", "112/20Pz", "QG 20 Pz", "QG 57 PzK")
+ALL = ("QG 294 RD", "6L")
 
 
 def asked() -> Match:
@@ -28,7 +28,7 @@ def advised() -> Prospects:
 
 
 @pytest.mark.parametrize(
-    ("answer", "column"), [(ALL, "2/1"), (("QG 294",), "4/1"), (("3 Art",), "3/1"), ((), "6/1")]
+    ("answer", "column"), [(ALL, "2/1"), (("QG 294 RD",), "4/1"), (("6L",), "3/1"), ((), "6/1")]
 )
 def test_behind_an_answer_stands_the_fight_that_it_leads_to(answer: Answer, column: str) -> None:
     (option,) = [o for o in advised().options["defender"] if o.answer == answer]

@@ -57,13 +57,13 @@ def test_undo_goes_back_before_an_order_but_not_before_dice() -> None:
     match = begin("weissenberg")
     assert match.undo_problem() is not None
     board = match.board
-    match.answer(("move", "21/20", "1811"))
-    assert match.board.piece("21/20").at != board.piece("21/20").at
+    match.answer(("move", "21/20Pz", "1811"))
+    assert match.board.piece("21/20Pz").at != board.piece("21/20Pz").at
     match.undo()
     assert match.board.pieces == board.pieces
     match.answer(END)
-    match.answer(("attack", "1910", "21/20"))
-    match.answer(("QG 294",))
+    match.answer(("attack", "1910", "21/20Pz"))
+    match.answer(("QG 294 RD",))
     match.answer(((0, 0), (0, 0)))
     with pytest.raises(Refusal, match="taken back"):
         match.undo()
@@ -71,22 +71,22 @@ def test_undo_goes_back_before_an_order_but_not_before_dice() -> None:
 
 def test_a_move_can_name_every_hex_of_its_way() -> None:
     match = begin("weissenberg")
-    match.answer(("move", "Pi 70", "1713", "1714"))
+    match.answer(("move", "687/615", "1713", "1714"))
     told = [entry for entry in match.log if isinstance(entry, Line)][-1]
     assert "1714 for 2 MP" in told.in_("en")
     with pytest.raises(Refusal, match="1714: 1714 is not beside 1912"):
-        match.answer(("move", "92 Art", "1912", "1714"))
+        match.answer(("move", "777", "1912", "1714"))
 
 
 @pytest.mark.parametrize(
     ("order", "words"),
     [
-        (("move", "21/21", "1811"), "near matches: 21/20"),
-        (("move", "21/20", "9999"), "no hex 9999"),
-        (("move", "21/20", "x"), "such as 1910"),
-        (("move", "21/20", "2206"), "2206: .*ZOC at"),
+        (("move", "21/21", "1811"), "near matches: 21/20Pz"),
+        (("move", "21/20Pz", "9999"), "no hex 9999"),
+        (("move", "21/20Pz", "x"), "such as 1910"),
+        (("move", "21/20Pz", "2206"), "2206: .*ZOC at"),
         (("move", "861/294", "1909"), "not yours"),
-        (("fly", "21/20"), "try: move UNIT HEX"),
+        (("fly", "21/20Pz"), "try: move UNIT HEX"),
         ((), "an order is a verb"),
         ("end", "an order is a verb"),
     ],

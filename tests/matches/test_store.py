@@ -61,7 +61,7 @@ def test_ids_are_short_and_not_in_a_row(store: Store) -> None:
 
 def test_answers_come_back_in_order_as_they_were_given(file: Path, store: Store) -> None:
     kept = store.keep(NEW)
-    answers: list[object] = [["move", "21/20", "1811"], ["end"], [[0, 1], [2, 0]], [6], "1909", 3]
+    answers: list[object] = [["move", "21/20Pz", "1811"], ["end"], [[0, 1], [2, 0]], [6], "1909", 3]
     for answer in answers:
         kept = store.append(kept.id, kept.version, [answer], TURN_2)
     assert store.get(kept.id).standing == TURN_2

@@ -10,7 +10,7 @@ from grognard.words.text import Lang
 from grognard.words.typography import NARROW
 
 TRADE = Choose("defender", "trade", (0, 1, 2))
-GROUPS: tuple[Answer, ...] = ((), ("21/20",), ("50/20",), ("21/20", "50/20"))
+GROUPS: tuple[Answer, ...] = ((), ("21/20Pz",), ("59/20Pz",), ("21/20Pz", "59/20Pz"))
 ADVANCE = Choose("attacker", "who-advances", GROUPS)
 SECRET = Commit("commit-cl", ((0, 0), (1, 0), (2, 1)), ((0, 0), (1, 0)))
 
@@ -35,13 +35,13 @@ SECRET = Commit("commit-cl", ((0, 0), (1, 0), (2, 1)), ((0, 0), (1, 0)))
             "Tenir et perdre 1 pas",
         ),
         ("bautzen", ADVANCE, (), "Nobody advances", "Personne n'avance"),
-        ("bautzen", ADVANCE, ("21/20",), "21/20 advances", "21/20 avance"),
+        ("bautzen", ADVANCE, ("21/20Pz",), "21/20Pz advances", "21/20Pz avance"),
         (
             "bautzen",
             ADVANCE,
-            ("21/20", "50/20"),
-            "21/20 and 50/20 advance",
-            "21/20 et 50/20 avancent",
+            ("21/20Pz", "59/20Pz"),
+            "21/20Pz and 59/20Pz advance",
+            "21/20Pz et 59/20Pz avancent",
         ),
         ("bautzen", SECRET, (0, 0), "Commit nothing", "Ne rien engager"),
         ("bautzen", SECRET, (1, 0), "Commit 1 CL (+1 column)", "Engager 1 CL (+1 colonne)"),
@@ -123,7 +123,7 @@ def test_a_question_counts_in_words_too() -> None:
 
 
 def test_groups_are_told_from_other_answers() -> None:
-    assert members(GROUPS) == ("21/20", "50/20")
+    assert members(GROUPS) == ("21/20Pz", "59/20Pz")
     assert members(((), ("A",), ("A", "A"))) == ()  # a unit that loses twice is no group
     assert members((("A",), ("B",))) == ()
     assert members((0, 1)) == ()

@@ -75,7 +75,7 @@ BAUTZEN = Case(
 terrain = $terrain
 concentric = $concentric
 [[attackers]]
-name = "21/20"
+name = "21/20Pz"
 attack = $attack
 [options]
 ratio_clamp = $clamp
@@ -84,7 +84,7 @@ name = "861/294"
 defence = $defence
 steps = 2
 [[defenders]]
-name = "QG 294"
+name = "QG 294 RD"
 kind = $kind
 [sweep]
 attacker = "take"
@@ -171,7 +171,7 @@ morale = $morale
 ONLY_OPTIONS = Case(
     """game = "bautzen"
 [[attackers]]
-name = "21/20"
+name = "21/20Pz"
 attack = 9
 [[defenders]]
 name = "861/294"
@@ -412,7 +412,7 @@ def test_a_parquet_file_is_written_in_row_groups_of_one_size(
 FIGHT = """game = "bautzen"
 terrain = {terrain}
 [[attackers]]
-name = "21/20"
+name = "21/20Pz"
 attack = {attack}
 [[defenders]]
 name = "861/294"

@@ -71,4 +71,4 @@ def test_the_lit_column_names_the_support_that_it_assumes() -> None:
     assert shown.panel.places.lit.startswith("2/1 as it stands")
     assert shown.assumed
     assert all(answer in shown.panel.places.lit for answer in shown.assumed)
-    assert "QG 294" in shown.panel.places.lit
+    assert "QG 294 RD" in shown.panel.places.lit

@@ -118,11 +118,11 @@ def test_the_page_has_every_hex_and_every_counter(site: Client, name: str, lang:
 def test_an_answer_changes_the_pieces_of_the_page_and_adds_to_its_log(site: Client) -> None:
     view = begin(site)
     before = parts(site, view)
-    view = do(site, view, "answers", answer=["move", "21/20", "1711"])
+    view = do(site, view, "answers", answer=["move", "21/20Pz", "1711"])
     after = parts(site, view, since=before["log"]["mark"])
     assert after["version"] == view["version"]
-    assert re.search(r'data-unit="21/20" data-hex="1810"', before["pieces"])
-    assert re.search(r'data-unit="21/20" data-hex="1711"', after["pieces"])
+    assert re.search(r'data-unit="21/20Pz" data-hex="1810"', before["pieces"])
+    assert re.search(r'data-unit="21/20Pz" data-hex="1711"', after["pieces"])
     assert not after["log"]["whole"]
     assert "1711" in after["log"]["html"]
     assert "disabled" in before["parts"]["ask"]  # nothing to take back yet
@@ -130,7 +130,7 @@ def test_an_answer_changes_the_pieces_of_the_page_and_adds_to_its_log(site: Clie
 
 
 def test_the_log_is_told_anew_after_an_undo(site: Client) -> None:
-    view = do(site, begin(site), "answers", answer=["move", "21/20", "1711"])
+    view = do(site, begin(site), "answers", answer=["move", "21/20Pz", "1711"])
     mark = parts(site, view)["log"]["mark"]
     view = do(site, view, "undo")
     after = parts(site, view, since=mark)
@@ -139,7 +139,7 @@ def test_the_log_is_told_anew_after_an_undo(site: Client) -> None:
 
 
 def test_the_hexes_of_the_log_are_shown_on_the_map(site: Client) -> None:
-    view = do(site, begin(site), "answers", answer=["move", "Pi 70", "1713"])
+    view = do(site, begin(site), "answers", answer=["move", "687/615", "1713"])
     shown = given(parts(site, view)["log"]["html"], "data-show")
     assert shown == ["1713", "1713"]  # of the order, and of what came of it
 
@@ -161,8 +161,8 @@ def test_a_line_says_what_to_do_next(site: Client, scenario: str, words: str) ->
 
 def test_a_unit_shows_where_it_can_go_and_what_it_costs(site: Client) -> None:
     view = begin(site)
-    told = site.get(f"/matches/{view['id']}/unit", params={"name": "21/20"}).json()
-    asked = site.get(f"/api/matches/{view['id']}/unit", params={"name": "21/20"}).json()
+    told = site.get(f"/matches/{view['id']}/unit", params={"name": "21/20Pz"}).json()
+    asked = site.get(f"/api/matches/{view['id']}/unit", params={"name": "21/20Pz"}).json()
     costs = dict(
         zip(given(told["html"], "data-hex"), given(told["html"], "data-cost"), strict=True)
     )
@@ -176,7 +176,7 @@ def test_a_unit_shows_where_it_can_go_and_what_it_costs(site: Client) -> None:
 
 def test_a_move_over_the_stacking_limit_is_offered_with_a_warning(site: Client) -> None:
     path = f"/matches/{begin(site)['id']}/unit"
-    html = site.get(path, params={"name": "21/20"}).json()["html"]
+    html = site.get(path, params={"name": "21/20Pz"}).json()["html"]
     warned = re.findall(r'class="go rash"[^>]* data-hex="(\d+)"', html)
     assert warned == ["1911"]  # a regiment and an HQ of XX are there: 5.2
 
@@ -195,10 +195,10 @@ def test_an_order_that_is_tried_tells_why_it_would_be_refused(site: Client) -> N
         told: dict[str, str | None] = site.post(f"{path}/try", json={"order": order}).json()
         return told["refusal"]
 
-    assert tried("move", "21/20", "1811") is None
-    assert tried("move", "21/20", "1910") == "1910: the enemy is there"
+    assert tried("move", "21/20Pz", "1811") is None
+    assert tried("move", "21/20Pz", "1910") == "1910: the enemy is there"
     assert tried("move", "861/294", "1909") == "861/294 is not yours to use here"
-    asked = {"name": "861/294", "tried": '["move", "21/20", "1910"]'}
+    asked = {"name": "861/294", "tried": '["move", "21/20Pz", "1910"]'}
     assert site.get(f"{path}/unit", params=asked).json()["refusal"] == "1910: the enemy is there"
     for bad in ("[", "7", '[["move"]]'):
         refused = site.get(f"{path}/unit", params={"name": "861/294", "tried": bad})
@@ -207,13 +207,13 @@ def test_an_order_that_is_tried_tells_why_it_would_be_refused(site: Client) -> N
 
 def test_a_unit_that_has_nothing_to_do_says_why(site: Client) -> None:
     view = begin(site)
-    view = do(site, view, "answers", answer=["move", "Pi 70", "1713"])
-    assert 'title="Pi 70 has moved already"' in parts(site, view)["parts"]["strip"]
+    view = do(site, view, "answers", answer=["move", "687/615", "1713"])
+    assert 'title="687/615 has moved already"' in parts(site, view)["parts"]["strip"]
     view = do(site, view, "answers", answer=["end"])
     strip = parts(site, view)["parts"]["strip"]
-    assert 'title="Pi 70 is adjacent to no enemy"' in strip
+    assert 'title="687/615 is adjacent to no enemy"' in strip
     assert 'title="a logistic column does not attack"' in strip
-    told = site.get(f"/matches/{view['id']}/unit", params={"name": "21/20"}).json()
+    told = site.get(f"/matches/{view['id']}/unit", params={"name": "21/20Pz"}).json()
     assert told["aims"] == ["1910"]
     assert "attack 1910" in told["html"]
 
@@ -271,7 +271,7 @@ def test_every_order_of_a_whole_match_has_its_place_on_the_page(name: str) -> No
 
 # ------------------------------------------------------------------ fights
 
-ATTACK = ["attack", "1910", "21/20", "50/20", "112/20"]
+ATTACK = ["attack", "1910", "21/20Pz", "59/20Pz", "112/20Pz"]
 
 
 def test_an_attack_is_looked_at_with_what_the_map_says(site: Client) -> None:
@@ -285,7 +285,7 @@ def test_an_attack_is_looked_at_with_what_the_map_says(site: Client) -> None:
     html = unescape(told["details"])
     for line in asked["lines"]:
         assert line["text"] in html
-    assert "Across the Löbauer Wasser: 112/20 from 1911" in html
+    assert "Across the Löbauer Wasser: 112/20Pz from 1911" in html
 
 
 def test_a_unit_that_can_not_move_says_why_for_every_hex_that_is_tapped(site: Client) -> None:
@@ -299,7 +299,7 @@ def test_a_unit_that_can_not_move_says_why_for_every_hex_that_is_tapped(site: Cl
     waiting = site.get(f"/matches/{view['id']}/unit", params={"name": "T-34"}).json()
     assert (waiting["tries"], waiting["stays"]) == (None, None)
     view = do(site, begin(site), "answers", answer=["end"])
-    told = site.get(f"/matches/{view['id']}/unit", params={"name": "Pi 70"}).json()
+    told = site.get(f"/matches/{view['id']}/unit", params={"name": "687/615"}).json()
     assert (told["tries"], told["stays"]) == (None, "units do not move in this phase")
 
 
@@ -310,9 +310,9 @@ def test_a_look_names_what_it_assumes_and_the_column_of_every_other_answer(site:
     view = do(site, begin(site), "answers", answer=["end"])
     told = site.post(f"/matches/{view['id']}/look", json={"order": SUPPORTED}).json()
     html = unescape(told["details"])
-    assert "Which HQs and guns support the defence? QG 294 and 3 Art" in html
+    assert "Which HQs and guns support the defence? QG 294 RD and 6L" in html
     ways = re.findall(r'<ul class="lines ways">(.*?)</ul>', html, re.DOTALL)[0].split("</li>")
-    answers = ["QG 294 and 3 Art", "QG 294", "3 Art", "No support"]
+    answers = ["QG 294 RD and 6L", "QG 294 RD", "6L", "No support"]
     columns = ["2/1", "4/1", "3/1", "6/1"]
     for way, answer, column in zip(ways, answers, columns, strict=False):
         assert answer in way
@@ -350,7 +350,7 @@ def test_what_is_no_fight_is_refused_before_it_is_ordered(
 def committing(site: Client) -> View:
     view = do(site, begin(site), "answers", answer=["end"])
     view = do(site, view, "answers", answer=ATTACK)
-    return do(site, view, "answers", answer=["QG 294"])
+    return do(site, view, "answers", answer=["QG 294 RD"])
 
 
 def test_a_secret_half_is_not_told_to_any_page(site: Client) -> None:
@@ -397,7 +397,7 @@ def test_a_committed_column_is_shown_as_it_was_decided(site: Client) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "unit", "traced"), [("steppe", "GrW 34", False), ("weissenberg", "21/20", True)]
+    ("name", "unit", "traced"), [("steppe", "GrW 34", False), ("weissenberg", "21/20Pz", True)]
 )
 def test_supply_is_told_only_where_the_map_has_sources(
     site: Client, name: str, unit: str, traced: bool
@@ -423,7 +423,7 @@ def lit(html: str) -> tuple[list[str], list[str]]:
     ("name", "order"),
     [
         ("pulkovo", ["attack", "1005", "Bulak Horse", "ANO Flight"]),
-        ("weissenberg", ["attack", "1910", "21/20", "50/20"]),
+        ("weissenberg", ["attack", "1910", "21/20Pz", "59/20Pz"]),
     ],
 )
 def test_the_panel_is_the_same_from_the_first_look_to_the_roll(

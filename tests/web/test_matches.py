@@ -66,8 +66,8 @@ def attacked(web: Client, **stated: object) -> View:
     """A match at the secret commitment of Bautzen 8.2."""
     view = begin(web, **stated)
     view = do(web, view, "answers", answer=["end"])
-    view = do(web, view, "answers", answer=["attack", "1910", "21/20", "50/20", "112/20"])
-    return do(web, view, "answers", answer=["QG 294"])
+    view = do(web, view, "answers", answer=["attack", "1910", "21/20Pz", "59/20Pz", "112/20Pz"])
+    return do(web, view, "answers", answer=["QG 294 RD"])
 
 
 def refusal(
@@ -130,7 +130,7 @@ def test_orders_rolls_choices_and_undo_lead_through_a_fight(web: Client) -> None
     assert view["fight"]["stated"]["game"] == "bautzen"
     view = do(web, view, "undo")
     assert view["asking"]["ask"] == "choose"
-    view = do(web, view, "answers", answer=["QG 294"])
+    view = do(web, view, "answers", answer=["QG 294 RD"])
     view = do(web, view, "answers", answer=[[0, 0], [0, 0]])
     assert (view["asking"]["ask"], view["undo"]["possible"]) == ("roll", False)
     assert "reveal" in view["undo"]["reason"]
@@ -151,23 +151,23 @@ def test_dice_rolled_on_the_table_can_be_typed_in(web: Client) -> None:
 def test_the_log_since_a_mark_holds_what_is_new(web: Client) -> None:
     view = begin(web)
     mark = view["log"]["mark"]
-    view = do(web, view, "answers", answer=["move", "21/20", "1811"])
+    view = do(web, view, "answers", answer=["move", "21/20Pz", "1811"])
     newer = show(web, view, since=mark)["log"]
     assert not newer["whole"]
     assert newer["entries"] == view["log"]["entries"][-len(newer["entries"]) :]
-    assert newer["entries"][0]["answer"] == ["move", "21/20", "1811"]
+    assert newer["entries"][0]["answer"] == ["move", "21/20Pz", "1811"]
     assert show(web, view, since=newer["mark"])["log"]["entries"] == []
 
 
 def test_after_an_undo_the_whole_log_is_told_again(web: Client) -> None:
-    view = do(web, begin(web), "answers", answer=["move", "21/20", "1811"])
+    view = do(web, begin(web), "answers", answer=["move", "21/20Pz", "1811"])
     mark = view["log"]["mark"]
     view = do(web, view, "undo")
-    view = do(web, view, "answers", answer=["move", "50/20", "1811"])
+    view = do(web, view, "answers", answer=["move", "59/20Pz", "1811"])
     log = show(web, view, since=mark)["log"]
     assert log["whole"]
     orders = [entry["answer"] for entry in log["entries"] if entry["entry"] == "order"]
-    assert orders == [["move", "50/20", "1811"]]
+    assert orders == [["move", "59/20Pz", "1811"]]
 
 
 @pytest.mark.parametrize("since", ["", "x", "0", "9-0", "0-99999", "-1--1", "0-0"])
@@ -236,7 +236,7 @@ def test_a_half_is_given_once_and_never_together_with_the_others(web: Client, fi
     assert content(file) == before
     undone = do(web, view, "undo")
     assert undone["asking"]["ask"] == "choose"
-    again = do(web, undone, "answers", answer=["QG 294"])
+    again = do(web, undone, "answers", answer=["QG 294 RD"])
     assert [side["given"] for side in again["asking"]["sides"]] == [False, False]
 
 
@@ -262,7 +262,7 @@ def test_against_the_automatic_player_a_person_is_asked_for_his_own_side(web: Cl
 def test_the_automatic_player_gives_its_own_half(web: Client) -> None:
     view = begin(web, autos=["allied"])
     view = do(web, view, "answers", answer=["end"])
-    view = do(web, view, "answers", answer=["attack", "1910", "21/20", "50/20", "112/20"])
+    view = do(web, view, "answers", answer=["attack", "1910", "21/20Pz", "59/20Pz", "112/20Pz"])
     settled()
     view = show(web, view)
     assert view["asking"]["ask"] == "commit"
@@ -355,16 +355,16 @@ def test_looking_changes_nothing(web: Client, file: Path) -> None:
     view = do(web, begin(web), "answers", answer=["end"])
     before = content(file)
     path = f"/api/matches/{view['id']}"
-    unit = web.get(f"{path}/unit", params={"name": "21/20"}).json()
+    unit = web.get(f"{path}/unit", params={"name": "21/20Pz"}).json()
     assert (unit["hex"], unit["moves"]["possible"]) == ("1810", False)
-    body = {"target": "1910", "units": ["21/20", "50/20"]}
+    body = {"target": "1910", "units": ["21/20Pz", "59/20Pz"]}
     look = web.post(f"{path}/look", json=body).json()
-    assert look["order"] == ["attack", "1910", "21/20", "50/20"]
+    assert look["order"] == ["attack", "1910", "21/20Pz", "59/20Pz"]
     assert look["fight"]["explanation"]["column"]["final"]
     assert sum(Fraction(o["p"]) for o in look["fight"]["odds"]["outcomes"]) == 1
     assert refusal(web, 422, "GET", f"{path}/unit?name=nobody")
     assert "not adjacent" in refusal(
-        web, 422, "POST", f"{path}/look", json={"target": "1910", "units": ["Pi 70"]}
+        web, 422, "POST", f"{path}/look", json={"target": "1910", "units": ["687/615"]}
     )
     assert content(file) == before
 
@@ -447,7 +447,7 @@ def test_no_file_of_the_machine_is_read_as_a_scenario(web: Client, file: Path) -
 PATHS = [
     ("GET", ""),
     ("GET", "/file"),
-    ("GET", "/unit?name=21/20"),
+    ("GET", "/unit?name=21/20Pz"),
     ("GET", "/events"),
     ("PATCH", ""),
     ("DELETE", ""),
@@ -463,7 +463,7 @@ BODIES: dict[str, dict[str, object]] = {
     "/roll": {"version": 1},
     "/commit": {"version": 1, "side": "german", "option": [0, 0]},
     "/undo": {"version": 1},
-    "/look": {"target": "1910", "units": ["21/20"]},
+    "/look": {"target": "1910", "units": ["21/20Pz"]},
 }
 
 
@@ -483,7 +483,7 @@ def test_a_stale_page_is_answered_with_409_in_the_readers_language(
     web: Client, file: Path, verb: str
 ) -> None:
     view = begin(web)
-    do(web, view, "answers", answer=["move", "21/20", "1811"])
+    do(web, view, "answers", answer=["move", "21/20Pz", "1811"])
     before = content(file)
     body = {**BODIES[f"/{verb}"], "version": view["version"]}
     path = f"/api/matches/{view['id']}/{verb}"
@@ -495,7 +495,7 @@ def test_a_stale_page_is_answered_with_409_in_the_readers_language(
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
-        (["move", "21/20", "2206"], "2206: ZOC at 1809; 21/20 would be unsupplied there"),
+        (["move", "21/20Pz", "2206"], "2206: ZOC at 1809; 21/20Pz would be unsupplied there"),
         (["fly"], "try: move UNIT HEX"),
         ("end", "an order is a verb"),
         (None, "not an answer"),
@@ -609,7 +609,7 @@ def test_two_applications_on_one_file_show_the_same(file: Path) -> None:
     with client(file) as one, client(file) as other:
         view = begin(one)
         assert show(other, view)["pieces"] == view["pieces"]
-        there = do(other, view, "answers", answer=["move", "21/20", "1811"])
+        there = do(other, view, "answers", answer=["move", "21/20Pz", "1811"])
         here = show(one, view)
         assert (here["version"], here["pieces"]) == (there["version"], there["pieces"])
         do(one, view, "answers", 409, answer=["end"])

@@ -19,7 +19,7 @@ SHEETS = [(id_, sheet.procedure) for id_ in game.ids() for sheet in player_sheet
 # 26 : 6 on column 2/1 with +1, die 2: row 3 gives 1/0, and the attacker had 1 in 3 for the hex.
 WEISSENBERG = Tap(
     fight=msgspec.to_builtins(dict(player_sheet.load("bautzen").sheet("attack").example)),
-    answers=([2], "21/20"),
+    answers=([2], "21/20Pz"),
 )
 
 
@@ -38,11 +38,11 @@ def words(answer: httpx.Response) -> list[str]:
 def test_it_shows_counters_column_die_and_chance(site: httpx.Client) -> None:
     answer = site.get(address("bautzen", "attack", WEISSENBERG))
     found = words(answer)
-    assert {"Bautzen 1945 · Attack", "26", "6", "2/1", "21/20", "861/294"} <= set(found)
+    assert {"Bautzen 1945 · Attack", "26", "6", "2/1", "21/20Pz", "861/294"} <= set(found)
     assert "you had 33.3 % to take the hex" in [word.replace("\xa0", " ") for word in found]
     assert answer.text.count('class="die"') == 1
     assert answer.text.count('<circle cx="-6.5" cy="-6.5"') == 1  # a two
-    assert 'class="reduced"' in answer.text  # 21/20 has lost a step
+    assert 'class="reduced"' in answer.text  # 21/20Pz has lost a step
     assert "de chances" in "".join(words(site.get(address("bautzen", "attack", WEISSENBERG, "fr"))))
 
 

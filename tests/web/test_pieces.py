@@ -21,7 +21,7 @@ from grognard.words.text import LANGS, Lang
 from tests.random_setups import SETUPS, each_procedure, fewer
 
 BAUTZEN = {
-    "attackers": [{"name": "21/20", "attack": 14, "unsupplied": False}],
+    "attackers": [{"name": "21/20Pz", "attack": 14, "unsupplied": False}],
     "defenders": [{"name": "861/294", "defence": 4}],
     "terrain": ["town"],
 }
@@ -103,8 +103,8 @@ def variants() -> Iterator[tuple[str, Callable[[], str]]]:
     yield "option", sheet(options={"low_die": "no_effect"})
     yield "box", sheet(concentric=True)
     yield "name", sheet(defenders=[{"name": "862/294", "defence": 4}])
-    yield "unit's box", sheet(attackers=[{"name": "21/20", "attack": 14, "unsupplied": True}])
-    yield "column", sheet(attackers=[{"name": "21/20", "attack": 6, "unsupplied": False}])
+    yield "unit's box", sheet(attackers=[{"name": "21/20Pz", "attack": 14, "unsupplied": True}])
+    yield "column", sheet(attackers=[{"name": "21/20Pz", "attack": 6, "unsupplied": False}])
 
 
 def test_whatever_is_stated_otherwise_is_drawn_otherwise() -> None:

@@ -31,7 +31,7 @@ from grognard.words.refusal import Refusal
 from grognard.words.text import Lang
 
 WEISSENBERG = {
-    "attackers": [{"name": "21/20", "attack": 14}, {"name": "QG", "kind": "hq", "support": 12}],
+    "attackers": [{"name": "21/20Pz", "attack": 14}, {"name": "QG", "kind": "hq", "support": 12}],
     "defenders": [{"name": "861/294", "defence": 6}],
 }
 
@@ -66,7 +66,7 @@ def test_an_empty_sheet_asks_for_units(id_: str) -> None:
 
 
 def test_what_is_missing_or_wrong_is_named_as_on_the_page() -> None:
-    ours = [{"name": "21/20", "attack": 6}]
+    ours = [{"name": "21/20Pz", "attack": 6}]
     sheet = view("bautzen", "attack", Tap(fight={"attackers": ours}), "fr")
     assert [text.fr for text in sheet.missing] == ["Défenseur"]
     wrong = view("bautzen", "attack", Tap(fight={**WEISSENBERG, "attacker_cl": 9}), "fr")
@@ -153,13 +153,13 @@ def test_a_side_has_one_total(id_: str, procedure: str) -> None:
 
 
 def test_a_counter_is_drawn_as_on_the_map() -> None:
-    """With the stated values: an unsupplied 21/20 with one step and attack 5."""
-    unit = {"name": "21/20", "kind": "armour", "attack": 5, "steps": 1, "unsupplied": True}
+    """With the stated values: an unsupplied 21/20Pz with one step and attack 5."""
+    unit = {"name": "21/20Pz", "kind": "armour", "attack": 5, "steps": 1, "unsupplied": True}
     fight = {**WEISSENBERG, "attackers": [unit]}
     (ours, theirs) = view("bautzen", "attack", Tap(fight=fight), "fr").lists
     (drawn,) = ours.shown
     (battle,) = battles("bautzen")
-    (piece,) = (piece for piece in battle.board().pieces if piece.name == "21/20")
+    (piece,) = (piece for piece in battle.board().pieces if piece.name == "21/20Pz")
     face = {**piece.face, "attack": 5}
     stated = replace(piece, faces=(face,), steps=1, states=frozenset({"unsupplied"}))
     symbol = '<use href="#symbol-armour"/>'
@@ -176,7 +176,7 @@ def test_a_tap_never_moves_the_tray() -> None:
         return [counter.name for counter in ours.counters]
 
     empty = names({})
-    for name in ("1 KP", "21/20", "QG 20 Pz"):
+    for name in ("1 KP", "21/20Pz", "QG 20 Pz"):
         unit = tray(game.place("bautzen"), "attack", "attackers")[name].unit
         assert names({"attackers": [dict(unit or {})]}) == empty
 

@@ -41,7 +41,7 @@ def begin(web: httpx.Client, **stated: object) -> dict[str, Any]:
 
 def place(view: dict[str, Any]) -> str:
     """The hex of the unit that goes there and back."""
-    return str(next(piece["hex"] for piece in view["pieces"] if piece["name"] == "21/20"))
+    return str(next(piece["hex"] for piece in view["pieces"] if piece["name"] == "21/20Pz"))
 
 
 def forth(web: httpx.Client, view: dict[str, Any]) -> dict[str, Any]:
@@ -50,7 +50,7 @@ def forth(web: httpx.Client, view: dict[str, Any]) -> dict[str, Any]:
     if place(view) == THERE:
         answer = web.post(f"{path}/undo", json={"version": version})
     else:
-        move = ["move", "21/20", THERE]
+        move = ["move", "21/20Pz", THERE]
         answer = web.post(f"{path}/answers", json={"version": version, "answer": move})
     assert answer.status_code == 200, answer.text
     moved: dict[str, Any] = answer.json()

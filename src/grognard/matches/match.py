@@ -224,7 +224,7 @@ def look_ahead(playing: Playing, side: str, given: Iterable[Answer] = ()) -> Ahe
 
 def _words(answer: Answer) -> Words:
     if not isinstance(answer, tuple) or not answer or not all(isinstance(w, str) for w in answer):
-        raise Refusal(say("an order is a verb and names, such as move 21/20 1811"))
+        raise Refusal(say("an order is a verb and names, such as move 21/20Pz 1811"))
     return tuple(str(word) for word in answer)
 
 

@@ -19,7 +19,7 @@ _SMALL_WORDS = ("with", "avec", "to", "vers", "and", "et", "on", "sur")
 
 
 def typed(line: str, names: Collection[str] = ()) -> Words:
-    """Parse `attack 1910 with 21/20 112/20`; small words go.
+    """Parse `attack 1910 with 21/20Pz 112/20Pz`; small words go.
 
     Quotes hold names with blanks; those that are known need none.
     """

@@ -90,7 +90,7 @@ _MISSING = MappingProxyType({404: say("there is no such game, procedure or table
 _EXAMPLE = {
     "game": "bautzen",
     "terrain": ["village"],
-    "attackers": [{"name": "21/20", "attack": 14}],
+    "attackers": [{"name": "21/20Pz", "attack": 14}],
     "defenders": [{"name": "861/294", "defence": 4}],
 }
 

@@ -168,7 +168,7 @@ def _unit(live: Live, call: Call) -> UnitAnswer:
     "POST",
     "/api/matches/{id}/look",
     say("Preview of an attack; nothing changes"),
-    example={"target": "1910", "units": ["21/20", "50/20"]},
+    example={"target": "1910", "units": ["21/20Pz", "59/20Pz"]},
     refuses=actions.GONE,
 )
 def _attack(live: Live, call: Call, body: LookBody) -> LookAnswer:

@@ -184,7 +184,13 @@ WEISSENBERG = {
     ],
     "defenders": [
         {"name": "861/294", "defence": 4},
-        {"name": "QG 294 RD", "kind": "hq", "size": "division-hq", "support": 2, "at_distance": True},
+        {
+            "name": "QG 294 RD",
+            "kind": "hq",
+            "size": "division-hq",
+            "support": 2,
+            "at_distance": True,
+        },
     ],
 }
 

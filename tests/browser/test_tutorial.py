@@ -36,7 +36,10 @@ def words(page: Page) -> str:
 
 def counters(page: Page) -> None:
     page.get_by_role("link", name="Empty sheet").click()
-    for list_, names in (("attackers", ("21/20Pz", "59/20Pz", "112/20Pz")), ("defenders", ("861/294",))):
+    for list_, names in (
+        ("attackers", ("21/20Pz", "59/20Pz", "112/20Pz")),
+        ("defenders", ("861/294",)),
+    ):
         for place, name in enumerate(names):
             page.locator(f"#palette-{list_} button[data-name='{name}']").click()
             expect(page.locator(f"#unit-{list_}-{place}")).to_be_visible()

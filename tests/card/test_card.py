@@ -16,6 +16,7 @@ from grognard.card.card import Card, decode_hook, shared_phrases
 from grognard.card.modifier_rows import Comparison, Condition
 from grognard.card.modifier_rows import Test as Look
 from grognard.card.tables import Axis
+from grognard.maps import scenario
 from grognard.rules import game
 from grognard.words.refusal import Refusal
 from grognard.words.text import Text
@@ -787,8 +788,10 @@ def test_every_option_changes_something(id_: str) -> None:
         for test in condition.tests
     }
     cells = {d.reading.option for table in card.tables for d in table.doubts if d.instead}
+    parts = [part for s in scenario.of_game(id_) for part in (*s.areas, *s.units)]
     for option in card.options:
         used = option.id in facts | cells or f'"{option.id}"' in rules
+        used = used or any(option.id in part.when for part in parts)
         assert used, f"option {option.id} of {id_} has no effect"
 
 

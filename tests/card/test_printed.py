@@ -18,6 +18,16 @@ from tests.transcription import GAMES, Line, files, grid, ids, lines
 # What the transcription calls by its printed name and the card by a code or label.
 LABELS: dict[tuple[str, str], dict[str, str]] = {
     ("bautzen", "cl-income"): {"columns": "CL"},
+    ("bautzen", "reinforcements"): {
+        "reinforcement": "come",
+        "1-2": "2-",
+        "7": "7+",
+        "none": "0",
+        "14 or 15 GRD released": "G",
+        "95 GRD": "95",
+        "95 GRD and 1 air marker": "95A",
+        "4 GTC and 1 air marker": "4A",
+    },
     ("bautzen", "cl-fate"): {"fate": "CL", "destroyed": "D", "captured": "C"},
     ("normandy", "determined-defence"): {
         "<=1": "1-",
@@ -33,6 +43,7 @@ LABELS: dict[tuple[str, str], dict[str, str]] = {
 ALIKE = [
     ("bautzen", "combat"),
     ("bautzen", "cl-income"),
+    ("bautzen", "reinforcements"),
     ("bautzen", "cl-fate"),
     ("normandy", "combat"),
     ("normandy", "determined-defence"),
@@ -236,6 +247,7 @@ RULES_OF_RESULTS = {
 RULES_OF_TABLES = {
     ("bautzen", "combat"): "8.2",
     ("bautzen", "cl-income"): "7.2",
+    ("bautzen", "reinforcements"): "11.1",
     ("bautzen", "cl-fate"): "8.6.3",
     ("bautzen", "zoc-breakthrough"): "4.3",
     ("bautzen", "stacking"): "5.1",

@@ -787,7 +787,7 @@ def test_the_recorded_matches_halve_what_the_rules_halve() -> None:
 def test_the_recorded_matches_give_every_order_and_use_every_phrase() -> None:
     assert _uses("order") == {"attack", "break", "end", "move"}
     other_options = {"all-shifts-cap", "no-row", "which-removed", "advance-closed", "hexes-lost"}
-    other_options |= {"short-way", "no-farther"}
+    other_options |= {"short-way", "no-farther", "reinforcement-test"}
     rare = {"attacked-again", "stops-short", "retreated-before", "first-attacked"}  # tested above
     rare |= {"shifts-add-up"}  # tested with the fight
     verbs = {f"order-{verb}" for verb in _uses("order")}

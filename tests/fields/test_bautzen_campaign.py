@@ -9,7 +9,7 @@ from grognard.games.bautzen.ground import HELD
 from grognard.maps import scenario
 from grognard.maps.board import Board
 from grognard.maps.hexes import Hex
-from grognard.matches.deployment import Areas
+from grognard.matches.deployment_areas import Areas
 from grognard.matches.match import Match, begin, new_field
 from grognard.matches.protocol import END, Order
 from grognard.rules.ask import Answer, Choose, Roll
@@ -111,7 +111,7 @@ def test_the_areas_are_the_printed_ones(name: str, numbers: str) -> None:
 def area_of(name: str, **options: str) -> set[str]:
     """Give the hexes in which a unit may be placed on a map without enemies and companions."""
     with_options = field(**options)
-    areas = Areas(with_options.scenario, with_options.options)
+    areas = Areas(with_options.scenario)
     board = with_options.scenario.board()
     return {board.map.number(hex_) for hex_ in areas.hexes(board, board.piece(name))}
 

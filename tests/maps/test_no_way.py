@@ -81,9 +81,7 @@ def test_bautzen_says_why() -> None:
     assert full == "1913: 13 stacking points; at most 6"
     # 7.1: nobody ends a move where he would be unsupplied: at the start the Poles cut 2209 off.
     start = field("weissenberg").scenario.board()
-    problem = field("weissenberg").move_problem(
-        start, start.piece("KG 72"), start.map.hex("2209")
-    )
+    problem = field("weissenberg").move_problem(start, start.piece("KG 72"), start.map.hex("2209"))
     assert str(problem) == "2209: KG 72 would be unsupplied there"
 
 

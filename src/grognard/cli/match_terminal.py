@@ -59,7 +59,7 @@ class MatchTerminal:
         self._marks = _OWN
         self._labels = labels_of([match.field.scenario], lang)
         self._names = tuple((label, name) for name, label in self._labels)  # typed by their labels
-        self._units = frozenset(unit.name for unit in match.field.scenario.units)
+        self._units = frozenset(unit.name for unit in match.field.scenario.forces)
         self._told: set[Reading] = set()  # readings whose reasons were told
         self.file: Path | None = None
 

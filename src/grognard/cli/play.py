@@ -48,8 +48,8 @@ def command(  # each option of the command is one
     """Play a scenario, or continue a saved match.
 
     SCENARIO is the name or file of a scenario, or the file of a saved match. Orders are verbs with
-    names of units and hexes: move 21/20Pz 1811; attack 1910 with 21/20Pz 112/20Pz; end. Also: orders,
-    map, undo, save FILE, quit. Figures behind answers assume the doctrines given.
+    names of units and hexes: move 21/20Pz 1811; attack 1910 with 21/20Pz 112/20Pz; end. Also:
+    orders, map, undo, save FILE, quit. Figures behind answers assume the doctrines given.
     """
     doctrines = doctrine(attacker).id, doctrine(defender).id
     match = matches.stored(scenario)

@@ -206,11 +206,11 @@ class Board(Struct, frozen=True, dict=True):
             return self
         return replace(self, pieces=tuple([new.get(old.name, old) for old in self.pieces]))
 
-    def moved(self, names: Iterable[str], to: Hex) -> "Board":
-        """Move pieces into a hex; their side holds it from then on."""
+    def moved(self, names: Iterable[str], to: Hex, *, held: bool = True) -> "Board":
+        """Move pieces into a hex; their side holds it from then on, unless they take no hexes."""
         pieces = [replace(self.piece(name), at=to) for name in names]
         board = self.changed(*pieces)
-        return replace(board, holders={**self.holders, to: pieces[0].side}) if pieces else board
+        return board.held([to], pieces[0].side) if pieces and held else board
 
     def held(self, hexes: Iterable[Hex], by: str) -> "Board":
         """Let a side hold hexes."""

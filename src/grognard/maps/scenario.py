@@ -93,10 +93,12 @@ class Area(ScenarioPart, frozen=True, kw_only=True):
 class Force(ScenarioPart, frozen=True, kw_only=True):
     """A unit of a scenario. Its steps are those of its faces unless more are stated.
 
-    A unit with an area is deployed there by its player; its hex is that of the usual set-up.
+    A unit with an area is deployed there by its player; its hex is that of the usual set-up. Of
+    several units with one name that counts whose options (`when`) are chosen.
     """
 
     name: Name
+    when: Mapping[str, str] = MappingProxyType({})  # option -> choice, as of areas
     label: Text | None = None  # what readers see in its place, in their language
     side: str
     kind: str
@@ -157,6 +159,19 @@ class Scenario(ScenarioPart, frozen=True, kw_only=True, dict=True):
         changed.__dict__["built_map"] = self.built_map
         return changed
 
+    def has(self, part: Area | Force) -> bool:
+        """Tell whether an area or a unit counts under the options that are chosen."""
+        return not part.when or part.when.items() <= self._chosen.items()
+
+    @cached_property
+    def forces(self) -> tuple[Force, ...]:
+        """The units that take part under the options that are chosen."""
+        return tuple(filter(self.has, self.units))
+
+    @cached_property
+    def _chosen(self) -> Mapping[str, str]:
+        return game.card(self.game).chosen(self.options)
+
     def board(self) -> Board:
         """Set the battle up."""
         sheet = self.built_map
@@ -164,7 +179,7 @@ class Scenario(ScenarioPart, frozen=True, kw_only=True, dict=True):
         usual = classes[0].id if classes else ""
         return Board(
             sheet,
-            tuple(_piece(force, sheet, usual) for force in self.units),
+            tuple(_piece(force, sheet, usual) for force in self.forces),
             {sheet.hex(number): side for number, side in self.holders.items()},
             dict(self.pools),
         )

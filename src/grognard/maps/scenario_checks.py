@@ -19,7 +19,7 @@ from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal, near
 
 if TYPE_CHECKING:
-    from grognard.maps.scenario import Scenario
+    from grognard.maps.scenario import Area, Force, Scenario
 
 FORMAT = 1
 NUMBERS: tuple[str, ...] = ("0",)  # of a key in `Needs.values`: whole numbers
@@ -213,12 +213,11 @@ def _pairs(scenario: Scenario) -> Iterator[Problem]:
 
 def _units(scenario: Scenario, card: Card, needs: Needs) -> Iterator[Problem]:
     classes = [row.id for row in card.unit_classes]
-    names: set[str] = set()
     for index, unit in enumerate(scenario.units):
         path: ValuePath = ("units", index)
-        if unit.name in names:
+        if any(unit.name == other.name and _both(unit, other) for other in scenario.units[:index]):
             yield say("two units are named '{name}'; each needs its own name", name=unit.name), path
-        names.add(unit.name)
+        yield from _when(unit.when, card, path)
         only = classes[0] if len(classes) == 1 else ""
         for key, word, known, problem in (
             ("unit_class", unit.unit_class or only, classes, say("there is no unit class '{id}'")),
@@ -254,14 +253,23 @@ def _areas(scenario: Scenario, card: Card) -> Iterator[Problem]:
             )
             yield problem, path
     for index, area in enumerate(scenario.areas):
-        for other in scenario.areas[:index]:
-            if area.id == other.id and area.when == other.when:
-                yield say("two areas have the id '{id}'", id=area.id), ("areas", index, "id")
-        for option, choice in area.when.items():
-            try:
-                card.chosen({option: choice})
-            except Refusal as refusal:
-                yield refusal.problem, ("areas", index, "when", option)
+        if any(area.id == other.id and _both(area, other) for other in scenario.areas[:index]):
+            yield say("two areas have the id '{id}'", id=area.id), ("areas", index, "id")
+        yield from _when(area.when, card, ("areas", index))
+
+
+def _both(one: Area | Force, other: Area | Force) -> bool:
+    """Tell whether two parts can count at the same time, under some choice of the options."""
+    return all(other.when.get(option, choice) == choice for option, choice in one.when.items())
+
+
+def _when(when: Mapping[str, str], card: Card, path: ValuePath) -> Iterator[Problem]:
+    """Refuse options and choices that the card does not have."""
+    for option, choice in when.items():
+        try:
+            card.chosen({option: choice})
+        except Refusal as refusal:
+            yield refusal.problem, (*path, "when", option)
 
 
 def _face(face: Mapping[str, Value], needs: Needs, path: ValuePath) -> Iterator[Problem]:

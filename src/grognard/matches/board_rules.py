@@ -50,7 +50,6 @@ class BoardRules(Teller):
     zoc_stops = True  # a move ends on entering an enemy zone of control
     zoc_to_zoc = False  # whether a piece may step from one enemy zone straight into another
     zoc_exit = 0  # sixths of a movement point to leave one
-    holds_in_passing = False  # whether a move takes every hex that it passes, not only the last
     supply_length: int | None = None  # hexes of a supply line; None: any
     choices: type[dict[str, str]] = dict  # of its options; marks watch what is looked at
     # Options that may decide what is told between orders
@@ -268,7 +267,26 @@ class BoardRules(Teller):
         """Say why a piece may not end its move in a hex; None where it may."""
         return self.stacking_problem(board, hex_, (*board.stack(hex_), piece))
 
+    def holds_in_passing(self) -> bool:
+        """Tell whether a move takes every hex that it passes, not only the last."""
+        return False
+
+    def takes_hexes(self, piece: Piece) -> bool:  # noqa: ARG002  # a hook
+        """Tell whether a piece takes control of the hexes that it enters."""
+        return True
+
     # -------------------------------------------------------------- stacking
+
+    def deployment_problem(
+        self,
+        board: Board,
+        piece: Piece,  # noqa: ARG002  # games look at it
+        hex_: Hex,
+        together: tuple[Piece, ...],
+    ) -> Message | None:
+        """Say why a piece may not be deployed in a hex with those who are there; None where it
+        may."""
+        return self.stacking_problem(board, hex_, together)
 
     def stacking_problem(
         self,

@@ -1,14 +1,13 @@
 """The phase in which a side puts its units into their areas before the first turn."""
 
-from collections.abc import Iterator, Mapping
-from functools import cached_property
+from collections.abc import Iterator
 from random import Random
 
 from msgspec.structs import replace
 
-from grognard.maps.board import Board, Map, Piece
-from grognard.maps.hexes import Hex, within
-from grognard.maps.scenario import Area, Scenario
+from grognard.maps.board import Board, Piece
+from grognard.maps.hexes import Hex
+from grognard.matches.deployment_areas import Areas
 from grognard.matches.field import Field
 from grognard.matches.orders import PhaseOrders, no_such_order
 from grognard.matches.protocol import END, Playing, Roles, Words
@@ -16,62 +15,6 @@ from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal
 
 PHASE = "phase-deployment"
-
-
-class Areas:
-    """The areas of a scenario, and the units that are deployed in them."""
-
-    def __init__(self, scenario: Scenario, options: Mapping[str, str]) -> None:
-        self.areas = {
-            area.id: area for area in scenario.areas if area.when.items() <= options.items()
-        }
-        self.forces = {force.name: force for force in scenario.units if force.area in self.areas}
-        self._sheet = scenario.built_map
-
-    @cached_property
-    def _fixed(self) -> Mapping[str, tuple[Hex, ...]]:
-        return {id_: _hexes(self._sheet, area) for id_, area in self.areas.items()}
-
-    def area(self, piece: Piece) -> Area:
-        return self.areas[self.forces[piece.name].area]
-
-    def usual(self, piece: Piece) -> Hex:
-        """Give the hex in which a piece usually begins."""
-        return self._sheet.hex(self.forces[piece.name].hex or "")
-
-    def of(self, board: Board, side: str) -> Iterator[Piece]:
-        """Give the pieces that a side deploys; those beside others come last."""
-        own = [p for p in board.pieces if p.side == side and p.name in self.forces]
-        return iter(sorted(own, key=lambda piece: bool(self.area(piece).beside)))
-
-    def hexes(self, board: Board, piece: Piece) -> tuple[Hex, ...]:
-        """Give the hexes of a piece's area on a board."""
-        area = self.area(piece)
-        beside = [
-            near
-            for other in board.of(piece.side)
-            if area.beside in ("any", other.nation)
-            and other.name != piece.name
-            and (other.formation or not area.of_formations)
-            for near in (other.place, *board.map.around[other.place])
-        ]
-        return tuple(dict.fromkeys((*self._fixed[area.id], *beside)))
-
-
-def _hexes(sheet: Map, area: Area) -> tuple[Hex, ...]:
-    """Give the hexes of an area that do not depend on other units."""
-    centres = map(sheet.hex, area.around)
-    named = {
-        *map(sheet.hex, area.hexes),
-        *(h for centre in centres for h in within(centre, area.within)),
-    }
-    return tuple(
-        hex_
-        for hex_ in sheet.places
-        if hex_ in named
-        or int(sheet.number(hex_)[-2:]) in area.rows
-        or int(sheet.number(hex_)[:2]) in area.columns
-    )
 
 
 class DeployOrders(PhaseOrders):
@@ -92,7 +35,7 @@ class DeployOrders(PhaseOrders):
                 piece = self._own(name)
                 self.field.refuse(self.problem(piece, self.board.map.hex(number)))
             case _:
-                raise Refusal(no_such_order(order, ("place UNIT HEX", "usual", "end")))
+                raise Refusal(no_such_order(order, say("place UNIT HEX; usual")))
 
     def _own(self, name: str) -> Piece:
         piece = self.board.piece(name)
@@ -108,7 +51,7 @@ class DeployOrders(PhaseOrders):
             area = self.areas.area(piece)
             return say("{unit} is deployed elsewhere: {area}", unit=piece.name, area=area.text)
         others = (other for other in self.board.stack(hex_) if other.name != piece.name)
-        return self.field.stacking_problem(self.board, hex_, (*others, piece))
+        return self.field.deployment_problem(self.board, piece, hex_, (*others, piece))
 
     def idle(self, piece: Piece) -> Message:
         if piece.name in self.areas.forces:
@@ -164,14 +107,15 @@ def whole_match(field: Field, board: Board) -> Playing:
 def _deployed(field: Field, board: Board) -> Playing:
     """Let each side deploy its units. Who stands in a hex holds it from the first turn on."""
     scenario = field.scenario
-    areas = Areas(scenario, field.options)
+    areas = Areas(scenario)
     for side in scenario.deploys or tuple(player.id for player in scenario.sides):
         if not any(areas.of(board, side)):
             continue
         yield Roles(side, field.enemy(side))
         board = yield from _deploys(field, areas, board, side)
     for player in scenario.sides:
-        board = board.held([piece.place for piece in board.of(player.id)], player.id)
+        taking = filter(field.takes_hexes, board.of(player.id))
+        board = board.held([piece.place for piece in taking], player.id)
     return board
 
 

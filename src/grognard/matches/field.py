@@ -89,7 +89,7 @@ class Field(BoardRules):
         doubt = reading or self.arrival_doubt(board, piece)
         number = board.map.number(hex_)
         yield self.tell("remark", phrase, rule, unit=piece.name, value=number, reading=doubt)
-        return board.changed(piece).moved([piece.name], hex_)
+        return board.changed(piece).moved([piece.name], hex_, held=self.takes_hexes(piece))
 
     # -------------------------------------------------------------- the sequence of play
 
@@ -225,8 +225,10 @@ class Field(BoardRules):
         yield self.tell(
             "remark", "moves", rule, unit=piece.name, value=number, cost=mixed(way.cost)
         )
-        board = board.changed(piece.marked("moved")).moved([piece.name], way.path[-1])
-        if self.holds_in_passing:
+        taken = self.takes_hexes(piece)
+        board = board.changed(piece.marked("moved"))
+        board = board.moved([piece.name], way.path[-1], held=taken)
+        if taken and self.holds_in_passing():
             board = board.held(way.path, piece.side)
         yield board
         return board

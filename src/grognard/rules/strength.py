@@ -31,9 +31,24 @@ class Strength(NamedTuple):
     lines: tuple[Line, ...]
 
 
-def as_printed(case: Case[Any], side: Side, unit: str, printed: int, changes: str) -> Strength:
+def as_printed(
+    case: Case[Any],
+    side: Side,
+    unit: str,
+    printed: int,
+    changes: str,
+    reading: Reading = CERTAIN,
+) -> Strength:
     """Count a unit's factor as its counter prints it."""
-    line = case.tell("note", "unit-factor", side=side, unit=unit, value=printed, changes=changes)
+    line = case.tell(
+        "note",
+        "unit-factor",
+        side=side,
+        unit=unit,
+        value=printed,
+        changes=changes,
+        reading=reading,
+    )
     return Strength(exact(printed), (line,))
 
 

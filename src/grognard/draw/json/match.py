@@ -150,7 +150,7 @@ def match_json(
     standing = field.verdict(board)
     undo = match.undo_problem(seats.autos)
     order = last_order(match)
-    full = {unit.name: unit.steps or len(unit.faces) for unit in field.scenario.units}
+    full = {unit.name: unit.steps or len(unit.faces) for unit in field.scenario.forces}
     labels = dict(labels_of([field.scenario], lang))
     return MatchJson(
         scenario=named_scenario(field.scenario, field.card, lang),

@@ -72,7 +72,7 @@ def scenario_json(scenario: Scenario, card: Card, lang: Lang) -> ScenarioJson:
         ScenarioJson,
         named_scenario(scenario, card, lang),
         about=scenario.about.in_(lang),
-        units=len(scenario.units),
+        units=len(scenario.forces),
         sides=sides_json(scenario, lang),
         options=[
             joined(

@@ -85,7 +85,7 @@ class CounterSheet:
 
     def __init__(self, scenario: Scenario | None) -> None:
         sides = scenario.sides if scenario else PLAIN_SIDES
-        units = scenario.units if scenario else ()
+        units = scenario.forces if scenario else ()
         self.first = sides[0].id
         self.liveries: Mapping[str, Livery] = {
             side.id: livery(side.colour, first=side.id == self.first) for side in sides

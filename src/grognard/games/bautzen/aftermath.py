@@ -94,7 +94,8 @@ def advance(ground: Ground, board: Board, names: tuple[str, ...], to: Hex) -> Pl
     number, closed = board.map.number(to), ground.options["advance_ground"] == "closed"
     for name in names:
         piece = board.piece(name)
-        if closed and not ground.enters(board, piece, to):
+        held_back = to in ground.forbidden_ground(board, piece)
+        if held_back or (closed and not ground.enters(board, piece, to)):
             yield ground.tell("remark", "advance-closed", "8.4", unit=name, value=number)
         elif _crowded(ground, board, piece, to):
             yield ground.tell("remark", "no-room", "8.4", unit=name, value=number)

@@ -38,6 +38,10 @@ def reinforcements(ground: Ground, board: Board, turn: int) -> Playing:
     """11.1: one roll on the table in each Allied supply segment from turn 2 on."""
     if turn < FIRST_ROLL:
         return board
+    if ground.options["reinforcement_roll"] == "may_decline":
+        tests = yield from ground.choose("attacker", "reinforcement-test", ("yes", "no"), "11.1")
+        if tests == "no":
+            return board
     die = yield from ground.roll("reinforcement-roll", 1, "11.1")
     added = modifier(ground, board, turn)
     code = code_at(ground.card.table("reinforcements"), die + added)
@@ -52,8 +56,8 @@ def reinforcements(ground: Ground, board: Board, turn: int) -> Playing:
 def modifier(ground: Ground, board: Board, turn: int) -> int:
     """11.1: −2 on turns 2 and 3; +1 for a hex of Bautzen, +2 for one and Weissenberg."""
     early = -2 if turn in EARLY else 0
-    town = any(_held(board, hex_) == GERMAN for hex_ in hexes(ground, board, TOWNS))
-    both = town and _held(board, hexes(ground, board, PLACES)[0]) == GERMAN
+    town = any(ground.control(board, hex_) == GERMAN for hex_ in hexes(ground, board, TOWNS))
+    both = town and ground.control(board, hexes(ground, board, PLACES)[0]) == GERMAN
     if both and ground.options["reinforcement_modifiers"] == "added":
         return early + 3
     return early + (2 if both else 1 if town else 0)
@@ -114,13 +118,9 @@ def verdict(ground: Ground, board: Board) -> Verdict:
     return Verdict(points, GERMAN if won else ALLIED, conditions)
 
 
-def _held(board: Board, hex_: Hex) -> str | None:
-    return board.side_of(hex_) or board.holders.get(hex_)
-
-
 def _bautzen(ground: Ground, board: Board) -> Condition:
     towns = hexes(ground, board, TOWNS)
-    lost = [hex_ for hex_ in towns if _held(board, hex_) == GERMAN]
+    lost = [hex_ for hex_ in towns if ground.control(board, hex_) == GERMAN]
     ringed = [hex_ for hex_ in towns if hex_ not in lost and encircled(ground, board, towns, hex_)]
     why = say(
         "controlled: {held}; encircled: {ringed}; neither: {free}",
@@ -145,7 +145,7 @@ def encircled(ground: Ground, board: Board, towns: Sequence[Hex], hex_: Hex) -> 
 
 
 def _places(ground: Ground, board: Board) -> Condition:
-    taken = [hex_ for hex_ in hexes(ground, board, PLACES) if _held(board, hex_) == GERMAN]
+    taken = [hex_ for hex_ in hexes(ground, board, PLACES) if ground.control(board, hex_) == GERMAN]
     text = say(
         "the Germans control at least {n} of {places}",
         n=ENOUGH,
@@ -157,7 +157,7 @@ def _places(ground: Ground, board: Board) -> Condition:
 
 def _dresden(ground: Ground, board: Board) -> Condition:
     (capital,) = hexes(ground, board, CAPITAL)
-    safe = _held(board, capital) != ALLIED
+    safe = ground.control(board, capital) != ALLIED
     why = say("the Allies do not control it") if safe else say("the Allies control it")
     return Condition(say("Dresden is not controlled by the Allies"), safe, why)
 

@@ -65,15 +65,24 @@ def breaks_through(ground: Ground, board: Board, piece: Piece) -> Playing:
     board = board.changed(piece.marked("moved"))
     for hex_ in path:
         board = board.moved([piece.name], hex_)
-        if hex_ in zone:
+        for _ in range(_crossed(ground, board, piece, hex_) if hex_ in zone else 0):
             die = yield from ground.roll("breakthrough-roll", 1, "4.3", piece.name)
             if code_at(ground.card.table("zoc-breakthrough"), die) == "1":
                 board = yield from ground.loses(board, "attacker", piece.name, "4.3")
-        if not board.piece(piece.name).alive:
-            return board
+            if not board.piece(piece.name).alive:
+                return board
     number = board.map.number(path[-1])
     yield ground.tell("remark", "breaks-through", "4.3", unit=piece.name, value=number)
     return board
+
+
+def _crossed(ground: Ground, board: Board, piece: Piece, hex_: Hex) -> int:
+    """4.3: one die for a hex in enemy zones; by option one for each stack that has a zone there."""
+    if ground.options["breakthrough_dice"] == "each_hex":
+        return 1
+    enemy = ground.enemy(piece.side)
+    stacks = (board.stack(near) for near in board.map.around[hex_])
+    return sum(any(p.side == enemy and ground.exerts_zoc(p) for p in stack) for stack in stacks)
 
 
 def breakthrough(ground: Ground, board: Board, piece: Piece) -> tuple[Hex, ...]:
@@ -82,6 +91,8 @@ def breakthrough(ground: Ground, board: Board, piece: Piece) -> tuple[Hex, ...]:
     start = piece.at
     sources = ground.sources(board, piece.side)
     if start is None or not sources:
+        return ()
+    if start not in zone and ground.options["breakthrough"] == "from_zoc":
         return ()
     goal = min(sources, key=start.distance)
     left, here, path = ground.allowance(board, piece), start, list[Hex]()
@@ -138,6 +149,22 @@ class Moves(MoveOrders):
         return bool(there) and self.field.limit_problem(self.board, hex_, together) is not None
 
 
+class Attacks(AttackOrders):
+    """8.1: groups of attackers; by option those of each nation apart."""
+
+    def groups(self, target: Hex) -> Iterator[Words]:
+        """Name all who can attack a hex, and each unit alone, with their support."""
+        able = self.able(target)
+        nations = dict.fromkeys(piece.nation for piece in able)
+        if len(nations) < 2 or self.field.options["joint_attacks"] == "together":
+            yield from super().groups(target)
+            return
+        for nation in nations:
+            group = [piece for piece in able if piece.nation == nation]
+            if not self.field.unaccompanied(group):
+                yield tuple(piece.name for piece in (*group, *self.supports(target, group)))
+
+
 # ------------------------------------------------------------------ 2 the turn
 
 FRESH = ("moved", "attacked", "supported", "defended", "retreated")  # states of one segment
@@ -172,7 +199,7 @@ class BautzenField(Ground):
 
     def attack_orders(self, board: Board, side: str) -> Orders:
         """8: any number of attacks; a unit attacks once."""
-        return AttackOrders(self, board, side)
+        return Attacks(self, board, side)
 
     def combat_phase(self, board: Board, side: str, turn: int) -> Playing:
         """8: the attacker looks at his supply (7.1), by option both sides; then the attacks."""

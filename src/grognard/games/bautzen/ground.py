@@ -1,6 +1,6 @@
 """Bautzen 1945 on the map: ZOC, movement, stacking, supply, command, who may attack."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import get_args
 
@@ -19,24 +19,34 @@ from grognard.maps.hexes import Hex, within
 from grognard.maps.movement import POINT, Entry, parsed
 from grognard.maps.scenario import Scenario
 from grognard.maps.scenario_checks import NUMBERS, Needs
-from grognard.matches.attack_field import AttackField, RetreatPath
+from grognard.matches.attack_field import AttackField, Engagement, RetreatPath
+from grognard.matches.deployment_areas import Areas
+from grognard.matches.protocol import Words
 from grognard.words.message import Message, say
+from grognard.words.refusal import Refusal
 
 GERMAN, ALLIED = "german", "allied"
 GUNS = ("artillery", "anti-tank")
 HEIGHT = "dominant-position"
 HELD = "held"  # 11.3: a division that may not yet go south
 SOUTH = 5  # the first row from which it is kept
+CORPS = "soviet_corps"  # of a scenario's values: the formations that are Soviet corps
+HILL_WOOD = frozenset(("difficult", "wood"))
 
 
 class Ground(AttackField):
     """Zones of control, movement, stacking, supply and command."""
 
     zoc_exit = POINT
-    holds_in_passing = True
     move_rule, supply_rule = "4", "7.1"
-    supply_options = ("supply_lakes", "zoc_units")
-    arrival_options = ("late_arrival", "stacking_check", "cl_supply", "supply_lakes", "zoc_units")
+    supply_options = ("zoc_units", "source_in_zoc", "dominant_lines", "cl_occupies")
+    arrival_options = (
+        "late_arrival",
+        "reinforcement_entry",
+        "stacking_check",
+        "cl_supply",
+        *supply_options,
+    )
     nobody_attacks = say("no unit attacks; at least one that is not an HQ, artillery or CL")
 
     @classmethod
@@ -50,7 +60,8 @@ class Ground(AttackField):
                 f"victory_{place}{printed}": NUMBERS
                 for place in ("towns", "places", "capital")
                 for printed in ("", "_printed")
-            },
+            }
+            | {CORPS: ()},
         )
 
     def __init__(self, scenario: Scenario) -> None:
@@ -58,6 +69,7 @@ class Ground(AttackField):
         self._limits: dict[frozenset[str], int] = {}
         sizes = self.card.table("stacking").row_labels
         self._points = {size: stacking_points(self.card, size) for size in sizes}
+        self._soviet_corps = str(scenario.values.get(CORPS, "")).split(", ")
 
     # -------------------------------------------------------------- 10.3 hidden stacks
 
@@ -107,13 +119,18 @@ class Ground(AttackField):
     ) -> Entry | None:
         """A dominant position is open to other units than infantry along a road only; where road
         movement does not help, at the cost of its other terrain, or not at all. A village has its
-        own cost, whatever else is in its hex."""
+        own cost, whatever else is in its hex. A lake is crossed by rail only, by option never."""
+        lake = "lake" in board.map.between(here, there)
+        if lake and self.options["lake_railway"] == "closed":
+            return None
         step = super().entry(board, piece, here, there, first=first)
+        terrain = board.map.places[there].terrain
         if step is None:
-            if self.options["dominant_in_zoc"] == "closed":
+            if lake or HEIGHT not in terrain or self.options["dominant_in_zoc"] == "closed":
                 return None
             return _up_by_road(board.map, piece.unit_class, here, there)
-        terrain = board.map.places[there].terrain
+        if terrain >= HILL_WOOD and self.options["hill_wood_cost"] == "added":
+            return _both_grounds(board.map, piece.unit_class, step)
         if "village" in terrain and self.options["village_cost"] == "one" and HEIGHT not in terrain:
             return min(step, _into_village(board.map, piece.unit_class, here, there))
         return step
@@ -175,7 +192,11 @@ class Ground(AttackField):
         """11.2: its own entry hexes; without any the supply sources in which no enemy stands."""
         if piece.entry:
             return super().entries(board, piece)
-        return self.sources(board, piece.side)
+        free = self.sources(board, piece.side)
+        if self.options["reinforcement_entry"] == "free_of_units":
+            return free
+        zone = self.zoc(board, self.enemy(piece.side))
+        return [hex_ for hex_ in free if hex_ not in zone]
 
     # -------------------------------------------------------------- 5 stacking
 
@@ -231,10 +252,25 @@ class Ground(AttackField):
     def find_shut(self, board: Board, side: str) -> frozenset[Hex]:
         """7.1.2, 10.4: not past enemies, nor through their zones or near a dominant position in
         which they stand, unless a friend is there."""
-        felt = self.kept(board, "felt", side, self._felt_lines) - self.occupied(board, side)
+        felt = self.kept(board, "felt", side, self._felt_lines) - self.stood_in(board, side)
         if self.options["source_in_zoc"] == "open":
             felt -= set(self.sources(board, side))
-        return self.occupied(board, self.enemy(side)) | felt
+        return self.stood_in(board, self.enemy(side)) | felt
+
+    def takes_hexes(self, piece: Piece) -> bool:
+        """13: every unit; a logistic column by option."""
+        return piece.kind != "cl" or self.options["cl_occupies"] == "yes"
+
+    def stood_in(self, board: Board, side: str) -> frozenset[Hex]:
+        """7.1.2, 10.4: the hexes that a side occupies; logistic columns alone do so by option."""
+        if self.options["cl_occupies"] == "yes":
+            return self.occupied(board, side)
+        return frozenset(p.place for p in board.of(side) if self.takes_hexes(p))
+
+    def control(self, board: Board, hex_: Hex) -> str | None:
+        """13: the side that occupies a hex, else the last that did."""
+        there = next((p.side for p in board.stack(hex_) if self.takes_hexes(p)), None)
+        return there or board.holders.get(hex_)
 
     def _felt_lines(self, board: Board, side: str) -> frozenset[Hex]:
         """7.1.2: the hexes that a line passes only where a friend stands."""
@@ -249,28 +285,40 @@ class Ground(AttackField):
 
     def _find_held_heights(self, board: Board, side: str) -> frozenset[Hex]:
         heights = board.map.hexes_with(HEIGHT)
-        return self._near(
-            [h for h in heights if (board.side_of(h) or board.holders.get(h)) == side]
-        )
+        return self._near([hex_ for hex_ in heights if self.control(board, hex_) == side])
 
     def _find_occupied_heights(self, board: Board, side: str) -> frozenset[Hex]:
-        heights = board.map.hexes_with(HEIGHT)
-        return self._near([hex_ for hex_ in heights if board.side_of(hex_) == side])
+        heights = self.stood_in(board, side) & set(board.map.hexes_with(HEIGHT))
+        if self.options["dominant_lines"] == "within_two":
+            return self._near(heights)
+        reach = int(self.card.number("dominant_range"))
+        return frozenset(
+            near for hex_ in heights for near in within(hex_, reach) if near.distance(hex_) == reach
+        )
 
-    def _near(self, heights: Sequence[Hex]) -> frozenset[Hex]:
+    def _near(self, heights: Iterable[Hex]) -> frozenset[Hex]:
         reach = int(self.card.number("dominant_range"))
         return frozenset(near for hex_ in heights for near in within(hex_, reach))
+
+    def holds_in_passing(self) -> bool:
+        """13: a move takes every hex that it enters; by option only the last one."""
+        return self.options["control"] == "passing"
 
     def commands(self, hq: Piece, piece: Piece) -> bool:
         """6.1: within command range of its formation's HQ, or of a corps or army HQ."""
         if hq.kind != "hq" or hq.nation != piece.nation or not hq.reaches(piece.at):
             return False
-        return for_all(hq) or not piece.formation or hq.formation == piece.formation
+        return self.serves_all(hq) or not piece.formation or hq.formation == piece.formation
+
+    def serves_all(self, hq: Piece) -> bool:
+        """6.1, 9.2: the HQs of German corps and of the Polish army; of Soviet corps by option."""
+        corps = self.options["soviet_corps"] == "all_soviets" and hq.formation in self._soviet_corps
+        return for_all(hq) or (corps and hq.kind == "hq")
 
     def supports_unit(self, hq: Piece, piece: Piece) -> bool:
         """9.1: commanded by it; by option an independent unit only by a corps or army HQ."""
         if not piece.formation and self.options["independents_support"] == "corps_or_army":
-            return for_all(hq) and self.commands(hq, piece)
+            return self.serves_all(hq) and self.commands(hq, piece)
         return self.commands(hq, piece)
 
     # -------------------------------------------------------------- 8.1, 9 attack and support
@@ -306,9 +354,38 @@ class Ground(AttackField):
         used = "defended" if board.side_of(target) == side else "supported"
         if used in piece.states:
             return say("{unit} has given its support already", unit=piece.name)
-        hq = piece.kind == "hq"
-        near = any(self.supports_unit(piece, u) if hq else piece.reaches(u.at) for u in engaged)
+        supports = self.supports_unit if piece.kind == "hq" else self._gun_supports
+        near = any(supports(piece, unit) for unit in engaged)
         return None if near else say("{unit} supports no engaged unit", unit=piece.name)
+
+    def _gun_supports(self, gun: Piece, unit: Piece) -> bool:
+        """8.6.2: a unit within its fire distance; by option of its own nation only."""
+        same = gun.nation == unit.nation or self.options["gun_nation"] == "any"
+        return same and gun.reaches(unit.at)
+
+    def engagement(self, board: Board, side: str, order: Words) -> Engagement:
+        """8.1: units of different formations attack together, by option of one nation only."""
+        plan = super().engagement(board, side, order)
+        nations = {piece.nation for piece in plan.attackers}
+        if len(nations) > 1 and self.options["joint_attacks"] == "one_nation":
+            raise Refusal(say("units of two nations do not attack together"))
+        return plan
+
+    # -------------------------------------------------------------- 12 deployment
+
+    def deployment_problem(
+        self, board: Board, piece: Piece, hex_: Hex, together: tuple[Piece, ...]
+    ) -> Message | None:
+        """12.1, 5.2: within stacking, by option only for the Allies; by option no German where an
+        Allied unit could have been deployed."""
+        if piece.side == ALLIED:
+            return self.stacking_problem(board, hex_, together)
+        areas = Areas(self.scenario)
+        if self.options["german_start"] != "free_hexes" and hex_ in areas.fixed_hexes(ALLIED):
+            return say("Allied units deploy there")
+        if self.options["deployment_stacking"] == "allies_only":
+            return super().stacking_problem(board, hex_, together)
+        return self.stacking_problem(board, hex_, together)
 
     # -------------------------------------------------------------- 8.5.1 the ways of a retreat
 
@@ -341,6 +418,14 @@ def _up_by_road(sheet: Map, unit_class: str, here: Hex, there: Hex) -> Entry | N
         parsed(sheet.terrain[id_].cost.get(unit_class, "0")) for id_ in sheet.between(here, there)
     ]
     return Entry(max(costs, default=0) + sum(side.sixths for side in sides if side))
+
+
+def _both_grounds(sheet: Map, unit_class: str, step: Entry) -> Entry:
+    """Give a step into difficult ground with wood where the costs of both count; along a road
+    neither does."""
+    costs = [parsed(sheet.terrain[id_].cost[unit_class]) for id_ in HILL_WOOD]
+    grounds = sorted(cost.sixths for cost in costs if cost)
+    return step._replace(sixths=step.sixths + grounds[0]) if step.sixths >= grounds[-1] else step
 
 
 @lru_cache(maxsize=4096)

@@ -72,10 +72,15 @@ def _attack_of(case: Case[Attack], unit: Counter) -> Asking[int]:
     factor = unit.attack
     if unit.overstacked:
         factor = yield from _shared(case, unit, "attacker", factor, "overstacked", floor)
-    if unit.unsupplied:
-        factor = yield from _shared(case, unit, "attacker", factor, "unsupplied_attack", floor)
-    if not (unit.overstacked or unit.unsupplied):
-        yield from as_printed(case, "attacker", unit.name, factor, "attack").lines
+    guns = unit.unsupplied and unit.kind == "anti-tank"
+    doubt = case.doubt("unsupplied_guns") if guns else CERTAIN
+    halved = unit.unsupplied and not (guns and case.options["unsupplied_guns"] == "unaffected")
+    if halved:
+        factor = yield from _shared(
+            case, unit, "attacker", factor, "unsupplied_attack", floor, doubt
+        )
+    if not (unit.overstacked or halved):
+        yield from as_printed(case, "attacker", unit.name, factor, "attack", doubt).lines
     return factor
 
 
@@ -199,7 +204,13 @@ def _capped(
 
 
 def _shared(
-    case: Case[Attack], unit: Counter, side: Side, factor: int, number: str, rounded: Rounding
+    case: Case[Attack],
+    unit: Counter,
+    side: Side,
+    factor: int,
+    number: str,
+    rounded: Rounding,
+    reading: Reading = CERTAIN,
 ) -> Asking[int]:
     """Tell what a number of the card leaves of a factor."""
     row, changes, name = case.card.number_row(number), COUNTED[side], unit.name
@@ -212,6 +223,7 @@ def _shared(
         unit=name,
         reason=row,
         rounded=rounded,
+        reading=reading,
     )
     yield from lines
     return value.numerator

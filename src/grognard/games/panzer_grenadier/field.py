@@ -255,7 +255,7 @@ class PanzerGrenadierField(Ground):
         """Count the steps that a side has lost since the beginning."""
         return sum(
             (unit.steps or len(unit.faces)) - board.piece(unit.name).steps
-            for unit in self.scenario.units
+            for unit in self.scenario.forces
             if unit.side == side
         )
 

@@ -47,7 +47,7 @@ def _unit(live: Live, call: Call) -> UnitPart:
         orders = menu(match, call.lang)
         aims = [(place, orders.aims[place]) for place in orders.aims_of(name)]
         supply = told.supply if match.board.map.sources else None  # else there is none to trace
-        full = {unit.name: unit.steps or len(unit.faces) for unit in match.field.scenario.units}
+        full = {unit.name: unit.steps or len(unit.faces) for unit in match.field.scenario.forces}
         left = match.field.card.phrase("steps-left").in_(call.lang)
         moves = _moves(match, piece)
         stuck = _asked(match, piece) and not moves and not any(deed.goes for deed in found)

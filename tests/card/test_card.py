@@ -788,10 +788,12 @@ def test_every_option_changes_something(id_: str) -> None:
         for test in condition.tests
     }
     cells = {d.reading.option for table in card.tables for d in table.doubts if d.instead}
-    parts = [part for s in scenario.of_game(id_) for part in (*s.areas, *s.units)]
+    battles = scenario.of_game(id_)
+    parts = [part.when for s in battles for part in s.areas]
+    parts += [part.when for s in battles for part in s.units]
     for option in card.options:
         used = option.id in facts | cells or f'"{option.id}"' in rules
-        used = used or any(option.id in part.when for part in parts)
+        used = used or any(option.id in when for when in parts)
         assert used, f"option {option.id} of {id_} has no effect"
 
 

@@ -24,6 +24,15 @@ from grognard.matches.advised import match_advised
 from grognard.matches.marks import match_marks
 from grognard.matches.match import Match, save
 from grognard.matches.protocol import Order, Roles, Words, order_words
+from grognard.matches.sight import (
+    QUIET_LINES,
+    QUIET_ORDERS,
+    hidden_from,
+    shown_board,
+    unnamed,
+    viewer,
+    visible,
+)
 from grognard.players.bot import Bot
 from grognard.rules.ask import Answer, Ask, Commit, Roll
 from grognard.rules.line import Line
@@ -165,7 +174,7 @@ class MatchTerminal:
     def _look(self, ask: Order, what: str, name: str) -> None:
         """Show the hexes that a unit can reach, with their cost, or its supply line."""
         field, board = self.match.field, ask.board
-        piece = board.piece(name)
+        piece = visible(self.match, viewer(self.match, self.bots), name)
         if what == "reach":
             ways = sorted(field.reach(board, piece).items(), key=lambda way: way[1].sixths)
             words = [f"{board.map.number(hex_)} ({way.cost})" for hex_, way in ways]
@@ -177,12 +186,15 @@ class MatchTerminal:
         click.echo(textwrap.fill("  ".join(words), 96, initial_indent="  ", subsequent_indent="  "))
 
     def _map(self) -> None:
-        print_lines(text_map.draw(self.match.board, self.match.field.scenario, self.lang))
+        board = shown_board(self.match, viewer(self.match, self.bots))
+        print_lines(text_map.draw(board, self.match.field.scenario, self.lang))
 
     def _tell(self) -> None:
         """Print new entries of the log; the marks of the sides are those on the map."""
         first = self.match.field.scenario.sides[0].id
         marked = match_marks(self.match, self._shown)
+        watching = viewer(self.match, self.bots)
+        hidden = unnamed(hidden_from(self.match, watching))
         for n, entry in enumerate(self.match.log[self._shown :], self._shown):
             readings = marked.get(n, ())
             if isinstance(entry, Roles):
@@ -190,11 +202,16 @@ class MatchTerminal:
             elif isinstance(entry, Line):
                 line = replace(entry, reading=joined_readings(readings))
                 words = line_text(line, self.match.field.card, self.lang, self._marks)
+                if line.id in QUIET_LINES:
+                    words = labelled(words, hidden)
                 click.echo(labelled(words, self._labels))
             elif isinstance(entry.ask, Order):
                 self._head(entry.ask)
                 mark = MARKS[0 if entry.ask.side == first else 1]
-                order = order_text(self.match.field.card, order_words(entry.answer), self.lang)
+                ordered = order_words(entry.answer)
+                order = order_text(self.match.field.card, ordered, self.lang)
+                if ordered[0] in QUIET_ORDERS and entry.ask.side != watching:
+                    order = labelled(order, hidden)
                 doubt = MARK if readings else ""
                 words = labelled(f"{mark} > {order}{doubt}", self._labels)
                 click.echo(click.style(words, bold=True))

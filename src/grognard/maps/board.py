@@ -100,6 +100,9 @@ class Map(Struct, frozen=True, eq=False, dict=True):
         return (self.terrain[id_] for id_ in sorted(self.places[hex_].terrain))
 
 
+FACE_DOWN = "face-down"  # the kind of a counter of which only its side is seen
+
+
 class Piece(Struct, frozen=True, kw_only=True):
     """A counter: the factors printed on its faces, its steps, its hex and its states."""
 
@@ -205,6 +208,11 @@ class Board(Struct, frozen=True, dict=True):
         if not new:
             return self
         return replace(self, pieces=tuple([new.get(old.name, old) for old in self.pieces]))
+
+    def on_top(self, name: str) -> "Board":
+        """Lay a piece on top of its stack."""
+        others = (piece for piece in self.pieces if piece.name != name)
+        return replace(self, pieces=(self.piece(name), *others))
 
     def moved(self, names: Iterable[str], to: Hex, *, held: bool = True) -> "Board":
         """Move pieces into a hex; their side holds it from then on, unless they take no hexes."""

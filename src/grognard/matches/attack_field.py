@@ -109,6 +109,8 @@ class AttackField(Field):
         """Do what was ordered: an attack or a move."""
         if order[0] == "attack":
             return self.attack(board, self.engagement(board, side, order))
+        if order[0] == "top":
+            return self.turns_over(board, order[1])
         return self.moves(board, order, self.move_rule)
 
     # -------------------------------------------------------------- supply

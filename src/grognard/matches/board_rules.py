@@ -122,6 +122,10 @@ class BoardRules(Teller):
 
     # -------------------------------------------------------------- what a side sees
 
+    def hides_stacks(self) -> bool:
+        """Tell whether a side sees the top counter of an enemy stack only."""
+        return False
+
     def hidden(self, board: Board, viewer: str) -> frozenset[str]:  # noqa: ARG002  # a hook
         """Name the enemy pieces that a side may not look at: none, unless a game hides stacks."""
         return frozenset()

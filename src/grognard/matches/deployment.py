@@ -9,7 +9,7 @@ from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
 from grognard.matches.deployment_areas import Areas
 from grognard.matches.field import Field
-from grognard.matches.orders import PhaseOrders, no_such_order
+from grognard.matches.orders import TOP, PhaseOrders, no_such_order
 from grognard.matches.protocol import END, Playing, Roles, Words
 from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal
@@ -31,6 +31,8 @@ class DeployOrders(PhaseOrders):
         match order:
             case ("end",) | ("usual",):
                 usual(self.field, self.areas, self.board, self.side)
+            case ("top", name):
+                self.check_top(self.side, self.board, name)
             case ("place", name, number):
                 piece = self._own(name)
                 self.field.refuse(self.problem(piece, self.board.map.hex(number)))
@@ -72,6 +74,7 @@ class DeployOrders(PhaseOrders):
     def deeds(self) -> Iterator[Words]:
         if any(piece.at is None for piece in self.pieces()):
             yield ("usual",)
+        yield from self.tops(self.side, self.board)
 
     def draw(self, random: Random) -> Words:
         """Draw a place for a piece without one; then the end."""
@@ -127,6 +130,8 @@ def _deploys(field: Field, areas: Areas, board: Board, side: str) -> Playing:
             piece, hex_ = board.piece(words[1]), board.map.hex(words[2])
             yield field.tell("remark", "placed", unit=piece.name, value=words[2])
             board = board.changed(replace(piece, at=hex_))
+        elif words[0] == TOP:
+            board = board.on_top(words[1])
         else:
             board = usual(field, areas, board, side)
         yield board

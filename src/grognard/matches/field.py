@@ -233,6 +233,12 @@ class Field(BoardRules):
         yield board
         return board
 
+    def turns_over(self, board: Board, name: str) -> Playing:
+        """Lay a piece on top of its stack."""
+        board = board.on_top(name)
+        yield board
+        return board
+
     def loses(self, board: Board, side: Side, name: str, rule: str | None = None) -> Playing:
         """Take a step from a piece on the board."""
         left = board.piece(name).steps - 1

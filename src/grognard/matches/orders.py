@@ -61,6 +61,10 @@ def _listed(messages: Sequence[Message]) -> Message:
     return reduce(lambda one, more: say("{one}; {more}", one=one, more=more), messages)
 
 
+TOP = "top"  # the order that lays a unit on top of its stack
+TURNS = 0.05  # how often a random order may be one of these
+
+
 class PhaseOrders(Orders):
     """The legal orders of a phase, and random ones among them."""
 
@@ -88,9 +92,27 @@ class PhaseOrders(Orders):
         return None
 
     def draw_deed(self, random: Random) -> Words | None:
-        """Draw an order other than a move."""
+        """Draw an order other than a move; seldom one that only turns a stack over."""
         deeds = list(self.deeds())
+        others = [order for order in deeds if order[0] != TOP]
+        if len(others) < len(deeds) and random.random() > TURNS:
+            deeds = others
         return random.choice(deeds) if deeds else None
+
+    def tops(self, side: str, board: Board) -> Iterator[Words]:
+        """Give the orders that lay another unit on top of its stack, where stacks are hidden."""
+        if self.field.hides_stacks():
+            for stack in board.stacks().values():
+                if stack[0].side == side:
+                    yield from ((TOP, piece.name) for piece in stack[1:])
+
+    def check_top(self, side: str, board: Board, name: str) -> None:
+        """Refuse to lay a unit on top that is not one's own, or where nothing is hidden."""
+        piece = board.piece(name)
+        if piece.side != side or not self.field.hides_stacks():
+            raise Refusal(say("{unit} is not yours to use here", unit=name))
+        if piece.at is None or board.stack(piece.at)[0] is piece:
+            raise Refusal(say("{unit} lies under no other counter", unit=name))
 
 
 class MoveOrders(PhaseOrders):
@@ -108,8 +130,13 @@ class MoveOrders(PhaseOrders):
                 return
             case ("move", name, _, *_):
                 self.field.route(self.board, self.movable(name), order[2:])
+            case ("top", name):
+                self.check_top(self.side, self.board, name)
             case _:
                 raise Refusal(no_such_order(order, MOVE))
+
+    def deeds(self) -> Iterator[Words]:
+        return self.tops(self.side, self.board)
 
     def movable(self, name: str) -> Piece:
         """Find a piece that may be moved now, or refuse it."""

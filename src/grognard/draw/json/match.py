@@ -28,6 +28,7 @@ from grognard.matches.field import Field
 from grognard.matches.match import Match, Reply
 from grognard.matches.protocol import Order, Verdict
 from grognard.matches.seats import Seats
+from grognard.matches.sight import shown_board, viewer
 from grognard.words.message import Message
 from grognard.words.text import Lang
 
@@ -146,8 +147,8 @@ def match_json(
     match: Match, lang: Lang, seats: Seats = NOBODY, doctrines: Doctrines = BEST
 ) -> MatchJson:
     """Describe how a match stands."""
-    field, board = match.field, match.board
-    standing = field.verdict(board)
+    field, board = match.field, shown_board(match, viewer(match, seats.autos))
+    standing = field.verdict(match.board)
     undo = match.undo_problem(seats.autos)
     order = last_order(match)
     full = {unit.name: unit.steps or len(unit.faces) for unit in field.scenario.forces}
@@ -219,7 +220,7 @@ def _piece_json(
         piece,
         label=label,
         hex=hex_number(board, piece.at),
-        full=full[piece.name],
+        full=full.get(piece.name, piece.steps),
         states=[_state_json(state, lang) for state in sorted(piece.states)],
         entry=hex_numbers(board, piece.entry),
     )

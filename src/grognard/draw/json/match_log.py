@@ -1,20 +1,23 @@
 """The log of a match as JSON."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
 
 from grognard.card.rows import SIDES, Reading, Side
 from grognard.draw.json.fight import dice_of
 from grognard.draw.json.lines import AnyLineJson, DoubtJson, line_json, reading_json
 from grognard.draw.json.match_question import side_of
 from grognard.draw.json.structs import AnswerJson, Joined, JsonStruct, joined, one_of
+from grognard.maps.labels import Labels, labelled
 from grognard.matches import orders
 from grognard.matches.field import Field
 from grognard.matches.marks import NO_MARKS, Marks, match_marks
 from grognard.matches.match import Match, Reply
 from grognard.matches.protocol import Order, Roles, order_words
+from grognard.matches.sight import QUIET_LINES, QUIET_ORDERS, hidden_from, unnamed, viewer
 from grognard.rules.ask import Choose, Commit, Roll
 from grognard.rules.line import Line
 from grognard.rules.wording import named, question
@@ -89,11 +92,31 @@ else:
     EntryJson = one_of(*ENTRIES)
 
 
-def log_json(match: Match, lang: Lang, since: int = 0) -> list[EntryJson]:
-    """Give what was told and answered, from an entry on; each entry carries its number."""
+def log_json(
+    match: Match, lang: Lang, since: int = 0, autos: Collection[str] = ()
+) -> list[EntryJson]:
+    """Give what was told and answered, from an entry on; each entry carries its number. Where
+    stacks are hidden, the enemy's moves do not name the counters that lie under others now."""
     first, second = match.field.scenario.sides
     roles, marked = Roles(first.id, second.id), match_marks(match, since)
-    return list(entries(match.field, match.log, roles, lang, since, marked))
+    side = viewer(match, autos)
+    hidden = unnamed(hidden_from(match, side))
+    told = entries(match.field, match.log, roles, lang, since, marked)
+    return [_quiet(entry, side, hidden) for entry in told] if hidden else list(told)
+
+
+def _quiet(entry: EntryJson, side: str | None, hidden: Labels) -> EntryJson:
+    """Leave out the names of hidden counters where an entry tells where a counter went."""
+    if isinstance(entry, OrderEntryJson) and entry.side != side:
+        words = order_words(entry.answer) if isinstance(entry.answer, tuple) else ()
+        if words[:1] and words[0] in QUIET_ORDERS:
+            known = dict(hidden)
+            answer = tuple(known.get(word, word) for word in words)
+            return replace(entry, text=labelled(entry.text, hidden), answer=answer)
+    if isinstance(entry, LineEntryJson) and entry.id in QUIET_LINES:
+        unit = dict(hidden).get(entry.unit, entry.unit) if entry.unit else entry.unit
+        return replace(entry, text=labelled(entry.text, hidden), unit=unit)
+    return entry
 
 
 def entries(

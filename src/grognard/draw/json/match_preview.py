@@ -1,5 +1,7 @@
 """What a unit can do and where an attack would lead, as JSON."""
 
+from collections.abc import Collection
+
 from grognard.draw.json.fight import StatedFightJson, stated_fight_json
 from grognard.draw.json.match import PossibleJson, hex_number, hex_numbers, possible_json
 from grognard.draw.json.match_log import GivenEntryJson, LineEntryJson, entries
@@ -11,6 +13,7 @@ from grognard.matches.field import Field
 from grognard.matches.match import Ahead, Match, look_ahead
 from grognard.matches.orders import MoveOrders
 from grognard.matches.protocol import END, Order, Roles, Words
+from grognard.matches.sight import as_seen, left_out, viewer, visible
 from grognard.rules.fight import Fight
 from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal
@@ -47,10 +50,10 @@ class UnitAnswer(JsonStruct):
     enemy_zoc: list[str]
 
 
-def unit_json(match: Match, name: str, lang: Lang) -> UnitAnswer:
+def unit_json(match: Match, name: str, lang: Lang, autos: Collection[str] = ()) -> UnitAnswer:
     """Give where a unit can go, its supply line or what cuts it, and its zone of control."""
     field, board = match.field, match.board
-    piece = board.piece(name)
+    piece = visible(match, viewer(match, autos), name)
     ways = sorted(field.reach(board, piece).items(), key=lambda way: way[1].sixths)
     reach = [
         WayJson(
@@ -121,6 +124,7 @@ class LookAnswer(JsonStruct):
     by: str  # the side that attacks
     lines: list[LineEntryJson]
     assumed: list[GivenEntryJson]  # answers before the fight that are taken for granted
+    left_out: str | None  # what is hidden from the side, and so not in the odds
     fight: FightOddsJson
 
 
@@ -135,11 +139,13 @@ def look_json(match: Match, verb: str | None, target: str, units: Words, lang: L
     roles = Roles(ask.side, field.enemy(ask.side))
     told = list(entries(field, ahead.log, roles, lang))
     stated, odds = stated_fight_json(fight, lang), odds_json(fight, fight.odds(), lang)
+    not_seen = order_leaves_out(match, order)
     return LookAnswer(
         order=list(order),
         by=ahead.attacker,
         lines=[entry for entry in told if isinstance(entry, LineEntryJson)],
         assumed=[entry for entry in told if not isinstance(entry, LineEntryJson)],
+        left_out=not_seen.in_(lang) if not_seen else None,
         fight=joined(FightOddsJson, stated, odds=odds),
     )
 
@@ -156,10 +162,19 @@ def preview(match: Match, order: Words) -> tuple[Ahead, Fight]:
     ask, field = asked_order(match), match.field
     ask.orders.check(order)
     if order != END:
-        ahead = look_ahead(field.carry_out(ask.board, ask.side, order), ask.side)
+        sight = as_seen(field, ask)
+        ahead = look_ahead(field.carry_out(sight.board, ask.side, order), ask.side)
         if ahead.fight is not None:
             return ahead, ahead.fight
     raise Refusal(say("this leads to no fight"))
+
+
+def order_leaves_out(match: Match, order: Words) -> Message | None:
+    """Say what the odds of an order leave out, as it is hidden; None where nothing is."""
+    ask = asked_order(match)
+    if not ask.board.map.has(order[1]):
+        return None
+    return left_out(match.field, ask, ask.board.map.hex(order[1]))
 
 
 def _aiming(ask: Order) -> str:

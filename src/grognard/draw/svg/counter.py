@@ -10,7 +10,7 @@ from grognard.card.rows import Value
 from grognard.draw.svg import symbols as svg_symbols
 from grognard.draw.svg.elements import fitted, short
 from grognard.draw.svg.terrain import INK, PAPER
-from grognard.maps.board import Piece
+from grognard.maps.board import FACE_DOWN, Piece
 from grognard.maps.scenario import Player, Scenario
 from grognard.words.text import Lang, Text
 
@@ -104,6 +104,9 @@ class CounterSheet:
 
     def _counter(self, piece: Piece, lang: Lang, symbol: str) -> Iterator[str]:
         made = self.liveries[piece.side]
+        if piece.kind == FACE_DOWN:
+            yield from self._face_down(piece.side)
+            return
         striped = self._stripes.drawn(piece.formation, made.edge)
         yield f'<rect x="-22" y="-22" width="44" height="44" rx="4" fill="{made.fill}"/>{striped}'
         ink = INK if striped else made.ink
@@ -133,6 +136,16 @@ class CounterSheet:
         if any(svg_symbols.brief(state) for state in piece.states):
             yield f'<circle class="acted" cx="-11.5" cy="-8" r="2" fill="{made.ink}"/>'
         yield _corner("".join(svg_symbols.letter(s, lang) for s in svg_symbols.states(piece)))
+
+    def _face_down(self, side: str) -> Iterator[str]:
+        """Draw the back of a counter that is hidden from the reader."""
+        made = self.liveries[side]
+        yield (
+            f'<rect class="face-down" x="-22" y="-22" width="44" height="44" rx="4" '
+            f'fill="{made.fill}" stroke="{made.edge}" stroke-width="1"/>'
+        )
+        yield fitted("?", 0, 9, 24, 40, f'fill="{made.ink}" font-weight="700"')
+        yield self.mark(side, -17, -17, 2.2)
 
     # -------------------------------------------------------------- marks of a side
 

@@ -7,7 +7,7 @@ from grognard.draw.svg import symbols as svg_symbols
 from grognard.draw.svg.counter import SIDE, CounterSheet
 from grognard.draw.svg.elements import layer, words
 from grognard.draw.svg.layout import MARGIN, Layout, Point
-from grognard.maps.board import Board, Piece
+from grognard.maps.board import FACE_DOWN, Board, Piece
 from grognard.maps.hexes import Hex
 from grognard.maps.scenario import Scenario
 from grognard.words.text import Lang, Text
@@ -58,6 +58,8 @@ class Pieces:
         ]
         if len(pieces) > 1:
             line = f"×{len(pieces)} Σ{svg_symbols.stack_sum(pieces)}".removesuffix(" Σ")
+            if any(piece.kind == FACE_DOWN for piece in pieces):
+                line = f"×{len(pieces)}"
             drawn.append(words("sum", places[0].x, places[0].y + SIDE / 2 + SUM - 0.5, line))
         return f'<g class="stack" data-at="{number}">{"".join(drawn)}</g>'
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 from grognard.card.rows import Value
 from grognard.draw.svg.terrain import INK
 from grognard.files import toml_file
-from grognard.maps.board import Piece
+from grognard.maps.board import FACE_DOWN, Piece
 from grognard.words.text import Lang, Text, colon
 
 
@@ -96,6 +96,7 @@ BRIEF = (
     *("moved", "attacked", "supported", "defended", "retreated", "strafed", "acted", "moving"),
     *("moved-before", "led", "fired"),
 )
+HIDDEN = Text("hidden counter", "pion caché")
 ACTED = Text("has moved or acted", "a bougé ou agi")
 REDUCED = Text("reduced", "réduite")
 RANGE = Text("range", "portée")
@@ -198,6 +199,8 @@ def stack_sum(stack: Iterable[Piece]) -> str:
 
 def described(piece: Piece, lang: Lang) -> str:
     """Describe a counter in words."""
+    if piece.kind == FACE_DOWN:
+        return HIDDEN.in_(lang)
     names = {**LINE, **LEFT, **RIGHT, "range": RANGE, "steps": STEPS, "count": COUNT}
     size_ = size(piece)
     words = [

@@ -20,7 +20,7 @@ from grognard.draw.svg import terrain as svg_terrain
 from grognard.draw.svg.legend import HEIGHT, SOURCE
 from grognard.draw.svg.map import BESIDE
 from grognard.draw.svg.pieces import TURN
-from grognard.maps.board import Board, Map, Piece
+from grognard.maps.board import FACE_DOWN, Board, Map, Piece
 from grognard.maps.hexes import Hex, Hexside
 from grognard.maps.labels import labels_of
 from grognard.maps.scenario import MARKS, Scenario
@@ -154,7 +154,7 @@ class _TextMap:
 
     def label(self, piece: Piece) -> str:
         """Name a unit in the reader's language."""
-        return self.labels.get(piece.name, piece.name)
+        return "?" if piece.kind == FACE_DOWN else self.labels.get(piece.name, piece.name)
 
     def mark(self, side: str) -> str:
         return MARKS[self.sides.index(side)]

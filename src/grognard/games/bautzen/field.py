@@ -130,7 +130,8 @@ class Moves(MoveOrders):
                 super().check(order)
 
     def deeds(self) -> Iterator[Words]:
-        """Give every breakthrough."""
+        """Give every breakthrough, and what may lie on top of its stack."""
+        yield from super().deeds()
         for piece in self.pieces():
             if breakthrough(self.field, self.board, piece):
                 yield ("break", piece.name)

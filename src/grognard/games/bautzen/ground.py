@@ -73,10 +73,14 @@ class Ground(AttackField):
 
     # -------------------------------------------------------------- 10.3 hidden stacks
 
+    def hides_stacks(self) -> bool:
+        """10.3: unless stacks are open by option."""
+        return self.options["hidden_stacks"] == "top_counter"
+
     def hidden(self, board: Board, viewer: str) -> frozenset[str]:
         """10.3: all but the top counter of an enemy stack, unless it is adjacent to a dominant
         position in which the side stands."""
-        if self.options["hidden_stacks"] == "open":
+        if not self.hides_stacks():
             return frozenset()
         return self.kept(board, "hidden", viewer, self._find_hidden)
 

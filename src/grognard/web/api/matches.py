@@ -161,7 +161,7 @@ def _match_file(live: Live, call: Call) -> Response:
 )
 def _unit(live: Live, call: Call) -> UnitAnswer:
     with live.seen(call.path("id")) as seen:
-        return unit_json(seen.match, call.query("name") or "", call.lang)
+        return unit_json(seen.match, call.query("name") or "", call.lang, seen.seats.autos)
 
 
 @Endpoint(

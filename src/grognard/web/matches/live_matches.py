@@ -9,9 +9,11 @@ from grognard.draw.json.match import last_order
 from grognard.fights.play import checked_answer
 from grognard.fights.record import plain
 from grognard.maps import scenario as scenarios
+from grognard.maps.board import Board
 from grognard.maps.scenario import Scenario
 from grognard.matches.match import Match
 from grognard.matches.seats import Seats, awaited, plays_itself, together
+from grognard.matches.sight import shown_board, viewer
 from grognard.matches.store import Kept, New, Stale, Standing, Store
 from grognard.rules.ask import Answer, Commit, Roll
 from grognard.web.matches.automatic_players import Players, rolled
@@ -96,6 +98,11 @@ class Seen:
     @property
     def seats(self) -> Seats:
         return self._copy.seats
+
+    @property
+    def board(self) -> Board:
+        """The board as the person who plays sees it."""
+        return shown_board(self.match, viewer(self.match, self.kept.autos))
 
     # -------------------------------------------------------------- what persons do
 

@@ -85,5 +85,5 @@ def _log(seen: Seen, lang: Lang, since: str | None) -> LogJson:
     undone, told = seen.kept.undone, len(seen.match.log)
     mark = _MARK.fullmatch(since or "")
     known = int(mark[2]) if mark and int(mark[1]) == undone and int(mark[2]) <= told else 0
-    entries = log_json(seen.match, lang, known)
+    entries = log_json(seen.match, lang, known, seen.seats.autos)
     return LogJson(whole=known == 0, mark=f"{undone}-{told}", entries=entries)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from grognard.card.card import Card
 from grognard.card.rows import SIDES
-from grognard.draw.json.match_preview import asked_order, preview
+from grognard.draw.json.match_preview import asked_order, order_leaves_out, preview
 from grognard.draw.json.match_question import BEST, Doctrines
 from grognard.draw.text.answer_figures import figures
 from grognard.fights.play import Play, written_answer
@@ -16,6 +16,7 @@ from grognard.fights.prospects import Prospects
 from grognard.matches.before_fight import match_advice, order_advice
 from grognard.matches.match import Ahead, Match, Reply, look_ahead
 from grognard.matches.protocol import END, Roles, Words
+from grognard.matches.sight import as_seen
 from grognard.rules.ask import Choose, Roll
 from grognard.rules.fight import Fight, units_of
 from grognard.rules.line import EXPLAINS, Line
@@ -25,7 +26,7 @@ from grognard.web.matches.order_menu import is_aimed, place
 from grognard.web.quick.panel import Headline, Panel, ShownLine, panel, shown_lines
 from grognard.web.quick.resolution import PastStep, Resolution, resolution
 from grognard.web.quick.shown_rolls import ShownRoll, shown_rolls
-from grognard.words.message import say
+from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal
 from grognard.words.text import Lang, colon
 
@@ -63,8 +64,10 @@ def _label(head: Headline) -> str:
 def looked(match: Match, order: Words, doctrines: Doctrines, lang: Lang) -> Looked:
     """Preview the fight of an order; refuse an order that is not legal or leads to no fight."""
     ahead, fight = preview(match, order)
-    advised = order_advice(match, asked_order(match), order, doctrines=doctrines)
-    return _ahead(match, ahead, fight, advised, doctrines, lang)
+    sight = as_seen(match.field, asked_order(match))
+    advised = order_advice(match, sight, order, doctrines=doctrines)
+    left_out = order_leaves_out(match, order)
+    return _ahead(match, ahead, fight, advised, doctrines, lang, left_out)
 
 
 def coming(match: Match, lang: Lang, doctrines: Doctrines = BEST) -> Looked | None:
@@ -108,11 +111,14 @@ def _ahead(
     advised: Prospects | Refusal | None,
     doctrines: Doctrines,
     lang: Lang,
+    left_out: Message | None = None,
 ) -> Looked:
     lines = [entry for entry in ahead.log if isinstance(entry, Line)]
     assumed = [entry for entry in ahead.log if isinstance(entry, Reply)]
     roles = Roles(ahead.attacker, match.field.enemy(ahead.attacker))
     taken = tuple(_assumed(match.field.card, assumed, lang))
+    if left_out:
+        taken = (*taken, left_out.in_(lang))
     return Looked(
         roles,
         _with_assumed(panel(fight.play(), _table(fight), lang, doctrines), taken, lang),

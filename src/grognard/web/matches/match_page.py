@@ -78,8 +78,8 @@ def _match_page(live: Live, request: Request) -> Response:
     lang = language(request)
     with live.seen(request.path_params["id"]) as seen:
         ways = asked_doctrines(request)
-        context = _context(seen.match, match_answer(seen, lang, doctrines=ways), ways, lang)
-        drawn = _drawn(seen.match, lang)
+        context = _context(seen, match_answer(seen, lang, doctrines=ways), ways, lang)
+        drawn = _drawn(seen, lang)
         labels = labels_of([seen.match.field.scenario], lang)
     return page(request, "match.html", labels=labels, drawn=drawn, **context)
 
@@ -88,16 +88,17 @@ def _match_picture(live: Live, request: Request) -> Response:
     with live.seen(request.path_params["id"]) as seen:
         lang = language(request)
         labels = labels_of([seen.match.field.scenario], lang)
-        drawn = labelled_html(_drawn(seen.match, lang), labels)
+        drawn = labelled_html(_drawn(seen, lang), labels)
     return Response(drawn, media_type=SVG)
 
 
-def _drawn(match: Match, lang: Lang) -> str:
-    return svg_map.draw(match.board, match.field.scenario, lang)
+def _drawn(seen: Seen, lang: Lang) -> str:
+    return svg_map.draw(seen.board, seen.match.field.scenario, lang)
 
 
-def _context(match: Match, view: MatchAnswer, doctrines: Doctrines, lang: Lang) -> dict[str, Any]:
+def _context(seen: Seen, view: MatchAnswer, doctrines: Doctrines, lang: Lang) -> dict[str, Any]:
     """Give the templates what they show of a match."""
+    match = seen.match
     orders = NOTHING if view.asking and view.asking.automatic else menu(match, lang)
     play = match.play or match.fought
     shown = fought(match, play, lang, doctrines) if play else None
@@ -108,7 +109,7 @@ def _context(match: Match, view: MatchAnswer, doctrines: Doctrines, lang: Lang) 
         "badges": badges(match.field.scenario, lang),
         "verb": partial(verb_text, match.field.card, lang=lang),
         "word_of": partial(word_text, match.field.card, lang=lang),
-        "stacks": tuple(_stacks(match, orders, lang)),
+        "stacks": tuple(_stacks(seen, orders, lang)),
         "linked": partial(_linked, match.board.map),
         "fought": shown,
         "decisions": _decisions(match, view, doctrines, lang),
@@ -152,9 +153,10 @@ def _linked(sheet: Map, text: str) -> Markup:
     return Markup(_WORD.sub(button, str(escape(text))))
 
 
-def _stacks(match: Match, orders: Menu, lang: Lang) -> Iterator[ShownStack]:
+def _stacks(seen: Seen, orders: Menu, lang: Lang) -> Iterator[ShownStack]:
     """Give the counters by hex, and last those that wait beside the map."""
-    board, scenario = match.board, match.field.scenario
+    match, board = seen.match, seen.board
+    scenario = match.field.scenario
     acting = orders.acting.union(*(aim.units for aim in orders.aims))
 
     def shown(pieces: tuple[Piece, ...]) -> tuple[ShownPiece, ...]:
@@ -202,7 +204,7 @@ def _parts(seen: Seen, call: Call) -> PartsAnswer:
     match, lang = seen.match, call.lang
     ways = asked_doctrines(call.request)
     shown = match_answer(seen, lang, call.query("since"), ways)
-    context = _context(match, shown, ways, lang)
+    context = _context(seen, shown, ways, lang)
     labels = labels_of([match.field.scenario], lang)
 
     def filled(name: str) -> str:
@@ -211,7 +213,7 @@ def _parts(seen: Seen, call: Call) -> PartsAnswer:
     return PartsAnswer(
         version=shown.version,
         parts={part: filled(f"match_{part}.html") for part in PARTS},
-        pieces=labelled_html(svg_map.pieces(match.board, match.field.scenario, lang), labels),
+        pieces=labelled_html(svg_map.pieces(seen.board, match.field.scenario, lang), labels),
         log=joined(LogPart, shown.log, html=filled("match_log.html")),
     )
 

@@ -14,7 +14,7 @@ from grognard.draw.text.match import verb_text, word_text
 from grognard.maps.board import Board
 from grognard.maps.movement import Reached
 from grognard.matches.match import Match
-from grognard.matches.orders import MoveOrders
+from grognard.matches.orders import TOP, MoveOrders
 from grognard.matches.protocol import END, Order, Words
 from grognard.words.numbers import mixed
 from grognard.words.text import Lang
@@ -86,7 +86,8 @@ def menu(match: Match, lang: Lang) -> Menu:
         elif is_aimed(ask, order):
             aimed.append(order)
         elif _is_own(ask, order[1]):
-            acting.add(order[1])
+            if order[0] != TOP:  # who may only be turned over does not act
+                acting.add(order[1])
         else:
             plain.append(_plain(match, order, lang))
     aims = tuple(_aims(match, aimed, lang))

@@ -41,7 +41,7 @@ def _unit(live: Live, call: Call) -> UnitPart:
     with live.seen(call.path("id")) as seen:
         match, name, tried = seen.match, call.query("name") or "", call.query("tried")
         refusal = _refusal(match, _read_order(tried), call.lang) if tried else None
-        told = match_preview.unit_json(match, name, call.lang)
+        told = match_preview.unit_json(match, name, call.lang, seen.seats.autos)
         piece = match.board.piece(name)
         found = deeds(match, name, call.lang)
         orders = menu(match, call.lang)

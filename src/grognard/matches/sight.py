@@ -1,0 +1,99 @@
+"""What a side sees of a match whose rules hide stacks: top counters, how many lie under them."""
+
+from collections.abc import Collection
+
+from msgspec.structs import replace
+
+from grognard.maps.board import FACE_DOWN, Board, Piece
+from grognard.maps.hexes import Hex
+from grognard.maps.labels import Labels
+from grognard.matches.field import Field
+from grognard.matches.match import Match
+from grognard.matches.orders import TOP
+from grognard.matches.protocol import Order
+from grognard.words.message import Message, say
+from grognard.words.refusal import Refusal
+
+UNNAMED = "?"
+# Orders and lines that tell where a counter went; what a fight has shown is told to both sides.
+QUIET_ORDERS = ("move", "place", "break", TOP)
+QUIET_LINES = ("moves", "placed", "arrives", "breaks-through")
+
+
+def viewer(match: Match, autos: Collection[str] = ()) -> str | None:
+    """Name the side that looks: that of the only person, or whose turn it is. None sees all: when
+    the match is over, or where nobody plays."""
+    persons = [side.id for side in match.field.scenario.sides if side.id not in autos]
+    if match.asking is None or not persons:
+        return None
+    return persons[0] if len(persons) == 1 else match.asked or match.roles.attacker
+
+
+def hidden_from(match: Match, side: str | None) -> frozenset[str]:
+    """Name the counters that a side may not look at."""
+    return match.field.hidden(match.board, side) if side else frozenset()
+
+
+def shown_board(match: Match, side: str | None) -> Board:
+    """Give the board as a side sees it: what is hidden from it lies face down."""
+    hidden = hidden_from(match, side)
+    if not hidden:
+        return match.board
+    order: dict[Hex, int] = {}
+    pieces = []
+    for piece in match.board.pieces:
+        if piece.name in hidden:
+            order[piece.place] = order.get(piece.place, 0) + 1
+            number = match.board.map.number(piece.place)
+            pieces.append(_face_down(piece, f"{number}.{order[piece.place]}"))
+        else:
+            pieces.append(piece)
+    return replace(match.board, pieces=tuple(pieces))
+
+
+def _face_down(piece: Piece, name: str) -> Piece:
+    return Piece(
+        name=name,
+        side=piece.side,
+        kind=FACE_DOWN,
+        unit_class="",
+        size="",
+        formation="",
+        nation="",
+        move=0,
+        faces=({},),
+        steps=1,
+        at=piece.at,
+    )
+
+
+def visible(match: Match, side: str | None, name: str) -> Piece:
+    """Find a counter by its name; refuse one that is hidden from a side."""
+    hidden = hidden_from(match, side)
+    backs = {p.name for p in shown_board(match, side).pieces if p.kind == FACE_DOWN}
+    if name in hidden | backs:
+        raise Refusal(say("this counter is hidden: its owner alone may look at it"))
+    return match.board.piece(name)
+
+
+def unnamed(hidden: frozenset[str]) -> Labels:
+    """Give what stands in the place of the names of hidden counters."""
+    return tuple((name, UNNAMED) for name in sorted(hidden))
+
+
+# ------------------------------------------------------------------ looking ahead
+
+
+def as_seen(field: Field, ask: Order) -> Order:
+    """Give an order that is asked for on the board as its side sees it."""
+    return replace(ask, board=field.seen(ask.board, ask.side))
+
+
+def left_out(field: Field, ask: Order, target: Hex) -> Message | None:
+    """Say what odds on a hex leave out, as it is hidden from the side that looks; None: nothing."""
+    hidden = field.hidden(ask.board, ask.side)
+    here = sum(piece.name in hidden for piece in ask.board.stack(target))
+    if here:
+        number = ask.board.map.number(target)
+        return say("hidden counters are left out, {n} of them in {hex}", n=here, hex=number)
+    return say("hidden HQs and guns elsewhere are left out") if hidden else None

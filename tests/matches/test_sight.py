@@ -1,0 +1,156 @@
+"""Hidden stacks: what a side sees, in every face, and what it is not told."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+from starlette.testclient import TestClient
+
+from grognard import Refusal
+from grognard.cli.main import main
+from grognard.draw.json.match import match_json
+from grognard.draw.json.match_log import log_json
+from grognard.draw.json.match_preview import look_json, unit_json
+from grognard.draw.svg import map as svg_map
+from grognard.draw.text import map as text_map
+from grognard.maps.board import FACE_DOWN
+from grognard.matches.match import Match, begin
+from grognard.matches.protocol import END
+from grognard.matches.sight import hidden_from, shown_board, viewer
+from grognard.web.app import create
+
+NAME = "bautzen-1945"
+
+
+def deployed(**options: str) -> Match:
+    """Begin a match; 861/294 lies on top of the stack of Weissenberg (1910), its HQ under it."""
+    match = begin(NAME, options)
+    for name in ("861/294", "QG 294 RD"):
+        match.answer(("place", name, "1910"))
+    match.answer(END)
+    match.answer(END)
+    return match
+
+
+def test_the_viewer_is_the_only_person_or_whose_turn_it_is() -> None:
+    match = deployed()
+    assert match.asked == "german"
+    assert viewer(match) == "german"
+    assert viewer(match, ["german"]) == "allied"
+    assert viewer(match, ["allied"]) == "german"
+    assert viewer(match, ["german", "allied"]) is None
+
+
+def test_the_enemy_sees_the_top_counter_and_how_many_lie_under_it() -> None:
+    match = deployed()
+    hex_ = match.board.map.hex("1910")
+    assert [piece.name for piece in match.board.stack(hex_)] == ["861/294", "QG 294 RD"]
+    seen = shown_board(match, "german").stack(hex_)
+    assert [(p.name, p.kind) for p in seen] == [("861/294", "infantry"), ("1910.1", FACE_DOWN)]
+    assert shown_board(match, "allied").stack(hex_) == match.board.stack(hex_)
+    assert shown_board(match, None) is match.board
+
+
+def test_stacks_beside_an_occupied_dominant_position_are_open() -> None:
+    match = deployed()
+    board = match.board.moved(["21/20Pz"], match.board.map.hex("1811"))  # 1810 and 1911 beside it
+    board = board.moved(["861/294", "QG 294 RD"], board.map.hex("1810"))
+    assert "QG 294 RD" not in match.field.hidden(board, "german")
+    gone = board.moved(["21/20Pz"], board.map.hex("1913"))
+    assert "QG 294 RD" in match.field.hidden(gone, "german")
+
+
+def test_open_stacks_by_option() -> None:
+    match = deployed(hidden_stacks="open")
+    assert hidden_from(match, "german") == frozenset()
+    with pytest.raises(Refusal, match="not yours to use here"):
+        match.answer(("top", "112/20Pz"))
+
+
+def test_the_owner_chooses_the_top() -> None:
+    match = begin(NAME)
+    for name in ("861/294", "QG 294 RD"):
+        match.answer(("place", name, "1910"))
+    match.answer(("top", "QG 294 RD"))
+    assert [p.name for p in match.board.stack(match.board.map.hex("1910"))][0] == "QG 294 RD"
+    with pytest.raises(Refusal, match="lies under no other counter"):
+        match.answer(("top", "QG 294 RD"))
+    match.answer(END)
+    with pytest.raises(Refusal, match="not yours to use here"):
+        match.answer(("top", "861/294"))
+    match.answer(END)
+    assert "861/294" in hidden_from(match, "german")
+    again = Match(match.field, match.answers)
+    assert again.board == match.board
+
+
+# ------------------------------------------------------------------ nothing tells
+
+
+def test_no_face_names_a_hidden_counter() -> None:
+    match = deployed()
+    hidden = hidden_from(match, "german")
+    assert "QG 294 RD" in hidden
+    scenario, board = match.field.scenario, shown_board(match, "german")
+    faces = {
+        "pieces": str([p.name for p in match_json(match, "en").pieces]),
+        "log": str(log_json(match, "en")),
+        "svg": svg_map.pieces(board, scenario, "en"),
+        "text": "\n".join(text_map.draw(board, scenario, "en")),
+    }
+    for face, told in faces.items():
+        assert "861/294" in told, face
+        assert not [name for name in hidden if f"{name}'" in told or f"{name}<" in told], face
+    assert "face-down" in faces["svg"]
+    with pytest.raises(Refusal, match="hidden"):
+        unit_json(match, "QG 294 RD", "en")
+    with pytest.raises(Refusal, match="hidden"):
+        unit_json(match, "1910.1", "en")
+    assert unit_json(match, "QG 294 RD", "en", ["german"]).name == "QG 294 RD"
+
+
+def test_odds_use_what_the_attacker_sees_and_say_so() -> None:
+    match = deployed()
+    board = match.board.moved(["21/20Pz", "59/20Pz"], match.board.map.hex("1911"))
+    ready = _combat(match, board)
+    order = ("1910", ("21/20Pz", "59/20Pz"))
+    seen = look_json(ready, "attack", *order, "en")
+    assert [unit.name for unit in seen.fight.setup.defenders] == ["861/294"]
+    assert seen.left_out == "hidden counters are left out, 1 of them in 1910"
+    ready.answer(("attack", *order[:1], *order[1]))
+    names = [p.name for p in ready.play.start.case.setup.defenders] if ready.play else []
+    assert {"861/294", "QG 294 RD"} <= set(names) or ready.play is None
+
+
+def _combat(match: Match, board: object) -> Match:
+    """Go on to the German combat segment of the first turn on another board."""
+    match.answer(END)
+    return match
+
+
+def test_the_page_and_the_interface_show_a_person_his_side() -> None:
+    with TestClient(create()) as client:
+        body = {"scenario": NAME, "autos": []}
+        made = client.post("/api/matches", json=body).json()
+        for order in (["place", "861/294", "1910"], ["place", "QG 294 RD", "1910"], ["end"]):
+            made = client.post(
+                f"/api/matches/{made['id']}/answers",
+                json={"version": made["version"], "answer": order},
+            ).json()
+        # Now the Germans are asked: what the Allies have placed is seen from above.
+        text = client.get(f"/api/matches/{made['id']}").text
+        names = {piece["name"] for piece in json.loads(text)["pieces"]}
+        assert "861/294" in names
+        assert "QG 294 RD" not in names
+        page = client.get(f"/matches/{made['id']}").text
+        assert 'data-unit="861/294"' in page
+        assert 'data-unit="QG 294 RD"' not in page
+        answer = client.get(f"/api/matches/{made['id']}/unit", params={"name": "QG 294 RD"})
+        assert answer.status_code == 422
+
+
+def test_the_terminal_shows_a_person_his_side() -> None:
+    typed = "map\nquit\n"
+    result = CliRunner().invoke(main, ["play", NAME, "--auto", "allied", "--seed", "1"], typed)
+    assert result.exit_code == 0, result.output
+    assert "?" in result.output

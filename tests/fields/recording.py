@@ -82,14 +82,17 @@ def recorded(
     kind."""
     found = defaultdict[str, set[str]](set)
     for file in sorted(folder.glob("*.json")):
-        match = _again(file, name) if name else load(file.read_text(encoding="utf-8"), file.name)
+        match = again(file, name)
         assert match.asking is None
         for kind, id_ in used(match):
             found[kind].add(id_)
     return found
 
 
-def _again(file: Path, name: str) -> Match:
+def again(file: Path, name: str = "") -> Match:
+    """Replay a recorded match of a scenario, or of the scenario file that is named."""
+    if not name:
+        return load(file.read_text(encoding="utf-8"), file.name)
     kept = read_match(json.loads(file.read_bytes()))
     match = begin(name, kept.options)
     replay(match, kept.answers)

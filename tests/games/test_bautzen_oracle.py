@@ -168,7 +168,7 @@ def test_the_explanation_has_the_oracles_numbers(setup: Attack, chosen: dict[str
     told = GAME.fight(setup, options=chosen).explain()
     basic, final = oracle.columns_of(setup, chosen)
     assert told.totals() == {
-        "attack": oracle.attack_total(setup),
+        "attack": oracle.attack_total(setup, chosen),
         "defence": oracle.defence_total(setup, chosen),
     }
     assert told.column() == {"basic": oracle.COLUMNS[basic], "final": oracle.COLUMNS[final]}

@@ -1,13 +1,10 @@
 """Hidden stacks: what a side sees, in every face, and what it is not told."""
 
-import json
+from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
-from starlette.testclient import TestClient
 
 from grognard import Refusal
-from grognard.cli.main import main
 from grognard.draw.json.match import match_json
 from grognard.draw.json.match_log import log_json
 from grognard.draw.json.match_preview import look_json, unit_json
@@ -15,9 +12,12 @@ from grognard.draw.svg import map as svg_map
 from grognard.draw.text import map as text_map
 from grognard.maps.board import FACE_DOWN
 from grognard.matches.match import Match, begin
-from grognard.matches.protocol import END
+from grognard.matches.protocol import END, Order
 from grognard.matches.sight import hidden_from, shown_board, viewer
-from grognard.web.app import create
+from grognard.rules.ask import Choose
+from grognard.rules.fight import units_of
+from tests.command import run
+from tests.web.serving import client
 
 NAME = "bautzen-1945"
 
@@ -72,7 +72,7 @@ def test_the_owner_chooses_the_top() -> None:
     for name in ("861/294", "QG 294 RD"):
         match.answer(("place", name, "1910"))
     match.answer(("top", "QG 294 RD"))
-    assert [p.name for p in match.board.stack(match.board.map.hex("1910"))][0] == "QG 294 RD"
+    assert match.board.stack(match.board.map.hex("1910"))[0].name == "QG 294 RD"
     with pytest.raises(Refusal, match="lies under no other counter"):
         match.answer(("top", "QG 294 RD"))
     match.answer(END)
@@ -110,47 +110,47 @@ def test_no_face_names_a_hidden_counter() -> None:
 
 
 def test_odds_use_what_the_attacker_sees_and_say_so() -> None:
-    match = deployed()
-    board = match.board.moved(["21/20Pz", "59/20Pz"], match.board.map.hex("1911"))
-    ready = _combat(match, board)
-    order = ("1910", ("21/20Pz", "59/20Pz"))
-    seen = look_json(ready, "attack", *order, "en")
-    assert [unit.name for unit in seen.fight.setup.defenders] == ["861/294"]
-    assert seen.left_out == "hidden counters are left out, 1 of them in 1910"
-    ready.answer(("attack", *order[:1], *order[1]))
-    names = [p.name for p in ready.play.start.case.setup.defenders] if ready.play else []
-    assert {"861/294", "QG 294 RD"} <= set(names) or ready.play is None
-
-
-def _combat(match: Match, board: object) -> Match:
-    """Go on to the German combat segment of the first turn on another board."""
+    match = begin(NAME)
+    for name in ("776/214", "QG 214 RD"):
+        match.answer(("place", name, "2108"))
     match.answer(END)
-    return match
+    match.answer(("place", "KG 72", "2109"))
+    match.answer(END)
+    match.answer(END)  # movement
+    assert isinstance(match.asking, Order)
+    assert match.asking.phase == "phase-combat"
+    seen = look_json(match, "attack", "2108", ("KG 72",), "en")
+    assert "QG 214 RD" not in str(seen.fight)
+    assert seen.left_out == "hidden counters are left out, 1 of them in 2108"
+    match.answer(("attack", "2108", "KG 72"))
+    while match.play is None:
+        assert isinstance(match.asking, Choose)
+        match.answer(match.asking.options[0])
+    told = [unit.name for unit in units_of(match.play.start, "defender")]
+    assert {"776/214", "QG 214 RD"} <= set(told)  # an attacked stack is open
 
 
-def test_the_page_and_the_interface_show_a_person_his_side() -> None:
-    with TestClient(create()) as client:
-        body = {"scenario": NAME, "autos": []}
-        made = client.post("/api/matches", json=body).json()
+def test_the_page_and_the_interface_show_a_person_his_side(tmp_path: Path) -> None:
+    with client(tmp_path / "matches.db") as browser:
+        made = browser.post("/api/matches", json={"scenario": NAME, "autos": []}).json()
+        address = f"/api/matches/{made['id']}"
         for order in (["place", "861/294", "1910"], ["place", "QG 294 RD", "1910"], ["end"]):
-            made = client.post(
-                f"/api/matches/{made['id']}/answers",
-                json={"version": made["version"], "answer": order},
-            ).json()
+            body = {"version": made["version"], "answer": order}
+            made = browser.post(f"{address}/answers", json=body).json()
         # Now the Germans are asked: what the Allies have placed is seen from above.
-        text = client.get(f"/api/matches/{made['id']}").text
-        names = {piece["name"] for piece in json.loads(text)["pieces"]}
+        names = {piece["name"] for piece in browser.get(address).json()["pieces"]}
         assert "861/294" in names
         assert "QG 294 RD" not in names
-        page = client.get(f"/matches/{made['id']}").text
+        page = browser.get(f"/matches/{made['id']}").text
         assert 'data-unit="861/294"' in page
         assert 'data-unit="QG 294 RD"' not in page
-        answer = client.get(f"/api/matches/{made['id']}/unit", params={"name": "QG 294 RD"})
+        answer = browser.get(f"{address}/unit", params={"name": "QG 294 RD"})
         assert answer.status_code == 422
+        assert "hidden" in answer.json()["refusal"]
 
 
 def test_the_terminal_shows_a_person_his_side() -> None:
-    typed = "map\nquit\n"
-    result = CliRunner().invoke(main, ["play", NAME, "--auto", "allied", "--seed", "1"], typed)
+    result = run("play", NAME, "--auto", "allied", "--seed", "1", stdin="quit\n")
     assert result.exit_code == 0, result.output
-    assert "?" in result.output
+    assert "○?" in result.output or ", ?" in result.output
+    assert "place QG 294 RD" not in result.output

@@ -95,11 +95,12 @@ def is_combat_unit(unit: Counter) -> bool:
     return unit.kind not in ("hq", "artillery", "cl")
 
 
-def attack_factor(unit: Counter) -> int:
+def attack_factor(unit: Counter, options: Options) -> int:
     factor = unit.attack
     if unit.overstacked:  # 5.3
         factor = half_down(factor)
-    if unit.unsupplied:  # 7.3
+    named = unit.kind != "anti-tank" or options["unsupplied_guns"] == "as_infantry"
+    if unit.unsupplied and named:  # 7.3, which does not name anti-tank units
         factor = half_down(factor)
     return factor
 
@@ -138,8 +139,8 @@ def defence_alone(here: Sequence[Counter]) -> int | None:
     return None
 
 
-def attack_total(setup: Attack) -> int:
-    factors = sum(attack_factor(unit) for unit in setup.attackers if is_combat_unit(unit))
+def attack_total(setup: Attack, options: Options) -> int:
+    factors = sum(attack_factor(unit, options) for unit in setup.attackers if is_combat_unit(unit))
     support = sum(support_of(unit) for unit in setup.attackers)
     return factors + min(support, factors)  # 9.2
 
@@ -166,7 +167,7 @@ def defence_total(setup: Attack, options: Options) -> int:
 
 
 def basic_ratio(setup: Attack, options: Options) -> int:
-    attack, defence = attack_total(setup), defence_total(setup, options)
+    attack, defence = attack_total(setup, options), defence_total(setup, options)
     if defence == 0:
         return 7 if options["zero_defence"] == "last_column" else attack
     return attack // defence

@@ -71,7 +71,13 @@ class MapText(ScenarioPart, frozen=True, kw_only=True):
     sources: Mapping[str, tuple[str, ...]] = MappingProxyType({})  # side -> supply sources
 
 
-class Area(ScenarioPart, frozen=True, kw_only=True):
+class OptionalPart(ScenarioPart, frozen=True, kw_only=True):
+    """A part that counts only under some choices of the game's options."""
+
+    when: Mapping[str, str] = MappingProxyType({})  # option -> choice
+
+
+class Area(OptionalPart, frozen=True, kw_only=True):
     """Where units are deployed: near some hexes, in whole rows and columns, or with companions.
 
     `hexes` names single ones; `rows` and `columns` are printed numbers. Of several areas with one
@@ -79,7 +85,6 @@ class Area(ScenarioPart, frozen=True, kw_only=True):
     """
 
     id: str
-    when: Mapping[str, str] = MappingProxyType({})  # option -> choice
     text: Text
     around: tuple[str, ...] = ()
     within: Annotated[int, Meta(ge=0, le=100)] = 0  # hexes from those in `around`
@@ -90,7 +95,7 @@ class Area(ScenarioPart, frozen=True, kw_only=True):
     of_formations: bool = False  # whether only units of a formation count for `beside`
 
 
-class Force(ScenarioPart, frozen=True, kw_only=True):
+class Force(OptionalPart, frozen=True, kw_only=True):
     """A unit of a scenario. Its steps are those of its faces unless more are stated.
 
     A unit with an area is deployed there by its player; its hex is that of the usual set-up. Of
@@ -98,7 +103,6 @@ class Force(ScenarioPart, frozen=True, kw_only=True):
     """
 
     name: Name
-    when: Mapping[str, str] = MappingProxyType({})  # option -> choice, as of areas
     label: Text | None = None  # what readers see in its place, in their language
     side: str
     kind: str
@@ -159,7 +163,7 @@ class Scenario(ScenarioPart, frozen=True, kw_only=True, dict=True):
         changed.__dict__["built_map"] = self.built_map
         return changed
 
-    def has(self, part: Area | Force) -> bool:
+    def has(self, part: OptionalPart) -> bool:
         """Tell whether an area or a unit counts under the options that are chosen."""
         return not part.when or part.when.items() <= self._chosen.items()
 

@@ -19,7 +19,7 @@ from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal, near
 
 if TYPE_CHECKING:
-    from grognard.maps.scenario import Area, Force, Scenario
+    from grognard.maps.scenario import OptionalPart, Scenario
 
 FORMAT = 1
 NUMBERS: tuple[str, ...] = ("0",)  # of a key in `Needs.values`: whole numbers
@@ -258,7 +258,7 @@ def _areas(scenario: Scenario, card: Card) -> Iterator[Problem]:
         yield from _when(area.when, card, ("areas", index))
 
 
-def _both(one: Area | Force, other: Area | Force) -> bool:
+def _both(one: OptionalPart, other: OptionalPart) -> bool:
     """Tell whether two parts can count at the same time, under some choice of the options."""
     return all(other.when.get(option, choice) == choice for option, choice in one.when.items())
 

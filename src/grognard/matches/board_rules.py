@@ -3,6 +3,7 @@ supply.
 """
 
 from collections.abc import Callable, Hashable, Sequence
+from functools import cached_property
 from typing import Any, Self, TypeVar
 
 from msgspec.structs import replace
@@ -14,9 +15,10 @@ from grognard.maps.hexes import Hex
 from grognard.maps.mobility import Mobility
 from grognard.maps.movement import POINT, Entry, Reached, steps
 from grognard.maps.no_way import no_walk
-from grognard.maps.scenario import Player, Scenario
+from grognard.maps.scenario import OptionalPart, Player, Scenario
 from grognard.maps.scenario_checks import Needs
 from grognard.maps.supply_lines import Supply, trace
+from grognard.matches.deployment_areas import Areas
 from grognard.rules import game
 from grognard.rules.ask import Answer
 from grognard.rules.fight import Fight
@@ -55,6 +57,8 @@ class BoardRules(Teller):
     # Options that may decide what is told between orders
     supply_options: tuple[str, ...] = ("supply_zoc",)
     arrival_options: tuple[str, ...] = ("late_arrival",)
+    setup_options: tuple[str, ...] = ()
+    deployment_rule: str | None = None
 
     @classmethod
     def needs(cls, card: Card) -> Needs:  # noqa: ARG003  # games look at it
@@ -70,6 +74,11 @@ class BoardRules(Teller):
         self._others: dict[tuple[str, str], Self] = {}
         self._found, self._found_before = _Found(), _Found()
         self._felt: dict[tuple[Map, Hex], tuple[Hex, ...]] = {}
+
+    @cached_property
+    def areas(self) -> Areas:
+        """The areas in which units are deployed."""
+        return Areas(self.scenario)
 
     def under(self, option: str, choice: str) -> Self:
         """Give the same battle under another choice of an option."""
@@ -87,6 +96,12 @@ class BoardRules(Teller):
             if option.id in options
             and any(fact(self.under(option.id, c.id)) != found for c in option.choices)
         )
+
+    def setup_doubt(self) -> Reading:
+        """Give the readings on which the set-up depends: areas and units, and those of the game."""
+        parts: tuple[OptionalPart, ...] = (*self.scenario.areas, *self.scenario.units)
+        asked = {option for part in parts for option in part.when} | {*self.setup_options}
+        return joined_readings(self.doubt(o.id) for o in self.card.options if o.id in asked)
 
     def kept(self, board: Board, what: str, of: K, find: Callable[[Board, K], T]) -> T:
         """Look a fact about a board up; work it out the first time it is asked for."""

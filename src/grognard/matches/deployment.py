@@ -7,10 +7,9 @@ from msgspec.structs import replace
 
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
-from grognard.matches.deployment_areas import Areas
 from grognard.matches.field import Field
-from grognard.matches.orders import TOP, PhaseOrders, no_such_order
-from grognard.matches.protocol import END, Playing, Roles, Words
+from grognard.matches.orders import PhaseOrders, no_such_order
+from grognard.matches.protocol import END, Order, Playing, Roles, Words
 from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal
 
@@ -23,14 +22,14 @@ class DeployOrders(PhaseOrders):
     `usual` puts those who are not placed yet where they usually begin; so does the end.
     """
 
-    def __init__(self, field: Field, areas: Areas, board: Board, side: str) -> None:
-        self.field, self.areas, self.board, self.side = field, areas, board, side
+    def __init__(self, field: Field, board: Board, side: str) -> None:
+        self.field, self.board, self.side = field, board, side
 
     def check(self, order: Words) -> None:
         """Refuse a hex that is not in the area of a unit, or has no room for it."""
         match order:
             case ("end",) | ("usual",):
-                usual(self.field, self.areas, self.board, self.side)
+                usual(self.field, self.board, self.side)
             case ("top", name):
                 self.check_top(self.side, self.board, name)
             case ("place", name, number):
@@ -43,20 +42,20 @@ class DeployOrders(PhaseOrders):
         piece = self.board.piece(name)
         if piece.side != self.side:
             raise Refusal(say("{unit} is not yours to use here", unit=name))
-        if name not in self.areas.forces:
+        if name not in self.field.areas.forces:
             raise Refusal(self.idle(piece))
         return piece
 
     def problem(self, piece: Piece, hex_: Hex) -> Message | None:
         """Say why a piece may not be placed in a hex; None where it may."""
-        if hex_ not in self.areas.hexes(self.board, piece):
-            area = self.areas.area(piece)
+        if hex_ not in self.field.areas.hexes(self.board, piece):
+            area = self.field.areas.area(piece)
             return say("{unit} is deployed elsewhere: {area}", unit=piece.name, area=area.text)
         others = (other for other in self.board.stack(hex_) if other.name != piece.name)
         return self.field.deployment_problem(self.board, piece, hex_, (*others, piece))
 
     def idle(self, piece: Piece) -> Message:
-        if piece.name in self.areas.forces:
+        if piece.name in self.field.areas.forces:
             return say("there is no room for {unit} in its area", unit=piece.name)
         if piece.at is not None:
             return say("{unit} has its place already", unit=piece.name)
@@ -64,10 +63,12 @@ class DeployOrders(PhaseOrders):
 
     def pieces(self) -> Iterator[Piece]:
         """Give the pieces to deploy: those without a place first."""
-        return iter(sorted(self.areas.of(self.board, self.side), key=lambda p: p.at is not None))
+        return iter(
+            sorted(self.field.areas.of(self.board, self.side), key=lambda p: p.at is not None)
+        )
 
     def moves(self, piece: Piece) -> Iterator[Words]:
-        for hex_ in self.areas.hexes(self.board, piece):
+        for hex_ in self.field.areas.hexes(self.board, piece):
             if hex_ != piece.at and self.problem(piece, hex_) is None:
                 yield ("place", piece.name, self.board.map.number(hex_))
 
@@ -83,12 +84,13 @@ class DeployOrders(PhaseOrders):
         return random.choice(moves) if moves else END
 
 
-def usual(field: Field, areas: Areas, board: Board, side: str) -> Board:
+def usual(field: Field, board: Board, side: str) -> Board:
     """Place those without a place where they usually begin, or as near to it as there is room."""
+    areas = field.areas
     for piece in areas.of(board, side):
         if piece.at is not None:
             continue
-        orders, goal = DeployOrders(field, areas, board, side), areas.usual(piece)
+        orders, goal = DeployOrders(field, board, side), areas.usual(piece)
         near = sorted(
             areas.hexes(board, piece), key=lambda h: (goal.distance(h), board.map.number(h))
         )
@@ -110,30 +112,41 @@ def whole_match(field: Field, board: Board) -> Playing:
 def _deployed(field: Field, board: Board) -> Playing:
     """Let each side deploy its units. Who stands in a hex holds it from the first turn on."""
     scenario = field.scenario
-    areas = Areas(scenario)
     for side in scenario.deploys or tuple(player.id for player in scenario.sides):
-        if not any(areas.of(board, side)):
-            continue
-        yield Roles(side, field.enemy(side))
-        board = yield from _deploys(field, areas, board, side)
+        if any(field.areas.of(board, side)):
+            yield Roles(side, field.enemy(side))
+            board = yield from _deploys(field, board, side)
+    yield field.tell("remark", "deployed", field.deployment_rule, reading=field.setup_doubt())
     for player in scenario.sides:
         taking = filter(field.takes_hexes, board.of(player.id))
         board = board.held([piece.place for piece in taking], player.id)
     return board
 
 
-def _deploys(field: Field, areas: Areas, board: Board, side: str) -> Playing:
+def _deploys(field: Field, board: Board, side: str) -> Playing:
     while True:
-        orders = DeployOrders(field, areas, board, side)
+        orders = DeployOrders(field, board, side)
         words = yield from field.order(side, PHASE, 1, board, orders)
-        if words[0] == "place":
-            piece, hex_ = board.piece(words[1]), board.map.hex(words[2])
-            yield field.tell("remark", "placed", unit=piece.name, value=words[2])
-            board = board.changed(replace(piece, at=hex_))
-        elif words[0] == TOP:
-            board = board.on_top(words[1])
-        else:
-            board = usual(field, areas, board, side)
-        yield board
+        board = yield from _carry_out(field, board, side, words)
         if words == END:
             return board
+
+
+def carried_out(field: Field, ask: Order, words: Words) -> Playing:
+    """Carry out one order of the deployment or of a phase of the game."""
+    if ask.phase == PHASE:
+        return _carry_out(field, ask.board, ask.side, words)
+    return field.carry_out(ask.board, ask.side, words)
+
+
+def _carry_out(field: Field, board: Board, side: str, words: Words) -> Playing:
+    match words:
+        case ("place", name, number):
+            yield field.tell("remark", "placed", unit=name, value=number)
+            board = board.changed(replace(board.piece(name), at=board.map.hex(number)))
+        case ("top", name):
+            board = board.on_top(name)
+        case _:
+            board = usual(field, board, side)
+    yield board
+    return board

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from grognard.card.rows import CERTAIN, Reading
 from grognard.fights.play import Play, checked_answer
 from grognard.maps.board import Board
+from grognard.matches.deployment import carried_out
 from grognard.matches.field import Field
 from grognard.matches.match import Match, Reply, run_on
 from grognard.matches.orders import PhaseOrders
@@ -158,7 +159,7 @@ def _course(field: Field, order: Reply, given: list[Answer]) -> list[Entry] | No
 
     try:
         orders.check(words)
-        playing = field.carry_out(order.ask.board, order.ask.side, words)
+        playing = carried_out(field, order.ask, words)
         sent: Answer | Play | None = None
         while (said := run_on(playing, sent, note)) is not None:
             sent = _fought(said, answers, course) if isinstance(said, Fight) else None

@@ -4,12 +4,14 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from grognard.card.rows import CERTAIN, joined_readings
 from grognard.games.bautzen.ground import ALLIED, GERMAN, HELD, Ground
 from grognard.maps.board import Board
 from grognard.maps.hexes import Hex
 from grognard.matches.protocol import Condition, Playing, Verdict
 from grognard.rules.rolls import code_at
 from grognard.words.message import Message, say
+from grognard.words.numbers import signed
 
 FIRST_ROLL = 2  # the turn
 EARLY = (2, 3)  # turns with a die modifier
@@ -44,9 +46,22 @@ def reinforcements(ground: Ground, board: Board, turn: int) -> Playing:
             return board
     die = yield from ground.roll("reinforcement-roll", 1, "11.1")
     added = modifier(ground, board, turn)
-    code = code_at(ground.card.table("reinforcements"), die + added)
+    table = ground.card.table("reinforcements")
+    code = code_at(table, die + added)
+    sums = ("reinforcement_modifiers", "places")
+    doubts = (
+        ground.doubt("reinforcement_roll"),
+        ground.swayed(lambda field: modifier(field, board, turn), *sums),
+    )
     yield ground.tell(
-        "result", "reinforcement-result", "11.1", value=code, rolled=die, added=f"{added:+}"
+        "result",
+        "reinforcement-result",
+        "11.1",
+        value=code,
+        rolled=die,
+        added=signed(added) if added else "",
+        what=table.legend[code].text,
+        reading=joined_readings(doubts),
     )
     if code == "G":
         return (yield from _released(ground, board))
@@ -68,11 +83,13 @@ def _released(ground: Ground, board: Board) -> Playing:
     units = [piece for piece in board.pieces if piece.formation in guards(board, ever=True)]
     held = guards(board)
     first_only = ground.options["second_guards"] == "nothing"
-    if not held or (first_only and any(HELD not in piece.states for piece in units)):
-        yield ground.tell("remark", "in-play-already", "11.1")
+    second = any(HELD not in piece.states for piece in units)
+    doubt = ground.doubt("second_guards") if held and second else CERTAIN
+    if not held or (first_only and second):
+        yield ground.tell("remark", "in-play-already", "11.1", reading=doubt)
         return board
     name = yield from ground.choose("attacker", "which-released", held, "11.3")
-    yield ground.tell("remark", "released", "11.3", value=name)
+    yield ground.tell("remark", "released", "11.3", value=name, reading=doubt)
     return board.changed(*(p.cleared(HELD) for p in board.pieces if p.formation == name))
 
 
@@ -93,8 +110,9 @@ def _come(ground: Ground, board: Board, turn: int, code: str) -> Playing:
         for piece in board.pieces
         if piece.formation == formation and piece.at is None and piece.alive and not piece.arrives
     ]
+    doubt = ground.doubt("in_play_already") if code.endswith("A") and not waiting else CERTAIN
     if not waiting:
-        yield ground.tell("remark", "in-play-already", "11.1")
+        yield ground.tell("remark", "in-play-already", "11.1", reading=doubt)
     if code.endswith("A") and (waiting or ground.options["in_play_already"] == "air_still_comes"):
         yield ground.tell("remark", "air-comes", "11.2")
         board = board.pooled("air", 1)

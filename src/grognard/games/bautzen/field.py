@@ -1,6 +1,7 @@
 """Bautzen 1945 on the map: the turn and its phases, new logistic columns, breakthroughs (4.3)."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -37,15 +38,23 @@ def _columns(ground: Ground, board: Board, side: str, income: int) -> Playing:
     room = int(ground.card.number("cl_on_map")) - sum(p.kind == "cl" for p in board.of(side))
     waiting = [p for p in board.pieces if p.side == side and p.kind == "cl" and p.at is None]
     for piece in waiting[: max(min(income, room), 0)]:
-        at_hqs = ground.options["cl_arrival"] == "hq"
-        places = _hqs(ground, board, side) if at_hqs else board.map.sources_of(side)
-        free = [hex_ for hex_ in places if ground.may_end(board, piece, hex_) is None]
+        free = _free_for(ground, board, piece)
         if free:
             back = replace(piece, steps=1, arrives=0, states=frozenset())
-            doubt = ground.doubt("cl_arrival")
+            doubt = ground.swayed(partial(_free_for, board=board, piece=piece), *COLUMN_OPTIONS)
             board = yield from ground.comes_on(board, back, free, "7.2", reading=doubt)
             yield board
     return board
+
+
+COLUMN_OPTIONS = ("cl_arrival", "cl_supply", "cl_nation", "guest_nation", "stacking_check")
+
+
+def _free_for(ground: Ground, board: Board, piece: Piece) -> list[Hex]:
+    """7.2: the hexes in which a column may appear: sources, by option HQs that are supplied."""
+    at_hqs = ground.options["cl_arrival"] == "hq"
+    places = _hqs(ground, board, piece.side) if at_hqs else board.map.sources_of(piece.side)
+    return [hex_ for hex_ in places if ground.may_end(board, piece, hex_) is None]
 
 
 def _hqs(ground: Ground, board: Board, side: str) -> list[Hex]:
@@ -207,9 +216,21 @@ class BautzenField(Ground):
         both = self.options["supply_check"] == "both_sides"
         for player in (side, self.enemy(side)) if both else (side,):
             board = yield from self.check_supply(board, player)
+        if not both and self._would_change(board, self.enemy(side)):
+            doubt = self.doubt("supply_check")
+            yield self.tell("note", "supply-later", "7.1", side="defender", reading=doubt)
         board = yield from super().combat_phase(board, side, turn)
         board = board.changed(*(piece.cleared(*FRESH) for piece in board.pieces))
         return (yield from aftermath.segment_ends(self, board, side))
+
+    def _would_change(self, board: Board, side: str) -> bool:
+        """Tell whether a side would find units newly cut off, or supplied again."""
+        fed = self.supplied(board, side)
+        return any(
+            (piece.at in fed) == ("unsupplied" in piece.states)
+            for piece in board.of(side)
+            if self.needs_supply(piece)
+        )
 
     def carry_out(self, board: Board, side: str, order: Words) -> Playing:
         """Do what was ordered: an attack (8.2), a breakthrough (4.3) or a move (4)."""

@@ -20,7 +20,6 @@ from grognard.maps.movement import POINT, Entry, parsed
 from grognard.maps.scenario import Scenario
 from grognard.maps.scenario_checks import NUMBERS, Needs
 from grognard.matches.attack_field import AttackField, Engagement, RetreatPath
-from grognard.matches.deployment_areas import Areas
 from grognard.matches.protocol import Words
 from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal
@@ -47,6 +46,8 @@ class Ground(AttackField):
         "cl_supply",
         *supply_options,
     )
+    setup_options = ("deployment_stacking", "german_start")
+    deployment_rule = "12.1"
     nobody_attacks = say("no unit attacks; at least one that is not an HQ, artillery or CL")
 
     @classmethod
@@ -384,8 +385,7 @@ class Ground(AttackField):
         Allied unit could have been deployed."""
         if piece.side == ALLIED:
             return self.stacking_problem(board, hex_, together)
-        areas = Areas(self.scenario)
-        if self.options["german_start"] != "free_hexes" and hex_ in areas.fixed_hexes(ALLIED):
+        if self.options["german_start"] != "free_hexes" and hex_ in self.areas.fixed_hexes(ALLIED):
             return say("Allied units deploy there")
         if self.options["deployment_stacking"] == "allies_only":
             return super().stacking_problem(board, hex_, together)

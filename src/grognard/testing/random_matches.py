@@ -43,7 +43,7 @@ def check_match(match: Match) -> None:
     sides."""
     before = {unit.name: unit for unit in match.field.scenario.board().pieces}
     steps, captured = _told(match, before)
-    if [unit.name for unit in match.board.pieces] != list(before):
+    if sorted(unit.name for unit in match.board.pieces) != sorted(before):
         raise NotConforming("a unit has appeared or vanished")
     for unit in match.board.pieces:
         gone = unit.name in captured and not unit.steps

@@ -182,7 +182,9 @@ class Ground(AttackField):
     def supplied_after(self, board: Board, piece: Piece) -> frozenset[Hex]:
         """7.1.2: the hexes in which a piece would be supplied once it has left its own."""
         fed = self.supplied(board, piece.side)
-        alone = piece.at is not None and len(board.stack(piece.at)) == 1
+        alone = piece.at is not None and not any(
+            self.takes_hexes(other) for other in board.stack(piece.at) if other is not piece
+        )
         if not alone or self.options["line_test"] == "before_step":
             return fed
         raw = self.kept(board, "felt", piece.side, self._felt_lines)
@@ -256,8 +258,6 @@ class Ground(AttackField):
         """7.1.2, 10.4: not past enemies, nor through their zones or near a dominant position in
         which they stand, unless a friend is there."""
         felt = self.kept(board, "felt", side, self._felt_lines) - self.stood_in(board, side)
-        if self.options["source_in_zoc"] == "open":
-            felt -= set(self.sources(board, side))
         return self.stood_in(board, self.enemy(side)) | felt
 
     def takes_hexes(self, piece: Piece) -> bool:
@@ -276,9 +276,11 @@ class Ground(AttackField):
         return there or board.holders.get(hex_)
 
     def _felt_lines(self, board: Board, side: str) -> frozenset[Hex]:
-        """7.1.2: the hexes that a line passes only where a friend stands."""
+        """7.1.2: the hexes that a line passes only where a friend stands; by option no source."""
         enemy = self.enemy(side)
-        return self.zoc(board, enemy) | self.dominated(board, enemy, occupied=True)
+        felt = self.zoc(board, enemy) | self.dominated(board, enemy, occupied=True)
+        open_ = self.options["source_in_zoc"] == "open"
+        return felt.difference(self.sources(board, side)) if open_ else felt
 
     def dominated(self, board: Board, side: str, *, occupied: bool = False) -> frozenset[Hex]:
         """10.2, 10.4: the hexes within two of a dominant position that a side controls, or in which

@@ -31,6 +31,7 @@ from tests.fields.bautzen_board import (
     changed,
     cost,
     numbers,
+    played,
     path,
     refused,
     setup,

@@ -32,6 +32,7 @@ from tests.fields.bautzen_board import (
     cost,
     numbers,
     path,
+    played,
     refused,
     setup,
     ways,
@@ -228,8 +229,11 @@ def test_breaking_through_rolls_for_every_hex_in_a_zone() -> None:
 
 def test_breaking_through_two_zones_may_kill() -> None:
     on = board({"21/20": "1910", "861/294": "1810", "859/294": "2011"})
-    # 1911 and 1912 take 3 and 2 points; 1913 lies beyond the zones, half by road is not to be had.
-    run = Run(FIELD.carry_out(on, GERMAN, ("break", "21/20")), breakthrough_roll=[2, 1])
+    # No line reaches 1911, so a supplied unit does not enter it (7.1.2), unless only the last hex
+    # counts. 1911 and 1912 take 3 and 2 points; 1913 lies beyond the zones.
+    assert breakthrough(FIELD, on, on.piece("21/20")) == ()
+    last_hex = played(unsupplied_entry="last_hex")
+    run = Run(last_hex.carry_out(on, GERMAN, ("break", "21/20")), breakthrough_roll=[2, 1])
     assert run.asked == ["breakthrough-roll"] * 2
     assert not run.board.piece("21/20").alive
     assert where(run.board, "21/20") == ""

@@ -46,7 +46,7 @@ def retreat(ground: Ground, board: Board, plan: Engagement, fight: BautzenFight)
         here = yield from ground.choose_hex(
             board, "defender", "retreat-where", ways, ", ".join(names)
         )
-        board = board.moved(names, here)
+        board = board.moved(names, here, held=left == 1 or ground.holds_in_passing())
         number = board.map.number(here)
         yield ground.tell("retreat", "retreats-to", "8.5.1", side="defender", value=number)
         yield board

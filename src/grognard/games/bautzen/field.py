@@ -73,7 +73,8 @@ def breaks_through(ground: Ground, board: Board, piece: Piece) -> Playing:
     path = breakthrough(ground, board, piece)
     board = board.changed(piece.marked("moved"))
     for hex_ in path:
-        board = board.moved([piece.name], hex_)
+        takes = ground.takes_hexes(piece) and (hex_ == path[-1] or ground.holds_in_passing())
+        board = board.moved([piece.name], hex_, held=takes)
         for _ in range(_crossed(ground, board, piece, hex_) if hex_ in zone else 0):
             die = yield from ground.roll("breakthrough-roll", 1, "4.3", piece.name)
             if code_at(ground.card.table("zoc-breakthrough"), die) == "1":
@@ -103,13 +104,13 @@ def breakthrough(ground: Ground, board: Board, piece: Piece) -> tuple[Hex, ...]:
         return ()
     if start not in zone and ground.options["breakthrough"] == "from_zoc":
         return ()
-    goal = min(sources, key=start.distance)
+    goal, closed = min(sources, key=start.distance), ground.closed(board, piece)
     left, here, path = ground.allowance(board, piece), start, list[Hex]()
     while here != goal:
         steps = [
             (there.distance(goal), there, entry.sixths + (POINT if here == start in zone else 0))
             for there in board.map.around[here]
-            if board.side_of(there) != ground.enemy(piece.side)
+            if there not in closed
             and there.distance(goal) < here.distance(goal)
             and (entry := ground.entry(board, piece, here, there, first=here == start))
         ]
@@ -119,9 +120,15 @@ def breakthrough(ground: Ground, board: Board, piece: Piece) -> tuple[Hex, ...]:
         _, here, cost = min(affordable)
         left -= cost
         path.append(here)
-    while path and ground.stacking_problem(board, path[-1], (*board.stack(path[-1]), piece)):
+    while path and not _may_stand(ground, board, piece, path[-1]):
         path.pop()
     return tuple(path) if any(hex_ in zone for hex_ in path) else ()
+
+
+def _may_stand(ground: Ground, board: Board, piece: Piece, hex_: Hex) -> bool:
+    """5.2, 7.1.2: tell whether a breakthrough may end in a hex."""
+    crowd = ground.stacking_problem(board, hex_, (*board.stack(hex_), piece))
+    return crowd is None and ground.may_end(board, piece, hex_) is None
 
 
 class Moves(MoveOrders):

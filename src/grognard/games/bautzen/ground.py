@@ -131,14 +131,13 @@ class Ground(AttackField):
         step = super().entry(board, piece, here, there, first=first)
         terrain = board.map.places[there].terrain
         if step is None:
-            if lake or HEIGHT not in terrain or self.options["dominant_in_zoc"] == "closed":
+            closed = HEIGHT not in terrain or self.options["dominant_in_zoc"] == "closed"
+            if lake or closed or not board.map.ways_between(here, there):
                 return None
-            return _up_by_road(board.map, piece.unit_class, here, there)
-        if terrain >= HILL_WOOD and self.options["hill_wood_cost"] == "added":
-            return _both_grounds(board.map, piece.unit_class, step)
-        if "village" in terrain and self.options["village_cost"] == "one" and HEIGHT not in terrain:
-            return min(step, _into_village(board.map, piece.unit_class, here, there))
-        return step
+        elif step.sixths < POINT or not (terrain >= HILL_WOOD or "village" in terrain):
+            return step
+        choices = self.options["village_cost"], self.options["hill_wood_cost"]
+        return _off_roads(board.map, piece.unit_class, here, there, *choices)
 
     def closed(self, board: Board, piece: Piece) -> frozenset[Hex]:
         """4.1, 7.1.2, 11.3: enemies, hexes that would make the unit unsupplied, and the south for
@@ -184,7 +183,9 @@ class Ground(AttackField):
     def supplied_after(self, board: Board, piece: Piece) -> frozenset[Hex]:
         """7.1.2: the hexes in which a piece would be supplied once it has left its own."""
         fed = self.supplied(board, piece.side)
-        alone = piece.at is not None and len(board.stack(piece.at)) == 1
+        alone = piece.at is not None and not any(
+            self.takes_hexes(other) for other in board.stack(piece.at) if other is not piece
+        )
         if not alone or self.options["line_test"] == "before_step":
             return fed
         raw = self.kept(board, "felt", piece.side, self._felt_lines)
@@ -258,8 +259,6 @@ class Ground(AttackField):
         """7.1.2, 10.4: not past enemies, nor through their zones or near a dominant position in
         which they stand, unless a friend is there."""
         felt = self.kept(board, "felt", side, self._felt_lines) - self.stood_in(board, side)
-        if self.options["source_in_zoc"] == "open":
-            felt -= set(self.sources(board, side))
         return self.stood_in(board, self.enemy(side)) | felt
 
     def takes_hexes(self, piece: Piece) -> bool:
@@ -278,9 +277,11 @@ class Ground(AttackField):
         return there or board.holders.get(hex_)
 
     def _felt_lines(self, board: Board, side: str) -> frozenset[Hex]:
-        """7.1.2: the hexes that a line passes only where a friend stands."""
+        """7.1.2: the hexes that a line passes only where a friend stands; by option no source."""
         enemy = self.enemy(side)
-        return self.zoc(board, enemy) | self.dominated(board, enemy, occupied=True)
+        felt = self.zoc(board, enemy) | self.dominated(board, enemy, occupied=True)
+        open_ = self.options["source_in_zoc"] == "open"
+        return felt.difference(self.sources(board, side)) if open_ else felt
 
     def dominated(self, board: Board, side: str, *, occupied: bool = False) -> frozenset[Hex]:
         """10.2, 10.4: the hexes within two of a dominant position that a side controls, or in which
@@ -412,34 +413,27 @@ class Ground(AttackField):
         return [hex_ for hex_ in steps if hex_ in alone or hex_ in fitting]
 
 
-def _up_by_road(sheet: Map, unit_class: str, here: Hex, there: Hex) -> Entry | None:
-    """Give what the other terrain of a hex asks of those whom the chart lets in by road only."""
-    words = [row.cost.get(unit_class, "other") for row in sheet.rows(there)]
-    if "no" in words or not sheet.ways_between(here, there):
-        return None
-    costs = [cost.sixths for word in words if (cost := parsed(word))]
-    sides = [
-        parsed(sheet.terrain[id_].cost.get(unit_class, "0")) for id_ in sheet.between(here, there)
-    ]
-    return Entry(max(costs, default=0) + sum(side.sixths for side in sides if side))
-
-
-def _both_grounds(sheet: Map, unit_class: str, step: Entry) -> Entry:
-    """Give a step into difficult ground with wood where the costs of both count; along a road
-    neither does."""
-    costs = [parsed(sheet.terrain[id_].cost[unit_class]) for id_ in HILL_WOOD]
-    grounds = sorted(cost.sixths for cost in costs if cost)
-    return step._replace(sixths=step.sixths + grounds[0]) if step.sixths >= grounds[-1] else step
-
-
 @lru_cache(maxsize=4096)
-def _into_village(sheet: Map, unit_class: str, here: Hex, there: Hex) -> Entry:
-    """Give the cost of a step into a village by its own row, and the hexside's."""
-    own = parsed(sheet.terrain["village"].cost[unit_class])
-    sides = [
-        parsed(sheet.terrain[id_].cost.get(unit_class, "0")) for id_ in sheet.between(here, there)
-    ]
-    return Entry(sum(cost.sixths for cost in (own, *sides) if cost))
+def _off_roads(
+    sheet: Map, unit_class: str, here: Hex, there: Hex, village: str, hill_wood: str
+) -> Entry | None:
+    """Give the cost of a step without road movement: of the village (option `village_cost`), else
+    of the dearest ground or of hill and wood together (`hill_wood_cost`); of the height, where the
+    chart has one for the class; and of the hexside."""
+    asked = {row.id: row.cost.get(unit_class, "other") for row in sheet.rows(there)}
+    if "no" in asked.values():
+        return None
+    costs = {id_: cost.sixths for id_, words in asked.items() if (cost := parsed(words))}
+    height = costs.pop(HEIGHT, 0)
+    if "village" in costs and village == "one":
+        ground = costs["village"]
+    elif costs.keys() >= HILL_WOOD and hill_wood == "added":
+        ground = sum(costs[id_] for id_ in HILL_WOOD)
+    else:
+        ground = max(costs.values(), default=0)
+    features = (sheet.terrain[id_] for id_ in sheet.between(here, there))
+    sides = [parsed(feature.cost.get(unit_class, "0")) for feature in features]
+    return Entry(max(ground, height) + sum(side.sixths for side in sides if side))
 
 
 def _south(board: Board, sheet: Map) -> frozenset[Hex]:

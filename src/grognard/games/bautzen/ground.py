@@ -421,6 +421,8 @@ def _up_by_road(sheet: Map, unit_class: str, here: Hex, there: Hex) -> Entry | N
     sides = [
         parsed(sheet.terrain[id_].cost.get(unit_class, "0")) for id_ in sheet.between(here, there)
     ]
+    if None in sides:  # a lake: open to road movement alone
+        return None
     return Entry(max(costs, default=0) + sum(side.sixths for side in sides if side))
 
 

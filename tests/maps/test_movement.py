@@ -70,12 +70,12 @@ def cost_by_hand(board: Board, piece: Piece, path: tuple[Hex, ...]) -> Fraction:
     zone = zones_by_hand(board, "allied" if piece.side == "german" else "german")
     whole = Fraction(0)
     for here, there in pairwise(path):
-        costs = []
+        costs = list[Fraction]()
         road = bool(board.map.ways_between(here, there))
         water = board.map.between(here, there)
         ground = ground_by_hand(piece, board.map.places[there].terrain, road=road)
         if ground is not None and "lake" not in water:
-            costs.append(ground + len(water))
+            costs.append(Fraction(ground + len(water)))
         if road and here not in zone and there not in zone:
             costs.append(Fraction(1, 2))
         whole += min(costs) + (1 if here in zone else 0)

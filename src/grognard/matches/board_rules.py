@@ -249,10 +249,10 @@ class BoardRules(Teller):
             "stops" if self.zoc_stops else "free",
             self.zoc_to_zoc,
             self.zoc_exit,
-            barred=self.barred(board, piece),
+            barred=self.off_limits(board, piece),
         )
 
-    def barred(self, board: Board, piece: Piece) -> frozenset[Hex]:  # noqa: ARG002  # games look at it
+    def off_limits(self, board: Board, piece: Piece) -> frozenset[Hex]:  # noqa: ARG002  # games look at it
         """Give the hexes that a rule forbids a piece to enter; `may_end` says why."""
         return frozenset()
 

@@ -139,7 +139,7 @@ class Ground(AttackField):
             return min(step, _into_village(board.map, piece.unit_class, here, there))
         return step
 
-    def barred(self, board: Board, piece: Piece) -> frozenset[Hex]:
+    def off_limits(self, board: Board, piece: Piece) -> frozenset[Hex]:
         """7.1.2, 11.3: hexes that would make the unit unsupplied, and the south for divisions that
         are held back."""
         barred = self.forbidden_ground(board, piece)

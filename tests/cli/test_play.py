@@ -38,8 +38,8 @@ def test_scenarios_are_listed() -> None:
 
 
 def test_the_printed_example_by_hand() -> None:
-    # End of movement; the attack; QG 294 RD supports; the defender commits one CL (the attacker has
-    # none beside the fight); die 5; 112/20Pz loses the step; both steps are traded; nobody advances.
+    # End of movement; the attack; QG 294 RD supports; the defender commits one CL, the attacker has
+    # none there; die 5; 112/20Pz loses the step; both steps are traded; nobody advances.
     typed = (
         'end\nattack 1910 with 21/20Pz 59/20Pz 112/20Pz "QG 20 Pz" "QG 57 PzK"\n'
         "QG 294 RD\n1+0\n5\n112/20Pz\n2\n-\nquit\n"

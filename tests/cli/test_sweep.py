@@ -68,8 +68,8 @@ def test_without_a_file_the_rows_go_to_standard_output(spec: Path) -> None:
     assert result.stderr.splitlines() == [
         "6 combinations",
         "3 rows written",
-        "3 combinations are refused by the rules; the first is number 4: terrain: combat is "
-        "forbidden in a lake hex",
+        "3 combinations are refused by the rules; the first is number 4: terrain: there is "
+        "no terrain 'lake'; near matches: village",
     ]
 
 

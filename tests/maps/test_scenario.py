@@ -7,7 +7,6 @@ import pytest
 
 from grognard import Refusal
 from grognard.maps import scenario
-from grognard.maps.hexes import hexside
 
 TEXT = scenario.ids()["weissenberg"].read_text(encoding="utf-8")
 
@@ -16,7 +15,7 @@ TEXT = scenario.ids()["weissenberg"].read_text(encoding="utf-8")
 def test_every_scenario_sets_its_board_up(name: str) -> None:
     battle = scenario.load(name)
     board = battle.board()
-    assert len(board.pieces) == len(battle.units)
+    assert len(board.pieces) == len({unit.name for unit in battle.units})
     assert all(unit.at in board.map.places for unit in board.pieces if unit.at)
     assert {unit.side for unit in board.pieces} == {side.id for side in battle.sides}
     assert all(board.map.hex(objective.hex) for objective in battle.objectives)

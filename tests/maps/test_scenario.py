@@ -102,7 +102,7 @@ text = { en = "Dune", fr = "Dune" }
         ("weissenberg", "[map]", f'{ADDED}cost = {{ other = "1/0" }}\n[map]', "is not a cost"),
         ("weissenberg", "[map]", f'{ADDED}combat = ["wet"]\n[map]', "there is no modifier 'wet'"),
         ("weissenberg", "[map]", f"{ADDED}{ADDED}[map]", "'dune' stands twice among the terrain"),
-        ("weissenberg", "[map]", '[options]\nzoc_units = "all"\n[map]', "zoc_units is never 'all'"),
+        ("weissenberg", "[options]", '[options]\nzoc_units = "all"', "zoc_units is never 'all'"),
         (
             "carrefour",
             'row = "us-regiment"',

@@ -204,7 +204,7 @@ def test_secret_commitments_are_decided_as_in_single_fights() -> None:
 
 
 def test_a_row_that_the_rules_refuse_is_named() -> None:
-    with pytest.raises(Refusal, match="row 2: combat is forbidden"):
+    with pytest.raises(Refusal, match="row 2: there is no terrain 'lake'"):
         bautzen().fights(stated_columns(terrain=["clear", "town", "lake", "lake"]))
 
 

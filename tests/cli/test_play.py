@@ -38,20 +38,21 @@ def test_scenarios_are_listed() -> None:
 
 
 def test_the_printed_example_by_hand() -> None:
-    # End of movement; the attack; QG 294 RD supports; nothing and one CL are committed; die 5; 112/20Pz
-    # loses the step; both steps are traded; nobody advances; 1909, then Groditz.
+    # End of movement; the attack; QG 294 RD supports; the defender commits one CL, the attacker has
+    # none there; die 5; 112/20Pz loses the step; both steps are traded; nobody advances.
     typed = (
         'end\nattack 1910 with 21/20Pz 59/20Pz 112/20Pz "QG 20 Pz" "QG 57 PzK"\n'
-        "QG 294 RD\n0+0\n1+0\n5\n112/20\n2\n-\nquit\n"
+        "QG 294 RD\n1+0\n5\n112/20Pz\n2\n-\nquit\n"
     )
     result = play("weissenberg", "--lang", "en", stdin=typed)
     assert result.exit_code == 0, result.output
     for words in (
-        "Across the Löbauer Wasser: 112/20Pz from 1911",
         "Formation 20 Pz attacks with all its units",
         "26 : 6, column 4/1",
         "Final column 3/1",
-        "Row 4, column 3/1: 1/2",
+        "Village −1 die",
+        "Die modifier 0",
+        "Row 5, column 3/1: 1/2",
         "112/20Pz loses a step (1 left)",
         "nothing was saved",
     ):
@@ -59,7 +60,7 @@ def test_the_printed_example_by_hand() -> None:
 
 
 def test_help_orders_and_the_map_are_there_for_the_person() -> None:
-    typed = 'help\norders "687/615" 1712\norders nowhere\nmap\nmove 21/20Pz 9999\nfly\nquit\n'
+    typed = 'help\norders "687/615" 1713\norders nowhere\nmap\nmove 21/20Pz 9999\nfly\nquit\n'
     result = play("weissenberg", "--lang", "en", stdin=typed)
     assert result.stdout.count("Orders: move UNIT HEX") == 2
     assert "no legal order with these words" in result.stdout
@@ -68,11 +69,23 @@ def test_help_orders_and_the_map_are_there_for_the_person() -> None:
     assert "'fly' is not an order here" in result.stdout
 
 
+@pytest.mark.parametrize("place", ["1510", "QG 254 RD"])
+def test_a_wide_map_is_shown_around_a_place(place: str) -> None:
+    typed = f"place QG 254 RD 1510\nmap {place}\nmap 777\nmap 9999\nquit\n"
+    result = play("bautzen-1945", "--lang", "en", stdin=typed)
+    # The whole map at the beginning, the part that has changed, the part that is asked for.
+    assert result.stdout.count("/0101 ") == 1
+    assert result.stdout.count("≈1510 T") == 3
+    assert result.stdout.count("1510 ○ QG 254 RD 2(3)-8") == 2
+    assert "777 is not on the map" in result.stdout
+    assert "there is no hex 9999 on this map" in result.stdout
+
+
 def test_reach_and_supply_are_shown() -> None:
     typed = 'reach CL G1\nreach nobody\nsupply 21/20Pz\nsupply "QG 20 Pz"\nquit\n'
     result = play("weissenberg", "--lang", "en", stdin=typed)
-    assert "1811 (0)" in result.stdout
-    assert "supplied by  1810" in result.stdout
+    assert "1812 (0)  1912 (1/2)  " in result.stdout  # by road
+    assert "supplied by  1810  1811  1812" in result.stdout
     assert "there is no unit 'nobody'" in result.stdout
 
 
@@ -94,15 +107,14 @@ def test_a_move_is_taken_back() -> None:
 
 
 def test_what_a_bot_did_is_not_taken_back() -> None:
-    # The German bot moves and attacks, or ends its turn; the first question is the Allies'.
-    result = play(
-        "weissenberg", "--auto", "german", "--seed", "1", "--lang", "en", stdin="u\nquit\n"
-    )
+    # The German bot moves and attacks; the person rolls (Enter) until the Allies are asked.
+    typed = "u\n\n" * 5 + "quit\n"
+    result = play("weissenberg", "--auto", "german", "--seed", "1", "--lang", "en", stdin=typed)
     assert "the last answer was not yours" in result.stdout
 
 
 def test_a_bot_makes_its_own_half_of_a_secret_commitment() -> None:
-    typed = "end\nattack 1910 with 21/20Pz 59/20Pz 112/20Pz\n1\n5\n1\n1\nquit\n"
+    typed = "move CL G1 1911\nend\nattack 1910 with 21/20Pz 59/20Pz 112/20Pz\n1\n5\n1\n1\nquit\n"
     result = play("weissenberg", "--auto", "allied", "--seed", "1", "--lang", "en", stdin=typed)
     asked = [line for line in result.stdout.splitlines() if "Logistic columns and air" in line]
     assert len(asked) == 1

@@ -493,19 +493,19 @@ def _classes(element: ET.Element) -> list[str]:
 
 def test_a_counter_shows_name_size_factors_and_formation() -> None:
     counter = _counter(_weissenberg(), "21/20Pz")
-    assert _texts(counter) == ["21/20Pz", "III", "6-4-8"]
+    assert _texts(counter) == ["21/20Pz", "III", "6-4-10"]
     assert "formation" in _classes(counter)
     assert "reduced" not in _classes(counter)
     assert [use.get("href") for use in counter.iter(f"{SVG}use")] == ["#symbol-armour"]
     title = counter.findtext(f"{SVG}title")
-    assert title == "21/20Pz: armour, regiment, 20 Pz, attack 6, defence 4, movement 8"
+    assert title == "21/20Pz: armour, regiment, 20 Pz, attack 6, defence 4, movement 10"
 
 
 def test_a_reduced_counter_has_its_band_and_its_other_face() -> None:
     piece = replace(_scenario("weissenberg").board().piece("21/20Pz"), steps=1)
     counter = _counter(_weissenberg(piece), "21/20Pz")
     assert "reduced" in _classes(counter)
-    assert "3-2-8" in _texts(counter)
+    assert "4-3-10" in _texts(counter)
 
 
 def test_states_are_letters_in_a_corner_and_acts_a_dot() -> None:
@@ -520,7 +520,7 @@ def test_states_are_letters_in_a_corner_and_acts_a_dot() -> None:
 def test_a_stack_shows_its_sum() -> None:
     picture = _weissenberg()
     sums = [e.text for e in picture.iter(f"{SVG}text") if e.get("class") == "sum"]
-    assert "×2 Σ10-8" in sums
+    assert "×2 Σ10-9" in sums
 
 
 def test_the_lost_are_not_drawn() -> None:

@@ -1,6 +1,7 @@
 """The map as text: every hex and unit, in its place, within the width of a terminal."""
 
 import re
+from itertools import groupby, pairwise
 
 import click
 import pytest
@@ -16,14 +17,19 @@ from grognard.words.text import LANGS, Lang
 each = pytest.mark.parametrize("name", tuple(scenario.ids()))
 
 
-def _lines(board: Board, loaded: Scenario, lang: Lang = "en") -> list[str]:
-    return [click.unstyle(line) for line in text_map.draw(board, loaded, lang)]
+def _lines(board: Board, loaded: Scenario, lang: Lang = "en", width: int = 100) -> list[str]:
+    return [click.unstyle(line) for line in text_map.draw(board, loaded, lang, width)]
 
 
 def _split(lines: list[str]) -> tuple[list[str], list[str]]:
-    """Part the map from what stands below."""
-    blank = lines.index("")
-    return lines[:blank], lines[blank + 1 :]
+    """Part the map from the legend below."""
+    legend = next(n for n, line in enumerate(lines) if line in ("Legend", "Légende"))
+    return lines[: legend - 1], lines[legend:]
+
+
+def _strips(lines: list[str]) -> list[list[str]]:
+    """Part the strips of a map, each of which ends with an empty line."""
+    return [list(strip) for blank, strip in groupby(lines, lambda line: line == "") if not blank]
 
 
 def _map(name: str, lang: Lang = "en") -> tuple[list[str], list[str]]:
@@ -40,17 +46,32 @@ def _spots(lines: list[str]) -> dict[str, tuple[int, int]]:
     }
 
 
+NEIGHBOURS = ((-4, 0), (-2, 8), (2, 8), (4, 0), (2, -8), (-2, -8))  # rows and columns away
+
+
+def _stand_as_numbered(sheet: Map, spots: dict[str, tuple[int, int]]) -> None:
+    """Every hex stands beside those of its neighbours that are drawn with it."""
+    for number, (row, column) in spots.items():
+        hex_ = sheet.hex(number)
+        for other in sheet.around[hex_]:
+            if sheet.number(other) in spots:
+                down, across = spots[sheet.number(other)]
+                assert (down - row, across - column) == NEIGHBOURS[hex_.direction(other)]
+
+
 @each
-def test_every_hex_stands_once_and_as_numbered(name: str) -> None:
-    sheet = scenario.load(name).board().map
-    spots = _spots(_map(name)[0])
-    assert set(spots) == set(map(sheet.number, sheet.places))
-    for hex_, others in sheet.around.items():
-        row, column = spots[sheet.number(hex_)]
-        for other in others:
-            down, across = spots[sheet.number(other)]
-            moves = ((-4, 0), (-2, 8), (2, 8), (4, 0), (2, -8), (-2, -8))
-            assert (down - row, across - column) == moves[hex_.direction(other)]
+@pytest.mark.parametrize("width", [80, 100])
+def test_every_hex_stands_as_numbered(name: str, width: int) -> None:
+    loaded = scenario.load(name)
+    sheet = loaded.board().map
+    strips = [
+        _spots(lines) for lines in _strips(_split(_lines(loaded.board(), loaded, "en", width))[0])
+    ]
+    assert set().union(*strips) == set(map(sheet.number, sheet.places))
+    for spots in strips:
+        _stand_as_numbered(sheet, spots)
+    for left, right in pairwise(strips):
+        assert len({number[: sheet.numbering.digits] for number in left.keys() & right}) == 1
 
 
 @each
@@ -62,17 +83,52 @@ def test_it_fits_a_terminal(name: str, lang: Lang) -> None:
 
 
 @each
+def test_it_is_drawn_in_strips_that_fit_a_narrow_terminal(name: str) -> None:
+    loaded = scenario.load(name)
+    above, _ = _split(_lines(loaded.board(), loaded, "en", 80))
+    assert max(map(len, above)) <= 80
+
+
+@pytest.mark.parametrize(
+    ("width", "columns"),
+    # A column takes 8 characters, the slant at the end 2 more: 12 fit into 100, 9 into 80.
+    [(100, [(1, 12), (12, 23)]), (80, [(1, 9), (9, 17), (17, 23)]), (186, [(1, 23)])],
+)
+def test_strips_repeat_a_column(width: int, columns: list[tuple[int, int]]) -> None:
+    sheet = scenario.load("bautzen-1945").board().map
+    assert [(strip[0], strip[-1]) for strip in text_map.strips(sheet, width)] == columns
+
+
+def test_a_window_shows_a_hex_its_surroundings_and_their_units() -> None:
+    loaded = scenario.load("bautzen-1945")
+    board = loaded.board()
+    sheet = board.map
+    board = board.moved(["861/294"], sheet.hex("1910")).moved(["21/20Pz"], sheet.hex("0112"))
+    lines = [
+        click.unstyle(line) for line in text_map.window(board, loaded, "en", sheet.hex("1910"), 80)
+    ]
+    above, below = lines[: lines.index("")], lines[lines.index("") + 1 :]
+    spots = _spots(above)
+    assert max(map(len, above)) <= 80
+    assert {number[:2] for number in spots} == {str(column) for column in range(15, 24)}
+    assert {number[2:] for number in spots if number[:2] == "19"} == {
+        f"{n:02}" for n in range(7, 14)
+    }
+    _stand_as_numbered(sheet, spots)
+    assert below == ["Units on the map", "  1910 ○ 861/294 2-4-8"]
+
+
+@each
 def test_every_unit_is_named_and_the_first_of_a_stack_on_the_map(name: str) -> None:
     loaded = scenario.load(name)
     board = loaded.board()
-    above, below = _map(name)
-    spots = _spots(above)
+    lines, below = _map(name)
     listed = "\n".join(below)
     for piece in board.pieces:
         assert len(re.findall(rf"(?<![\w/]){re.escape(piece.name)}(?![\w/])", listed)) >= 1
     for hex_, stack in board.stacks().items():
-        row, column = spots[board.map.number(hex_)]
-        shown = above[row + 1][column - 1 : column + 7]
+        row, column = _spots(lines)[board.map.number(hex_)]
+        shown = lines[row + 1][column - 1 : column + 7]
         assert shown[0] == ("■" if stack[0].side == loaded.sides[0].id else "○")
         assert shown[1:4].strip() == stack[0].name[:3].strip()
         if len(stack) > 1:
@@ -87,20 +143,28 @@ def test_the_letters_are_those_of_the_scenario_file(name: str) -> None:
     grid = [line.replace(" ", "") for line in loaded.map.grid.strip().splitlines()]
     for down, letters in enumerate(grid):
         for across, letter in enumerate(letters):
+            if letter == "_":  # no hex
+                continue
             first = int(loaded.map.first[:2]) + across, int(loaded.map.first[2:]) + down
             row, column = spots[f"{first[0]:02}{first[1]:02}"]
             shown = lines[row][column + 5]
             assert loaded.map.legend[shown] == loaded.map.legend[letter]
 
 
-def test_rivers_and_roads_are_in_the_sides() -> None:
+def test_rivers_lakes_and_roads_are_in_the_sides() -> None:
     lines, _ = _map("weissenberg")
     spots = _spots(lines)
-    row, column = spots["1711"]
-    assert lines[row - 1][column : column + 6] == "≈≈≈≈≈≈", "1710 1711"
-    row, column = spots["1911"]
-    assert lines[row - 1][column : column + 6] == "≈≈│≈≈≈", "a bridge to 1910"
-    assert lines[row][column - 1] == "≈", "1810 1911"
+    row, column = spots["1607"]
+    assert lines[row - 1][column : column + 6] == "≈≈≈≈≈≈", "1606 1607"
+    row, column = spots["1706"]
+    assert lines[row + 2][column - 2] + lines[row + 3][column - 1] == "≈≈", "1606 1706"
+    row, column = spots["1708"]
+    assert lines[row - 1][column : column + 6] == "≋≋≋≋≋≋", "1707 1708"
+    row, column = spots["1610"]
+    assert lines[row - 1][column : column + 6] == "__│___", "the road from 1609"
+    lines = _strips(_map("bautzen-1945")[0])[1]
+    row, column = _spots(lines)["1509"]
+    assert lines[row - 1][column : column + 6] == "≈≈│≈≈≈", "a bridge from 1508"
 
 
 @pytest.mark.parametrize(
@@ -121,9 +185,9 @@ def test_states_and_places_are_listed() -> None:
     board = loaded.board()
     board = board.changed(board.piece("21/20Pz").marked("unsupplied"))
     below = "\n".join(_split(_lines(board, loaded))[1])
-    assert "21/20Pz 6-4-8 [U], 59/20Pz 4-4-7" in below
+    assert "21/20Pz 6-4-10 [U], 59/20Pz 4-5-10" in below
     assert "1910 Weissenberg ★3○" in below
-    assert "■ KG 1/17 4-5-4, turn 2" in below
+    assert "■ KG 1/17 2-4-8, turn 2" in below
 
 
 def test_it_is_coloured_and_the_same_each_time() -> None:

@@ -27,8 +27,8 @@ def chances(odds: Odds) -> dict[object, Fraction]:
     ("name", "stated", "columns", "die"),
     [
         ("bautzen", {"concentric": True}, 1, 0),
-        ("bautzen", {"terrain": ["town", "wood"]}, 0, -1),
-        ("bautzen", {"terrain": ["town", "dominant-position"]}, -1, 0),
+        ("bautzen", {"terrain": ["village", "wood"]}, 0, -1),
+        ("bautzen", {"terrain": ["village", "dominant-position"]}, -1, 0),
         ("normandy", {"naval_support": False}, -1, 0),
         ("normandy", {"defender_strategic": True}, 1, 0),
         ("panzer-grenadier", {"night": True}, -1, 0),

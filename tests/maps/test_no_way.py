@@ -58,31 +58,35 @@ def reason(name: str, to: str, where: Mapping[str, str], *states: str, **options
 
 
 def test_bautzen_says_why() -> None:
-    # Five clear or wood hexes off the roads at 1 for infantry that has 4.
-    assert reason("weissenberg", "1606", {"KG 1/17": "1611"}) == "1606: 5 MP of 4"
-    # 7.3: an unsupplied armoured unit has half of its 8; seven road hexes at 1/2, then a wood at 2.
-    assert reason("weissenberg", "1806", {"21/20Pz": "1914"}, "unsupplied") == "1806: 5½ MP of 4"
-    # 3: the enemy is never entered; 4: and nobody passes through him.
+    # 2109 and 2011 cost 1, the road 2109-2009-2010 and the one into 2112 1/2 for each hex.
+    assert reason("weissenberg", "2112", {"QG 2 AWP": "2108"}) == "2112: 3½ MP of 3"
+    # 7.3: an unsupplied armoured unit has half of its 10; seven road hexes at 1/2 to 1607, 1707 at
+    # 1 and a wood at 2.
+    assert reason("weissenberg", "1706", {"21/20Pz": "1913"}, "unsupplied") == "1706: 6½ MP of 5"
+    # 3: the enemy is never entered; 4: and nobody passes through him: 2 to leave his zone for 1912,
+    # 3 for six hexes by road to 1709, 1808 and 1909 at 1.
     beside = {"21/20Pz": "1911", "861/294": "1910"}
     assert reason("weissenberg", "1910", beside) == "1910: the enemy is there"
-    assert reason("weissenberg", "1909", beside) == "1909: 9½ MP of 8; enemy at 1910"
-    # 4: never straight from zone to zone; out of the zone (+1) and in again is too long for 7 / 2.
-    apart = {"687/615": "1911", "861/294": "1910"}
-    around = reason("weissenberg", "1810", apart, "unsupplied")
-    assert around == "1810: 5 MP of 3; ZOC at 1810"
+    around = reason("weissenberg", "1909", beside, "unsupplied")
+    assert around == "1909: 7 MP of 5; enemy at 1910"
+    # 4: never straight from zone to zone; out of the zone (+1) to 1907 and into the wood takes 4.
+    apart = {"QG 2 AWP": "1807", "KG 72": "1707"}
+    assert reason("weissenberg", "1806", apart) == "1806: 4 MP of 3; ZOC at 1806"
     # The chart: a lake is closed to all, a dominant position open to others by road only.
-    assert reason("weissenberg", "2211", {"21/20Pz": "2111"}) == "2211: Lake is closed to it"
-    up = {"1 KP": "2207", "21/20Pz": "2008"}
-    closed = reason("weissenberg", "2208", up, dominant_in_zoc="closed")
-    assert closed == "2208: Dominant position only by road or rail"
-    # 5.2: 2 + 3 + 2 + 4 + 2 points in clear terrain, which has room for 6, if each move is checked.
-    pile = {"21/20Pz": "1914", "112/20Pz": "1913", "KG 1/17": "1913", "59/20Pz": "1913"}
+    shore = {"21/20Pz": "1708", "861/294": "1607"}
+    lake = reason("weissenberg", "1707", shore, "unsupplied")
+    assert lake == "1707: 5½ MP of 5; Lake between 1708 and 1707 is closed to it"
+    up = {"1 KP": "1810", "21/20Pz": "1812"}
+    closed = reason("weissenberg", "1811", up, dominant_in_zoc="closed")
+    assert closed == "1811: Dominant position only by road or rail"
+    # 5.2: 2 + 2 + 2 + 2 + 4 points in clear terrain, which has room for 6, if each move is checked.
+    pile = {"21/20Pz": "1912", "112/20Pz": "1913", "KG 1/17": "1913", "59/20Pz": "1913"}
     full = reason("weissenberg", "1913", pile | {"QG 57 PzK": "1913"}, stacking_check="each_move")
-    assert full == "1913: 13 stacking points; at most 6"
-    # 7.1: nobody ends a move where he would be unsupplied: at the start the Poles cut 2209 off.
+    assert full == "1913: 12 stacking points; at most 6"
+    # 7.1.2: nobody enters a hex where he would be unsupplied: 857/294 in 2108 cuts 2207 off.
     start = field("weissenberg").scenario.board()
-    problem = field("weissenberg").move_problem(start, start.piece("KG 72"), start.map.hex("2209"))
-    assert str(problem) == "2209: KG 72 would be unsupplied there"
+    problem = field("weissenberg").move_problem(start, start.piece("KG 72"), start.map.hex("2207"))
+    assert str(problem) == "2207: KG 72 would be unsupplied there"
 
 
 def test_normandy_says_why() -> None:
@@ -191,6 +195,7 @@ def plain_costs(rules: Field, on: Board, piece: Piece) -> list[tuple[dict[Hex, i
     found = []
     for mobility in rules.mobilities(on, piece):
         zone, closed = rules.zoc(on, rules.enemy(piece.side)), rules.closed(on, piece)
+        closed |= rules.off_limits(on, piece)
         going: dict[Hex, int] = {piece.place: 0}  # hexes from which the move goes on
         best: dict[Hex, int] = {piece.place: 0}
         changed = True
@@ -240,6 +245,8 @@ def check_obstacle(rules: Field, on: Board, piece: Piece, hex_: Hex, part: str) 
         assert on.map.hex(found[1]) in rules.zoc(on, rules.enemy(piece.side))
     elif found := re.fullmatch(r"enemy at (\S+)", part):
         assert on.map.hex(found[1]) in rules.closed(on, piece)
+    elif found := re.fullmatch(r"it may not enter (\S+)", part):
+        assert on.map.hex(found[1]) in rules.off_limits(on, piece)
     elif part == "the enemy is there":
         assert hex_ in rules.closed(on, piece)
     elif found := re.search(r"between (\S+) and (\S+) (?:is|only)", part):

@@ -84,19 +84,24 @@ def test_the_grid_s_own_place_is_the_fight_itself(
     ("id_", "procedure", "stated", "place"),
     [
         ("bautzen", "attack", {"concentric": True}, GridPlace(1, 0)),
-        ("bautzen", "attack", {"terrain": ["town", "wood"]}, GridPlace(0, -1)),
-        ("bautzen", "attack", {"concentric": True, "terrain": ["town", "wood"]}, GridPlace(1, -1)),
+        ("bautzen", "attack", {"terrain": ["village", "wood"]}, GridPlace(0, -1)),
         (
             "bautzen",
             "attack",
-            {"concentric": True, "defender_cl": 0, "terrain": []},
-            GridPlace(3, 0),
+            {"concentric": True, "terrain": ["village", "wood"]},
+            GridPlace(1, -1),
         ),
         (
             "bautzen",
             "attack",
-            {"terrain": ["clear"], "formation_complete": False},
-            GridPlace(1, -1),
+            {"concentric": True, "defender_cl": 0, "terrain": []},
+            GridPlace(2, 1),
+        ),
+        (
+            "bautzen",
+            "attack",
+            {"terrain": ["town"], "formation_complete": False},
+            GridPlace(-1, 0),
         ),
         ("normandy", "attack", {"naval_support": True}, GridPlace(1)),
         ("normandy", "attack", {"quality_advantage": -1, "offensive_air": 0}, GridPlace(-3)),
@@ -119,8 +124,8 @@ def test_the_columns_are_the_whole_table_and_named_as_printed() -> None:
     grid = analysed("bautzen", "attack").grid
     table = game.card("bautzen").table("combat")
     assert grid.column_labels == table.column_labels
-    assert table.column_labels[grid.columns.index(0)] == "2/1"  # as printed with rule 8.2
-    assert [grid.die + die for die in grid.dice] == [-2, -1, 0, 1, 2, 3, 4]
+    assert table.column_labels[grid.columns.index(0)] == "3/1"  # as printed with rule 8.2
+    assert [grid.die + die for die in grid.dice] == [-3, -2, -1, 0, 1, 2, 3]
 
 
 def test_units_on_several_columns_leave_them_without_a_name() -> None:
@@ -238,7 +243,7 @@ def test_a_shift_is_worth_the_way_from_one_place_to_the_other() -> None:
             assert by_column == cells[GridPlace(place.columns + 1)].since(cells[place])
         assert by_die == cells[GridPlace(place.columns, 1)].since(cells[place])
     assert right.worth[-1] == NOTHING  # nothing lies beyond the last column
-    assert right.worth[found.grid.columns.index(0)].taken == Fraction(1, 3)
+    assert right.worth[found.grid.columns.index(0)].taken == Fraction(4 - 3, 6)
 
 
 def test_every_modifier_of_the_sheet_has_its_worth_somewhere() -> None:

@@ -163,7 +163,7 @@ def test_the_uneven_expectations_are_those_of_the_means(bautzen: Section) -> Non
         if dip.measure.id == "attacker_steps_lost"
     }
     assert found == expected
-    assert ("3/1", 4, "column", Fraction(4, 6)) in found  # six times 1 beside 0, 0, 0, 0, 1, 1
+    assert ("3/1", 3, "column", Fraction(3, 6)) in found  # six times 1 beside 1, 1, 1, 0, 0, 0
 
 
 def test_all_in_all_means_by_the_points_of_the_doctrine(bautzen: Section) -> None:
@@ -208,12 +208,12 @@ def test_the_chances_of_losses_are_counted_on_the_printed_column(bautzen: Sectio
 
 
 def test_luck_on_the_first_column_by_hand(bautzen: Section) -> None:
-    # 1/2- with +1: 3, 3, 2, 2, 2, 1
+    # 1/2- without a modifier: 3, 3, 3, 2, 2, 2
     luck = bautzen.spreads[0].losses["attacker"]
-    assert luck.chances == {1: Fraction(1, 6), 2: Fraction(1, 2), 3: Fraction(1, 3)}
-    assert luck.mean == Fraction(13, 6)
-    assert luck.variance == Fraction(1 + 4 * 3 + 9 * 2, 6) - Fraction(13, 6) ** 2
-    assert luck.points == (1, 2, 3)
+    assert luck.chances == {2: Fraction(1, 2), 3: Fraction(1, 2)}
+    assert luck.mean == Fraction(5, 2)
+    assert luck.variance == Fraction(4 * 3 + 9 * 3, 6) - Fraction(5, 2) ** 2
+    assert luck.points == (2, 2, 3)
 
 
 @pytest.mark.parametrize(
@@ -264,18 +264,18 @@ def test_every_distribution_is_whole_and_has_the_mean_of_the_map(reported: Repor
 
 
 def test_an_option_changes_the_places_that_it_speaks_of(bautzen: Section) -> None:
-    """A modified die below 1 needs a modifier below 0: two of the seven rows."""
+    """A modified die below 1 needs a modifier below 0: three of the seven rows."""
     changed = {(s.option.id, s.choice.id): s for s in bautzen.switches if s.changed}
     assert set(changed) == {("low_die", "no_effect")}
     switch = changed["low_die", "no_effect"]
-    assert (switch.changed, switch.of) == (2 * 8, 7 * 8)
+    assert (switch.changed, switch.of) == (3 * 8, 7 * 8)
     assert switch.most is not None
-    # On 1/2- with -2, a 1 and a 2 cost three steps each, and would cost none.
+    # On 1/2- with -3, a 1, a 2 and a 3 cost three steps each, and would cost none.
     assert (switch.most.measure.id, switch.most.column, switch.most.die, switch.most.change) == (
         "attacker_steps_lost",
         "1/2-",
-        -2,
-        Fraction(-1),
+        -3,
+        Fraction(-3, 2),
     )
     options = game.card("bautzen").options
     assert len(bautzen.switches) == sum(len(option.choices) - 1 for option in options)
@@ -358,4 +358,4 @@ def test_a_fight_of_one_s_own_is_reported_on() -> None:
     stated["concentric"] = True
     (section,) = report(ReportRequest(game=game.load("bautzen"), own={"attack": stated})).sections
     assert section.own
-    assert section.found.grid.column_name(HERE) == "3/1"
+    assert section.found.grid.column_name(HERE) == "4/1"

@@ -590,8 +590,8 @@ def test_the_game_is_no_range() -> None:
 def test_a_sweep_of_which_the_rules_allow_nothing_is_refused(tmp_path: Path) -> None:
     sweep = job(FIGHT.format(**{**RIGHT, "terrain": '["lake"]'}))
     said = (
-        "spec.toml:2: terrain: the rules allow none of the 3 combinations; the first: combat is "
-        "forbidden in a lake hex"
+        "spec.toml:2: terrain: the rules allow none of the 3 combinations; the first: there is "
+        "no terrain 'lake'; near matches: village"
     )
     for name in ("a.csv", "a.parquet"):
         with pytest.raises(Refusal) as refused:

@@ -1,5 +1,6 @@
 """A match on the terminal: the map as text, orders, questions, saving."""
 
+import shutil
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -17,6 +18,8 @@ from grognard.draw.text.fight import line_text, rolled_faces
 from grognard.draw.text.match import order_heading, order_text, verdict_words
 from grognard.fights.advised import Advised
 from grognard.fights.play import written_answer
+from grognard.maps.board import Board
+from grognard.maps.hexes import Hex
 from grognard.maps.labels import labelled, labels_of
 from grognard.maps.scenario import MARKS
 from grognard.matches import orders
@@ -43,7 +46,7 @@ from grognard.words.text import Lang, colon
 
 _HELP = say(
     "Orders: move UNIT HEX, attack HEX with UNIT …, end. "
-    "Also: orders [WORD], reach UNIT, supply UNIT, map, undo, save FILE, quit, help."
+    "Also: orders [WORD], reach UNIT, supply UNIT, map [UNIT or HEX], undo, save FILE, quit, help."
 )
 _OWN: Mapping[Side | None, str] = {"attacker": MARKS[0], "defender": MARKS[1], None: " "}
 _SWAPPED: Mapping[Side | None, str] = {"attacker": MARKS[1], "defender": MARKS[0], None: " "}
@@ -64,7 +67,7 @@ class MatchTerminal:
         self._random = Random(seed)
         self._phase: tuple[int, str, str] | None = None
         self._shown = 0
-        self._drawn: object = None
+        self._drawn: Board | None = None  # board of the last map
         self._marks = _OWN
         self._labels = labels_of([match.field.scenario], lang)
         self._names = tuple((label, name) for name, label in self._labels)  # typed by their labels
@@ -134,9 +137,7 @@ class MatchTerminal:
 
     def _order(self, ask: Order) -> Answer | None:
         """Read an order; `map`, `orders`, `undo`, `save FILE` and `quit` are not orders."""
-        if self._drawn is not ask.board:
-            self._map()
-            self._drawn = ask.board
+        self._redraw(ask.board)
         heading = order_heading(self.match.field, ask)
         while True:
             line = labelled(read_line(heading.in_(self.lang), self.lang), self._names)
@@ -144,8 +145,8 @@ class MatchTerminal:
             match words:
                 case () | ("help",):
                     click.echo(_HELP.in_(self.lang))
-                case ("map",):
-                    self._map()
+                case ("map", *place):
+                    self._map(" ".join(place))
                 case ("reach" | "supply" as what, *name) if name:
                     self._look(ask, what, " ".join(name))
                 case ("orders", *named):
@@ -185,9 +186,39 @@ class MatchTerminal:
             words = [found.in_(self.lang), *hexes]
         click.echo(textwrap.fill("  ".join(words), 96, initial_indent="  ", subsequent_indent="  "))
 
-    def _map(self) -> None:
+    def _redraw(self, board: Board) -> None:
+        """Draw the map when it has changed; of a map in several strips, the part that changed."""
+        before, self._drawn = self._drawn, board
+        if before is board:
+            return
+        if before is None or len(text_map.strips(board.map, _width())) == 1:
+            self._map()
+        elif moved := [
+            hex_
+            for old, new in zip(before.pieces, board.pieces, strict=True)
+            if old.at != new.at and (hex_ := new.at or old.at)
+        ]:
+            self._window(moved[-1])
+
+    def _map(self, place: str = "") -> None:
+        """Draw the whole map, or what lies around a unit or a hex."""
+        watching = viewer(self.match, self.bots)
+        if not place:
+            board = shown_board(self.match, watching)
+            print_lines(text_map.draw(board, self.match.field.scenario, self.lang, _width()))
+            return
+        if place in self._units:
+            at = visible(self.match, watching, place).at
+        else:
+            at = self.match.board.map.hex(place)
+        if at is None:
+            raise Refusal(say("{unit} is not on the map", unit=place))
+        self._window(at)
+
+    def _window(self, at: Hex) -> None:
         board = shown_board(self.match, viewer(self.match, self.bots))
-        print_lines(text_map.draw(board, self.match.field.scenario, self.lang))
+        battle = self.match.field.scenario
+        print_lines(text_map.window(board, battle, self.lang, at, _width()))
 
     def _tell(self) -> None:
         """Print new entries of the log; the marks of the sides are those on the map."""
@@ -256,3 +287,8 @@ class MatchTerminal:
             click.echo(f"{mark} {one.text.in_(self.lang)}{colon(self.lang)}{why}")
         won = verdict_words(self.match.field, verdict)
         click.echo(f"{points}{colon(self.lang)}{won.in_(self.lang)}")
+
+
+def _width() -> int:
+    """Give the width of the terminal in characters."""
+    return shutil.get_terminal_size((text_map.WIDTH, 0)).columns

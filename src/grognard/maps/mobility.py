@@ -14,7 +14,7 @@ FORBIDDEN = 1 << 30  # what a forbidden step costs in a search that has to get t
 class Obstacle(NamedTuple):
     """The step at which a way is closed, or after which the move ends."""
 
-    kind: Literal["apart", "enemy", "zoc", "closed", "stop"]
+    kind: Literal["apart", "enemy", "barred", "zoc", "closed", "stop"]
     here: Hex
     there: Hex
 
@@ -47,10 +47,12 @@ class Mobility(NamedTuple):
     zoc_to_zoc: bool = False  # whether a step may lead from the zone into the zone
     zoc_exit: int = 0  # sixths to leave the zone
     in_hexes: bool = False  # whether hexes are counted instead of movement points
+    barred: frozenset[Hex] = frozenset()  # by a rule, whoever is in them
 
     def enter(self) -> Enter:
         """Make the function that gives the cost of a step, with enemies and their zones."""
-        _, _, _, ground, closed, zone, zoc, infiltrates, leaving, _ = self
+        _, _, _, ground, enemies, zone, zoc, infiltrates, leaving, _, barred = self
+        closed = enemies | barred
         stops, shut = zoc == "stops", zoc == "closed"
 
         def enter(here: Hex, there: Hex, first: bool) -> Entry | None:
@@ -83,12 +85,14 @@ class Mobility(NamedTuple):
             done = Reached(done.sixths + entry.sixths, (*done.path, there), entry.stop)
         return Walk(done, None)
 
-    def _bar(self, here: Hex, there: Hex) -> Literal["apart", "enemy", "zoc", "closed"]:
+    def _bar(self, here: Hex, there: Hex) -> Literal["apart", "enemy", "barred", "zoc", "closed"]:
         """Tell what forbids a step."""
         if there not in self.neighbours[here]:
             return "apart"
         if there in self.closed:
             return "enemy"
+        if there in self.barred:
+            return "barred"
         return "closed" if self.ground(here, there, here == self.start) is None else "zoc"
 
     def _stop(self, path: tuple[Hex, ...]) -> Literal["zoc", "stop"]:

@@ -24,6 +24,8 @@ def no_way(
         return say("{unit} does not move", unit=piece.name)
     if any(hex_ in one.closed for one in mobilities):
         return say("{hex}: {reasons}", hex=number, reasons=say("the enemy is there"))
+    if ending and all(hex_ in one.barred for one in mobilities):
+        return _said(number, [ending])
     mobility, found = min(
         ((one, one.unreached(hex_)) for one in mobilities), key=lambda pair: _missing(*pair)
     )
@@ -74,6 +76,8 @@ def obstacle_text(sheet: Map, piece: Piece, obstacle: Obstacle, goal: Hex) -> Me
             return say("{hex} is not beside {other}", hex=there, other=here)
         case "enemy":
             return say("enemy at {hex}", hex=there)
+        case "barred":
+            return say("it may not enter {hex}", hex=there)
         case "zoc":
             return say("ZOC at {hex}", hex=there)
         case "stop":

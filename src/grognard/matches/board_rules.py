@@ -264,7 +264,12 @@ class BoardRules(Teller):
             "stops" if self.zoc_stops else "free",
             self.zoc_to_zoc,
             self.zoc_exit,
+            barred=self.off_limits(board, piece),
         )
+
+    def off_limits(self, board: Board, piece: Piece) -> frozenset[Hex]:  # noqa: ARG002  # games look at it
+        """Give the hexes that a rule forbids a piece to enter; `may_end` says why."""
+        return frozenset()
 
     def closed(self, board: Board, piece: Piece) -> frozenset[Hex]:
         """Give the hexes that a piece may not enter because of enemies in them."""

@@ -6,7 +6,9 @@
   \\★3 ◎   /1911   \\  what the hex is worth, supply source, height, name
    \\≈≈║≈≈≈/         rivers in the sides, roads across them
 
-A column is 8 characters wide, so that 12 columns fit into 100.
+A column is 8 characters wide, so that 12 columns fit into 100. A wider map is drawn in strips, one
+below the other, each of which repeats the last column of the one before; or as a window, the hexes
+around one of them.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -27,6 +29,8 @@ from grognard.maps.scenario import MARKS, Scenario
 from grognard.words.text import Lang, Text
 
 WIDE, HIGH = 8, 4
+WIDTH = 100  # characters of a terminal whose width is not known
+ROWS = 3  # of hexes above and below the middle of a window
 
 LEGEND = Text("Legend", "Légende")
 PLACES = Text("Places", "Lieux")
@@ -36,12 +40,51 @@ OBJECTIVE = Text("objective, points", "objectif, points")
 _COLOURS = {"red": "red", "blue": "blue", "grey": "white", "brown": "yellow", "green": "green"}
 
 
-def draw(board: Board, scenario: Scenario, lang: Lang) -> Iterator[str]:
-    """Give the lines of the map and of its legend."""
+def draw(board: Board, scenario: Scenario, lang: Lang, width: int = WIDTH) -> Iterator[str]:
+    """Give the lines of the map, in strips of this width, and of its legend."""
     sheet = _TextMap(board, scenario, lang)
-    yield from sheet.lines()
-    yield ""
+    for strip in strips(board.map, width):
+        yield from sheet.lines(hex_ for hex_ in board.map.places if hex_.q in strip)
+        yield ""
     yield from sheet.legend()
+
+
+def window(
+    board: Board, scenario: Scenario, lang: Lang, around: Hex, width: int = WIDTH
+) -> Iterator[str]:
+    """Give the lines of the map around a hex, and the units there."""
+    sheet = _TextMap(board, scenario, lang)
+    columns = (_columns(width) - 1) // 2
+    near = [
+        hex_
+        for hex_ in board.map.places
+        if abs(hex_.q - around.q) <= columns and abs(_height(hex_) - _height(around)) <= 2 * ROWS
+    ]
+    yield from sheet.lines(near)
+    yield ""
+    yield from sheet.stacks(near)
+
+
+def strips(map_: Map, width: int = WIDTH) -> list[range]:
+    """Give the columns of each strip: as few strips as fit the width, about equally wide."""
+    columns = [hex_.q for hex_ in map_.places] or [0]
+    first, steps = min(columns), max(columns) - min(columns)
+    number = max(-(-steps // (_columns(width) - 1)), 1)
+    each = max(-(-steps // number), 1)
+    return [
+        range(first + n * each, min(first + (n + 1) * each, first + steps) + 1)
+        for n in range(number)
+    ]
+
+
+def _columns(width: int) -> int:
+    """Give the number of columns that fit: at least two, so that strips can overlap."""
+    return max((width - 2) // WIDE, 2)
+
+
+def _height(hex_: Hex) -> int:
+    """Give how far down a hex stands, in halves of a hex."""
+    return 2 * hex_.r + hex_.q
 
 
 class _TextMap:
@@ -50,8 +93,7 @@ class _TextMap:
     def __init__(self, board: Board, scenario: Scenario, lang: Lang) -> None:
         self.board, self.scenario, self.lang = board, scenario, lang
         self.map: Map = board.map
-        self.left = min((hex_.q for hex_ in self.map.places), default=0)
-        self.top = min((2 * hex_.r + hex_.q for hex_ in self.map.places), default=0)
+        self.left = self.top = 0
         self.sides = [player.id for player in scenario.sides]
         self.labels = dict(labels_of([scenario], lang))
         self.colours = {player.id: _COLOURS[player.colour] for player in scenario.sides}
@@ -67,10 +109,15 @@ class _TextMap:
 
     def corner(self, hex_: Hex) -> tuple[int, int]:
         """Give the row and column of the upper left end of a hex."""
-        return (2 * hex_.r + hex_.q - self.top) * HIGH // 2, (hex_.q - self.left) * WIDE
+        return (_height(hex_) - self.top) * HIGH // 2, (hex_.q - self.left) * WIDE
 
-    def lines(self) -> Iterator[str]:
-        for hex_ in sorted(self.map.places):
+    def lines(self, hexes: Iterable[Hex]) -> Iterator[str]:
+        """Draw these hexes on an empty page."""
+        drawn = sorted(hexes)
+        self.left = min((hex_.q for hex_ in drawn), default=0)
+        self.top = min(map(_height, drawn), default=0)
+        self.page.clear()
+        for hex_ in drawn:
             self.outline(hex_)
             self.content(hex_)
         for row in range(max((row for row, _ in self.page), default=-1) + 1):
@@ -180,13 +227,19 @@ class _TextMap:
         ]
         yield from _flowed(entries)
         yield from self.places()
-        yield click.style(STACKS.in_(lang), bold=True)
-        stacks = self.board.stacks()
-        yield from _flowed([self.stacked(at, stacks[at]) for at in sorted(stacks)], 2)
+        yield from self.stacks(self.map.places)
         beside = [piece for piece in self.board.pieces if piece.at is None and piece.alive]
         if beside:
             yield click.style(BESIDE.in_(lang), bold=True)
             yield from _flowed([self.waiting(piece) for piece in beside])
+
+    def stacks(self, hexes: Iterable[Hex]) -> Iterator[str]:
+        """List the units in these hexes."""
+        stacks = self.board.stacks()
+        found = [self.stacked(at, stacks[at]) for at in sorted(hexes) if at in stacks]
+        if found:
+            yield click.style(STACKS.in_(self.lang), bold=True)
+            yield from _flowed(found, 2)
 
     def terrain_entries(self) -> Iterator[str]:
         for (terrain, height), letter in self.letters.items():

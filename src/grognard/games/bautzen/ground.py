@@ -139,13 +139,13 @@ class Ground(AttackField):
         choices = self.options["village_cost"], self.options["hill_wood_cost"]
         return _off_roads(board.map, piece.unit_class, here, there, *choices)
 
-    def closed(self, board: Board, piece: Piece) -> frozenset[Hex]:
-        """4.1, 7.1.2, 11.3: enemies, hexes that would make the unit unsupplied, and the south for
-        divisions that are held back."""
-        closed = super().closed(board, piece) | self.forbidden_ground(board, piece)
+    def off_limits(self, board: Board, piece: Piece) -> frozenset[Hex]:
+        """7.1.2, 11.3: hexes that would make the unit unsupplied, and the south for divisions that
+        are held back."""
+        barred = self.forbidden_ground(board, piece)
         if self.options["unsupplied_entry"] == "every_hex" and self._minds_supply(board, piece):
-            return closed | (board.map.places.keys() - self.supplied_after(board, piece))
-        return closed
+            return barred | (board.map.places.keys() - self.supplied_after(board, piece))
+        return barred
 
     def forbidden_ground(self, board: Board, piece: Piece) -> frozenset[Hex]:
         """11.3: the rows from which a division is kept until the table releases it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from msgspec import Struct
@@ -13,7 +13,7 @@ from grognard.fights.work_budget import Allowance, allowed
 from grognard.rules.ask import Answer, Ask, Asking, Choose, Commit, Roll
 from grognard.rules.fight import Fight
 from grognard.rules.line import Line
-from grognard.rules.procedure import Step
+from grognard.rules.procedure import Step, as_it_is
 
 
 class Rolled(Struct, frozen=True, eq=False, gc=False):
@@ -81,13 +81,15 @@ def grow(
     *,
     merging: bool = True,
     every: bool = False,
+    settling: bool = True,
 ) -> Node:
     """Run a step with every possible answer; add doubtful lines to `doubts`.
 
     An option that no doctrine wants shares the child of one that is wanted, unless `every` asks for
-    its own.
+    its own. Without `settling` the fights at the leaves are those of just these units.
     """
-    growth = _Growth(step, fight, [], merging, every or not merging, allowed())
+    settled = fight.case.procedure.settled if merging and settling else as_it_is
+    growth = _Growth(step, fight, [], merging, every or not merging, settled, allowed())
     node = growth.after(growth.begin(), None, ())
     if doubts is not None:
         doubts.update((line, None) for line in growth.lines if line.reading.reason is not None)
@@ -102,6 +104,7 @@ class _Growth(NamedTuple):
     lines: list[Line]  # told in any of the runs
     merging: bool  # whether options and values that are alike share a child
     every: bool  # whether options that no doctrine wants have a child of their own
+    settled: Callable[[Any], Fight]
     allowance: Allowance | None
 
     def begin(self) -> Asking[Any]:
@@ -128,7 +131,7 @@ class _Growth(NamedTuple):
                 width = len(said.defender)
                 rows = [children[i : i + width] for i in range(0, len(children), width)]
                 return Committed(said, tuple(rows))
-        return said
+        return self.settled(said)
 
     def _children(
         self, running: Asking[Any], before: tuple[Answer, ...], answers: Sequence[Answer]
@@ -142,18 +145,14 @@ class _Growth(NamedTuple):
     def _options(
         self, running: Asking[Any], before: tuple[Answer, ...], ask: Choose
     ) -> tuple[Node, ...]:
-        """Grow a child for each option, once for those that are alike."""
-        if ask.wanted and not self.every:
-            wanted = [ask.options[place] for place in ask.wanted]
-            grown_ = dict(zip(wanted, self._children(running, before, wanted), strict=True))
-            return tuple(grown_.get(option, grown_[wanted[0]]) for option in ask.options)
-        if not ask.alike or not self.merging:
-            return self._children(running, before, ask.options)
+        """Grow a child for each option that is wanted, once for those that are alike."""
+        kinds: Sequence[Hashable] = ask.alike if self.merging and ask.alike else ask.options
+        places = ask.wanted if ask.wanted and not self.every else range(len(kinds))
         first: dict[Hashable, Answer] = {}
-        for kind, option in zip(ask.alike, ask.options, strict=True):
-            first.setdefault(kind, option)
+        for place in places:
+            first.setdefault(kinds[place], ask.options[place])
         grown = dict(zip(first, self._children(running, before, [*first.values()]), strict=True))
-        return tuple(grown[kind] for kind in ask.alike)
+        return tuple(grown.get(kind) or grown[kinds[places[0]]] for kind in kinds)
 
     def _again(self, answers: tuple[Answer, ...]) -> Asking[Any]:
         """Run the step once more to the question after these answers."""

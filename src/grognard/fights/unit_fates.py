@@ -53,10 +53,9 @@ def _steps(parts: Mapping[str | int, int]) -> list[tuple[int, int]]:
 def _fates(position: Position, attacker: Doctrine, defender: Doctrine) -> tuple[Weights, int]:
     fight, step, _ = position
     if not position.of_kind:
-        return _counted(
-            _ends(Analysis(fight, attacker, defender, step=step, by_kind=False), position)
-        )
-    with kind_analysis(fight, step, attacker, defender) as analysis:
+        plain = Analysis(fight, attacker, defender, step=step, by_kind=False, apart=True)
+        return _counted(_ends(plain, position))
+    with kind_analysis(fight, step, attacker, defender, apart=True) as analysis:
         return _counted(_ends(analysis, position))
 
 

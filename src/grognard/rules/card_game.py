@@ -16,7 +16,7 @@ from grognard.rules.procedure import Procedure, Trim, beginning
 from grognard.rules.setup_checks import terrain_known, units_named_once
 from grognard.rules.stages.column import column, find_place
 from grognard.rules.stages.effects import consequences
-from grognard.rules.stages.foresight import shaken
+from grognard.rules.stages.foresight import settled, shaken
 from grognard.rules.stages.retreat import advance, thrown_back, vacated
 from grognard.rules.stages.state import (
     CardFight,
@@ -66,7 +66,8 @@ def _procedure(card: Card, row: ProcedureRow) -> Procedure:
         ),
         outcome=outcome,
         check=check,
-        weight=4,  # its steps run once for each effect, unit and check
+        settled=settled,
+        weight=8,  # its steps run once for each effect, unit and check
     )
     return made
 

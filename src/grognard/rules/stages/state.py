@@ -50,6 +50,18 @@ class Fighter(Unit, frozen=True, kw_only=True):
     left: bool = False  # it has retreated
 
 
+@lru_cache(maxsize=4096)  # odds ask for the same units over and over
+def strength_left(units: tuple[Fighter, ...], word: str) -> Fraction:
+    """Add up the strength of the steps that units have left, printed or modified."""
+    return sum((step_worth(unit, word) * unit.steps for unit in units), Fraction(0))
+
+
+@lru_cache(maxsize=4096)
+def step_worth(unit: Fighter, word: str) -> Fraction:
+    """Give the strength of one step of a unit."""
+    return (Fraction(unit.printed) if word == "printed" else unit.counted) / unit.full
+
+
 class TrimmedSetup(Setup, frozen=True, kw_only=True):
     """What still counts of what was stated."""
 

@@ -9,11 +9,12 @@ from grognard.card.dice import parse_dice
 from grognard.card.effects import Effect, parse_does
 from grognard.card.procedures import CheckRow
 from grognard.card.rows import Side
-from grognard.rules.ask import Asking, choose, roll
-from grognard.rules.fight import alive, enemy_of, nameless, units_of, with_unit
+from grognard.rules.ask import Asking, choose, ranked, roll
+from grognard.rules.fight import alive, enemy_of, units_of, with_unit
 from grognard.rules.losses import lose_steps
 from grognard.rules.modifiers import modified
 from grognard.rules.rolls import cell_line, row_at, row_bands
+from grognard.rules.stages.foresight import entries
 from grognard.rules.stages.losses import count_of
 from grognard.rules.stages.retreat import unit_goes
 from grognard.rules.stages.state import CardFight, Fighter, before_all, row_of, sides_of, standing
@@ -148,12 +149,14 @@ def into_state(fight: CardFight, effect: Effect, side: Side) -> Asking[CardFight
         return fight
     names, rule = [unit.name for unit in units], row_of(fight.case).rule
     by = effect.picks or (enemy_of(side) if row_of(fight.case).losses == "opponent" else side)
+    alike = entries(fight, side, units, str(replace(effect, side=side)))
     name = yield from choose(
         by,
         "which-suffers",
         names,
         rule,
-        nameless(units, names),
+        alike,
+        rank=ranked(alike),
         state=fight.case.card.state_row(effect.word).text,
     )
     unit = next(unit for unit in units if unit.name == name)

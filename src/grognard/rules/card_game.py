@@ -35,6 +35,7 @@ from grognard.rules.stages.strength import (
     ratings,
     side_strength,
     strength,
+    unharmed,
 )
 from grognard.rules.stages.table import result
 from grognard.words.message import say
@@ -120,6 +121,7 @@ def trim(fight: CardPreparation) -> CardFight:
 
 def _fighters(fight: CardPreparation, side: Side, wants: Needs) -> Iterator[Fighter]:
     row, place = row_of(fight.case), SIDES.index(side)
+    facts = fight_facts(fight.case) if row.unharmed else {}
     for number, unit in enumerate(units_of(fight, side)):
         kept: dict[str, Any] = {"states": _states(fight.case.card, unit)}
         if wants.exchange:
@@ -127,6 +129,7 @@ def _fighters(fight: CardPreparation, side: Side, wants: Needs) -> Iterator[Figh
             kept["counted"] = fight.counted[place][number]
         if wants.check:
             kept["ratings"] = fight.ratings[place][number]
+        kept["unharmed"] = unharmed(fight.case, side, facts, unit)
         yield Fighter(name=unit.name, steps=unit.steps, full=unit.steps, **kept)
 
 

@@ -11,11 +11,12 @@ from grognard.card.card import Card
 from grognard.card.effects import Effect, parse_does
 from grognard.card.procedures import ProcedureRow
 from grognard.card.rows import SIDES, Side
-from grognard.rules.fight import Case, alive, units_of
+from grognard.rules.fight import Case, units_of
 from grognard.rules.stages.state import (
     CardFight,
     CardPreparation,
     Fighter,
+    exposed,
     row_of,
     sides_of,
     strength_left,
@@ -136,7 +137,7 @@ def _blocked(case: Case[Any], row: ProcedureRow, side: Side) -> Reads:
 
 def blind(fight: CardFight, side: Side, steps: int = ANY) -> bool:
     """Tell whether it is the same for all that comes later which units lose so many steps."""
-    seen, units = ahead(fight.case, fight.todo, side), alive(units_of(fight, side))
+    seen, units = ahead(fight.case, fight.todo, side), exposed(fight, side)
     if seen.lost:
         return True
     return (
@@ -191,7 +192,7 @@ def _settled(case: Case[Any], side: Side, units: tuple[Fighter, ...], seen: Ahea
     for place, unit in enumerate(units):
         if place in seen.checked:
             entries.append((ANY + place, unit))
-        elif unit.alive:
+        elif unit.alive and not unit.unharmed:
             entry = _entry(case, side, unit, seen)
             entries.append(entry)
             if len(entry) <= 1:

@@ -7,13 +7,14 @@ from math import ceil, prod
 from grognard.card.effects import Effect
 from grognard.card.rows import SIDES, Side
 from grognard.rules.ask import Asking, choose, ranked
-from grognard.rules.fight import alive, enemy_of, units_of
+from grognard.rules.fight import enemy_of
 from grognard.rules.losses import each_loses, lose_steps, next_to_lose
 from grognard.rules.stages.foresight import Entry, blind, entries
 from grognard.rules.stages.state import (
     CardFight,
     Fighter,
     before_all,
+    exposed,
     row_of,
     step_worth,
     strength_left,
@@ -26,7 +27,7 @@ MOST_WAYS = 2_000
 
 def lose(fight: CardFight, effect: Effect, side: Side) -> Asking[CardFight]:
     """Take steps or whole units from a side, one choice a run."""
-    units = alive(units_of(fight, side))
+    units = exposed(fight, side)
     if not units:
         return fight
     if effect.each:
@@ -52,7 +53,7 @@ def count_of(effect: Effect, units: Sequence[Fighter]) -> int:
 def _lose_each(fight: CardFight, side: Side, effect: Effect) -> Asking[CardFight]:
     """Take the same from every unit of a side."""
     rule = row_of(fight.case).rule
-    for unit in alive(units_of(fight, side)):
+    for unit in exposed(fight, side):
         lost = count_of(effect, (unit,))
         fight = yield from lose_steps(fight, side, unit.name, rule, lost=lost)
     return fight
@@ -61,7 +62,7 @@ def _lose_each(fight: CardFight, side: Side, effect: Effect) -> Asking[CardFight
 def eliminate(fight: CardFight, side: Side) -> Asking[CardFight]:
     """Take every step of a side."""
     rule = row_of(fight.case).rule
-    return (yield from each_loses(fight, side, units_of(fight, side), rule, lost=None))
+    return (yield from each_loses(fight, side, exposed(fight, side), rule, lost=None))
 
 
 def _lose_step(
@@ -89,7 +90,7 @@ def _lose_step(
 
 def take(fight: CardFight, side: Side, count: int, by: Side, skipped: int = 0) -> Asking[CardFight]:
     """Let one unit take as many of many losses as it can; the others follow in the next run."""
-    units, rule = alive(units_of(fight, side)), row_of(fight.case).rule
+    units, rule = exposed(fight, side), row_of(fight.case).rule
     if count >= sum(unit.steps for unit in units):
         return (yield from eliminate(fight, side))
     kinds = entries(fight, side, units, f"{side} loses {count} steps")
@@ -174,9 +175,7 @@ def _named(units: Iterable[Fighter], name: str) -> Fighter:
 
 def exchange(fight: CardFight, effect: Effect) -> Asking[CardFight]:
     """One side is lost, the smaller one if none is named; the other loses at least as much."""
-    ours, theirs = (
-        strength_left(tuple(alive(units_of(fight, side))), effect.word) for side in SIDES
-    )
+    ours, theirs = (strength_left(tuple(exposed(fight, side)), effect.word) for side in SIDES)
     lost: Side = "attacker" if ours < theirs else "defender"
     if effect.side:
         lost = "attacker" if effect.side == "attacker" else "defender"
@@ -190,7 +189,7 @@ def exchange(fight: CardFight, effect: Effect) -> Asking[CardFight]:
 
 def pay(fight: CardFight, side: Side, owed: Fraction, word: str, skipped: int) -> Asking[CardFight]:
     """Let one unit lose what it can of an exchange; the others follow in the next run."""
-    units = tuple(alive(units_of(fight, side)))
+    units = tuple(exposed(fight, side))
     if not owed or not units:
         return fight
     if owed >= strength_left(units, word):

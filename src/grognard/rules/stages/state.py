@@ -48,6 +48,7 @@ class Fighter(Unit, frozen=True, kw_only=True):
     ratings: Ratings = ()
     states: tuple[str, ...] = ()
     left: bool = False  # it has retreated
+    unharmed: bool = False  # results do nothing to it
 
 
 @lru_cache(maxsize=4096)  # odds ask for the same units over and over
@@ -94,9 +95,14 @@ def row_of(case: Case[Any]) -> ProcedureRow:
     return case.card.procedure_row(case.procedure.id)
 
 
+def exposed(fight: CardFight, side: Side) -> list[Fighter]:
+    """Give a side's units that are alive and that results do something to."""
+    return [unit for unit in units_of(fight, side) if unit.alive and not unit.unharmed]
+
+
 def standing(fight: CardFight, side: Side) -> list[Fighter]:
-    """Give a side's units that are alive and have not retreated."""
-    return [unit for unit in units_of(fight, side) if unit.alive and not unit.left]
+    """Give those of them that have not retreated."""
+    return [unit for unit in exposed(fight, side) if not unit.left]
 
 
 class Needs(NamedTuple):

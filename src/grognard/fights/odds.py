@@ -134,20 +134,30 @@ class Analysis:
             self.doubts.update(dict.fromkeys(known.doubts))
         return known.value
 
-    def node_at(self, step: int, fight: Fight, since: Iterable[Answer]) -> Node:
+    def node_at(self, step: int, fight: Fight, since: tuple[Answer, ...]) -> Node:
         """Give the node of the question that follows these answers in a run of a step."""
         same = self.same(fight)
         tree = self._tree_ahead(step, same)
         if _leaves_out(tree):
-            tree = grow(
-                self.steps[step],
-                same,
-                self.doubts,
-                merging=self.merging,
-                every=True,
-                settling=not self._apart,
-            )
-        return follow(tree, since)
+            tree = self._grown_ahead(step, same, every=True)
+        try:
+            return follow(tree, since)
+        except ValueError:  # an answer of an older record
+            return self._grown_ahead(step, same, since=since)
+
+    def _grown_ahead(
+        self, step: int, fight: Fight, *, every: bool = False, since: tuple[Answer, ...] = ()
+    ) -> Node:
+        """Grow the tree of a step from a position, without keeping it."""
+        return grow(
+            self.steps[step],
+            fight,
+            self.doubts,
+            merging=self.merging,
+            every=every,
+            settling=not self._apart,
+            since=since,
+        )
 
     def ends(self) -> dict[Fight, int]:
         """Distribute the weight over the fights at the end."""

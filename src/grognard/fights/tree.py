@@ -56,7 +56,7 @@ def leaves(node: Node) -> Iterator[Fight]:
 
 
 def follow(node: Node, answers: Iterable[Answer]) -> Node:
-    """Go down from a node along some answers."""
+    """Go down from a node along some answers; a ValueError at one that is no longer offered."""
     for answer in answers:
         node = _child(node, answer)
     return node
@@ -82,15 +82,16 @@ def grow(
     merging: bool = True,
     every: bool = False,
     settling: bool = True,
+    since: tuple[Answer, ...] = (),
 ) -> Node:
-    """Run a step with every possible answer; add doubtful lines to `doubts`.
+    """Run a step with every possible answer after those given; add doubtful lines to `doubts`.
 
     An option that no doctrine wants shares the child of one that is wanted, unless `every` asks for
     its own. Without `settling` the fights at the leaves are those of just these units.
     """
     settled = fight.case.procedure.settled if merging and settling else as_it_is
     growth = _Growth(step, fight, [], merging, every or not merging, settled, allowed())
-    node = growth.after(growth.begin(), None, ())
+    node = growth.after_answers(since)
     if doubts is not None:
         doubts.update((line, None) for line in growth.lines if line.reading.reason is not None)
     return node
@@ -112,6 +113,12 @@ class _Growth(NamedTuple):
             self.allowance.spend(self.fight.case.procedure.weight)
         running: Asking[Any] = self.step(self.fight)
         return running
+
+    def after_answers(self, since: tuple[Answer, ...]) -> Node:
+        """Grow the node that follows some answers."""
+        if not since:
+            return self.after(self.begin(), None, ())
+        return self.after(self._again(since[:-1]), since[-1], since)
 
     def after(
         self, running: Asking[Any], answer: Answer | None, before: tuple[Answer, ...]

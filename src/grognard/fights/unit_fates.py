@@ -21,6 +21,7 @@ class UnitFate(NamedTuple):
     unit: str
     lost: Mapping[int, Fraction]  # steps lost in the whole fight
     became: Mapping[str, Fraction]  # states that the outcome names, such as `disrupted`
+    eliminated: Fraction  # the chance that no step is left
 
 
 Weights = dict[tuple[Side, str], dict[str | int, int]]  # of steps left and of states
@@ -38,6 +39,7 @@ def unit_fates(play: Play, attacker: str = "best", defender: str = "best") -> tu
             name,
             {had[name] - left: Fraction(w, total) for left, w in _steps(parts)},
             {word: Fraction(w, total) for word, w in parts.items() if isinstance(word, str)},
+            Fraction(parts.get(0, 0), total),
         )
         for (side, unit), parts in found.items()
         for name in (named.text(unit),)

@@ -34,6 +34,13 @@ class Roll(Struct, frozen=True, gc=False):
         return self.bands or self.dice.values()
 
 
+class Former(Struct, frozen=True, gc=False):
+    """How older records answer a question: its former name, and answers no longer offered."""
+
+    what: str
+    options: tuple[Answer, ...]
+
+
 class Choose(Struct, frozen=True, gc=False):
     """A choice of one side among the legal answers; never empty."""
 
@@ -51,6 +58,7 @@ class Choose(Struct, frozen=True, gc=False):
     # Places of all options in the order in which a doctrine takes one of several that it values
     # alike; empty: as listed.
     rank: tuple[int, ...] = ()
+    former: Former | None = None  # still legal, so that older records can be played
 
 
 class Commit(Struct, frozen=True, gc=False):

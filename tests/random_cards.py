@@ -65,9 +65,9 @@ def random_game(random: Random) -> Game:
     return game.made(game.read_card(random_card(random), "random.toml"))
 
 
-def game_of(does: str) -> Game:
+def game_of(does: str, fails: str = FAILS[0]) -> Game:
     """Make a game whose table has one result."""
-    return game.made(game.read_card(_card([does]), "random.toml"))
+    return game.made(game.read_card(_card([does], fails=fails), "random.toml"))
 
 
 def large_fight(rules: Game, random: Random, units: int = UNITS, steps: int = STEPS) -> Fight:

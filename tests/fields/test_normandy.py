@@ -905,7 +905,7 @@ def test_a_retreat_ends_within_stacking() -> None:
 TO_THE_BOCAGE: dict[str, object] = {
     "combat-roll": (6,),
     "retreat-where": ["0704"],
-    "after-combat": "stay",
+    "who-advances": (),
 }
 
 
@@ -952,7 +952,7 @@ def test_a_stack_without_a_common_way_goes_back_each_its_own() -> None:
         b,
         "0403",
         *("8/4", "22/4", "39/9"),
-        answers={"main-force": "4 DI", "combat-roll": (4,), "after-combat": "stay"},
+        answers={"main-force": "4 DI", "combat-roll": (4,), "who-advances": ()},
         retreat_zoc="free",
     )
     assert run.board.piece("I/919").at not in (None, target)
@@ -984,7 +984,7 @@ def test_a_retreat_cut_short_costs_a_step_unless_played_otherwise() -> None:
 
 def test_losses_marks_retreat_and_advance_come_to_the_board() -> None:
     b = board({"8/4": "0905", "Flak 30": "0904"})
-    answers = {"combat-roll": (5,), "retreat-where": ["0803"], "after-combat": "advance"}
+    answers = {"combat-roll": (5,), "retreat-where": ["0803"], "who-advances": ("8/4",)}
     run = fought(b, "0904", "8/4", answers=answers)
     eight, flak = run.board.piece("8/4"), run.board.piece("Flak 30")
     assert eight.at == at(b, "0904")
@@ -1019,7 +1019,7 @@ def test_a_rout_disorganises_until_the_end_of_the_next_turn() -> None:
 
 def test_an_advance_goes_on_as_far_as_the_retreat() -> None:
     b = board({"8/4": "0905", "Flak 30": "0904"})
-    answers = {"combat-roll": (5,), "retreat-where": ["0803", "0802"], "after-combat": "advance"}
+    answers = {"combat-roll": (5,), "retreat-where": ["0803", "0802"], "who-advances": ("8/4",)}
     on = fought(b, "0904", "8/4", answers={**answers, "advance-on": ["1003"]})
     assert on.asked.count("advance-on") == 1
     assert on.board.piece("8/4").at == at(b, "1003")
@@ -1425,6 +1425,7 @@ def test_the_recorded_matches_give_every_order_and_use_every_phrase() -> None:
     other_options |= {"jabos-fly"}
     stated = {"german-support", "bare-ground", "retreat-stop"}  # by players, tested with the fight
     rare = {"arrival-blocked"} | stated  # tested above
+    rare |= {"who-reserves"}  # the matches were recorded when each unit was asked by itself
     verbs = {f"order-{verb}" for verb in _uses("order")}
     names = ("word-", "army-", "pool-", "adds-")  # of what rules and boards hold as plain words
     shared = {"across", "advances-to", "arrives-where", "arrival-blocked", "is-disorganised"}

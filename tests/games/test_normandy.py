@@ -7,12 +7,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from grognard.fights.play import Play
+from grognard.fights.prospects import prospects
+from grognard.fights.record import record, replay
 from grognard.rules.ask import Answer, Choose, Roll
 from grognard.rules.fight import Fight, units_of
 from grognard.rules.game import load
 from grognard.rules.line import Line
+from grognard.rules.wording import answered
 from grognard.testing.conformance import check_game
 from grognard.words.refusal import Refusal
 from grognard.words.typography import spaced
@@ -64,14 +68,15 @@ def shift(fight: Fight) -> int:
     return sum(int(str(line.value)) for line in lines if line.kind == "modifier")
 
 
-def played(fight: Fight, *answers: int | str) -> Play:
+def played(fight: Fight, *answers: int | str | tuple[str, ...]) -> Play:
     return go_on(fight.play(), *answers)
 
 
-def go_on(play: Play, *answers: int | str) -> Play:
+def go_on(play: Play, *answers: int | str | tuple[str, ...]) -> Play:
     """Answer the questions in turn; a number is a die where one is asked."""
     for answer in answers:
-        play.answer((answer,) if isinstance(play.asking, Roll) else answer)
+        is_die = isinstance(play.asking, Roll) and isinstance(answer, int)
+        play.answer((answer,) if is_die else answer)
     return play
 
 
@@ -548,8 +553,8 @@ def test_ex_costs_both_a_step_and_there_is_no_retreat() -> None:
 
 def test_ex_against_one_step_allows_a_limited_advance_against_more_none() -> None:
     play = after("EX", defenders=[defender(steps=1)])
-    assert asked(play) == ("attacker", "after-combat", ("advance", "stay"))
-    play.answer("advance")
+    assert asked(play) == ("attacker", "who-advances", (("A",), ()))
+    play.answer(("A",))
     assert play.outcome.taken
     assert told(play, "advance-ends")
     two = go_on(after("EX", defenders=[defender(steps=1), defender(1, "E", steps=1)]), "D")
@@ -567,14 +572,14 @@ def test_the_owner_picks_the_defenders_step_unless_played_otherwise(result: str)
 def test_two_hexes_are_retreated_or_the_defender_stands(result: str) -> None:
     play = after(result)
     assert asked(play) == ("defender", "retreat-or-stand", ("retreat", "stand"))
-    gone = go_on(play, "retreat", "advance")
+    gone = go_on(play, "retreat", ("A",))
     assert gone.outcome.details == ("retreat 2",)
     assert gone.outcome.taken
     assert gone.outcome.defender_shaken == 0
 
 
 def test_a_retreat_of_two_hexes_disorganises_by_option() -> None:
-    play = go_on(after("DR", options={"disorganised_two_hexes": "yes"}), "retreat", "stay")
+    play = go_on(after("DR", options={"disorganised_two_hexes": "yes"}), "retreat", ())
     assert play.outcome.defender_shaken == 1
     assert play.outcome.details == ("retreat 2", "disorganised")
 
@@ -586,8 +591,8 @@ def test_a1_d2_the_attacker_picks_the_first_step_the_owner_the_second() -> None:
     assert asked(play) == ("defender", "which-loses", ("D", "E"))
     play.answer("D")
     assert steps_left(play) == {"A": 2, "D": 0, "E": 2}
-    assert asked(play)[1] == "after-combat", "no Determined Defence is possible"
-    play.answer("stay")
+    assert asked(play)[1] == "who-advances", "no Determined Defence is possible"
+    play = go_on(play, (), ())
     assert play.outcome.details == ("retreat 4", "disorganised")
     assert play.outcome.defender_shaken == 1
 
@@ -603,8 +608,8 @@ def test_dh_takes_half_of_all_steps_and_the_survivors_retreat_4_hexes_disorganis
     assert asked(play) == ("defender", "which-loses", ("D", "E", "F"))
     play = go_on(play, "F", "D", "E")
     assert steps_left(play) == {"A": 3, "D": 1, "E": 1, "F": 0}
-    assert asked(play)[1] == "after-combat", "Determined Defence is not mentioned"
-    play.answer("stay")
+    assert asked(play)[1] == "who-advances", "Determined Defence is not mentioned"
+    play = go_on(play, (), ())
     assert play.outcome.details == ("retreat 4", "disorganised")
     assert play.outcome.defender_shaken == 2
 
@@ -786,29 +791,58 @@ def test_terrain_on_the_way_may_end_a_retreat_or_by_option_must() -> None:
     way: Stated = {"retreat_path": ["clear", "bocage", "wood"]}
     play = after("DH", defenders=[defender(steps=4)], retreat_path=way["retreat_path"])
     assert asked(play) == ("defender", "retreat-hexes", (4, 2, 3))
-    assert go_on(play, 3, "stay").outcome.details == ("retreat 3", "disorganised")
+    assert go_on(play, 3, (), ()).outcome.details == ("retreat 3", "disorganised")
     must = after("DH", defenders=[defender(steps=4)], options={"retreat_stop": "must"}, **way)
-    assert go_on(must, "stay").outcome.details == ("retreat 2", "disorganised")
+    assert go_on(must, (), ()).outcome.details == ("retreat 2", "disorganised")
     short = go_on(after("DR", retreat_path=["strongpoint-or-entrenchment"]), "retreat")
     assert asked(short)[2] == (2, 1)
 
 
-def test_every_attacker_is_asked_whether_he_advances() -> None:
+def test_any_group_of_attackers_advances() -> None:
     play = go_on(after("DR", pair_attacking()), "retreat")
-    assert asked(play) == ("attacker", "after-combat", ("advance", "stay"))
-    play = go_on(play, "stay", "stay", "advance")
+    assert asked(play)[:2] == ("attacker", "who-advances")
+    groups = asked(play)[2]
+    assert (groups[0], groups[-1], len(groups)) == (("A", "B", "C"), (), 8)
+    play = go_on(play, ("C",))
     assert play.outcome.taken
     assert [line.unit for line in told(play, "advances")] == ["C"]
-    nobody = go_on(after("DR"), "retreat", "stay")
+    nobody = go_on(after("DR"), "retreat", ())
     assert not nobody.outcome.taken
     assert told(nobody, "nobody-advances")
+
+
+def test_records_that_answer_unit_by_unit_are_still_played() -> None:
+    play = go_on(after("DR", pair_attacking()), "retreat", "stay")
+    assert asked(play) == ("attacker", "after-combat", ("advance", "stay"))
+    assert prospects(play).options["attacker"][0].odds.chance("taken") == 1
+    old = record(go_on(play, "stay", "advance"))
+    kinds = [replace(answer, what="after-combat") for answer in old.answers[-3:]]
+    again = replay(replace(old, answers=(*old.answers[:-3], *kinds)))
+    assert again.outcome.taken
+    assert [line.unit for line in told(again, "advances")] == ["C"]
+    assert "Stay" in answered(again.start.case.card, *_first_way(again), "en")
+    with pytest.raises(Refusal, match="expected one of"):
+        go_on(after("DR", pair_attacking()), "retreat", "reserve")
+
+
+def _first_way(play: Play) -> tuple[Choose, Answer]:
+    given = next(given for given in play.given if given.ask.what == "who-advances")
+    assert isinstance(given.ask, Choose)
+    return given.ask, given.answer
+
+
+def test_more_than_eight_attackers_are_asked_one_by_one() -> None:
+    many = [main(2, name) for name in "ABCEFGHIJ"]
+    assert asked(go_on(after("DR", many), "retreat"))[1] == "after-combat"
 
 
 @pytest.mark.parametrize("result", ["A1/D2", "DH"])
 def test_two_results_allow_reserve_instead_of_advance(result: str) -> None:
     play = after(result, defenders=[defender(steps=3)])
-    assert asked(play) == ("attacker", "after-combat", ("advance", "reserve", "stay"))
-    play.answer("reserve")
+    assert asked(play) == ("attacker", "who-advances", (("A",), ()))
+    play.answer(())
+    assert asked(play) == ("attacker", "who-reserves", (("A",), ()))
+    play.answer(("A",))
     assert not play.outcome.taken
     assert play.outcome.details == ("retreat 4", "disorganised", "reserve")
     assert told(play, "into-reserve")
@@ -827,15 +861,15 @@ def test_mechanised_units_do_not_advance_into_water_without_a_road() -> None:
     play = played(fight, 2)  # 18 : 2, 9-1 less 1 is 7-1+: D1
     play = go_on(play, "retreat")
     assert isinstance(play.asking, Choose)
-    assert play.asking.blanks == (("unit", "B"),), "nothing is open to A"
-    play = go_on(play, "advance", "advance")
+    assert play.asking.options == (("B", "C"), ("B",), ("C",), ()), "nothing is open to A"
+    play = go_on(play, ("B", "C"))
     assert [line.unit for line in told(play, "advances")] == ["B", "C"]
     assert [line.unit for line in told(play, "advance-ends")] == ["B"]
 
 
 def test_a_major_river_without_a_road_ends_the_advance_in_the_hex() -> None:
     fight = attack([main(8, crosses=["major-river"])], 1)  # 4-1 less one column
-    play = played(fight, 3, "retreat", "advance")
+    play = played(fight, 3, "retreat", ("A",))
     assert told(play, "advance-ends")
 
 

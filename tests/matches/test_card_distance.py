@@ -246,6 +246,27 @@ def test_the_hexes_from_which_an_attack_comes_are_counted(
     assert run.fight.explain().die_modifier == added
 
 
+def test_units_that_fire_from_a_distance_may_be_unharmed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The attackers lose a step each and go back: with the key only those beside the hex do."""
+    back = 'R = "each attacker unit loses 1 step and attacker retreats 1"'
+    card = CARD.replace('R = "defender loses 1 step"', back)
+    card = card.replace("[[procedures]]", '[[procedures]]\nunharmed = "far >= 2"')
+    (tmp_path / "range.toml").write_text(card, encoding="utf-8")
+    (tmp_path / "range.row.toml").write_text(BATTLE, encoding="utf-8")
+    look_in(tmp_path, monkeypatch)
+    safe = new_field(scenario.own("range.row"))
+    assert isinstance(safe, CardField)
+    on = board(safe, Rifles="0102", Foot="0104", Guard="0105")
+    run = attack(safe, on, "0105", "Rifles", "Foot", answers=((1,),))
+    assert (run.board.piece("Rifles").steps, run.board.piece("Foot").steps) == (2, 1)
+    assert run.board.piece("Rifles").at == on.piece("Rifles").at
+    assert run.board.piece("Foot").at == on.map.hex("0103")
+    assert "attacked" in run.board.piece("Rifles").states
+    game_places.refresh()
+
+
 def test_a_supply_line_has_its_length(rules: CardField) -> None:
     on = board(rules, Rifles="0105", Foot="0106")
     run = Run(rules.check_supply(on, "blue"))

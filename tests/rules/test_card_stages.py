@@ -202,15 +202,25 @@ def test_both_sides_may_roll_on_one_table() -> None:
     assert odds.expected("defender_steps_lost") == Fraction(15, 36)
 
 
-@pytest.mark.parametrize(("of", "value", "column"), [("range", 4, "3"), ("rating", 6, "6")])
-def test_a_column_may_be_a_range_or_a_rating(of: str, value: int, column: str) -> None:
-    table = f'columns = {{ of = "{of}" }}\ngrid = [["die", "1", "3", "6"], ["1-6", "R", "R", "R"]]'
+@pytest.mark.parametrize(
+    ("columns", "column"),
+    [
+        ('of = "range"', "3"),
+        ('of = "rating"', "6"),
+        ('of = "rating", whose = "attacker"', "6"),
+        ('of = "rating", whose = "defender"', "1"),
+        ('of = "rating", whose = "difference"', "3"),
+    ],
+)
+def test_a_column_may_be_a_range_or_a_rating(columns: str, column: str) -> None:
+    """The range is 4; the best of the attackers is 6, of the defenders 2."""
+    table = f'columns = {{ {columns} }}\ngrid = [["die", "1", "3", "6"], ["1-6", "R", "R", "R"]]'
     rest = '[[facts]]\nid = "range"\nkind = "number"\nleast = 1\nmost = 9\n'
     rest += '[[unit_fields]]\nid = "rating"\n'
     rules = made("nothing", table=table, rest=rest)
     ours = [{"name": "A", "attack": 1, "rating": 2}, {"name": "B", "attack": 1, "rating": 6}]
-    found = rules.fight(attackers=ours, defenders=units("defenders", (1, 1)), range=4)
-    assert value in (4, 6)
+    theirs = [{"name": "D", "defence": 1, "rating": 2}, {"name": "E", "defence": 1, "rating": 1}]
+    found = rules.fight(attackers=ours, defenders=theirs, range=4)
     assert found.explain().column()["basic"] == column
 
 
@@ -296,3 +306,43 @@ def test_ten_units_of_six_steps_a_side_have_few_situations(does: str) -> None:
         assert fight(rules, ours, theirs).odds().total
     finally:
         allow(None)
+
+
+FAR = (
+    '[[states]]\nid = "shaken"\n[[unit_fields]]\nid = "far"\n[[unit_fields]]\nid = "morale"\n'
+    '[[checks]]\nid = "morale"\nagainst = "morale"\nfails = "is shaken"\n'
+)
+SUFFERED = {  # steps that attackers lose, units shaken, whether they are thrown back
+    "attacker is eliminated": (2, 0, False),
+    "attacker loses half": (1, 0, False),
+    "each attacker unit loses 1 step": (1, 0, False),
+    "attacker loses 1 unit": (2, 0, False),
+    "attacker loses 3 steps": (2, 0, False),
+    "attacker's exchange": (2, 0, False),
+    "attacker retreats 2": (0, 0, True),
+    "attacker is shaken": (0, 1, False),
+    "2 attacker units are shaken, defender picks": (0, 1, False),
+    "attacker checks morale": (0, 1, False),
+}
+
+
+@pytest.mark.parametrize("does", SUFFERED)
+def test_results_do_nothing_to_attackers_that_are_unharmed(does: str) -> None:
+    """Two units of two steps, one of them far away; then both."""
+    rules = made(does, 'unharmed = "far >= 2"', rest=FAR)
+    near, far = ({"name": n, "attack": 4, "steps": 2, "far": f} for n, f in (("N", 1), ("F", 2)))
+    for ours, expected in (
+        ([near, far], SUFFERED[does]),
+        ([far, {**far, "name": "G"}], (0, 0, False)),
+    ):
+        found = rules.fight(attackers=ours, defenders=units("defenders", (4, 2)))
+        out = only(found)
+        assert (out.attacker_steps_lost, out.attacker_shaken, out.attacker_left) == expected
+        assert not out.attacker_eliminated
+        told = [line.unit for line in found.explain().lines if line.id == "unharmed"]
+        assert told == [unit["name"] for unit in ours if unit["far"] == 2]
+
+
+def test_a_condition_of_the_unharmed_must_be_known() -> None:
+    with pytest.raises(Refusal, match="far"):
+        made("nothing", 'unharmed = "far >= 2"')

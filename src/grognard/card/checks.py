@@ -47,6 +47,9 @@ def problems(card: Card) -> Iterator[Problem]:
             for place, condition in enumerate(choice.when):
                 here = ("procedures", index, "tables", number, "when", place)
                 yield from _condition(on_fights, condition, here)
+        for place, condition in enumerate(row.unharmed):
+            path = ("procedures", index, "unharmed", place)
+            yield from _condition({**on_fights, **on_units}, condition, path)
     yield from procedure_checks.fights(card)
     yield from map_checks.on_the_map(card)
 

@@ -84,6 +84,7 @@ def _procedures(card: Data) -> Iterator[object]:
         filled: Data = {"id": "attack" if number == 0 else f"attack-{number + 1}", **row}
         if "table" not in row and "tables" not in row and tables:
             filled["table"] = tables[0]
+        _in_brackets(filled, "unharmed")
         filled.setdefault(
             "text", _both(say("Attack")) if number == 0 else words_of(str(filled["id"]))
         )
@@ -139,14 +140,19 @@ def _chosen_facts(card: Data) -> None:
     card["phrases"] = {**asked, **phrases}
 
 
+def _in_brackets(row: Data, key: str) -> None:
+    """Put a single condition into brackets."""
+    if isinstance(row.get(key), str):
+        row[key] = [row[key]]
+
+
 def _modifiers(card: Data) -> None:
     """Modifiers without a group stand under one heading; one condition needs no brackets."""
     rows = []
     for row in _list(card["modifiers"]):
         if _is_table(row):
             row = {"group": "modifiers", **row}  # noqa: PLW2901  # the row with its defaults
-            if isinstance(row.get("when"), str):
-                row["when"] = [row["when"]]
+            _in_brackets(row, "when")
             if row.get("changes") in ("attack", "defence", "strength") and "factor" in row:
                 row.setdefault("scope", "unit")
         rows.append(row)

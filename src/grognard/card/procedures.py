@@ -77,6 +77,7 @@ class ProcedureRow(Row, frozen=True, kw_only=True):
     blocked: Literal["lost", "step a hex", "stays"] = "lost"  # a retreat without room
     stand: Literal["no", "step", "trade"] = "no"  # stand for a step; a step for each hex
     advance: Literal["may", "must", "no"] = "may"
+    unharmed: tuple[Condition, ...] = ()  # of attackers: those that results do nothing to
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -37,8 +37,10 @@ class Axis(CardPart, frozen=True, kw_only=True):
     names: tuple[Text, ...] = ()  # wording of labels that are words
     below: Literal["first", "none"] = "first"  # a value below the first start
     # What is looked up, one of NUMBERS; where the card says how fights run, also a fact or a field
-    # of the attackers that is a number.
+    # of units that is a number.
     of: str | None = None
+    # Of a field of units: whose best counts, or the attackers' best minus the defenders'.
+    whose: Literal["attacker", "defender", "difference"] = "attacker"
     spans: tuple[Span, ...] = ()
 
     def position(self, value: Fraction | int) -> int | None:

@@ -13,6 +13,7 @@ from grognard.card.wording import MARKS
 from grognard.cli.output import print_json, print_lines
 from grognard.draw.json import fight as fight_json
 from grognard.draw.text import fight as fight_text
+from grognard.draw.text.answer_figures import numbered
 from grognard.draw.text.answers import offered_answers
 from grognard.draw.text.outcome import play_words, with_code
 from grognard.fights.advised import Advised, advised
@@ -103,6 +104,8 @@ class Person(NamedTuple):
     def _pick(self, ask: Choose | Commit, side: Side, *, undo: bool) -> Answer | None:
         """Show the answers with what they lead to, and read one."""
         words = labelled(question(self.card, ask, self.lang), self.labels)
+        if number := numbered(ask, side, self.advised, self.lang):
+            words = f"{words} ({number})"
         click.echo(click.style(f"{MARKS[side]} {words}", bold=True))
         offered = offered_answers(self.card, ask, side, self.advised, self.lang)
         print_lines(labelled(line, self.labels) for line in offered.lines)

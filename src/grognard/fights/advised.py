@@ -1,13 +1,16 @@
 """What is known of the answers to the open question of a fight: odds, columns, units eliminated."""
 
 from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
 from types import MappingProxyType
 from typing import NamedTuple
 
-from grognard.card.rows import Side
+from grognard.card.rows import SIDES, Side
 from grognard.fights.play import Play
 from grognard.fights.prospects import Prospect, Prospects, advice
+from grognard.fights.question_count import QuestionNumber, question_number
 from grognard.fights.table_place import places_behind
+from grognard.fights.unit_fates import unit_fates
 from grognard.fights.work_budget import within_budget
 from grognard.rules.ask import Answer, Ask, Choose
 from grognard.rules.line import Line
@@ -19,6 +22,7 @@ class Advised(NamedTuple):
 
     ahead: Prospects | Refusal | None = None  # None: no fight follows from the question
     eliminates: Mapping[Answer, tuple[str, ...]] = MappingProxyType({})  # units, by the answer
+    number: QuestionNumber | None = None  # of the question among the decisions
 
     def options(self, side: Side) -> tuple[Prospect, ...]:
         """Give a side's answers with the odds behind them, if they are known."""
@@ -27,9 +31,11 @@ class Advised(NamedTuple):
 
 def advised(play: Play, attacker: str = "best", defender: str = "best") -> Advised:
     """Find out what the answers to the open question of a play lead to."""
+    ahead = with_places(play, advice(play, attacker, defender))
     return Advised(
-        with_places(play, advice(play, attacker, defender)),
+        with_risks(play, ahead, (attacker, defender)),
         eliminations(play.asking, play.told_by),
+        question_number(play),
     )
 
 
@@ -63,3 +69,28 @@ def with_places(play: Play, ahead: Prospects | Refusal) -> Prospects | Refusal:
         return ahead._replace(options=options)
 
     return within_budget(placed)
+
+
+def with_risks(
+    play: Play, ahead: Prospects | Refusal, doctrines: tuple[str, str]
+) -> Prospects | Refusal:
+    """Give, behind each answer that names a unit with one step left, the chance that it dies."""
+    if isinstance(ahead, Refusal) or not play.fight.result:
+        return ahead
+    last = {unit.name for side in SIDES for unit in play.units(side) if unit.steps == 1}
+
+    def risk(answer: Answer) -> Fraction:
+        if answer not in last:
+            return Fraction(0)
+        given = [given.answer for given in play.given]
+        fates = unit_fates(Play(play.start, [*given, answer]), *doctrines)
+        return next((fate.eliminated for fate in fates if fate.unit == answer), Fraction(0))
+
+    def weighed() -> Prospects:
+        options = {
+            side: tuple(option._replace(risk=risk(option.answer)) for option in options)
+            for side, options in ahead.options.items()
+        }
+        return ahead._replace(options=options)
+
+    return within_budget(weighed)

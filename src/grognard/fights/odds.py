@@ -66,7 +66,8 @@ class Analysis:
     """The analysis of one fight with given doctrines.
 
     Trees and values are kept while it lives, or longer in a memory shared with others. With
-    `by_kind`, a fight whose kind is known gets the odds and the value of its kind.
+    `by_kind`, a fight whose kind is known gets the odds and the value of its kind. With `apart`,
+    the ends tell which unit has suffered what, also where that makes no difference to the odds.
     """
 
     def __init__(
@@ -79,11 +80,13 @@ class Analysis:
         doubts: Iterable[Line] = (),
         merging: bool = True,
         by_kind: bool = True,
+        apart: bool = False,
         memory: Memory | None = None,
     ) -> None:
         self.start = fight
         self.first = step
         self.merging = merging
+        self._apart = apart
         self.doctrines = (attacker, defender)
         self.steps = fight.case.procedure.steps
         self.doubts = dict.fromkeys(doubts)
@@ -110,6 +113,12 @@ class Analysis:
     def _grown(self, step: int, fight: Fight) -> Node:
         return grow(self.steps[step], fight, self.doubts, merging=self.merging)
 
+    def _tree_ahead(self, step: int, fight: Fight) -> Node:
+        """Give the tree along which weight is distributed."""
+        if not self._apart:
+            return self.tree(step, fight)
+        return grow(self.steps[step], fight, self.doubts, settling=False)
+
     def _find(self, kept: dict[K, Known[T]], key: K, find: Callable[[], T]) -> Known[T]:
         """Work out a value and keep it, with the doubts met meanwhile."""
         before, self.doubts = self.doubts, {}
@@ -125,13 +134,30 @@ class Analysis:
             self.doubts.update(dict.fromkeys(known.doubts))
         return known.value
 
-    def node_at(self, step: int, fight: Fight, since: Iterable[Answer]) -> Node:
+    def node_at(self, step: int, fight: Fight, since: tuple[Answer, ...]) -> Node:
         """Give the node of the question that follows these answers in a run of a step."""
         same = self.same(fight)
-        tree = self.tree(step, same)
+        tree = self._tree_ahead(step, same)
         if _leaves_out(tree):
-            tree = grow(self.steps[step], same, self.doubts, merging=self.merging, every=True)
-        return follow(tree, since)
+            tree = self._grown_ahead(step, same, every=True)
+        try:
+            return follow(tree, since)
+        except ValueError:  # an answer of an older record
+            return self._grown_ahead(step, same, since=since)
+
+    def _grown_ahead(
+        self, step: int, fight: Fight, *, every: bool = False, since: tuple[Answer, ...] = ()
+    ) -> Node:
+        """Grow the tree of a step from a position, without keeping it."""
+        return grow(
+            self.steps[step],
+            fight,
+            self.doubts,
+            merging=self.merging,
+            every=every,
+            settling=not self._apart,
+            since=since,
+        )
 
     def ends(self) -> dict[Fight, int]:
         """Distribute the weight over the fights at the end."""
@@ -211,7 +237,7 @@ class Analysis:
 
     def _run(self, step: int, fights: dict[Fight, int]) -> WeightedFights:
         """Run a step once on all fights; the second value is the factor of all weights."""
-        spreads = [(w, *self.spread(step, self.tree(step, f))) for f, w in fights.items()]
+        spreads = [(w, *self.spread(step, self._tree_ahead(step, f))) for f, w in fights.items()]
         common = lcm(*(total for _, _, total in spreads))
         after: dict[Fight, int] = {}
         for weight, parts, total in spreads:
@@ -245,7 +271,8 @@ class Analysis:
         return self._met(known)
 
     def _best(self, step: int, node: Chosen) -> int:
-        wanted = (node.ask.wanted if self.merging else ()) or range(len(node.children))
+        wanted = (node.ask.wanted if self.merging else ()) or node.ask.rank
+        wanted = wanted or tuple(range(len(node.children)))
         worths = {place: self.worth(step, node.children[place]) for place in wanted}
         best = wanted[0]
         for place, worth in worths.items():
@@ -264,7 +291,8 @@ class Analysis:
             case Committed():
                 children_ = self.commitment(step, node).children(node)
                 return _average([(w, self.worth(step, child)) for w, child in children_])
-        return self._worth_between(step if node.pending else step + 1, node)
+        settled = node.case.procedure.settled(node) if self._apart else node
+        return self._worth_between(step if node.pending else step + 1, settled)
 
     def _worth_between(self, step: int, fight: Fight) -> Worth:
         worths = self._memory.worths[step]
@@ -417,12 +445,14 @@ def _of_kind(fight: Fight, attacker: Doctrine, defender: Doctrine) -> Found:
 
 @contextmanager
 def kind_analysis(
-    fight: Fight, step: int, attacker: Doctrine, defender: Doctrine
+    fight: Fight, step: int, attacker: Doctrine, defender: Doctrine, *, apart: bool = False
 ) -> Iterator[Analysis]:
     """Analyse a fight of a known kind with the memory that is shared by all fights of its case."""
     memory = _memory(fight.case, attacker, defender)
     try:
-        yield Analysis(fight, attacker, defender, step=step, by_kind=False, memory=memory)
+        yield Analysis(
+            fight, attacker, defender, step=step, by_kind=False, apart=apart, memory=memory
+        )
     except Refusal:  # a budget must not be stretched by asking again
         memory.clear()
         raise

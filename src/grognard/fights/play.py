@@ -150,7 +150,8 @@ def checked_answer(ask: Ask, answer: Answer) -> Answer:
                 )
                 raise Refusal(problem)
         case Choose():
-            _one_of(answer, ask.options)
+            if ask.former is None or answer not in ask.former.options:
+                _one_of(answer, ask.options)
         case Commit():
             if not isinstance(answer, tuple) or len(answer) != 2:
                 raise Refusal(say("a commitment needs the answers of both sides"))

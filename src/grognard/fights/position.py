@@ -79,8 +79,8 @@ def _shared(fight: Fight) -> Fight:
 def _same_place(given: Given, ask: Ask) -> Answer:
     """Give the answer that has the same place among the options of the same question."""
     match given.ask, ask, given.answer:
-        case Choose(), Choose(), _:
-            return ask.options[given.ask.options.index(given.answer)]
+        case Choose(options=options), Choose(), _ if given.answer in options:
+            return ask.options[options.index(given.answer)]
         case Commit(), Commit(), (ours, theirs):
             mine = ask.attacker[given.ask.attacker.index(ours)]
             return mine, ask.defender[given.ask.defender.index(theirs)]

@@ -34,6 +34,7 @@ class Prospect(NamedTuple):
     share: Fraction  # how often the doctrine gives this answer
     best: bool  # whether the doctrine values no other answer more
     places: TablePlaces | None = None  # where the table will be read after it, if that is open
+    risk: Fraction = Fraction(0)  # that the unit which it names loses its last step
 
 
 def stands_out(options: Sequence[Prospect], place: int) -> bool:

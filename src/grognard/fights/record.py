@@ -115,7 +115,7 @@ def _answer(play: Play, answered: Answered, place: str) -> None:
     if play.asking is None:
         raise Refusal(say("the fight is over before this answer"), place=place)
     asked = (_KINDS[type(play.asking)], play.asking.what)
-    if asked != (answered.ask, answered.what):
+    if (answered.ask, answered.what) not in (asked, _formerly(play.asking)):
         problem = say(
             "the record answers '{was}', but '{now}' is asked here",
             was=f"{answered.ask} {answered.what}",
@@ -126,6 +126,12 @@ def _answer(play: Play, answered: Answered, place: str) -> None:
         play.answer(from_plain(answered.answer))
     except Refusal as refusal:
         raise Refusal(refusal.problem, place=place) from None
+
+
+def _formerly(ask: Ask) -> tuple[AskKind, str] | None:
+    """Give a question in short form by its former name."""
+    former = ask.former if isinstance(ask, Choose) else None
+    return None if former is None else ("choose", former.what)
 
 
 def _short(event: Happened) -> str:

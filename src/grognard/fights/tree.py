@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from msgspec import Struct
@@ -13,7 +13,7 @@ from grognard.fights.work_budget import Allowance, allowed
 from grognard.rules.ask import Answer, Ask, Asking, Choose, Commit, Roll
 from grognard.rules.fight import Fight
 from grognard.rules.line import Line
-from grognard.rules.procedure import Step
+from grognard.rules.procedure import Step, as_it_is
 
 
 class Rolled(Struct, frozen=True, eq=False, gc=False):
@@ -56,7 +56,7 @@ def leaves(node: Node) -> Iterator[Fight]:
 
 
 def follow(node: Node, answers: Iterable[Answer]) -> Node:
-    """Go down from a node along some answers."""
+    """Go down from a node along some answers; a ValueError at one that is no longer offered."""
     for answer in answers:
         node = _child(node, answer)
     return node
@@ -81,14 +81,17 @@ def grow(
     *,
     merging: bool = True,
     every: bool = False,
+    settling: bool = True,
+    since: tuple[Answer, ...] = (),
 ) -> Node:
-    """Run a step with every possible answer; add doubtful lines to `doubts`.
+    """Run a step with every possible answer after those given; add doubtful lines to `doubts`.
 
     An option that no doctrine wants shares the child of one that is wanted, unless `every` asks for
-    its own.
+    its own. Without `settling` the fights at the leaves are those of just these units.
     """
-    growth = _Growth(step, fight, [], merging, every or not merging, allowed())
-    node = growth.after(growth.begin(), None, ())
+    settled = fight.case.procedure.settled if merging and settling else as_it_is
+    growth = _Growth(step, fight, [], merging, every or not merging, settled, allowed())
+    node = growth.after_answers(since)
     if doubts is not None:
         doubts.update((line, None) for line in growth.lines if line.reading.reason is not None)
     return node
@@ -102,6 +105,7 @@ class _Growth(NamedTuple):
     lines: list[Line]  # told in any of the runs
     merging: bool  # whether options and values that are alike share a child
     every: bool  # whether options that no doctrine wants have a child of their own
+    settled: Callable[[Any], Fight]
     allowance: Allowance | None
 
     def begin(self) -> Asking[Any]:
@@ -109,6 +113,12 @@ class _Growth(NamedTuple):
             self.allowance.spend(self.fight.case.procedure.weight)
         running: Asking[Any] = self.step(self.fight)
         return running
+
+    def after_answers(self, since: tuple[Answer, ...]) -> Node:
+        """Grow the node that follows some answers."""
+        if not since:
+            return self.after(self.begin(), None, ())
+        return self.after(self._again(since[:-1]), since[-1], since)
 
     def after(
         self, running: Asking[Any], answer: Answer | None, before: tuple[Answer, ...]
@@ -128,7 +138,7 @@ class _Growth(NamedTuple):
                 width = len(said.defender)
                 rows = [children[i : i + width] for i in range(0, len(children), width)]
                 return Committed(said, tuple(rows))
-        return said
+        return self.settled(said)
 
     def _children(
         self, running: Asking[Any], before: tuple[Answer, ...], answers: Sequence[Answer]
@@ -142,18 +152,14 @@ class _Growth(NamedTuple):
     def _options(
         self, running: Asking[Any], before: tuple[Answer, ...], ask: Choose
     ) -> tuple[Node, ...]:
-        """Grow a child for each option, once for those that are alike."""
-        if ask.wanted and not self.every:
-            wanted = [ask.options[place] for place in ask.wanted]
-            grown_ = dict(zip(wanted, self._children(running, before, wanted), strict=True))
-            return tuple(grown_.get(option, grown_[wanted[0]]) for option in ask.options)
-        if not ask.alike or not self.merging:
-            return self._children(running, before, ask.options)
+        """Grow a child for each option that is wanted, once for those that are alike."""
+        kinds: Sequence[Hashable] = ask.alike if self.merging and ask.alike else ask.options
+        places = ask.wanted if ask.wanted and not self.every else range(len(kinds))
         first: dict[Hashable, Answer] = {}
-        for kind, option in zip(ask.alike, ask.options, strict=True):
-            first.setdefault(kind, option)
+        for place in places:
+            first.setdefault(kinds[place], ask.options[place])
         grown = dict(zip(first, self._children(running, before, [*first.values()]), strict=True))
-        return tuple(grown[kind] for kind in ask.alike)
+        return tuple(grown.get(kind) or grown[kinds[places[0]]] for kind in kinds)
 
     def _again(self, answers: tuple[Answer, ...]) -> Asking[Any]:
         """Run the step once more to the question after these answers."""

@@ -21,6 +21,7 @@ class UnitFate(NamedTuple):
     unit: str
     lost: Mapping[int, Fraction]  # steps lost in the whole fight
     became: Mapping[str, Fraction]  # states that the outcome names, such as `disrupted`
+    eliminated: Fraction  # the chance that no step is left
 
 
 Weights = dict[tuple[Side, str], dict[str | int, int]]  # of steps left and of states
@@ -38,6 +39,7 @@ def unit_fates(play: Play, attacker: str = "best", defender: str = "best") -> tu
             name,
             {had[name] - left: Fraction(w, total) for left, w in _steps(parts)},
             {word: Fraction(w, total) for word, w in parts.items() if isinstance(word, str)},
+            Fraction(parts.get(0, 0), total),
         )
         for (side, unit), parts in found.items()
         for name in (named.text(unit),)
@@ -53,10 +55,9 @@ def _steps(parts: Mapping[str | int, int]) -> list[tuple[int, int]]:
 def _fates(position: Position, attacker: Doctrine, defender: Doctrine) -> tuple[Weights, int]:
     fight, step, _ = position
     if not position.of_kind:
-        return _counted(
-            _ends(Analysis(fight, attacker, defender, step=step, by_kind=False), position)
-        )
-    with kind_analysis(fight, step, attacker, defender) as analysis:
+        plain = Analysis(fight, attacker, defender, step=step, by_kind=False, apart=True)
+        return _counted(_ends(plain, position))
+    with kind_analysis(fight, step, attacker, defender, apart=True) as analysis:
         return _counted(_ends(analysis, position))
 
 

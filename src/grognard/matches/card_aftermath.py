@@ -34,7 +34,8 @@ def aftermath(field: CardField, board: Board, plan: Engagement, play: Play) -> P
     gone = set[str]()
     for side, name, hexes in ordered_back(play):
         units = units_of(fight, side)
-        names = [u.name for u in units if u.name not in gone and name in ("", u.name)]
+        exposed = [u.name for u in units if not u.unharmed]
+        names = [u for u in exposed if u not in gone and name in ("", u)]
         gone.update(names)
         board = yield from _fall_back(field, board, side, names, hexes)
     for place, side in enumerate(SIDES):

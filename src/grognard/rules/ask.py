@@ -5,7 +5,7 @@ lines, is sent the answers, and returns the fight after the step.
 """
 
 from collections.abc import Generator, Hashable, Iterable, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from msgspec import Struct
 
@@ -34,6 +34,13 @@ class Roll(Struct, frozen=True, gc=False):
         return self.bands or self.dice.values()
 
 
+class Former(Struct, frozen=True, gc=False):
+    """How older records answer a question: its former name, and answers no longer offered."""
+
+    what: str
+    options: tuple[Answer, ...]
+
+
 class Choose(Struct, frozen=True, gc=False):
     """A choice of one side among the legal answers; never empty."""
 
@@ -48,6 +55,10 @@ class Choose(Struct, frozen=True, gc=False):
     # Places of the options that a doctrine may prefer; the others are never better for the side.
     # Empty: any of them.
     wanted: tuple[int, ...] = ()
+    # Places of all options in the order in which a doctrine takes one of several that it values
+    # alike; empty: as listed.
+    rank: tuple[int, ...] = ()
+    former: Former | None = None  # still legal, so that older records can be played
 
 
 class Commit(Struct, frozen=True, gc=False):
@@ -96,14 +107,21 @@ def choose(
     rule: str | None = None,
     alike: Iterable[Hashable] = (),
     wanted: tuple[int, ...] = (),
+    rank: tuple[int, ...] = (),
     **blanks: Blank,
 ) -> Asking[A]:
     """Ask a side to choose; a single legal answer is taken without asking."""
     legal = tuple(options)
     if len(legal) == 1:
         return legal[0]
-    answer = yield Choose(side, what, legal, rule, tuple(blanks.items()), tuple(alike), wanted)
+    said = tuple(blanks.items())
+    answer = yield Choose(side, what, legal, rule, said, tuple(alike), wanted, rank)
     return legal[legal.index(answer)]
+
+
+def ranked(keys: Sequence[tuple[Any, ...]]) -> tuple[int, ...]:
+    """Give the places of options in the order of their keys."""
+    return tuple(sorted(range(len(keys)), key=keys.__getitem__))
 
 
 def commit(

@@ -16,7 +16,7 @@ from grognard.rules.procedure import Procedure, Trim, beginning
 from grognard.rules.setup_checks import terrain_known, units_named_once
 from grognard.rules.stages.column import column, find_place
 from grognard.rules.stages.effects import consequences
-from grognard.rules.stages.foresight import shaken
+from grognard.rules.stages.foresight import settled, shaken
 from grognard.rules.stages.retreat import advance, thrown_back, vacated
 from grognard.rules.stages.state import (
     CardFight,
@@ -35,6 +35,7 @@ from grognard.rules.stages.strength import (
     ratings,
     side_strength,
     strength,
+    unharmed,
 )
 from grognard.rules.stages.table import result
 from grognard.words.message import say
@@ -66,7 +67,8 @@ def _procedure(card: Card, row: ProcedureRow) -> Procedure:
         ),
         outcome=outcome,
         check=check,
-        weight=4,  # its steps run once for each effect, unit and check
+        settled=settled,
+        weight=8,  # its steps run once for each effect, unit and check
     )
     return made
 
@@ -119,6 +121,7 @@ def trim(fight: CardPreparation) -> CardFight:
 
 def _fighters(fight: CardPreparation, side: Side, wants: Needs) -> Iterator[Fighter]:
     row, place = row_of(fight.case), SIDES.index(side)
+    facts = fight_facts(fight.case) if row.unharmed else {}
     for number, unit in enumerate(units_of(fight, side)):
         kept: dict[str, Any] = {"states": _states(fight.case.card, unit)}
         if wants.exchange:
@@ -126,6 +129,7 @@ def _fighters(fight: CardPreparation, side: Side, wants: Needs) -> Iterator[Figh
             kept["counted"] = fight.counted[place][number]
         if wants.check:
             kept["ratings"] = fight.ratings[place][number]
+        kept["unharmed"] = unharmed(fight.case, side, facts, unit)
         yield Fighter(name=unit.name, steps=unit.steps, full=unit.steps, **kept)
 
 

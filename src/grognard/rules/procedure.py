@@ -44,6 +44,11 @@ class Trim(Struct, frozen=True, eq=False):
         return self.of(fight)
 
 
+def as_it_is(fight: Fight) -> Fight:
+    """Give the same fight."""
+    return fight
+
+
 class Procedure(Struct, frozen=True, eq=False, dict=True):
     """One kind of fight. `check` refuses a set-up that the rules do not allow."""
 
@@ -53,6 +58,8 @@ class Procedure(Struct, frozen=True, eq=False, dict=True):
     steps: tuple[Step, ...]  # one of them may be a `Trim`
     outcome: Callable[[Any], Outcome]
     check: Callable[[Any, Card, Mapping[str, str]], None]
+    # Makes fights equal that have equal odds, though their units differ; odds then merge them.
+    settled: Callable[[Any], Fight] = as_it_is
     weight: int = 1  # what a situation of such a fight counts against a work budget
 
     @cached_property

@@ -11,6 +11,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from grognard.card.card import Card
 from grognard.card.effect_wording import effect_names, wording
 from grognard.card.effects import parse_does
@@ -34,6 +36,8 @@ def named(
 ) -> str:
     """Put an option into words. The side matters for a commitment."""
     if isinstance(ask, Choose):
+        if ask.former is not None and option in ask.former.options:
+            ask = replace(ask, what=ask.former.what, options=ask.former.options)
         options, side = ask.options, ask.side
     else:
         options = ask.defender if side == "defender" else ask.attacker

@@ -143,6 +143,7 @@ def _tested(card: Card) -> Iterator[str]:
     known = unit_facts(card)
     choices = [choice for row in card.procedures for choice in row.choices]
     tests = {test.fact for choice in choices for when in choice.when for test in when.tests}
+    tests |= {test.fact for row in card.procedures for when in row.unharmed for test in when.tests}
     for modifier in card.modifiers:
         tests |= modifier.facts | {modifier.times or "", modifier.sign_of or ""}
     yield from tests

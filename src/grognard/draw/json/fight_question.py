@@ -45,6 +45,7 @@ class OptionOddsJson(FightSummaryJson, metaclass=Joined):
     share: Exact  # how often the doctrine gives this answer
     best: bool  # whether the doctrine values no other answer more
     columns: list[TablePlaceJson]  # where the table will be read; empty once it has been
+    risk: Exact  # that the unit which it names loses its last step
 
 
 class OptionJson(JsonStruct):
@@ -160,6 +161,7 @@ def option_odds_json(prospect: Prospect) -> OptionOddsJson:
         share=str(prospect.share),
         best=prospect.best,
         columns=columns_json(prospect.places),
+        risk=str(prospect.risk),
     )
 
 

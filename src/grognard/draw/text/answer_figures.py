@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from grognard.card.card import Card
-from grognard.card.rows import Side
+from grognard.card.rows import SIDES, Side
 from grognard.card.wording import MARKS
 from grognard.draw.text.chances import (
     column_words,
@@ -14,8 +14,11 @@ from grognard.draw.text.chances import (
     mean_words,
     plain_percent,
 )
+from grognard.fights.advised import Advised
 from grognard.fights.chances import Odds
-from grognard.fights.prospects import Prospect
+from grognard.fights.prospects import Prospect, menu
+from grognard.fights.question_count import QuestionNumber
+from grognard.rules.ask import Choose, Commit
 from grognard.rules.fight import enemy_of
 from grognard.words.message import Message, say
 from grognard.words.text import Lang, Text
@@ -36,7 +39,7 @@ def figures(
     """Give for each answer the figures in which the answers differ; none if they do not."""
     told = _Told([option.odds for option in options], side, card, lang)
     rows = (told.ground(), told.losses(side), told.enemy_losses(), told.gone(), told.shaken())
-    differing = [row for row in rows if len(set(row)) > 1]
+    differing = [row for row in (told.risks(options), *rows) if len(set(row)) > 1]
     for row, means in ((rows[1], told.mean_losses(side)), (rows[-1], told.mean_shaken())):
         if len(set(row)) == 1 < len(set(means)):
             differing.append(means)
@@ -44,7 +47,22 @@ def figures(
     read = [_column(option, card, lang) for option in options]
     if all(figure.text for figure in read) and (differing or len(set(read)) > 1):
         differing.insert(0, read)
-    return [tuple(row[place] for row in differing) for place in range(len(options))]
+    return [
+        tuple(row[place] for row in differing if row[place].text) for place in range(len(options))
+    ]
+
+
+def numbered(ask: Choose | Commit, side: Side, advised: Advised, lang: Lang) -> str:
+    """Say which question this is, of how many if that is known; a commitment has one a side."""
+    number = advised.number
+    if isinstance(ask, Commit):
+        both = [side for side in SIDES if len(menu(ask, side)) > 1]
+        number = QuestionNumber(both.index(side) + 1, len(both)) if len(both) > 1 else None
+    if number is None:
+        return ""
+    if number.all is None:
+        return say("question {n}", n=number.n).in_(lang)
+    return say("question {n} of {all}", n=number.n, all=number.all).in_(lang)
 
 
 def in_common(
@@ -67,6 +85,15 @@ class _Told(NamedTuple):
     side: Side
     card: Card
     lang: Lang
+
+    def risks(self, options: Sequence[Prospect]) -> list[Figure]:
+        """Give the chance that the unit which an answer names dies, unless it is certain."""
+        return [
+            self._chance(say("{unit} eliminated", unit=str(option.answer)), option.risk)
+            if 0 < option.risk < 1
+            else Figure("")
+            for option in options
+        ]
 
     def ground(self) -> list[Figure]:
         if self.side == "attacker":

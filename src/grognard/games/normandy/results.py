@@ -1,4 +1,4 @@
-"""Normandy '44: losses, Determined Defence (12.4), retreat (13), advance (14), Reserve."""
+"""Normandy '44: losses, Determined Defence (12.4), retreat (13)."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -11,11 +11,9 @@ from grognard.card.rows import CERTAIN, Side, Value
 from grognard.games.normandy.stated import (
     NormandyFight,
     TrimmedAttack,
-    TrimmedAttacker,
     effect,
     one_step_engaged,
     surviving,
-    vacated,
 )
 from grognard.rules.ask import Asking, choose, roll
 from grognard.rules.fight import Case, Fight, alive, enemy_of, nameless, steps
@@ -128,49 +126,6 @@ def _stopped(case: Case[TrimmedAttack], hexes: int) -> Asking[int]:
     if stops and case.options["retreat_stop"] == "must":
         return stops[0]
     return (yield from choose("defender", "retreat-hexes", (hexes, *stops), "13.3"))
-
-
-# ------------------------------------------------------------------ advance, reserve
-
-
-def advance(fight: NormandyFight) -> Asking[NormandyFight]:
-    """14: each attacker that is left advances into the hex, goes into Reserve, or stays."""
-    values = effect(fight)
-    way_in, reserve = values["advance"], bool(values["reserve"])
-    allowed = way_in != "none" and (way_in != "limited" or one_step_engaged(fight))
-    enter = allowed and vacated(fight)
-    if not (enter or reserve):
-        return fight
-    limited = way_in == "limited"
-    for unit in alive(fight.attackers):
-        way = yield from _choose_way(fight, unit, enter=enter, reserve=reserve)
-        if way == "advance" and (limited or unit.advance == "first-hex"):
-            yield fight.case.tell("remark", "advance-ends", "14.4", side="attacker", unit=unit.name)
-        taken, reserved = fight.taken or way == "advance", fight.reserve or way == "reserve"
-        fight = replace(fight, taken=taken, reserve=reserved)
-    if enter and not fight.taken:
-        yield fight.case.tell("remark", "nobody-advances", "14", side="attacker")
-    return fight
-
-
-def _choose_way(
-    fight: NormandyFight, unit: TrimmedAttacker, *, enter: bool, reserve: bool
-) -> Asking[str]:
-    case, ways = fight.case, ["stay"]
-    if reserve:
-        ways.insert(0, "reserve")
-    if enter and unit.advance != "barred":
-        ways.insert(0, "advance")
-    # What another unit has done already changes nothing any more.
-    done = {"advance": fight.taken, "reserve": fight.reserve, "stay": True}
-    alike = [True if done[way] else way for way in ways]
-    way = yield from choose("attacker", "after-combat", ways, "14", alike, unit=unit.name)
-    if way == "advance":
-        yield case.tell("advance", "advances", "14", side="attacker", unit=unit.name)
-    elif way == "reserve":
-        doubt = case.doubt("reserve")
-        yield case.tell("state", "into-reserve", side="attacker", unit=unit.name, reading=doubt)
-    return way
 
 
 # ------------------------------------------------------------------ 12.4 Determined Defence

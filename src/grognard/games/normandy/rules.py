@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from grognard.card.card import Card
 from grognard.games.normandy import results, strength
+from grognard.games.normandy.advance import advance
 from grognard.games.normandy.air_and_supply import ATTRITION, REINFORCEMENTS, STRAFING
 from grognard.games.normandy.stated import (
     Attack,
@@ -182,7 +183,7 @@ PROCEDURES = (
             results.retreat_or_stand,
             results.determined_defence,
             results.retreat,
-            results.advance,
+            advance,
         ),
         outcome=outcome,
         check=check,

@@ -17,7 +17,7 @@ from grognard.rules.columns import (
     unopposed_line,
 )
 from grognard.rules.exact import exact
-from grognard.rules.fight import Case
+from grognard.rules.fight import Case, units_of
 from grognard.rules.modifiers import Facts, total
 from grognard.rules.rolls import die_modifier
 from grognard.rules.stages.state import CardPreparation, row_of
@@ -70,7 +70,11 @@ def _looked_up(case: Case[Any], axis: Axis, attack: Fraction, defence: Fraction)
             return attack
     if axis.of in case.setup.__struct_fields__:
         return exact(getattr(case.setup, str(axis.of)))
-    return exact(max(getattr(unit, str(axis.of)) for unit in case.setup.attackers))
+    ours, theirs = (
+        exact(max(getattr(unit, str(axis.of)) for unit in units_of(case.setup, side)))
+        for side in SIDES
+    )
+    return {"attacker": ours, "defender": theirs, "difference": ours - theirs}[axis.whose]
 
 
 def _rounded(row: ProcedureRow, axis: Axis, number: Fraction) -> Place:

@@ -8,8 +8,7 @@ from grognard.card.effects import Effect, parse_does
 from grognard.card.rows import SIDES, Side
 from grognard.rules.ask import Asking, choose
 from grognard.rules.rolls import look_up
-from grognard.rules.stages.foresight import settled
-from grognard.rules.stages.losses import eliminate, exchange, lose, pay
+from grognard.rules.stages.losses import eliminate, exchange, lose, pay, take
 from grognard.rules.stages.retreat import go, retreat
 from grognard.rules.stages.state import CardFight, before_all, row_of, sides_of
 from grognard.rules.stages.table import rolled_on
@@ -23,8 +22,8 @@ def consequences(fight: CardFight) -> Asking[CardFight]:
     words, fight = fight.todo[0], replace(fight, todo=fight.todo[1:])
     fight = yield from (_work(fight, words[1:].split()) if words[0] == "!" else _way(fight, words))
     if not fight.todo:
-        return settled(replace(fight, column=0, called=(), pending=()))
-    return settled(replace(fight, pending=("effects",)))
+        return replace(fight, column=0, called=(), pending=())
+    return replace(fight, pending=("effects",))
 
 
 def _work(fight: CardFight, words: list[str]) -> Asking[CardFight]:
@@ -34,7 +33,10 @@ def _work(fight: CardFight, words: list[str]) -> Asking[CardFight]:
         case "check":
             return (yield from check(fight, side, int(words[2]), words[3], int(words[4])))
         case "pay":
-            return (yield from pay(fight, side, Fraction(words[2]), words[3]))
+            return (yield from pay(fight, side, Fraction(words[2]), words[3], int(words[4])))
+        case "take":
+            by: Side = "attacker" if words[3] == "attacker" else "defender"
+            return (yield from take(fight, side, int(words[2]), by, int(words[4])))
     return (yield from go(fight, side, int(words[2])))
 
 

@@ -7,9 +7,9 @@ from msgspec.structs import replace
 from grognard.card.effects import Effect
 from grognard.card.rows import SIDES, Side
 from grognard.rules.ask import Asking, choose
-from grognard.rules.fight import alive, enemy_of, units_of, with_unit
+from grognard.rules.fight import enemy_of, units_of, with_unit
 from grognard.rules.losses import each_loses
-from grognard.rules.stages.state import CardFight, Fighter, before_all, row_of, standing
+from grognard.rules.stages.state import CardFight, Fighter, before_all, exposed, row_of, standing
 
 
 def retreat(fight: CardFight, effect: Effect, side: Side) -> Asking[CardFight]:
@@ -122,5 +122,5 @@ def vacated(fight: CardFight) -> bool:
 
 
 def thrown_back(fight: CardFight) -> bool:
-    """Tell whether the attackers that are left have all retreated."""
-    return bool(alive(fight.attackers)) and not standing(fight, "attacker")
+    """Tell whether the attackers that are left and could suffer have all retreated."""
+    return bool(exposed(fight, "attacker")) and not standing(fight, "attacker")

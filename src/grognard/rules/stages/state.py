@@ -48,6 +48,19 @@ class Fighter(Unit, frozen=True, kw_only=True):
     ratings: Ratings = ()
     states: tuple[str, ...] = ()
     left: bool = False  # it has retreated
+    unharmed: bool = False  # results do nothing to it
+
+
+@lru_cache(maxsize=4096)  # odds ask for the same units over and over
+def strength_left(units: tuple[Fighter, ...], word: str) -> Fraction:
+    """Add up the strength of the steps that units have left, printed or modified."""
+    return sum((step_worth(unit, word) * unit.steps for unit in units), Fraction(0))
+
+
+@lru_cache(maxsize=4096)
+def step_worth(unit: Fighter, word: str) -> Fraction:
+    """Give the strength of one step of a unit."""
+    return (Fraction(unit.printed) if word == "printed" else unit.counted) / unit.full
 
 
 class TrimmedSetup(Setup, frozen=True, kw_only=True):
@@ -82,9 +95,14 @@ def row_of(case: Case[Any]) -> ProcedureRow:
     return case.card.procedure_row(case.procedure.id)
 
 
+def exposed(fight: CardFight, side: Side) -> list[Fighter]:
+    """Give a side's units that are alive and that results do something to."""
+    return [unit for unit in units_of(fight, side) if unit.alive and not unit.unharmed]
+
+
 def standing(fight: CardFight, side: Side) -> list[Fighter]:
-    """Give a side's units that are alive and have not retreated."""
-    return [unit for unit in units_of(fight, side) if unit.alive and not unit.left]
+    """Give those of them that have not retreated."""
+    return [unit for unit in exposed(fight, side) if not unit.left]
 
 
 class Needs(NamedTuple):

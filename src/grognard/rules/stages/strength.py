@@ -38,6 +38,16 @@ def facts_of(case: Case[Any], facts: Facts, unit: Unit) -> Facts:
     return {**facts, **{field: getattr(unit, field) for field in unit_facts(case.card)}}
 
 
+def unharmed(case: Case[Any], side: Side, facts: Facts, unit: Unit) -> bool:
+    """Tell whether results do nothing to a unit: an attacker that fires from far away."""
+    conditions = row_of(case).unharmed
+    return (
+        bool(conditions)
+        and side == "attacker"
+        and all_hold(conditions, facts_of(case, facts, unit))
+    )
+
+
 def chosen_table(case: Case[Any], facts: Facts) -> Table | None:
     """Find the table to read: the first whose conditions hold."""
     for choice in row_of(case).choices:
@@ -93,6 +103,10 @@ def strength(fight: CardPreparation) -> Asking[CardPreparation]:
     for side in counted_sides(case, table):
         found[side] = side_strength(case, side, table.id, facts)
         yield from found[side][0].lines
+    for unit in case.setup.attackers:
+        if unharmed(case, "attacker", facts, unit):
+            rule = row_of(case).rule
+            yield case.tell("note", "unharmed", rule, side="attacker", unit=unit.name)
     nothing = Strength(Fraction(0), ()), ()
     (ours, our_units), (theirs, their_units) = (found.get(side, nothing) for side in SIDES)
     return replace(

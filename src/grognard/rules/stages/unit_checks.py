@@ -9,14 +9,23 @@ from grognard.card.dice import parse_dice
 from grognard.card.effects import Effect, parse_does
 from grognard.card.procedures import CheckRow
 from grognard.card.rows import Side
-from grognard.rules.ask import Asking, choose, roll
-from grognard.rules.fight import alive, enemy_of, nameless, units_of, with_unit
+from grognard.rules.ask import Asking, choose, ranked, roll
+from grognard.rules.fight import enemy_of, units_of, with_unit
 from grognard.rules.losses import lose_steps
 from grognard.rules.modifiers import modified
 from grognard.rules.rolls import cell_line, row_at, row_bands
+from grognard.rules.stages.foresight import entries
 from grognard.rules.stages.losses import count_of
 from grognard.rules.stages.retreat import unit_goes
-from grognard.rules.stages.state import CardFight, Fighter, before_all, row_of, sides_of, standing
+from grognard.rules.stages.state import (
+    CardFight,
+    Fighter,
+    before_all,
+    exposed,
+    row_of,
+    sides_of,
+    standing,
+)
 
 
 def all_check(fight: CardFight, effect: Effect, side: Side) -> CardFight:
@@ -27,7 +36,7 @@ def all_check(fight: CardFight, effect: Effect, side: Side) -> CardFight:
     checks = [
         f"!check {side} {place} {one.word} {one.added}"
         for place, unit in enumerate(units_of(fight, side))
-        if unit.alive
+        if unit.alive and not unit.unharmed
         for one in due
     ]
     return before_all(replace(fight, todo=todo), *checks)
@@ -140,7 +149,7 @@ def put(fight: CardFight, side: Side, unit: Fighter, state: str) -> Asking[CardF
 def into_state(fight: CardFight, effect: Effect, side: Side) -> Asking[CardFight]:
     """Put all units of a side into a state, or some of them, one choice a run."""
     if effect.amount == "all":
-        for unit in alive(units_of(fight, side)):
+        for unit in exposed(fight, side):
             fight = yield from put(fight, side, unit, effect.word)
         return fight
     units = _may_suffer(fight, side, effect.word)
@@ -148,12 +157,14 @@ def into_state(fight: CardFight, effect: Effect, side: Side) -> Asking[CardFight
         return fight
     names, rule = [unit.name for unit in units], row_of(fight.case).rule
     by = effect.picks or (enemy_of(side) if row_of(fight.case).losses == "opponent" else side)
+    alike = entries(fight, side, units, str(replace(effect, side=side)))
     name = yield from choose(
         by,
         "which-suffers",
         names,
         rule,
-        nameless(units, names),
+        alike,
+        rank=ranked(alike),
         state=fight.case.card.state_row(effect.word).text,
     )
     unit = next(unit for unit in units if unit.name == name)

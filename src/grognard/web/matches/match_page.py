@@ -9,7 +9,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import partial
-from itertools import takewhile
 from typing import Any, NamedTuple
 
 from markupsafe import Markup, escape
@@ -28,8 +27,7 @@ from grognard.fights.doctrine import doctrine
 from grognard.maps.board import Map, Piece
 from grognard.maps.labels import labelled_html, labels_of
 from grognard.matches.advised import match_advised
-from grognard.matches.match import Match, Reply
-from grognard.matches.protocol import Order
+from grognard.matches.match import Match
 from grognard.rules.ask import Choose, Commit
 from grognard.web.api.endpoint import Call, Endpoint
 from grognard.web.language import language
@@ -114,7 +112,6 @@ def _context(seen: Seen, view: MatchAnswer, doctrines: Doctrines, lang: Lang) ->
         "fought": shown,
         "decisions": _decisions(match, view, doctrines, lang),
         "chosen": tuple(map(doctrine, doctrines)),
-        "number": _question_number(match),
         "coming": before,
         "arrows": arrows(match, shown or before),
         "arrivals": Counter(p.arrives for p in match.board.pieces if p.at is None and p.alive),
@@ -135,13 +132,6 @@ def _decisions(
         return {}
     shown = decisions(match.field.card, ask, match_advised(match, *doctrines), lang)
     return {one.side: one for one in shown}
-
-
-def _question_number(match: Match) -> int:
-    """Count the choices since the last order, the open one too."""
-    replies = (entry for entry in reversed(match.log) if isinstance(entry, Reply))
-    since = takewhile(lambda reply: not isinstance(reply.ask, Order), replies)
-    return 1 + sum(isinstance(reply.ask, Choose | Commit) for reply in since)
 
 
 def _linked(sheet: Map, text: str) -> Markup:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from grognard.card.card import Card
 from grognard.card.rows import Side
 from grognard.card.wording import MARKS
-from grognard.draw.text.answer_figures import Figure, figures, in_common
+from grognard.draw.text.answer_figures import Figure, figures, in_common, numbered
 from grognard.draw.text.chances import hundredfold, plain_percent
 from grognard.fights.advised import Advised
 from grognard.fights.prospects import Prospect, menu, stands_out
@@ -43,6 +43,7 @@ class Decision(NamedTuple):
     members: tuple[str, ...]  # if a group of them is chosen
     common: str  # what follows whatever is chosen, if all answers lead to the same
     assumes: str  # the doctrines of the figures, or why there are none
+    numbered: str  # which question this is
 
     @property
     def groups(self) -> str:
@@ -96,7 +97,8 @@ def decision(
     common = ""
     if ahead and not any(behind):
         common = ", ".join(figure.text for figure in in_common(ahead, side, card, lang))
-    return Decision(side, offers, members(options), common, _assumes(advised, lang))
+    number = numbered(ask, side, advised, lang)
+    return Decision(side, offers, members(options), common, _assumes(advised, lang), number)
 
 
 def _offer(offer: Offer, found: tuple[Figure, ...], prospect: Prospect | None, lang: Lang) -> Offer:

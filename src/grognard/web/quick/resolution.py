@@ -38,7 +38,6 @@ class Question(NamedTuple):
     rule: str | None
     side: Side | None = None
     dice: Dice | None = None  # of a roll
-    number: int = 0  # of the decision; 0 for a roll
     decisions: tuple[Decision, ...] = ()  # of the side that is asked, or of both
     nothing: tuple[str, ...] = ()  # what each side commits without a choice, as JSON
 
@@ -118,12 +117,10 @@ def _question(play: Play, doctrines: tuple[str, str], lang: Lang) -> Question | 
     text = question(card, ask, lang)
     if isinstance(ask, Roll):
         return Question(text, ask.rule, dice=ask.dice)
-    asked = sum(not isinstance(given.ask, Roll) for given in play.given)
     return Question(
         text,
         ask.rule,
         ask.side if isinstance(ask, Choose) else None,
-        number=asked + 1,
         decisions=decisions(card, ask, advised(play, *doctrines), lang),
         nothing=tuple(dumps(plain(menu(ask, side)[0])) for side in SIDES if menu(ask, side)),
     )

@@ -38,11 +38,11 @@ def test_scenarios_are_listed() -> None:
 
 
 def test_the_printed_example_by_hand() -> None:
-    # End of movement; the attack; QG 294 RD supports; the defender commits one CL, the attacker has
-    # none there; die 5; 112/20Pz loses the step; both steps are traded; nobody advances.
+    # End of movement; the attack; QG 294 RD supports; nothing and one CL are committed; die 5;
+    # 112/20Pz loses the step; both steps are traded; nobody advances.
     typed = (
         'end\nattack 1910 with 21/20Pz 59/20Pz 112/20Pz "QG 20 Pz" "QG 57 PzK"\n'
-        "QG 294 RD\n1+0\n5\n112/20Pz\n2\n-\nquit\n"
+        "QG 294 RD\n0+0\n1+0\n5\n112/20Pz\n2\n-\nquit\n"
     )
     result = play("weissenberg", "--lang", "en", stdin=typed)
     assert result.exit_code == 0, result.output
@@ -84,7 +84,8 @@ def test_a_wide_map_is_shown_around_a_place(place: str) -> None:
 def test_reach_and_supply_are_shown() -> None:
     typed = 'reach CL G1\nreach nobody\nsupply 21/20Pz\nsupply "QG 20 Pz"\nquit\n'
     result = play("weissenberg", "--lang", "en", stdin=typed)
-    assert "1812 (0)  1912 (1/2)  " in result.stdout  # by road
+    assert "  1912 (0)  " in result.stdout
+    assert "  1913 (1/2)  " in result.stdout  # by road
     assert "supplied by  1810  1811  1812" in result.stdout
     assert "there is no unit 'nobody'" in result.stdout
 
@@ -114,7 +115,7 @@ def test_what_a_bot_did_is_not_taken_back() -> None:
 
 
 def test_a_bot_makes_its_own_half_of_a_secret_commitment() -> None:
-    typed = "move CL G1 1911\nend\nattack 1910 with 21/20Pz 59/20Pz 112/20Pz\n1\n5\n1\n1\nquit\n"
+    typed = "end\nattack 1910 with 21/20Pz 59/20Pz 112/20Pz\n1\n5\n1\n1\nquit\n"
     result = play("weissenberg", "--auto", "allied", "--seed", "1", "--lang", "en", stdin=typed)
     asked = [line for line in result.stdout.splitlines() if "Logistic columns and air" in line]
     assert len(asked) == 1

@@ -340,12 +340,10 @@ def test_nothing_is_looked_at_where_nothing_is_attacked() -> None:
 
 
 def test_a_side_that_plays_itself_answers_its_own_questions_and_rolls() -> None:
-    match = begin("weissenberg")
-    match.answer(("move", "CL G1", "1911"))  # so that both sides have something to commit
-    match.answer(("end",))
+    match = fighting()
     assert plays_itself(match, Seats(("german",)))
     assert not plays_itself(match, Seats(("allied",)))
-    match.answer(("attack", "1910", "21/20Pz"))  # the defender is asked for his support
+    match.answer(("attack", "1910", "112/20Pz"))  # the defender is asked for his support
     assert plays_itself(match, Seats(("allied",)))
     match.answer(("QG 294 RD",))
     assert isinstance(match.asking, Commit)

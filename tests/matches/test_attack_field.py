@@ -6,10 +6,16 @@ from grognard import Refusal
 from grognard.maps import scenario
 from grognard.maps.board import Board
 from grognard.matches.attack_field import AttackField, Engagement
-from tests.fields.bautzen_board import board
+from tests.maps.test_no_way import board as placed
 
 FIELD = AttackField(scenario.load("weissenberg"))
 OURS, THEIRS = "21/20Pz", "861/294"
+
+
+def board(where: dict[str, str]) -> Board:
+    return placed("weissenberg", where)
+
+
 DUEL = board({OURS: "1911", THEIRS: "1910"})
 TARGET = DUEL.map.hex("1910")
 

@@ -24,11 +24,19 @@ def meant(order: Words) -> tuple[str, str, frozenset[str]]:
     return order[0], order[1], frozenset(order[2:])
 
 
-@pytest.mark.parametrize("name", SCENARIOS)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.slow if name == "bautzen-1945" else ())
+        for name in SCENARIOS
+    ],
+)
 def test_drawn_orders_are_legal_and_give_every_move_and_deed_that_is_listed(name: str) -> None:
     match, random = begin(name), Random(1)
     while not isinstance(match.asking, Order):
         match.answer((1,))  # who begins
+    for _ in match.field.scenario.deploys:
+        match.answer(END)  # the usual set-up
     orders = asked(match).orders
     unit = next((piece for piece in orders.pieces() if any(orders.moves(piece))), None)
     missing = {meant(order) for order in orders.deeds()}

@@ -495,7 +495,7 @@ def test_a_stale_page_is_answered_with_409_in_the_readers_language(
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
-        (["move", "21/20Pz", "2206"], "2206: ZOC at 1809; 21/20Pz would be unsupplied there"),
+        (["move", "21/20Pz", "2206"], "2206: 21/20Pz would be unsupplied there"),
         (["fly"], "try: move UNIT HEX"),
         ("end", "an order is a verb"),
         (None, "not an answer"),

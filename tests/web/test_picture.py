@@ -38,8 +38,8 @@ def words(answer: httpx.Response) -> list[str]:
 def test_it_shows_counters_column_die_and_chance(site: httpx.Client) -> None:
     answer = site.get(address("bautzen", "attack", WEISSENBERG))
     found = words(answer)
-    assert {"Bautzen 1945 · Attack", "26", "6", "2/1", "21/20Pz", "861/294"} <= set(found)
-    assert "you had 33.3 % to take the hex" in [word.replace("\xa0", " ") for word in found]
+    assert {"Bautzen 1945 · Attack", "26", "6", "3/1", "21/20Pz", "861/294"} <= set(found)
+    assert "you had 50.0 % to take the hex" in [word.replace("\xa0", " ") for word in found]
     assert answer.text.count('class="die"') == 1
     assert answer.text.count('<circle cx="-6.5" cy="-6.5"') == 1  # a two
     assert 'class="reduced"' in answer.text  # 21/20Pz has lost a step

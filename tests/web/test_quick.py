@@ -158,7 +158,7 @@ def test_a_counter_is_drawn_as_on_the_map() -> None:
     fight = {**WEISSENBERG, "attackers": [unit]}
     (ours, theirs) = view("bautzen", "attack", Tap(fight=fight), "fr").lists
     (drawn,) = ours.shown
-    (battle,) = battles("bautzen")
+    battle, *_ = battles("bautzen")  # the first that has the counter
     (piece,) = (piece for piece in battle.board().pieces if piece.name == "21/20Pz")
     face = {**piece.face, "attack": 5}
     stated = replace(piece, faces=(face,), steps=1, states=frozenset({"unsupplied"}))

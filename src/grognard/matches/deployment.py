@@ -78,10 +78,12 @@ class DeployOrders(PhaseOrders):
         yield from self.tops(self.side, self.board)
 
     def draw(self, random: Random) -> Words:
-        """Draw a place for a piece without one; then the end."""
+        """Draw a place for a piece without one; the end where none has room."""
         waiting = [piece for piece in self.pieces() if piece.at is None]
-        moves = list(self.moves(random.choice(waiting))) if waiting else []
-        return random.choice(moves) if moves else END
+        for piece in random.sample(waiting, len(waiting)):
+            if moves := list(self.moves(piece)):
+                return random.choice(moves)
+        return END
 
 
 def usual(field: Field, board: Board, side: str) -> Board:

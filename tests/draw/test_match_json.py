@@ -25,7 +25,7 @@ from grognard.rules import game
 from grognard.rules.ask import Choose, Commit, Roll
 from grognard.testing.random_matches import any_answer
 from grognard.words.text import LANGS
-from tests.matches.test_random_matches import SCENARIOS
+from tests.matches.test_random_matches import SCENARIOS, SLOW_IF_LARGE
 from tests.tiers import sized
 
 Json = dict[str, object]
@@ -182,7 +182,7 @@ def test_a_scenario_is_listed_with_its_sides_and_options(name: str) -> None:
 # ------------------------------------------------------------------ what happened
 
 
-@pytest.mark.parametrize("name", SCENARIOS)
+@pytest.mark.parametrize("name", SLOW_IF_LARGE)
 def test_the_log_since_an_entry_is_the_end_of_the_whole_log(name: str) -> None:
     match = [*moments(name, 3)][-1]
     whole = log_json(match, "en")
@@ -291,7 +291,7 @@ def test_an_attack_is_looked_at_as_it_will_be_fought() -> None:
     assert again.case.options == match.play.start.case.options
 
 
-@pytest.mark.parametrize("name", SCENARIOS)
+@pytest.mark.parametrize("name", SLOW_IF_LARGE)
 def test_looking_at_any_attack_foretells_its_fight(name: str) -> None:
     looked = 0
     for match in moments(name, 1):

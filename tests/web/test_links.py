@@ -203,7 +203,7 @@ def example_names(id_: str, procedure: str) -> set[str]:
 # Two samples as format 2 first wrote them: its letters keep their meaning.
 FORMAT_2 = {
     "bautzen": (
-        "2ABYZR_u~0ka0n1S_-21/20Pz.cAce6-59/20Pz.cAbe4-112/20Pz.cAbe4-QG~20~Pz.cwdAgg6-QG~"
+        "2ABYZR_u~0ka0n1S_-21/20.cAce6-50/20.cAbe4-112/20.cAbe4-QG~20~Pz.cwdAgg6-QG~"
         "57~PzK.cwdAhg6la~~T_-861/294.f4-QG~294.cwdAgg2la~~~U__3~X20~V_0"
     ),
     "white-october": (

@@ -5,6 +5,7 @@ import { keepColumnInView, tapDie, toggleFraction, toggleMember, toggleView } fr
 import { setDoctrine, startAim, takeAll, toggleAttackers } from "./match/aiming.js";
 import { act, askAgain, change, chosenAutos, follow } from "./match/changes.js";
 import { draw, showStrip } from "./match/drawing.js";
+import { listenToFinder, openFinder } from "./match/finder.js";
 import { legendIn } from "./match/map_legend.js";
 import { tapHex } from "./match/map_taps.js";
 import { all, find, root, state, view } from "./match/page.js";
@@ -67,6 +68,8 @@ find("#all-units").addEventListener("click", ({ currentTarget: button }) => {
 find("#zoom-in").addEventListener("click", () => view.closer());
 find("#zoom-out").addEventListener("click", () => view.farther());
 find("#zoom-all").addEventListener("click", () => view.fitAll());
+find("#find").addEventListener("click", openFinder);
+listenToFinder();
 find("#show-legend").addEventListener("click", legendIn(find("#legend"), view.svg));
 find("#grow").addEventListener("click", ({ currentTarget: grip }) => {
   grip.setAttribute("aria-expanded", String(root.classList.toggle("tall")));

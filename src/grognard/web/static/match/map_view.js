@@ -82,6 +82,13 @@ export class MapView {
     if (at && !this.shows(hex)) this.look(at.x - this.w / 2, at.y - this.h / 2, this.w);
   }
 
+  // Look at a hex so closely that its counters can be read.
+  approach(hex) {
+    const { x, y } = this.centres.get(hex);
+    const w = Math.min(this.w, this.box.clientWidth / READABLE);
+    this.look(x - w / 2, y - (w * this.ratio) / 2, w);
+  }
+
   point(event) {
     const box = this.box.getBoundingClientRect();
     return {

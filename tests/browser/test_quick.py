@@ -185,7 +185,7 @@ WEISSENBERG = {
     "defenders": [
         {"name": "861/294", "defence": 4},
         {
-            "name": "QG 294 RD",
+            "name": "QG 294",
             "kind": "hq",
             "size": "division-hq",
             "support": 2,
@@ -289,7 +289,7 @@ def test_a_bad_set_up_is_answered_in_words(window: Window) -> None:
     expect(page.locator(".answer .missing")).to_have_text("Still to be named: Defender")
     page.locator("#palette-attackers button[data-name='59/20Pz']").click()
     page.locator("#palette-defenders button[data-name='CL A1']").click()
-    page.locator("#palette-defenders button[data-name='QG 294 RD']").click()
+    page.locator("#palette-defenders button[data-name='QG 294']").click()
     page.locator("#c-allied").select_option("attacker")
     expect(page.locator(".refusal")).to_have_count(0)
     page.locator("#c-defender_air-more").click()

@@ -202,8 +202,8 @@ def test_the_printed_example_is_played_to_its_end(stated_as: Callable[[], Fight]
 def test_the_example_file_is_the_example_with_all_modifiers() -> None:
     fight = as_example_file()
     assert totals(fight) == (26, 6)
-    assert columns(fight) == ("4/1", "2/1")
-    assert fight.explain().die_modifier == 1
+    assert columns(fight) == ("4/1", "3/1")
+    assert fight.explain().die_modifier == 0  # the village and the complete formation
 
 
 # ------------------------------------------------------------------ 8.2: order, secrecy

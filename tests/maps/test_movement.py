@@ -88,9 +88,10 @@ def ground_by_hand(piece: Piece, terrain: frozenset[str], *, road: bool) -> int 
     infantry = piece.unit_class == "infantry"
     dear = 1 if infantry else 2
     dearest = max(dear if t in ("difficult", "wood") else 1 for t in terrain)
+    ground = 1 if "village" in terrain else dearest
     if "dominant-position" in terrain:
-        return 2 if infantry else dearest if road else None
-    return 1 if "village" in terrain else dearest
+        return 2 if infantry else ground if road else None
+    return ground
 
 
 def zones_by_hand(board: Board, side: str) -> set[Hex]:

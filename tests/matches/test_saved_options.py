@@ -7,7 +7,7 @@ from grognard.rules import game
 def test_a_new_match_is_saved_with_all_its_options() -> None:
     kept = saved(begin("weissenberg", {"reattacked": "really_lost"}))
     card = game.card("bautzen")
-    assert kept.options == card.chosen({"reattacked": "really_lost"})
+    assert kept.options == card.chosen({"reattacked": "really_lost", "hidden_stacks": "open"})
     assert from_saved(kept).field.options == kept.options
 
 
@@ -15,6 +15,6 @@ def test_a_match_saved_without_an_option_goes_on_with_its_former_default() -> No
     old = from_saved(Saved(1, "weissenberg", {"reattacked": "really_lost"}, ()))
     card = game.card("bautzen")
     assert card.former_defaults == {"no_retreat_loss": "added"}
-    stated = {"reattacked": "really_lost", "no_retreat_loss": "added"}
+    stated = {"reattacked": "really_lost", "no_retreat_loss": "added", "hidden_stacks": "open"}
     assert old.field.options == card.chosen(stated)
     assert begin("weissenberg").field.options["no_retreat_loss"] == "nothing_traded"

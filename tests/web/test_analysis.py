@@ -101,12 +101,12 @@ def test_the_maps_hold_the_exact_odds_of_the_example(site: httpx.Client) -> None
         assert (len(cells), {len(row) for row in cells}) == (7, {8})
         (here,) = (cell for row in cells for cell in row if cell.here)
         assert here.exact == odds.expected(number)
-    assert page.cells(2)[3][2] == Cell("33", Fraction(1, 3), here=True)
+    assert page.cells(2)[3][3] == Cell("50", Fraction(1, 2), here=True)  # 4, 5 and 6: two steps
 
 
 def test_numbers_are_written_as_the_language_does(site: httpx.Client) -> None:
     english, french = (Page(show(site, "bautzen", lang=lang).text) for lang in LANGS)
-    assert (english.cells(0)[3][2].text, french.cells(0)[3][2].text) == ("0.83", "0,83")
+    assert (english.cells(0)[3][2].text, french.cells(0)[3][2].text) == ("1.00", "1,00")
 
 
 def test_the_uneven_places_of_bautzen_carry_a_sign_and_its_words(site: httpx.Client) -> None:

@@ -186,13 +186,18 @@ def test_what_a_link_says_is_checked_like_any_body() -> None:
             links.decode("bautzen", "attack", links.encode("bautzen", "attack", Tap(fight=fight)))
 
 
+# What counters of the samples were called when the links were written.
+FORMER = {"21/20Pz": "21/20", "59/20Pz": "50/20", "112/20Pz": "112/20"}
+
+
 @pytest.mark.parametrize("sheet", OLD)
 def test_links_of_format_1_still_open(sheet: str) -> None:
     id_, procedure = sheet.split("/")
     tap = links.decode(id_, procedure, OLD[sheet])
     play = play_of(id_, procedure, tap)
     assert play.asking is None
-    assert example_names(id_, procedure) <= set(re.findall(r"[^\"]+", json.dumps(tap.fight)))
+    names = {FORMER.get(name, name) for name in example_names(id_, procedure)}
+    assert names <= set(re.findall(r"[^\"]+", json.dumps(tap.fight)))
 
 
 def example_names(id_: str, procedure: str) -> set[str]:

@@ -28,7 +28,7 @@ def _shown(*words: str) -> str:
         (("card", "panzer-grenadier"), "un pas"),
         (("explain", "bautzen"), "Soutien du QG 20 Pz"),
         (("explain", "bautzen"), "26 contre 6, colonne 4/1"),
-        (("odds", "bautzen"), "pas perdus : 0,83 en moyenne"),
+        (("odds", "bautzen"), "pas perdus : 1,00 en moyenne"),
         (("explain", "bautzen"), "1 CL et 0 marqueur aérien "),
         (("card", "panzer-grenadier", "numbers"), " −2"),
         (("explain", "normandy"), "Bocage 3 BDC"),

@@ -104,7 +104,8 @@ def breakthrough(ground: Ground, board: Board, piece: Piece) -> tuple[Hex, ...]:
         return ()
     if start not in zone and ground.options["breakthrough"] == "from_zoc":
         return ()
-    goal, closed = min(sources, key=start.distance), ground.closed(board, piece)
+    goal = min(sources, key=start.distance)
+    closed = ground.closed(board, piece) | ground.off_limits(board, piece)
     left, here, path = ground.allowance(board, piece), start, list[Hex]()
     while here != goal:
         steps = [

@@ -16,6 +16,7 @@ from grognard.maps import scenario
 from grognard.rules import game
 from grognard.words.typography import NARROW
 from tests import catalogue
+from tests.example_games import FOLDER
 from tests.golden import EXAMPLES
 
 # French words that our English texts spell in the same way, and names of programs and formats
@@ -25,9 +26,9 @@ SHARED = frozenset(
         """air application attrition auto avalanche bocage brigade chances cluster clusters
         conditions description direct doctrine doctrines dominant duels faces final format formats
         formation formations fortification fraction fractions id identification impassable interface
-        local long nations offensive option options page phase points port position positions rail
-        second signal silhouette site situations six sorties source standard steppe suspect tables
-        train transport version village wargames web zone zones zoom
+        local long mobile nations offensive option options page phase points port position positions
+        rail second signal silhouette site situations six sorties source standard steppe suspect
+        tables train transport version village wargames web zone zones zoom
         csv grognard html json parquet ray sqlite svg toml""",
     )
 )
@@ -101,7 +102,7 @@ def _in_catalogues() -> Iterator[Pair]:
 
 
 def _in_files() -> Iterator[Pair]:
-    for file in catalogue.SOURCES.rglob("*.toml"):
+    for file in (*catalogue.SOURCES.rglob("*.toml"), *FOLDER.glob("*.toml")):
         yield from _within(tomllib.loads(file.read_text(encoding="utf-8")))
 
 
@@ -141,7 +142,7 @@ def _names() -> frozenset[str]:
         found |= _capitals(one) & _capitals(other, first=True)
         found |= _capitals(one, first=True) & _capitals(other)
     for id_ in (*game.ids(), *scenario.ids()):
-        found |= {*id_.split("-")}
+        found |= {*re.split("[-.]", id_)}
     return frozenset(found)
 
 

@@ -44,6 +44,8 @@ def test_every_sheet_prints_on_one_page(window: Window, lang: str) -> None:
         page.set_viewport_size(A4)
         assert page.evaluate(EMPTY) == [], (id_, procedure)
         assert page.locator("h1").is_visible()
+        marks, reasons = page.locator(".doubt-mark:visible"), page.locator(".footnotes li:visible")
+        assert not marks.count() or reasons.count(), "marks have their reasons"
         assert page.locator("button:not(.counter, .chance-value):visible").count() == 0
         assert page.locator("input[type=checkbox]:not(:checked):visible").count() == 0
         page.emulate_media(media="null")

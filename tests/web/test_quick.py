@@ -11,6 +11,7 @@ import httpx
 import pytest
 from msgspec.structs import replace
 
+from grognard.draw.json.fight import units_json
 from grognard.draw.svg.counter import CounterSheet
 from grognard.fights import odds
 from grognard.fights.fight_file import stated_fight
@@ -25,7 +26,7 @@ from grognard.web.quick.hints import factors_needed, hints
 from grognard.web.quick.quick_page import view
 from grognard.web.quick.resolution import resolution
 from grognard.web.quick.shown_units import fight_on
-from grognard.web.quick.tap import Tap, tapped
+from grognard.web.quick.tap import Tap, play_of, tapped
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
 from grognard.words.text import Lang
@@ -478,3 +479,41 @@ def test_the_end_counts_the_steps_of_those_who_could_lose_some() -> None:
     aid = player_sheet.load("panzer-grenadier")
     units = resolution(play, aid, ("best", "best"), "en").units
     assert {unit.side for unit in units} == {"defender"}
+
+
+def test_a_row_that_a_low_die_reaches_has_its_mark_and_its_reason() -> None:
+    """Die 1 less 1 is no printed row: row 1 is read, and that is doubtful."""
+    fight = {**WEISSENBERG, "terrain": ["village"]}
+    panel = view("bautzen", "attack", Tap(fight=fight), "en").panel
+    assert panel is not None
+    lit = [cell for row in panel.table.rows for cell in row.cells if cell.lit]
+    assert [cell.doubt is not None for cell in lit] == [True, False, False, False, False]
+    assert lit[0].doubt is not None
+    assert lit[0].doubt.en in {doubt.reason for doubt in panel.doubts}
+    hit = view("bautzen", "attack", Tap(fight=fight, answers=([2],)), "en").panel
+    assert hit is not None
+    assert not any(cell.doubt for row in hit.table.rows for cell in row.cells if cell.hit)
+
+
+def test_a_leader_has_no_steps() -> None:
+    """Panzer Grenadier: units are told with their steps, leaders without."""
+    sheet = player_sheet.load("panzer-grenadier").sheet("direct-fire")
+    tap = Tap(fight=dict(sheet.example))
+    play = play_of("panzer-grenadier", "direct-fire", tap)
+    while isinstance(play.asking, Roll):
+        play.answer((4, 4))
+    units = {unit.name: unit.has_steps for unit in units_json(play)}
+    assert units["Rifles 1"]
+    assert not units["Lieutenant"]
+
+
+def test_who_is_tested_rolls() -> None:
+    """The dice of a morale check belong to the side of the unit that checks."""
+    sheet = player_sheet.load("panzer-grenadier").sheet("direct-fire")
+    play = play_of("panzer-grenadier", "direct-fire", Tap(fight=dict(sheet.example)))
+    sides = []
+    while isinstance(play.asking, Roll):
+        sides.append((play.asking.what, play.asking.side))
+        play.answer((6, 6))
+    assert sides[0] == ("fire-roll", "attacker")
+    assert sides[1] == ("morale-roll", "defender")

@@ -8,10 +8,13 @@ import pytest
 
 from grognard.rules import game
 from tests import french_output
+from tests.example_games import finds_examples
 from tests.french_output import Shown
 from tests.french_words import english_words
 from tests.reports import Reports
 from tests.tiers import sized
+
+pytestmark = finds_examples
 
 
 def _no_english(shown: Iterable[Shown], *, typed: bool = False) -> None:

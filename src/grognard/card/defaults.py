@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import TypeGuard
 
 from grognard.card.effect_wording import wording
-from grognard.card.effects import parse_does
+from grognard.card.effects import Subject, parse_does
 from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal
 from grognard.words.text import Text
@@ -187,11 +187,10 @@ def _names(card: Data) -> dict[str, Text]:
 def _table(table: object, number: int, names: Mapping[str, Text]) -> object:
     if not _is_table(table):
         return table
-    filled: Data = {
-        "id": "combat" if number == 0 else f"table-{number + 1}",
-        "dice": "1d6",
-        **table,
-    }
+    filled: Data = {"id": "combat" if number == 0 else f"table-{number + 1}", **table}
+    margin = _of_margins(table)
+    if not margin:
+        filled.setdefault("dice", "1d6")
     filled.setdefault(
         "text", _both(say("Combat results")) if number == 0 else words_of(str(filled["id"]))
     )
@@ -200,12 +199,18 @@ def _table(table: object, number: int, names: Mapping[str, Text]) -> object:
     grid = filled.get("grid")
     if isinstance(grid, list) and grid and all(isinstance(line, list) for line in grid):
         rows = [str(line[0]) for line in grid[1:] if line]
-        filled["rows"] = _axis(filled.get("rows", {}), rows, "roll")
+        filled["rows"] = _axis(filled.get("rows", {}), rows, "excess" if margin else "roll")
         labels = [str(label) for label in grid[0][1:]]
         of = "difference" if any(map(_SIGNED.match, labels)) else "ratio"
         filled["columns"] = _axis(filled.get("columns", {}), labels, of)
-    filled["results"] = _results(filled.get("results"), names)
+    filled["results"] = _results(filled.get("results"), names, "unit" if margin else "")
     return filled
+
+
+def _of_margins(table: Data) -> bool:
+    """Tell whether a table is read by the margin of a check: nobody rolls on it."""
+    rows = table.get("rows")
+    return _is_table(rows) and rows.get("of") == "excess"
 
 
 DASHES = ("\u2013", "\u2014", "\u2212")  # as printed in a cell without effect
@@ -234,13 +239,15 @@ def _axis(axis: object, labels: list[str], of: str) -> object:
     if not _is_table(axis):
         return axis
     filled = dict(axis)
-    if of == "roll":
-        filled.setdefault("text", _both(say("die")))
+    if of in ("roll", "excess"):
+        filled.setdefault("text", _both(say("die") if of == "roll" else say("margin")))
     elif len(labels) > 1 or "of" in filled:
         of = str(filled.setdefault("of", of))
         filled.setdefault("text", _both(_AXIS.get(of, say("column"))))
     else:
-        return {"text": _both(say("effect")), **filled}
+        effect = _both(say("effect"))
+        named = {"names": [effect]} if [*map(str.lower, labels)] in _EFFECTS else {}
+        return {"text": effect, **named, **filled}
     if "from" not in filled and "names" not in filled:
         starts = [start_of(label, odds=of == "ratio") for label in labels]
         if all(start is not None for start in starts):
@@ -248,6 +255,7 @@ def _axis(axis: object, labels: list[str], of: str) -> object:
     return filled
 
 
+_EFFECTS = (["effect"], ["effet"])  # heads of a single column that have both languages
 _SIGNED = re.compile(r"[+\-\u2212\u2013]\s*\d")  # +2, -4 to -2
 _ODDS = re.compile(r"(\d+(?:\.\d+)?)[:/-](\d+(?:\.\d+)?)[+-]?")
 _FIRST = re.compile(r"[^\d+-]*([+-]?\d+(?:\.\d+)?)")
@@ -266,24 +274,24 @@ def start_of(label: str, *, odds: bool) -> Fraction | None:
     return Fraction(found[1]) if found else None
 
 
-def _results(results: object, names: Mapping[str, Text]) -> object:
+def _results(results: object, names: Mapping[str, Text], subject: Subject) -> object:
     """Read `CODE = "what it does"` as rows, and give each the words of what it does."""
     if _is_table(results):
         results = [
             {"code": code, **(row if _is_table(row) else {"does": row})}
             for code, row in results.items()
         ]
-    return [_result(row, names) for row in _list(results)]
+    return [_result(row, names, subject) for row in _list(results)]
 
 
-def _result(row: object, names: Mapping[str, Text]) -> object:
+def _result(row: object, names: Mapping[str, Text], subject: Subject) -> object:
     if not _is_table(row) or "text" in row:
         return row
     does = row.get("does")
     if not isinstance(does, str) or not does:
         return {"text": str(row.get("code", "?")) or "?", **row}
     try:
-        text = wording(parse_does(does), names)
+        text = wording(parse_does(does).of(subject), names)
     except Refusal:  # the checks of the card say where and why
         return {"text": does, **row}
     return {"text": {"en": text.en, "fr": text.fr}, **row}

@@ -65,8 +65,10 @@ def _lost(effect: Effect, side: Message) -> Message:
         return say("{what}, rounded down", what=told) if effect.down else told
     if n == "all":
         return say("{side} loses everything", side=side)
+    if effect.units and n == 1:
+        return say("{side} loses a unit", side=side)
     if effect.units:
-        return say("{side} loses units: {n}", side=side, n=n)
+        return say("{side} loses {n} units", side=side, n=n)
     if n == 1:
         return say("{side} loses a step", side=side)
     return say("{side} loses {n} steps", side=side, n=n)

@@ -193,9 +193,12 @@ class Analysis:
         """Sum the weights of the ends by outcome."""
         return self._summed(self.first, {self.start: 1}, {})
 
-    def found_after(self, step: int, nodes: WeightedNodes) -> Found:
-        """Sum up the odds of everything that follows from nodes of a step."""
-        self.commitments, self.doubts = [], {}
+    def found_after(self, step: int, nodes: WeightedNodes, doubts: Iterable[Line] = ()) -> Found:
+        """Sum up the odds of everything that follows from nodes of a step.
+
+        `doubts` are those met in the step itself.
+        """
+        self.commitments, self.doubts = [], dict.fromkeys(doubts)
         return self._summed(step, *self._after(step, nodes))
 
     def _summed(self, step: int, fights: dict[Fight, int], done: dict[Fight, int]) -> Found:

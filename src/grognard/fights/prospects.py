@@ -110,8 +110,10 @@ CACHES.append(_ahead)
 
 def _seen(analysis: Analysis, position: Position) -> _Ahead:
     fight, step, since = position
+    analysis.doubts = {}
     node = analysis.node_at(step, fight, since)
-    found = analysis.found_after(step, [(1, node)])
+    # With answers in the present step, its tree has doubts of ways that were not taken.
+    found = analysis.found_after(step, [(1, node)], () if since else tuple(analysis.doubts))
     match node:
         case Chosen():
             return _Ahead(found, {node.ask.side: _choices(analysis, step, node)})

@@ -30,10 +30,11 @@ class Lit(NamedTuple):
     column: str
     side: Side | None = None
     unit: str = ""
+    doubt: Text | None = None  # why it is doubtful that this roll reads it
 
     def of(self, unit: str) -> "Lit":
         """Give the cell as it is read for another unit."""
-        return Lit(self.row, self.column, self.side, unit)
+        return self._replace(unit=unit)
 
 
 class _Share(NamedTuple):
@@ -119,4 +120,4 @@ def look_ups(lines: Iterable[Line], table: str) -> Iterator[Lit]:
         if line.of == table and "row" in (blanks := dict(line.blanks)):
             column = blanks.get("column", "")
             label = column.en if isinstance(column, Text) else str(column)
-            yield Lit(str(blanks["row"]), label, line.side, line.unit)
+            yield Lit(str(blanks["row"]), label, line.side, line.unit, line.reading.reason)

@@ -19,7 +19,7 @@ from grognard.maps.scenario import Scenario
 from grognard.matches.card_field import CardField
 from grognard.matches.deployment import whole_match
 from grognard.matches.field import Field
-from grognard.matches.protocol import Order, Playing, Roles, Verdict, Words
+from grognard.matches.protocol import Order, Playing, Roles, Verdict, Words, side_of
 from grognard.rules import game
 from grognard.rules.ask import Answer, Ask, Choose, Commit, Roll
 from grognard.rules.fight import Fight
@@ -87,7 +87,7 @@ class Match:
             case Order(side=side):
                 return side
             case Choose(side=role):
-                return self.roles.attacker if role == "attacker" else self.roles.defender
+                return side_of(self.roles, role)
         return None
 
     @property

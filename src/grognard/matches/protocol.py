@@ -10,6 +10,7 @@ from typing import NamedTuple, TypeVar
 
 from msgspec import Struct
 
+from grognard.card.rows import Side
 from grognard.fights.play import Play
 from grognard.maps.board import Board, Piece
 from grognard.rules.ask import Answer, Choose, Roll
@@ -100,3 +101,8 @@ class Verdict(NamedTuple):
     points: Mapping[str, int]
     winner: str | None
     conditions: tuple[Condition, ...] = ()
+
+
+def side_of(roles: Roles, role: Side) -> str:
+    """Give the side of the match that has a role in the fight."""
+    return roles.attacker if role == "attacker" else roles.defender

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from grognard.matches.match import Match
-from grognard.matches.protocol import Order
+from grognard.matches.protocol import Order, side_of
 from grognard.rules.ask import Answer, Choose, Commit, Roll
 
 
@@ -16,12 +16,12 @@ class Seats(NamedTuple):
 
 
 def plays_itself(match: Match, seats: Seats) -> bool:
-    """Tell whether automatic sides alone answer the open question. The acting side rolls dice."""
+    """Tell whether automatic sides alone answer the open question."""
     match match.asking:
         case Order() | Choose():
             return match.asked in seats.autos
-        case Roll():
-            return match.roles.attacker in seats.autos
+        case Roll(side=role):
+            return side_of(match.roles, role) in seats.autos
         case Commit():
             return awaited(match, seats.given) <= set(seats.autos)
     return False

@@ -27,6 +27,7 @@ class Roll(Struct, frozen=True, gc=False):
     blanks: Blanks = ()
     # The lowest value of each band with equal consequences; empty: each value is a band.
     bands: tuple[int, ...] = ()
+    side: Side = "attacker"  # that rolls: the one whose unit is tested, else the one that acts
 
     @property
     def starts(self) -> Sequence[int]:
@@ -90,11 +91,12 @@ def roll(
     rule: str | None = None,
     *,
     bands: tuple[int, ...] = (),
+    side: Side = "attacker",
     **blanks: Blank,
 ) -> Asking[int]:
     """Ask for dice, or for a number of six-sided ones, and give what they are read as."""
     rolled = Dice(dice) if isinstance(dice, int) else dice
-    answer = yield Roll(what, rolled, rule, tuple(blanks.items()), bands)
+    answer = yield Roll(what, rolled, rule, tuple(blanks.items()), bands, side)
     if not rolled.check(answer):
         raise TypeError(f"a roll is answered with its dice, not with {answer!r}")
     return rolled.value(answer)

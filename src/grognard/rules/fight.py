@@ -50,6 +50,11 @@ class Unit(
     def alive(self) -> bool:
         return self.steps > 0
 
+    @property
+    def has_steps(self) -> bool:
+        """Whether the counter prints steps; one that does not is there or gone."""
+        return True
+
 
 S = TypeVar("S", bound=Setup)
 R = TypeVar("R", bound=Setup)

@@ -142,6 +142,7 @@ class UnitStepsJson(JsonStruct):
     side: Side
     steps: int
     before: int
+    has_steps: bool  # whether the counter prints steps, which leaders do not
 
 
 class HindsightJson(JsonStruct):
@@ -230,7 +231,7 @@ def units_json(play: Play) -> tuple[UnitStepsJson, ...]:
     """Give the units of both sides with their steps, now and before the fight."""
     before = {unit.name: unit.steps for side in SIDES for unit in units_of(play.start, side)}
     return tuple(
-        joined(UnitStepsJson, unit, side=side, before=before[unit.name])
+        joined(UnitStepsJson, unit, side=side, before=before[unit.name], has_steps=unit.has_steps)
         for side in SIDES
         for unit in play.units(side)
     )

@@ -9,14 +9,13 @@ from msgspec.structs import replace
 from grognard.card.rows import SIDES, Reading, Side
 from grognard.draw.json.fight import dice_of
 from grognard.draw.json.lines import AnyLineJson, DoubtJson, line_json, reading_json
-from grognard.draw.json.match_question import side_of
 from grognard.draw.json.structs import AnswerJson, Joined, JsonStruct, joined, one_of
 from grognard.maps.labels import Labels, labelled
 from grognard.matches import orders
 from grognard.matches.field import Field
 from grognard.matches.marks import NO_MARKS, Marks, match_marks
 from grognard.matches.match import Match, Reply
-from grognard.matches.protocol import Order, Roles, order_words
+from grognard.matches.protocol import Order, Roles, order_words, side_of
 from grognard.matches.sight import QUIET_LINES, QUIET_ORDERS, hidden_from, unnamed, viewer
 from grognard.rules.ask import Choose, Commit, Roll
 from grognard.rules.line import Line

@@ -20,7 +20,7 @@ from grognard.fights.advised import Advised
 from grognard.maps.board import Board
 from grognard.matches.advised import match_advised
 from grognard.matches.match import Match
-from grognard.matches.protocol import Order, Roles, Words
+from grognard.matches.protocol import Order, Words, side_of
 from grognard.matches.seats import Seats, plays_itself
 from grognard.rules.ask import Ask, Choose, Commit, Roll
 from grognard.words.text import Lang
@@ -123,7 +123,8 @@ def _fight_question(
     asked = ask_json(match.field.card, ask, advised, lang)
     match ask:
         case Roll():
-            return joined(MatchRollJson, asked, side=match.roles.attacker, automatic=automatic)
+            side = side_of(match.roles, ask.side)
+            return joined(MatchRollJson, asked, side=side, automatic=automatic)
         case Choose():
             return joined(
                 MatchChooseJson,
@@ -191,8 +192,3 @@ def _verb(verb: str, takes: list[str], found: list[Words], text: str) -> VerbJso
         acting = {name: None for names in pairs.values() for name in names}
     named_with = {word: [*names] for word, names in pairs.items()}
     return VerbJson(verb=verb, text=text, takes=takes, units=[*acting], pairs=named_with)
-
-
-def side_of(roles: Roles, role: Side) -> str:
-    """Give the side of the match that has a role in the fight."""
-    return roles.attacker if role == "attacker" else roles.defender

@@ -169,7 +169,7 @@ def determined_defence(fight: NormandyFight) -> Asking[NormandyFight]:
         return fight
     column, told = _column(fight.case)
     yield told
-    die = yield from roll("determined-roll", 1, "12.4")
+    die = yield from roll("determined-roll", 1, "12.4", side="defender")
     codes = yield from look_up(fight.case, "determined-defence", die, fight.die_modifier, column)
     return replace(fight, stand=codes, die_modifier=0)
 

@@ -233,7 +233,7 @@ def morale_checks(fight: F) -> Asking[F]:
     check = fight.checks[0]
     unit = fight.defenders[check.place]
     bands = _bands(fight.case, unit.state, check)
-    dice = yield from roll("morale-roll", 2, "14.1", bands=bands, unit=unit.name)
+    dice = yield from roll("morale-roll", 2, "14.1", bands=bands, side="defender", unit=unit.name)
     checked = _checked(fight.case, unit.name, unit.state, check, dice)
     yield from checked.lines
     if checked.state != unit.state:

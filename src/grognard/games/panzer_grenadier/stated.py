@@ -52,6 +52,11 @@ class Target(Unit, frozen=True, kw_only=True, cache_hash=True):
     bonus: Count = 0  # of a leader, to the morale of the hex
     distance: Count = 0  # of a leader, in hexes from the target hex
 
+    @property
+    def has_steps(self) -> bool:
+        """Leaders have none."""
+        return self.kind != "leader"
+
 
 class Fire(Setup, frozen=True, kw_only=True):
     """The set-up of any fire."""
@@ -143,6 +148,11 @@ class TrimmedTarget(Unit, frozen=True, kw_only=True, cache_hash=True):
     # Units that differ in armour, digging in or crossing have different numbers: the rules treat
     # them alike from here on, but the owner may care which of them he gives up.
     variety: int = 0
+
+    @property
+    def has_steps(self) -> bool:
+        """Leaders have none."""
+        return self.kind != "leader"
 
 
 class TrimmedFire(Setup, frozen=True, kw_only=True):

@@ -47,7 +47,7 @@ def _sides(table: Table) -> tuple[Subject, ...]:
 def rolled_on(on: Table, what: str, added: int = 0, **blanks: Blank) -> Asking[int]:
     """Roll the dice of a table; rolls that come to the same row are alike."""
     rows = row_bands(on.rolled, on.rows.starts, added)
-    return (yield from roll(what, on.rolled, on.rule, bands=rows, **blanks))
+    return (yield from roll(what, on.rolled, on.rule, bands=rows, side="attacker", **blanks))
 
 
 def _does(table: Table, codes: tuple[str, ...], side: Subject = "") -> tuple[str, ...]:

@@ -60,7 +60,7 @@ def check(fight: CardFight, side: Side, place: int, id_: str, added: int) -> Ask
     rating = unit.ratings[fight.case.card.checks.index(row)]
     ends = row_bands(dice, _starts(fight, row), added - rating)
     rolled = yield from roll(
-        "check-roll", dice, row.rule, bands=ends, unit=unit.name, check=row.text
+        "check-roll", dice, row.rule, bands=ends, side=side, unit=unit.name, check=row.text
     )
     yield from modified(fight.case, rolled, added, row.rule)
     over = rolled + added - rating

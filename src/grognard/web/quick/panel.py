@@ -172,7 +172,7 @@ def panel(
         before is not play,
         play.asking is None,
         shown_lines(told_so_far(before, explanation.lines), lang),
-        shown_doubts(card, (*explanation.lines, *doubts), lang),
+        shown_doubts(card, (*explanation.lines, *play.doubts, *doubts), lang),
     )
 
 

@@ -23,7 +23,7 @@ class ShownCell(NamedTuple):
     """A printed cell, the sides whose roll can hit it, and whether it was hit."""
 
     halves: tuple[str, ...]
-    doubt: Text | None  # why its reading is doubtful
+    doubt: Text | None  # why its reading is doubtful, or that a roll leads to it
     in_question: bool  # in a column that can be hit
     lit: tuple[Side | None, ...]
     hit: bool
@@ -74,6 +74,11 @@ def _laid_out(
     for cell in chances:
         lit.setdefault((cell.row, _column_label(table, cell.column)), []).append(cell.side)
     struck = {(cell.row, _column_label(table, cell.column)) for cell in hit}
+    doubts = {
+        (cell.row, _column_label(table, cell.column)): cell.doubt
+        for cell in hit or chances
+        if cell.doubt is not None
+    }
     questioned = {column for _, column in lit}
     by_row, by_column = _sums(chances, table)
     below = None
@@ -82,12 +87,13 @@ def _laid_out(
     rolled = not hit and len(by_row) > 1 and below is None
     cells = {
         place: ShownCell(
-            *printed,
+            halves,
+            doubt or doubts.get(place),
             place[1] in questioned,
             tuple(dict.fromkeys(lit.get(place, ()))),
             place in struck,
         )
-        for place, printed in _printed(card, table_id, lang).items()
+        for place, (halves, doubt) in _printed(card, table_id, lang).items()
     }
     names = axis_names(table.rows, table.row_labels, lang)
     rows = tuple(

@@ -70,14 +70,22 @@ class Map(Struct, frozen=True, eq=False, dict=True):
 
     def between(self, one: Hex, other: Hex) -> frozenset[str]:
         """Give the features of the side between two neighbours."""
-        return self.hexsides.get(hexside(one, other), frozenset())
+        return self._features.get((one, other), _NOTHING)
+
+    @cached_property
+    def _features(self) -> Mapping[tuple[Hex, Hex], frozenset[str]]:
+        return _from_both_sides(self.hexsides)
 
     def barrier(self, one: Hex, other: Hex, feature: str) -> Text:
         """Name a feature of the side between two neighbours: a river by its own name."""
         return self.names.get(hexside(one, other)) or self.terrain[feature].text
 
     def ways_between(self, one: Hex, other: Hex) -> frozenset[str]:
-        return self.ways.get(hexside(one, other), frozenset())
+        return self._ways.get((one, other), _NOTHING)
+
+    @cached_property
+    def _ways(self) -> Mapping[tuple[Hex, Hex], frozenset[str]]:
+        return _from_both_sides(self.ways)
 
     def sources_of(self, side: str) -> list[Hex]:
         """Give the supply sources that belong to a side."""
@@ -101,6 +109,16 @@ class Map(Struct, frozen=True, eq=False, dict=True):
 
 
 FACE_DOWN = "face-down"  # the kind of a counter of which only its side is seen
+
+
+_NOTHING = frozenset[str]()
+
+
+def _from_both_sides(
+    found: Mapping[Hexside, frozenset[str]],
+) -> dict[tuple[Hex, Hex], frozenset[str]]:
+    """Give what lies on hexsides by their two hexes, in either order."""
+    return {pair: ids for side, ids in found.items() for pair in (side[:], side[::-1])}
 
 
 class Piece(Struct, frozen=True, kw_only=True):

@@ -72,6 +72,11 @@ class Mobility(NamedTuple):
         """Find every hex that can be reached, by its cheapest way."""
         return reach(self.start, self.allowance, self.neighbours, self.enter())
 
+    def way_to(self, hex_: Hex) -> Reached | None:
+        """Find the cheapest way to one hex: that of `reach`, without the search for the others."""
+        found = reach(self.start, self.allowance, self.neighbours, self.enter(), hex_)
+        return found.get(hex_)
+
     def walk(self, path: tuple[Hex, ...]) -> Walk:
         """Walk a path from the start, hex by hex, as far as the rules let a piece go."""
         enter, done = self.enter(), Reached(0, path[:1], stop=False)

@@ -107,13 +107,18 @@ Enter = Callable[[Hex, Hex, bool], Entry | None]
 
 
 def reach(
-    start: Hex, allowance: int, neighbours: Mapping[Hex, tuple[Hex, ...]], enter: Enter
+    start: Hex,
+    allowance: int,
+    neighbours: Mapping[Hex, tuple[Hex, ...]],
+    enter: Enter,
+    goal: Hex | None = None,
 ) -> dict[Hex, Reached]:
     """Find every hex that can be reached with an allowance (in sixths), by its cheapest path.
 
     `enter` gives the cost of a step (None: not allowed); its last argument says whether it is the
     first step of the move. The cheapest path to a hex may end the move there while a dearer one
-    passes through it, so the two kinds are kept apart until the end.
+    passes through it, so the two kinds are kept apart until the end. With a goal the search stops
+    as soon as nothing cheaper can lead there; other hexes may be missing then.
     """
     passed: dict[Hex, Reached] = {start: Reached(0, (start,), False)}
     ended: dict[Hex, Reached] = {}
@@ -124,6 +129,10 @@ def reach(
         now = passed[here]
         if spent > now.sixths:
             continue
+        if goal is not None and any(
+            goal in found and found[goal].sixths <= spent for found in (passed, ended)
+        ):
+            break
         for there in neighbours[here]:
             if (known := passed.get(there)) is not None and known.sixths <= spent:
                 continue  # nothing cheaper can come of it

@@ -39,6 +39,7 @@ class _Found:
         self.board = board
         self.facts: dict[tuple[str, Hashable], Any] = {}
         self.ways: dict[str, tuple[Piece, dict[Hex, Reached]]] = {}  # by the piece's name
+        self.routes: dict[tuple[str, Hex], tuple[Piece, Reached | None]] = {}  # and the hex
 
 
 class BoardRules(Teller):
@@ -233,6 +234,24 @@ class BoardRules(Teller):
         if known is None or known[0] is not piece:
             known = ways[piece.name] = piece, self.find_reach(board, piece)
         return known[1]
+
+    def way_to(self, board: Board, piece: Piece, hex_: Hex) -> Reached | None:
+        """Find the way of a piece to a hex: that of `reach`, or a shorter search where `reach` has
+        not been asked for, as when a saved match is played again."""
+        found = self._found_for(board)
+        known = found.ways.get(piece.name)
+        if known is not None and known[0] is piece:
+            return known[1].get(hex_)
+        before = found.routes.get((piece.name, hex_))
+        if before is None or before[0] is not piece:
+            before = found.routes[piece.name, hex_] = piece, self._find_way(board, piece, hex_)
+        return before[1]
+
+    def _find_way(self, board: Board, piece: Piece, hex_: Hex) -> Reached | None:
+        if hex_ != piece.at and self.may_end(board, piece, hex_) is not None:
+            return None
+        ways = (mobility.way_to(hex_) for mobility in self.mobilities(board, piece))
+        return min((way for way in ways if way), key=lambda way: way.sixths, default=None)
 
     def find_reach(self, board: Board, piece: Piece) -> dict[Hex, Reached]:
         """Find where a piece can go: never into enemies, ending in zones of control, and only

@@ -207,7 +207,7 @@ class Field(BoardRules):
         hexes = [board.map.hex(number) for number in numbers]
         if len(hexes) > 1 and piece.at is not None:
             return self.along(board, piece, (piece.at, *hexes))
-        found = self.reach(board, piece).get(hexes[-1])
+        found = self.way_to(board, piece, hexes[-1])
         if found is None or len(found.path) < 2:
             raise Refusal(self.move_problem(board, piece, hexes[-1]))
         return found

@@ -38,7 +38,7 @@ class Orders:
         yield END
         yield from self.deeds()
         for piece in self.pieces():
-            yield from self.moves(piece)
+            yield from self.sound_moves(piece)
 
     def pieces(self) -> Iterator[Piece]:
         """Give the pieces that may be moved now."""
@@ -47,6 +47,10 @@ class Orders:
     def moves(self, piece: Piece) -> Iterator[Words]:  # noqa: ARG002  # a hook
         """Give every move of a piece to another hex."""
         return iter(())
+
+    def sound_moves(self, piece: Piece) -> Iterator[Words]:
+        """Give the moves of a piece that are worth listing: all, unless a game knows better."""
+        return self.moves(piece)
 
     def deeds(self) -> Iterator[Words]:
         """Give the orders worth listing other than moves, such as attacks."""

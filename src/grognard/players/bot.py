@@ -125,7 +125,7 @@ class Bot:
         plans = Plans(field, sight.board, ask.side)
 
         def worth(name: str) -> OrderWorth:
-            return plans.best(pieces[name], ask.orders.moves(pieces[name]))
+            return plans.best(pieces[name], ask.orders.sound_moves(pieces[name]))
 
         return self._moves.best(ask.board, list(pieces), worth)
 

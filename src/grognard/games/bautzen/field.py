@@ -153,18 +153,17 @@ class Moves(MoveOrders):
             if breakthrough(self.field, self.board, piece):
                 yield ("break", piece.name)
 
-    def all(self) -> Iterator[Words]:
-        """Give the orders worth naming: moves over the stacking limit can be ordered too."""
-        return (order for order in super().all() if not self._too_many(order))
+    def sound_moves(self, piece: Piece) -> Iterator[Words]:
+        """Give the moves within the stacking limit; those over it can be ordered too."""
+        return (order for order in self.moves(piece) if not self._too_many(piece, order[2]))
 
-    def _too_many(self, order: Words) -> bool:
-        """5.2: tell whether an order is a move that ends over the stacking limit."""
-        if order[0] != "move":
-            return False
-        hex_ = self.board.map.hex(order[2])
+    def _too_many(self, piece: Piece, number: str) -> bool:
+        """5.2: tell whether a move would end over the stacking limit."""
+        hex_ = self.board.map.hex(number)
         there = self.board.stack(hex_)
-        together = (*there, self.board.piece(order[1]))
-        return bool(there) and self.field.limit_problem(self.board, hex_, together) is not None
+        return bool(there) and (
+            self.field.limit_problem(self.board, hex_, (*there, piece)) is not None
+        )
 
 
 class Attacks(AttackOrders):

@@ -182,16 +182,21 @@ class Ground(AttackField):
 
     def supplied_after(self, board: Board, piece: Piece) -> frozenset[Hex]:
         """7.1.2: the hexes in which a piece would be supplied once it has left its own."""
+        if piece.at is None or self.options["line_test"] == "before_step":
+            return self.supplied(board, piece.side)
+        return self.kept(board, "fed after", (piece.name, piece.at), self._find_supplied_after)
+
+    def _find_supplied_after(self, board: Board, mover: tuple[str, Hex]) -> frozenset[Hex]:
+        name, start = mover
+        piece = board.piece(name)
         fed = self.supplied(board, piece.side)
-        alone = piece.at is not None and not any(
-            self.takes_hexes(other) for other in board.stack(piece.at) if other is not piece
-        )
-        if not alone or self.options["line_test"] == "before_step":
+        others = (other for other in board.stack(start) if other.name != name)
+        if any(map(self.takes_hexes, others)):
             return fed
         raw = self.kept(board, "felt", piece.side, self._felt_lines)
-        if piece.at not in raw:
+        if start not in raw:
             return fed
-        shut = self.shut(board, piece.side) | {piece.place}
+        shut = self.shut(board, piece.side) | {start}
         return board.map.flood.spread(self.sources(board, piece.side), shut)
 
     def entries(self, board: Board, piece: Piece) -> list[Hex]:

@@ -1,7 +1,8 @@
 """Bautzen 1945, 8.2 (7), (8), 8.3 to 8.6.3: losses, retreat, advance, logistic columns alone."""
 
+from bisect import bisect_right
 from functools import lru_cache
-from itertools import combinations
+from itertools import accumulate, combinations
 
 from msgspec.structs import replace
 
@@ -171,9 +172,10 @@ def advance(fight: BautzenFight) -> Asking[BautzenFight]:
 @lru_cache(maxsize=256)
 def _fitting(points: tuple[tuple[str, int], ...], room: int) -> tuple[tuple[str, ...], ...]:
     """Give every group of units that fits into the hex, nobody first."""
+    most = bisect_right(list(accumulate(sorted(needed for _, needed in points))), room)
     return tuple(
         tuple(name for name, _ in group)
-        for count in range(len(points) + 1)
+        for count in range(most + 1)
         for group in combinations(points, count)
         if sum(needed for _, needed in group) <= room
     )

@@ -124,15 +124,11 @@ def reach(
     ended: dict[Hex, Reached] = {}
     waiting: list[tuple[int, int, Hex]] = [(0, 0, start)]
     order = 0
-    while waiting:
+    while waiting and not _settled(goal, waiting[0][0], passed, ended):
         spent, _, here = heapq.heappop(waiting)
         now = passed[here]
         if spent > now.sixths:
             continue
-        if goal is not None and any(
-            goal in found and found[goal].sixths <= spent for found in (passed, ended)
-        ):
-            break
         for there in neighbours[here]:
             if (known := passed.get(there)) is not None and known.sixths <= spent:
                 continue  # nothing cheaper can come of it
@@ -150,3 +146,10 @@ def reach(
         if hex_ not in passed or way.sixths < passed[hex_].sixths:
             passed[hex_] = way
     return passed
+
+
+def _settled(goal: Hex | None, spent: int, *kinds: Mapping[Hex, Reached]) -> bool:
+    """Tell whether no way that is longer than so much can lead to a goal more cheaply."""
+    if goal is None:
+        return False
+    return any(goal in found and found[goal].sixths <= spent for found in kinds)

@@ -60,8 +60,8 @@ export function listenToFinder() {
     dialog.close();
     view.approach(hex);
   });
+  dialog.querySelector(".close").addEventListener("click", () => dialog.close());
   dialog.querySelector("form").addEventListener("submit", (event) => {
-    if (event.submitter?.value === "close") return;
     event.preventDefault();
     dialog.querySelector("[data-found]")?.click();
   });

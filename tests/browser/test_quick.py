@@ -276,6 +276,9 @@ def test_the_address_holds_the_fight_and_how_far_it_is_resolved(window: Window) 
 
 def test_what_can_t_apply_says_why_and_steps_are_read_as_at_least(window: Window) -> None:
     page = window.open("/games/white-october/attack")
+    page.set_viewport_size({"width": 1280, "height": 900})
+    scroll = page.locator(".answer .table-scroll")
+    assert scroll.evaluate("(one) => one.scrollWidth - one.clientWidth") <= 0, "all columns fit"
     page.locator(".outcomes [data-view=cumulated]").first.click()
     expect(page.locator(".outcomes .at-least dt:visible").first).to_contain_text("≥ ")
     expect(page.locator(".outcomes .exactly").first).to_be_hidden()

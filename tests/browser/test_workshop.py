@@ -39,6 +39,7 @@ def test_from_a_pasted_table_to_a_game(
     window = Window(context, own_server.address)
     page = window.open("/workshop")
     expect(page.locator(".answer .outcomes")).to_be_visible()  # the first sight has odds
+    expect(page.locator("#cell-0-0-0")).to_have_value("die" if screen.lang == "en" else "dé")
     _paste_and_correct(page)
     _state_and_modify(page)
     page.locator("#name").fill(f"Furt {screen.width}")

@@ -1,5 +1,6 @@
 """Games of the user on the command line: `new`, `check`, `--games`, and broken ones."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -192,7 +193,7 @@ def test_a_starter_speaks_the_language_of_its_reader(family: str) -> None:
         elif line.startswith(("text = ", "about = ")):
             assert translated != line
         else:
-            assert translated == line
+            assert translated == re.sub("^die  ", "dé   ", line)  # the corner of a table
     assert run("new", "mon-jeu", "--like", family, "--lang", "fr").exit_code == 0
     written = Path("mon-jeu.toml").read_text(encoding="utf-8")
     assert written == french.replace("{name}", "mon-jeu").replace("{title}", "Mon jeu")

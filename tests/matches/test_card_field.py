@@ -409,3 +409,15 @@ def test_nobody_attacks_over_ground_that_he_can_not_enter(tmp_path: Path) -> Non
     on = board(rules, {"1st Foot": "0306", "10th Line": "0405"})
     with pytest.raises(Refusal, match="can't enter 0405"):
         rules.attack_orders(on, "blue").check(("attack", "0405", "1st Foot"))
+
+
+def test_what_a_side_held_that_has_lost_everything_falls_to_the_other(tmp_path: Path) -> None:
+    rules = field(tmp_path)
+    now = rules.scenario.board()
+    ours, theirs = (side.id for side in rules.scenario.sides)
+    held = {now.map.hex(objective.hex): theirs for objective in rules.scenario.objectives}
+    now = replace(now, holders=held)
+    whole = sum(objective.points for objective in rules.scenario.objectives)
+    assert rules.victory_points(now) == {ours: 0, theirs: whole}
+    gone = (replace(piece, steps=0) if piece.side == theirs else piece for piece in now.pieces)
+    assert rules.victory_points(replace(now, pieces=tuple(gone))) == {ours: whole, theirs: 0}

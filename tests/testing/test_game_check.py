@@ -92,7 +92,7 @@ ADVICE = {  # each kind of advice: the line, and what is told
     "a field that nothing looks at": (30, "nothing in the card looks at 'colour'"),
     "a state that nothing gives": (28, "nothing in the card looks at 'shaken'"),
     "a table that nothing reads": (32, "nothing in the card looks at 'rout'"),
-    "words in one language": (1, "1 texts are in one language; the other shows them as they are"),
+    "words in one language": (1, "texts in one language: 1; the other shows them as they are"),
 }
 
 
@@ -126,6 +126,16 @@ def test_labels_that_look_wrong_are_advised_on(
     found = checked(tmp_path, CARD.replace(old, new))
     (where,) = (finding.where for finding in found if told in str(finding.text))
     assert where == f"{tmp_path / 'mine.toml'}:{line}"
+
+
+@pytest.mark.slow
+def test_numbers_that_no_dice_show_are_no_gap(tmp_path: Path) -> None:
+    """Nobody rolls 17 to 20 on a d66; a row that leaves out 21 to 36 has a gap."""
+    d66 = CARD.replace("1-3  AR", "11-16 AR").replace("4-6  DR", "{}-66 DR")
+    d66 = d66.replace("[[tables]]", '[[tables]]\ndice = "d66"')
+    assert checked(tmp_path, d66.format(21)) == []
+    found = "".join(str(finding.text) for finding in checked(tmp_path, d66.format(41)))
+    assert "nothing is printed between '11-16' and '41-66'" in found
 
 
 @pytest.mark.slow

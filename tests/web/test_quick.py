@@ -517,3 +517,10 @@ def test_who_is_tested_rolls() -> None:
         play.answer((6, 6))
     assert sides[0] == ("fire-roll", "attacker")
     assert sides[1] == ("morale-roll", "defender")
+
+
+def test_hints_speak_of_dice_where_two_are_rolled() -> None:
+    stated = dict(player_sheet.load("white-october").sheet("attack").example)
+    told = "\n".join(hints("white-october", "attack", stated, ("best", "best"), "fr"))
+    assert "un de plus aux dés" in told
+    assert "au dé" not in told

@@ -1,10 +1,10 @@
-"""French typography: where spaces are narrow, and where nothing may change."""
+"""Typography: true minus signs, narrow French spaces, and where nothing may change."""
 
 import pytest
 
 from grognard.words.numbers import decimal, percentage
 from grognard.words.text import Text, colon
-from grognard.words.typography import NARROW, spaced
+from grognard.words.typography import NARROW, spaced, with_minus
 
 
 def test_spaces_beside_french_punctuation_are_narrow_and_do_not_break() -> None:
@@ -29,3 +29,18 @@ def test_numbers_and_colons_are_those_of_the_language() -> None:
     assert (decimal(1.25, 2, "en"), decimal(1.25, 2, "fr")) == ("1.25", "1,25")
     assert (percentage(5, "en"), percentage(5, "fr")) == ("5 %", f"5{NARROW}%")
     assert (colon("en"), colon("fr")) == (": ", f"{NARROW}: ")
+
+
+@pytest.mark.parametrize(
+    ("typed", "written"),
+    [
+        ("it counts as -1", "it counts as −1"),
+        ("-2 (-1 in town)", "−2 (−1 in town)"),
+        ("more (+) or fewer (-)", "more (+) or fewer (−)"),
+        ("rows 1-4, T-34, 2-1", "rows 1-4, T-34, 2-1"),
+        ("1/-1", "1/−1"),
+    ],
+)
+def test_a_minus_is_no_hyphen(typed: str, written: str) -> None:
+    assert with_minus(typed) == written
+    assert Text(typed, typed).en == written

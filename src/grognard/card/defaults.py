@@ -65,7 +65,10 @@ def words_of(id_: str) -> str:
     return (words[:1].upper() + words[1:]) or id_
 
 
-def _both(message: Message) -> Data:
+DIE = Text("die", "dé")  # heads the rows of a table
+
+
+def _both(message: Message | Text) -> Data:
     return {"en": message.in_("en"), "fr": message.in_("fr")}
 
 
@@ -240,7 +243,7 @@ def _axis(axis: object, labels: list[str], of: str) -> object:
         return axis
     filled = dict(axis)
     if of in ("roll", "excess"):
-        filled.setdefault("text", _both(say("die") if of == "roll" else say("margin")))
+        filled.setdefault("text", _both(DIE if of == "roll" else say("margin")))
     elif len(labels) > 1 or "of" in filled:
         of = str(filled.setdefault("of", of))
         filled.setdefault("text", _both(_AXIS.get(of, say("column"))))

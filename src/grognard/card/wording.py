@@ -9,6 +9,7 @@ from grognard.card.rows import Side
 from grognard.words.message import Message, say
 from grognard.words.numbers import signed
 from grognard.words.text import Lang
+from grognard.words.typography import with_minus
 
 MARK = "⁂"
 MARKS: Mapping[Side | None, str] = {"attacker": "▶", "defender": "◆", None: ""}
@@ -59,7 +60,7 @@ def in_words(text: str, card: Card, lang: Lang) -> str:
 
     def known(word: str) -> str:
         wording = card.wording(word) or _DETAILS.get(word)
-        return wording.in_(lang) if wording else word
+        return wording.in_(lang) if wording else with_minus(word)
 
     return "".join(map(known, re.split("([ /])", text)))
 

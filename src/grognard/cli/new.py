@@ -71,4 +71,4 @@ def starter(family: str, lang: Lang) -> str:
     words = tomllib.loads(FRENCH.read_text(encoding="utf-8"))
     for part in (COMMENT, TEXT):
         text = part.sub(lambda found: words[found[0]], text)
-    return text
+    return text.replace("\ndie  ", "\ndé   ")  # the corner of a table

@@ -37,6 +37,17 @@ class CardField(AttackField):
         states = (state for state in self.card.states if what in state.forbids)
         return next((state.text for state in states if state.id in piece.states), None)
 
+    def victory_points(self, board: Board) -> dict[str, int]:
+        """Count the objectives that each side holds; those of a side that has lost everything
+        fall to the other."""
+        points = super().victory_points(board)
+        gone = [side for side in points if self.beaten(board, side)]
+        if len(gone) == 1:
+            (other,) = (side for side in points if side not in gone)
+            points[other] += points[gone[0]]
+            points[gone[0]] = 0
+        return points
+
     # -------------------------------------------------------------- zones of control
 
     def exerts_zoc(self, piece: Piece) -> bool:

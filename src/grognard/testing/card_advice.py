@@ -172,7 +172,7 @@ def _one_language(data: Mapping[str, object]) -> Iterator[Advice]:
     missing = [*_missing(data, inspect.type_info(Card), ())]
     if missing:
         told = say(
-            "{n} texts are in one language; the other shows them as they are. To give both, write "
+            "texts in one language: {n}; the other shows them as they are. To give both, write "
             '{{ en = "…", fr = "…" }}',
             n=len(missing),
         )

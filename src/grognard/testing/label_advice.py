@@ -1,8 +1,9 @@
 """Advice on the labels of a table: overlaps, gaps, rows out of reach of the dice, plain heads."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
+from math import ceil
 
 from grognard.card.card import Card
 from grognard.card.tables import Axis, Table
@@ -17,7 +18,9 @@ def label_advice(card: Card) -> Iterator[tuple[Message, ValuePath]]:
     """Say which labels of the card's tables look wrong, and where."""
     for number, table in enumerate(card.tables):
         path: ValuePath = ("tables", number, "grid")
-        for at, told in _bands(table.rows, table.row_labels):
+        modified = any(row.changes == "die" for row in card.modifiers)
+        faces = None if table.dice is None or modified else table.rolled.values()
+        for at, told in _bands(table.rows, table.row_labels, faces):
             yield told, (*path, at + 1, 0)
         for at, told in _bands(table.columns, table.column_labels):
             yield told, (*path, 0, at + 1)
@@ -34,8 +37,11 @@ def label_advice(card: Card) -> Iterator[tuple[Message, ValuePath]]:
             yield told, (*path, 0)
 
 
-def _bands(axis: Axis, labels: Sequence[str]) -> Iterator[tuple[int, Message]]:
-    """Compare the end of each label, such as 11 of 10-11, with the start of the next."""
+def _bands(
+    axis: Axis, labels: Sequence[str], rolled: Iterable[int] | None = None
+) -> Iterator[tuple[int, Message]]:
+    """Compare the end of each label, such as 11 of 10-11, with the start of the next; where it is
+    known what is rolled, only that counts: nobody rolls 17 to 20 on a d66."""
     if axis.of == "ratio" or len(axis.starts) != len(labels):
         return
     for at, (label, after) in enumerate(pairwise(labels), start=1):
@@ -45,7 +51,10 @@ def _bands(axis: Axis, labels: Sequence[str]) -> Iterator[tuple[int, Message]]:
         end = int(band[1].replace("−", "-"))
         if end >= axis.starts[at]:
             yield at, say("'{label}' and '{after}' overlap", label=label, after=after)
-        elif axis.starts[at] > end + 1:
+        elif any(
+            end < value < axis.starts[at]
+            for value in (range(end + 1, ceil(axis.starts[at])) if rolled is None else rolled)
+        ):
             told = say(
                 "nothing is printed between '{label}' and '{after}'; it counts as '{label}'",
                 label=label,

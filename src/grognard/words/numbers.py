@@ -4,7 +4,7 @@ import re
 from fractions import Fraction
 
 from grognard.words.text import Lang
-from grognard.words.typography import NARROW
+from grognard.words.typography import NARROW, with_minus
 
 _PARTS = {
     Fraction(1, 2): "½",
@@ -43,8 +43,9 @@ def decimal(value: float, places: int, lang: Lang) -> str:
 
 
 def label(printed: str, lang: Lang) -> str:
-    """Write the label of a column; French has a decimal comma, `1/1,5`."""
-    return re.sub(r"(?<=\d)\.(?=\d)", ",", printed) if lang == "fr" else printed
+    """Write the label of a column with a true minus; French has a decimal comma, `1/1,5`."""
+    written = with_minus(printed)
+    return re.sub(r"(?<=\d)\.(?=\d)", ",", written) if lang == "fr" else written
 
 
 def percentage(number: int | str, lang: Lang) -> str:

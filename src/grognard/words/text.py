@@ -5,7 +5,7 @@ from typing import Annotated, Literal, get_args
 from msgspec import Meta, Struct
 from msgspec.structs import force_setattr
 
-from grognard.words.typography import spaced
+from grognard.words.typography import spaced, with_minus
 
 Lang = Literal["en", "fr"]
 Wording = Annotated[str, Meta(pattern=r"\S")]
@@ -19,7 +19,8 @@ class Text(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     fr: Wording
 
     def __post_init__(self) -> None:
-        force_setattr(self, "fr", spaced(self.fr))
+        force_setattr(self, "en", with_minus(self.en))
+        force_setattr(self, "fr", spaced(with_minus(self.fr)))
 
     def in_(self, lang: Lang) -> str:
         return self.fr if lang == "fr" else self.en

@@ -1,5 +1,6 @@
 """A card that is written again keeps the comments and the layout of the text it came from."""
 
+import re
 import tomllib
 from collections.abc import Callable
 
@@ -30,6 +31,11 @@ def comments(text: str) -> list[str]:
     return sorted(line.partition("#")[2] for line in text.splitlines() if "#" in line)
 
 
+def headers(text: str) -> list[str]:
+    """Give the rows of a card as they follow one another, by the lines that name them."""
+    return [line for line in text.splitlines() if line.startswith("id = ")]
+
+
 @pytest.mark.parametrize("name", TEXTS)
 def test_a_card_that_was_not_changed_is_written_as_it_was(name: str) -> None:
     text = TEXTS[name]
@@ -46,9 +52,53 @@ def test_a_change_keeps_every_comment_and_what_the_page_can_not_edit(
     again = written(draft, text)
     assert normal(tomllib.loads(again)) == draft
     assert comments(again) == comments(text)
+    assert [line for line in again.splitlines() if line in headers(text)] == headers(text)
     before, after = tomllib.loads(text), tomllib.loads(again)
     for part in ("states", "checks", "unit_fields", "map", "options", "phrases"):
         assert after.get(part) == before.get(part), part
+
+
+APART = """\
+[[procedures]]
+[[tables]]
+grid = [["die", "1:1"], ["1-6", "-"]]
+[tables.results]
+"-" = "nothing"
+
+# the river
+[[facts]]
+id = "ford"
+[[modifiers]]
+id = "ford"
+changes = "column"
+value = -1
+when = "ford"
+
+# the night
+[[facts]]
+id = "night"
+text = \"\"\"
+[[modifiers]] at night\"\"\"
+[[modifiers]]
+id = "night"
+changes = "die"
+value = -1
+when = "night"
+[[states]]
+id = "tired"
+"""
+
+
+def test_rows_that_stood_apart_stay_apart_and_new_ones_follow_the_last() -> None:
+    draft = changed(checked(read_data(APART, "x")), Change("modifier", (1, "amount"), "3"), "en")
+    assert written(draft, APART) == APART.replace('"die"\nvalue = -1', '"die"\nvalue = 3')
+    draft = changed(checked(read_data(APART, "x")), Change("add-modifier"), "en")
+    again = written(draft, APART)
+    parts = re.findall(r"^\[\[(\w+)\]\]$", again, re.MULTILINE)
+    new = ["facts", "modifiers"]  # what it looks at, and the modifier itself
+    first, river, night = ["procedures", "tables"], ["facts", "modifiers"], ["facts", *new]
+    assert parts == [*first, *river, *night, "modifiers", "states"]
+    assert again.index("# the night") < again.index('id = "night"')
 
 
 def test_a_row_that_is_removed_takes_only_its_own_lines() -> None:

@@ -8,6 +8,7 @@ from tomlkit.exceptions import TOMLKitError
 from tomlkit.items import AoT
 
 from grognard.study.workshop.card_text import CardData, card_toml, drawn, normal
+from grognard.study.workshop.row_order import in_order_of, row_name
 
 
 def written(card: CardData, before: str = "") -> str:
@@ -29,7 +30,9 @@ def _merged(card: CardData, before: str) -> str:
     if known == card:
         return before
     _merge(document, known, card)
-    return document.as_string()
+    grouped = document.as_string()
+    apart = in_order_of(grouped, before)
+    return apart if tomllib.loads(apart) == tomllib.loads(grouped) else grouped
 
 
 def _merge(target: Any, before: CardData, after: CardData) -> None:  # noqa: ANN401  # of tomlkit
@@ -54,8 +57,8 @@ def _has_rows(value: object) -> bool:
 
 def _merge_rows(target: AoT, before: list[CardData], after: list[CardData]) -> None:
     """Keep rows by their id, or by their place where they have none; new ones follow."""
-    known = [_name(row, place) for place, row in enumerate(before)]
-    wanted = {_name(row, place): row for place, row in enumerate(after)}
+    known = [row_name(row, place) for place, row in enumerate(before)]
+    wanted = {row_name(row, place): row for place, row in enumerate(after)}
     for place in reversed(range(len(known))):
         if known[place] not in wanted:
             del target[place]
@@ -67,10 +70,6 @@ def _merge_rows(target: AoT, before: list[CardData], after: list[CardData]) -> N
             added = tomlkit.item(row)
             added.trivia.indent = "\n"  # a blank line before it
             target.append(added)
-
-
-def _name(row: CardData, place: int) -> str:
-    return str(row.get("id", place))
 
 
 def _item(key: str, value: object) -> object:

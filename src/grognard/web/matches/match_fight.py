@@ -28,7 +28,7 @@ from grognard.web.quick.resolution import PastStep, Resolution, resolution
 from grognard.web.quick.shown_rolls import ShownRoll, shown_rolls
 from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal
-from grognard.words.text import Lang, colon
+from grognard.words.text import Lang, colon, semicolon
 
 
 class Way(NamedTuple):
@@ -132,7 +132,9 @@ def _with_assumed(shown: Panel, taken: tuple[str, ...], lang: Lang) -> Panel:
     """Name the answers that are taken for granted beside the column that they give."""
     if shown.places is None or not taken:
         return shown
-    lit = say("{column}; assumed: {answers}", column=shown.places.lit, answers="; ".join(taken))
+    lit = say(
+        "{column}; assumed: {answers}", column=shown.places.lit, answers=semicolon(lang).join(taken)
+    )
     return shown._replace(places=shown.places._replace(lit=lit.in_(lang)))
 
 

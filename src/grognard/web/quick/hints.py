@@ -26,12 +26,12 @@ from grognard.words.text import Lang, colon
 
 _MOST = 64  # factors that are tried
 
-_STEPS: tuple[tuple[int, int, Message], ...] = (
+_COLUMNS: tuple[tuple[int, int, Message], ...] = (
     (1, 0, say("one more column")),
     (-1, 0, say("one column less")),
-    (0, 1, say("one more on the die")),
-    (0, -1, say("one less on the die")),
 )
+_ONE_DIE = (0, 1, say("one more on the die")), (0, -1, say("one less on the die"))
+_DICE = (0, 1, say("one more on the dice")), (0, -1, say("one less on the dice"))
 
 
 def hints(
@@ -51,7 +51,8 @@ def worths(fight: Fight, doctrines: tuple[str, str], lang: Lang) -> Iterator[str
     if here is None:
         return
     now, commits = _figures(here.found), bool(open_asks(fight.play()))
-    for columns, die, what in _STEPS:
+    several = "unit-die" in fight.case.card.phrases  # the card speaks of dice
+    for columns, die, what in (*_COLUMNS, *(_DICE if several else _ONE_DIE)):
         there = shifted(fight, columns, die, *doctrines)
         if there is not None:
             changes = _changes(now, _figures(there.odds.found), fight.case.card, lang)

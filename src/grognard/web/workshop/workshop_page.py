@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from grognard.card.defaults import DIE
 from grognard.draw.json.structs import JsonStruct
 from grognard.rules import game
 from grognard.study.workshop.card_text import CardData, read_data
@@ -33,7 +34,7 @@ from grognard.words.text import Lang
 LONGEST = 64 * 1024  # characters of a pasted table or of a card
 # The first sight: an invented table, as somebody would type it.
 STARTER = """\
-die  1-2  1-1  3-2  2-1  3-1  4-1
+{die}  1-2  1-1  3-2  2-1  3-1  4-1
 1    AE   AR   AR   EX   DR   DR
 2    AE   AR   -    EX   DR   DR
 3    AR   -    -    DR   DR   DE
@@ -121,7 +122,7 @@ def _page(request: Request) -> Response:
 def _begun(named: str | None, lang: Lang) -> tuple[CardData, str]:
     """Give the card to begin with, and the text of its file."""
     if named is None:
-        table = pasted(STARTER, {"grid": []})
+        table = pasted(STARTER.format(die=DIE.in_(lang)), {"grid": []})
         return checked({"name": say("My game").in_(lang), "tables": [table]}), ""
     place = game.place(known_game(named))
     text = place.text()

@@ -119,7 +119,7 @@ def test_the_printed_example_is_attacked_by_target_attackers_target(window: Wind
         page.locator(f"#attackers [data-attacker='{unit}']").click()
     panel = page.locator("#look")
     expect(panel.locator(".headline")).to_contain_text("26")
-    expect(page.locator("#look-details .derived")).to_contain_text("Löbauer Wasser")
+    expect(page.locator("#look-details .derived")).to_contain_text("Formation 20 Pz attacks")
     tap_hex(page, "1910")
     ask = page.locator("#ask")
     ask.get_by_role("button", name="QG 294 RD", exact=True).click()
@@ -154,10 +154,11 @@ def test_a_hex_that_can_not_be_reached_says_why(window: Window) -> None:
     expect(page.locator("#undo")).to_be_disabled()
     expect(page.locator("#undo")).to_have_css("border-style", "dashed")
     expect(hint).to_contain_text("Tap a unit")
+    page.locator("#zoom-all").click()
     asked = Asked(page)
     page.locator(".piece[data-unit='687/615']").click()
-    tap_hex(page, "2211")  # perhaps before the unit shows: it is for it all the same
-    expect(hint).to_contain_text("2211: Lake is closed to it")
+    tap_hex(page, "2008")  # perhaps before the unit shows: it is for it all the same
+    expect(hint).to_contain_text("2008: 687/615 would be unsupplied there")
     assert asked.since(page) == ["GET unit", "POST try"]
     expect(page.locator("#chosen h2")).to_have_text("687/615")
     tap_hex(page, "1910")
@@ -346,7 +347,7 @@ def test_a_tap_makes_one_request(window: Window) -> None:
     end_phase(page)
     assert asked.since(page) == ["POST answers"]
     tap_hex(page, "1910")
-    page.locator("#attackers [data-attacker='21/20Pz']").click()
+    page.locator("#attackers [data-attacker='112/20Pz']").click()
     expect(page.locator("#look .headline")).to_be_visible()
     asked.since(page)
     page.locator("#aim-go").click()

@@ -292,7 +292,7 @@ def test_a_bad_set_up_is_answered_in_words(window: Window) -> None:
     expect(page.locator(".answer .missing")).to_have_text("Still to be named: Defender")
     page.locator("#palette-attackers button[data-name='59/20Pz']").click()
     page.locator("#palette-defenders button[data-name='CL A1']").click()
-    page.locator("#palette-defenders button[data-name='QG 294']").click()
+    page.locator("#palette-defenders button[data-name='QG 294 RD']").click()
     page.locator("#c-allied").select_option("attacker")
     expect(page.locator(".refusal")).to_have_count(0)
     page.locator("#c-defender_air-more").click()
@@ -388,7 +388,7 @@ def test_a_fight_is_set_up_and_resolved_with_the_keyboard_alone(window: Window) 
 
 def reach(page: Page, selector: str) -> None:
     """Press Tab until the focus is on something; never the mouse."""
-    for _ in range(250):
+    for _ in range(400):  # the trays have every counter of the game
         if page.evaluate("(wanted) => document.activeElement.matches(wanted)", selector):
             return
         page.keyboard.press("Tab")

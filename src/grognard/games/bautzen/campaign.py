@@ -80,7 +80,8 @@ def modifier(ground: Ground, board: Board, turn: int) -> int:
 
 def _released(ground: Ground, board: Board) -> Playing:
     """11.3: one of the divisions that are held back may go south from now on."""
-    units = [piece for piece in board.pieces if piece.formation in guards(board, ever=True)]
+    began = {force.formation for force in ground.scenario.forces if HELD in force.states}
+    units = [piece for piece in board.pieces if piece.formation in began]
     held = guards(board)
     first_only = ground.options["second_guards"] == "nothing"
     second = any(HELD not in piece.states for piece in units)
@@ -93,13 +94,9 @@ def _released(ground: Ground, board: Board) -> Playing:
     return board.changed(*(p.cleared(HELD) for p in board.pieces if p.formation == name))
 
 
-def guards(board: Board, *, ever: bool = False) -> tuple[str, ...]:
-    """Name the formations that are held back, or that were at the beginning (`ever`)."""
-    found = (p.formation for p in board.pieces if HELD in p.states or (ever and GUARD in p.states))
-    return tuple(dict.fromkeys(found))
-
-
-GUARD = "guards"  # a division that began held back
+def guards(board: Board) -> tuple[str, ...]:
+    """Name the formations that are held back."""
+    return tuple(dict.fromkeys(p.formation for p in board.pieces if HELD in p.states))
 
 
 def _come(ground: Ground, board: Board, turn: int, code: str) -> Playing:

@@ -94,7 +94,9 @@ def _send_moves(wire: http.client.HTTPConnection, match: Match, random: Random) 
         if number >= len(answers):
             answers.append(_busy(match, random))
             match.answer(answers[-1])
-        view = _post(wire, path, {"version": version, "answer": answers[number]})
+        log = view["log"]
+        since = f"?since={log['mark']}" if isinstance(log, dict) else ""
+        view = _post(wire, path + since, {"version": version, "answer": answers[number]})
         version = int(str(view["version"]))
 
 

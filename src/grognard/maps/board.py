@@ -202,6 +202,10 @@ class Board(Struct, frozen=True, dict=True):
     def stacks(self) -> Mapping[Hex, tuple[Piece, ...]]:
         return self._stacks
 
+    def has(self, name: str) -> bool:
+        """Tell whether a word is the name of a piece."""
+        return name in self._names
+
     def piece(self, name: str) -> Piece:
         """Find a piece by its name; refuse one that is not there."""
         if name not in self._names:

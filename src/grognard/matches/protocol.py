@@ -40,6 +40,13 @@ class Orders:
         for piece in self.pieces():
             yield from self.sound_moves(piece)
 
+    def kinds(self) -> Iterator[Words]:
+        """Give legal orders like `all`, but of each piece only moves that show what it can do."""
+        yield END
+        yield from self.deeds()
+        for piece in self.pieces():
+            yield from self.samples(piece)
+
     def pieces(self) -> Iterator[Piece]:
         """Give the pieces that may be moved now."""
         return iter(())
@@ -50,6 +57,10 @@ class Orders:
 
     def sound_moves(self, piece: Piece) -> Iterator[Words]:
         """Give the moves of a piece that are worth listing: all, unless a game knows better."""
+        return self.moves(piece)
+
+    def samples(self, piece: Piece) -> Iterator[Words]:
+        """Give moves of a piece that show what it can do: at least one of each kind."""
         return self.moves(piece)
 
     def deeds(self) -> Iterator[Words]:

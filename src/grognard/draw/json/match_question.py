@@ -1,5 +1,6 @@
 """The open question of a match as JSON, with its legal answers."""
 
+from collections.abc import Set
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import UNSET, UnsetType
@@ -17,7 +18,7 @@ from grognard.draw.json.fight_question import (
 from grognard.draw.json.structs import JsonStruct, joined, one_of
 from grognard.draw.text.match import order_heading, verb_text
 from grognard.fights.advised import Advised
-from grognard.maps.board import Board
+from grognard.maps.board import Map
 from grognard.matches.advised import match_advised
 from grognard.matches.match import Match
 from grognard.matches.protocol import Order, Words, side_of
@@ -157,19 +158,19 @@ def _halves(
 def verbs_json(card: Card, ask: Order, lang: Lang) -> list[VerbJson]:
     """Give the verbs that may be ordered now, what each takes, and who and what may be named."""
     kinds: dict[tuple[str, ...], list[Words]] = {}
-    for order in ask.orders.all():
-        kinds.setdefault((order[0], *_takes(ask.board, order)), []).append(order)
+    units = {piece.name for piece in ask.board.pieces}
+    for order in ask.orders.kinds():
+        kinds.setdefault((order[0], *_takes(ask.board.map, units, order)), []).append(order)
     return [
         _verb(verb, takes, found, verb_text(card, verb, lang))
         for (verb, *takes), found in kinds.items()
     ]
 
 
-def _takes(board: Board, order: Words) -> list[str]:
+def _takes(sheet: Map, units: Set[str], order: Words) -> list[str]:
     """Tell what the words after the verb are; after a hex any number of units may follow."""
-    units = {piece.name for piece in board.pieces}
     kinds = [
-        "unit" if word in units else "hex" if board.map.has(word) else "word" for word in order[1:]
+        "unit" if word in units else "hex" if sheet.has(word) else "word" for word in order[1:]
     ]
     if len(kinds) > 1 and kinds[0] == "hex" and set(kinds[1:]) == {"unit"}:
         return ["hex", "units"]

@@ -51,7 +51,12 @@ def pieces(board: Board, scenario: Scenario, lang: Lang) -> str:
 
 def counter(piece: Piece, scenario: Scenario, lang: Lang) -> str:
     """Draw one counter as a small self-contained picture."""
-    drawn = CounterSheet(scenario).counter(piece, lang, svg_symbols.drawing(piece.kind))
+    return counter_of(CounterSheet(scenario), piece, lang)
+
+
+def counter_of(sheet: CounterSheet, piece: Piece, lang: Lang) -> str:
+    """Draw one of many counters with the sheet of them all."""
+    drawn = sheet.counter(piece, lang, svg_symbols.drawing(piece.kind))
     half = SIDE / 2 + 2
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="grognard-counter" '

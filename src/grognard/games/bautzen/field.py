@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from functools import partial
+from itertools import islice
 
 from msgspec.structs import replace
 
@@ -156,6 +157,14 @@ class Moves(MoveOrders):
     def sound_moves(self, piece: Piece) -> Iterator[Words]:
         """Give the moves within the stacking limit; those over it can be ordered too."""
         return (order for order in self.moves(piece) if not self._too_many(piece, order[2]))
+
+    def samples(self, piece: Piece) -> Iterator[Words]:
+        """Give a move to a neighbour; else the first one that a whole search finds."""
+        for hex_ in self.board.map.around[piece.place]:
+            if self.field.way_to(self.board, piece, hex_):
+                yield ("move", piece.name, self.board.map.number(hex_))
+                return
+        yield from islice(self.moves(piece), 1)
 
     def _too_many(self, piece: Piece, number: str) -> bool:
         """5.2: tell whether a move would end over the stacking limit."""

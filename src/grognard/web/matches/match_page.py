@@ -22,6 +22,7 @@ from grognard.draw.json.match_question import Doctrines
 from grognard.draw.json.structs import JsonStruct, joined
 from grognard.draw.svg import map as svg_map
 from grognard.draw.svg import symbols as svg_symbols
+from grognard.draw.svg.counter import CounterSheet
 from grognard.draw.text.match import verb_text, word_text
 from grognard.fights.doctrine import doctrine
 from grognard.maps.board import Map, Piece
@@ -146,14 +147,14 @@ def _linked(sheet: Map, text: str) -> Markup:
 def _stacks(seen: Seen, orders: Menu, lang: Lang) -> Iterator[ShownStack]:
     """Give the counters by hex, and last those that wait beside the map."""
     match, board = seen.match, seen.board
-    scenario = match.field.scenario
+    sheet = CounterSheet(match.field.scenario)
     acting = orders.acting.union(*(aim.units for aim in orders.aims))
 
     def shown(pieces: tuple[Piece, ...]) -> tuple[ShownPiece, ...]:
         return tuple(
             ShownPiece(
                 piece,
-                svg_map.counter(piece, scenario, lang),
+                svg_map.counter_of(sheet, piece, lang),
                 svg_symbols.described(piece, lang),
                 piece.name in acting,
                 orders.idle.get(piece.name, ""),

@@ -80,7 +80,7 @@ def menu(match: Match, lang: Lang) -> Menu:
     if not isinstance(ask, Order):
         return NOTHING
     ends, plain, aimed, acting = list[WholeOrder](), list[WholeOrder](), list[Words](), set[str]()
-    for order in _every(ask):
+    for order in ask.orders.kinds():
         if len(order) == 1:
             ends.append(_plain(match, order, lang))
         elif is_aimed(ask, order):
@@ -126,7 +126,7 @@ def is_aimed(ask: Order, order: Words) -> bool:
 
 
 def _side(board: Board, word: str) -> str | None:
-    return next((piece.side for piece in board.pieces if piece.name == word), None)
+    return board.piece(word).side if board.has(word) else None
 
 
 def _aims(match: Match, orders: list[Words], lang: Lang) -> Iterator[TargetChoice]:

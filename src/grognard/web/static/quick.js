@@ -8,6 +8,7 @@ import { bringIntoView, measureCover } from "./quick/in_view.js";
 import { endRecall, keepFight, recalledFight } from "./quick/last_fight.js";
 import { offerSending, savePicture, sendPicture } from "./quick/picture.js";
 import * as stated from "./quick/statement.js";
+import { trayKeys } from "./quick/tray_keys.js";
 import { redraw } from "./redraw.js";
 import { ask, say } from "./request.js";
 
@@ -17,6 +18,7 @@ const { statement } = stated;
 // ---------------------------------------------------------------- taps
 
 guardTaps(root, () => statement.answers.length);
+trayKeys(root);
 
 // Send what is stated anew; answers to the fight before it count no more.
 function restate() {

@@ -118,6 +118,13 @@ text = { en = "Dune", fr = "Dune" }
             'night_turns = "five"',
             "night_turns: expected whole numbers",
         ),
+        (
+            "steppe",
+            "steps_for_a_point = 2",
+            'steps_for_a_point = "2 3"',
+            "steps_for_a_point: expected a whole number, found '2 3'",
+        ),
+        ("steppe", 'entry = ["1107", "1106", "1105"]\n', "", "it needs the hexes of its entry"),
         ("steppe", "obstacle = 1", 'obstacle = "high"', "obstacle: expected a whole number, found"),
         ("pulkovo", 'kind = "tank"', 'kind = "tanks"', "there is no kind of unit 'tanks'; near"),
     ],

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 NUMBERS: tuple[str, ...] = ("0",)  # of a key in `Needs.values`: whole numbers
+NUMBER: tuple[str, ...] = ("1",)  # a single one
 
 
 class Needs(NamedTuple):
@@ -34,8 +35,10 @@ class Needs(NamedTuple):
     face_words: Mapping[str, tuple[str, ...]] = MappingProxyType({})  # key of a face -> its words
     face_types: Mapping[str, type] = MappingProxyType({})  # every key that a face may have
     states: tuple[str, ...] = ()
-    values: Mapping[str, tuple[str, ...]] = MappingProxyType({})  # key -> its words, or NUMBERS
+    # key -> its words, or NUMBERS, or NUMBER
+    values: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     terrain_numbers: tuple[str, ...] = ()  # keys of terrain values that are whole numbers
+    entry_hexes: bool = False  # whether units that arrive must name where
 
 
 def problems(scenario: Scenario, card: Card, needs: Needs) -> Iterator[Problem]:
@@ -218,6 +221,8 @@ def _units(scenario: Scenario, card: Card, needs: Needs) -> Iterator[Problem]:
         if any(unit.name == other.name and _both(unit, other) for other in scenario.units[:index]):
             yield say("two units are named '{name}'; each needs its own name", name=unit.name), path
         yield from _when(unit.when, card, path)
+        if needs.entry_hexes and unit.arrives and not unit.entry:
+            yield say("{unit} arrives; it needs the hexes of its entry", unit=unit.name), path
         only = classes[0] if len(classes) == 1 else ""
         for key, word, known, problem in (
             ("unit_class", unit.unit_class or only, classes, say("there is no unit class '{id}'")),
@@ -306,8 +311,11 @@ def _values(scenario: Scenario, needs: Needs) -> Iterator[Problem]:
         path: ValuePath = ("values", key)
         yield from _one_of(key, needs.values, say("unknown key '{key}'", key=key), path)
         known = needs.values.get(key, ())
-        for word in str(value).split() or [""]:
-            if known is NUMBERS:
+        words = str(value).split() or [""]
+        if known is NUMBER and len(words) > 1:
+            yield say("expected a whole number, found {found}", found=repr(value)), path
+        for word in words:
+            if known in (NUMBERS, NUMBER):
                 if not (word.isascii() and word.isdigit() and len(word) < 7):
                     problem = say("expected whole numbers, found {found}", found=repr(value))
                     yield problem, path

@@ -11,7 +11,7 @@ from grognard.maps.hexes import Hex, line
 from grognard.maps.mobility import Mobility
 from grognard.maps.movement import POINT, Entry, parsed
 from grognard.maps.scenario import Scenario
-from grognard.maps.scenario_checks import NUMBERS, Needs
+from grognard.maps.scenario_checks import NUMBER, NUMBERS, Needs
 from grognard.matches.field import Field
 from grognard.words.message import Message, say
 
@@ -118,10 +118,11 @@ class Ground(Field):
     @classmethod
     def needs(cls, card: Card) -> Needs:  # noqa: ARG003  # a hook
         """Name what the rules look for in a scenario."""
-        turns = ("night_turns", "german_air_turns", "soviet_air_turns", "steps_for_a_point")
+        turns = ("night_turns", "german_air_turns", "soviet_air_turns")
         return Needs(
             kinds=(*get_args(Kind), AIRCRAFT),
-            values=dict.fromkeys(turns, NUMBERS),
+            values={"steps_for_a_point": NUMBER, **dict.fromkeys(turns, NUMBERS)},
+            entry_hexes=True,
             terrain_numbers=("obstacle",),
         )
 

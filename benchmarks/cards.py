@@ -8,7 +8,7 @@ from tests.random_cards import large_fight, random_game
 
 from benchmarks.timing import duration, table
 from grognard.fights.odds import forget
-from grognard.fights.work_budget import allow, allowed
+from grognard.fights.work_budget import SITUATIONS, allow, allowed
 from grognard.rules import game
 from grognard.rules.fight import Fight
 from grognard.words.refusal import Refusal
@@ -22,7 +22,7 @@ RESULTS = (
     "2 defender units are shaken, attacker picks and defender loses 20 steps",
 )
 REPEATS = 3
-CARDS, BUDGET = 300, 100_000  # random cards, and the work budget of `grognard odds`
+CARDS = 300  # random ones
 SHARES = (0.5, 0.9, 0.99)  # of the exact ones
 
 
@@ -76,7 +76,7 @@ def _tried(random: Random) -> Tried:
     """Work out the odds of ten units of six steps a side on a random card."""
     fight = large_fight(random_game(random), random)
     forget()
-    allow(BUDGET)
+    allow(SITUATIONS)
     begun, exact = time.process_time(), True
     try:
         fight.odds()
@@ -84,7 +84,7 @@ def _tried(random: Random) -> Tried:
         exact = False
     spent, budget = time.process_time() - begun, allowed()
     allow(None)
-    return Tried(exact, BUDGET - (budget.left if budget else 0), spent)
+    return Tried(exact, SITUATIONS - (budget.left if budget else 0), spent)
 
 
 def _best(does: str) -> float:

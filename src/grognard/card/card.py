@@ -175,7 +175,11 @@ class Card(CardPart, frozen=True, kw_only=True, dict=True, eq=False):
 
     def find_phrase(self, id_: str) -> Text | None:
         """Give a phrase of this card, or one that all games share, if there is one."""
-        return self.phrases.get(id_) or shared_phrases().get(id_)
+        return self._all_phrases.get(id_)
+
+    @cached_property
+    def _all_phrases(self) -> Mapping[str, Text]:
+        return {**shared_phrases(), **self.phrases}
 
     def wording(self, word: str) -> Text | None:
         """Translate an id that rules use: by its phrase, or by the text of its row."""

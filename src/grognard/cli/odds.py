@@ -13,6 +13,7 @@ from grognard.cli.output import print_json, print_lines
 from grognard.draw.json.odds import odds_answer
 from grognard.draw.text import fight as fight_text
 from grognard.fights.fight_file import read_fight
+from grognard.fights.work_budget import SITUATIONS
 from grognard.files.source import read_source
 from grognard.words.text import Lang
 
@@ -20,7 +21,7 @@ from grognard.words.text import Lang
 @click.command("odds")
 @fight_argument
 @doctrine_options
-@budget_option(100_000)
+@budget_option(SITUATIONS)
 @answer_options
 def command(
     path: str, attacker: str, defender: str, budget: int, lang: Lang, as_json: bool

@@ -19,6 +19,7 @@ from grognard.cli.output import json_text
 from grognard.fights.automatic import resolve
 from grognard.fights.fight_file import read_fight
 from grognard.fights.record import record
+from grognard.fights.work_budget import SITUATIONS
 from grognard.files import atomic_file
 from grognard.files.source import read_source
 from grognard.words.message import say
@@ -41,7 +42,7 @@ from grognard.words.text import Lang
     help="Write a record.",
 )
 @doctrine_options
-@budget_option(100_000)
+@budget_option(SITUATIONS)
 @answer_options
 def command(  # noqa: PLR0913, PLR0917  # each option of the command is one
     path: str,

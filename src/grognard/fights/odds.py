@@ -21,6 +21,7 @@ from grognard.fights.doctrine import Doctrine, doctrine
 from grognard.fights.kind import kind_of, shared_case
 from grognard.fights.mixed_strategy import solve
 from grognard.fights.opening import Opening, cached_opening, opening
+from grognard.fights.stack_room import with_stack_room
 from grognard.fights.tree import Chosen, Committed, Node, Rolled, follow, grow, leaves
 from grognard.rules.ask import Answer
 from grognard.rules.fight import Case, CaseKey, Fight, Outcome
@@ -167,6 +168,7 @@ class Analysis:
         """Distribute the weight over the fights at the end, from nodes of a step."""
         return self._through(step, len(self.steps), *self._after(step, nodes))
 
+    @with_stack_room
     def _through(
         self, step: int, last: int, fights: dict[Fight, int], done: dict[Fight, int]
     ) -> dict[Fight, int]:
@@ -183,6 +185,7 @@ class Analysis:
             fights, done, step = done, {}, step + 1
         return fights
 
+    @with_stack_room
     def _after(self, step: int, nodes: WeightedNodes) -> tuple[dict[Fight, int], dict[Fight, int]]:
         """Distribute the weight of nodes over fights that run the step again, and the others."""
         after, _ = _mix([(weight, self.spread(step, node)) for weight, node in nodes])

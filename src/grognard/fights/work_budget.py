@@ -8,7 +8,7 @@ from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal
 
 T = TypeVar("T")
-SITUATIONS = 200_000  # budget of advice and of a request to the server
+SITUATIONS = 200_000  # budget of odds: of a command, of advice, and of a request to the server
 
 
 class Allowance:

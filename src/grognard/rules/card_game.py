@@ -68,7 +68,7 @@ def _procedure(card: Card, row: ProcedureRow) -> Procedure:
         outcome=outcome,
         check=check,
         settled=settled,
-        weight=8,  # its steps run once for each effect, unit and check
+        weight=24,  # its steps run once for each effect, unit and check
     )
     return made
 

@@ -126,6 +126,36 @@ text = { en = "Dune", fr = "Dune" }
         ),
         ("steppe", 'entry = ["1107", "1106", "1105"]\n', "", "it needs the hexes of its entry"),
         ("steppe", "obstacle = 1", 'obstacle = "high"', "obstacle: expected a whole number, found"),
+        (
+            "bautzen-1945",
+            'area = "615-id"',
+            'area = "615"',
+            "there is no area '615'; near matches: 615-id",
+        ),
+        (
+            "bautzen-1945",
+            'area = "615-id"\nhex = "1704"',
+            'area = "615-id"',
+            "KG/615 has an area; it also needs the hex of the usual set-up",
+        ),
+        (
+            "bautzen-1945",
+            'when = { start_independents = "formations_only" }',
+            'when = { start_independents = "any_polish" }',
+            "two areas have the id 'polish'",
+        ),
+        (
+            "bautzen-1945",
+            'when = { kg_615 = "two" }',
+            'when = { kg_615 = "three" }',
+            "when.kg_615",
+        ),
+        (
+            "bautzen-1945",
+            'when = { kg_615 = "two" }\n',
+            "",
+            "two units are named 'KG/615'; each needs its own name",
+        ),
         ("pulkovo", 'kind = "tank"', 'kind = "tanks"', "there is no kind of unit 'tanks'; near"),
     ],
 )

@@ -11,6 +11,19 @@ FOLDER = Path(__file__).parents[1] / "examples" / "games"
 GAMES = sorted(file.stem for file in FOLDER.glob("*.toml") if "." not in file.stem)
 BATTLE = "river-line.bridgehead"
 FOUND = sorted({*game.ids(), *GAMES})
+SMALL_CARD = """
+[[procedures]]
+[[tables]]
+grid = \"\"\"
+die  1:1  2:1
+1-3  AR   DR
+4-6  DR   DE
+\"\"\"
+[tables.results]
+AR = "attacker retreats 1"
+DR = "defender retreats 1"
+DE = "defender is eliminated"
+"""
 
 
 def look_in(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

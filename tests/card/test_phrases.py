@@ -55,3 +55,9 @@ def test_an_option_is_named_by_the_word_of_its_card() -> None:
     card = game.read_card(CARD + said, "words.toml")
     ask = Choose("attacker", "which-loses", ("held", "other"))
     assert named(card, ask, "held", "fr") == "position tenue"
+
+
+def test_a_phrase_that_is_missing_is_refused_with_the_game_and_its_name() -> None:
+    card = game.read_card(CARD, "words.toml")
+    with pytest.raises(Refusal, match=r"the card of words has no phrase 'never-written'"):
+        card.phrase("never-written")

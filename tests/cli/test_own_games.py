@@ -10,20 +10,8 @@ from click.testing import CliRunner, Result
 from grognard.cli.main import main
 from grognard.cli.new import FAMILIES, starter
 from grognard.rules import game_places
+from tests.example_games import SMALL_CARD as CARD
 
-CARD = """
-[[procedures]]
-[[tables]]
-grid = \"\"\"
-die  1:1  2:1
-1-3  AR   DR
-4-6  DR   DE
-\"\"\"
-[tables.results]
-AR = "attacker retreats 1"
-DR = "defender retreats 1"
-DE = "defender is eliminated"
-"""
 RULES = "from grognard.games.bautzen.rules import PROCEDURES\n"
 
 

@@ -7,51 +7,10 @@ from typing import Any
 import pytest
 
 from grognard.fights.work_budget import allow
-from grognard.rules import game
 from grognard.rules.ask import Choose
-from grognard.rules.fight import Fight, Outcome
-from grognard.rules.procedure import Game
 from grognard.rules.wording import named
 from grognard.words.refusal import Refusal
-
-SURE = 'grid = [["die", "1:2", "1:1", "2:1"], ["1-6", "R", "R", "R"]]'
-
-
-def made(does: str, procedure: str = "", table: str = SURE, rest: str = "") -> Game:
-    """Make a game whose table has one result."""
-    text = (
-        f'[[procedures]]\n{procedure}\n[[tables]]\n{table}\n[tables.results]\nR = "{does}"\n{rest}'
-    )
-    return game.made(game.read_card(text, "small.toml"))
-
-
-def units(side: str, *stated: tuple[int, int]) -> list[dict[str, object]]:
-    """State units by strength and steps."""
-    field = "attack" if side == "attackers" else "defence"
-    return [
-        {"name": f"{side[0]}{n}", field: strength, "steps": steps}
-        for n, (strength, steps) in enumerate(stated)
-    ]
-
-
-def fight(
-    rules: Game,
-    ours: tuple[tuple[int, int], ...] = ((4, 2),),
-    theirs: tuple[tuple[int, int], ...] = ((4, 2),),
-    room: int | None = None,
-) -> Fight:
-    stated: dict[str, object] = {} if room is None else {"defender_room": room}
-    stated["attackers"] = units("attackers", *ours)
-    stated["defenders"] = units("defenders", *theirs)
-    return rules.fight(stated)
-
-
-def only(of: Fight, attacker: str = "best", defender: str = "best") -> Outcome:
-    """Give the only outcome of a fight."""
-    ((outcome, chance),) = of.odds(attacker, defender).outcomes()
-    assert chance == 1
-    return outcome
-
+from tests.rules.small_cards import SURE, fight, made, only, units
 
 LOSSES = {
     "defender loses 1 step": (0, 1),

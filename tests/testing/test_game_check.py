@@ -8,21 +8,9 @@ import pytest
 from grognard.rules import game_places
 from grognard.testing.game_check import Finding, check_place, check_scenarios
 from grognard.words.refusal import Refusal
+from tests.example_games import SMALL_CARD as CARD
 from tests.example_games import look_in
 
-CARD = """
-[[procedures]]
-[[tables]]
-grid = \"\"\"
-die  1:1  2:1
-1-3  AR   DR
-4-6  DR   DE
-\"\"\"
-[tables.results]
-AR = "attacker retreats 1"
-DR = "defender retreats 1"
-DE = "defender is eliminated"
-"""
 SCENARIO = """turns = 3
 sides = [{ id = "blue", name = "Blue" }, { id = "red", name = "Red" }]
 units = [
@@ -56,6 +44,12 @@ def checked(folder: Path, card: str, battle: str = "") -> list[Finding]:
     game_places.refresh()
     place = game_places.place_of(folder / "mine.toml")
     return [*(check_scenarios if battle else check_place)(place)]
+
+
+def place_of(told: str, found: list[Finding]) -> str:
+    """Give the place of the one finding that tells something."""
+    (where,) = (f.where for f in found if told in f"{f.where} {f.text}")
+    return where
 
 
 ODD = (
@@ -102,8 +96,7 @@ def test_each_kind_of_advice_has_its_file_and_line(tmp_path: Path) -> None:
     assert {finding.kind for finding in found} == {"advice"}
     assert len(found) == len(ADVICE)
     for kind, (line, told) in ADVICE.items():
-        (where,) = (finding.where for finding in found if told in str(finding.text))
-        assert where == f"{tmp_path / 'mine.toml'}:{line}", kind
+        assert place_of(told, found) == f"{tmp_path / 'mine.toml'}:{line}", kind
 
 
 def test_a_card_in_order_needs_no_advice(tmp_path: Path) -> None:
@@ -124,8 +117,7 @@ def test_labels_that_look_wrong_are_advised_on(
     old: str, new: str, line: int, told: str, tmp_path: Path
 ) -> None:
     found = checked(tmp_path, CARD.replace(old, new))
-    (where,) = (finding.where for finding in found if told in str(finding.text))
-    assert where == f"{tmp_path / 'mine.toml'}:{line}"
+    assert place_of(told, found) == f"{tmp_path / 'mine.toml'}:{line}"
 
 
 @pytest.mark.slow
@@ -177,10 +169,9 @@ def test_a_scenario_beside_the_card_is_played_to_its_end(tmp_path: Path) -> None
 def test_a_broken_scenario_is_a_problem_with_file_and_line(
     old: str, new: str, line: int, told: str, tmp_path: Path
 ) -> None:
-    (finding,) = checked(tmp_path, ON_A_MAP, SCENARIO.replace(old, new, 1))
-    assert finding.kind == "problem"
-    assert finding.where.startswith(f"{tmp_path / 'mine.first.toml'}:{line}")
-    assert told in f"{finding.where} {finding.text}"
+    found = checked(tmp_path, ON_A_MAP, SCENARIO.replace(old, new, 1))
+    assert [finding.kind for finding in found] == ["problem"]
+    assert place_of(told, found).startswith(f"{tmp_path / 'mine.first.toml'}:{line}")
 
 
 def test_sides_that_never_meet_are_advised_on(tmp_path: Path) -> None:

@@ -4,8 +4,8 @@ import pytest
 from msgspec.structs import replace
 
 from grognard import Refusal
-from grognard.games.bautzen import campaign
-from grognard.games.bautzen.field import breaks_through, breakthrough
+from grognard.games.bautzen import campaign, results
+from grognard.games.bautzen.field import Moves, breaks_through, breakthrough
 from grognard.maps.board import Board
 from grognard.matches.deployment_areas import Areas
 from grognard.matches.match import begin
@@ -459,3 +459,30 @@ def test_d3_encircled() -> None:
     board = only(("929/254", "1409"), ("933/254", "1510"), *LAST_SOURCE)
     for choice, closed in (("no_supply_line", True), ("ring", False)):
         assert field(encircled=choice).verdict(board).conditions[0].holds == closed
+
+
+# ------------------------------------------------------------------ at this size
+
+
+def test_the_moves_worth_listing_keep_to_the_stacking_limit() -> None:
+    """5.2: three regiments in clear ground; a fourth may go there, but nobody advises it."""
+    board = only(*((name, "1609") for name in ("13/5DP", "15/5DP", "17/5DP")), ("14S Arm", "1608"))
+    orders, piece = Moves(FIELD, board, "allied"), board.piece("14S Arm")
+    there = ("move", "14S Arm", "1609")
+    assert there in orders.moves(piece)
+    assert there not in orders.sound_moves(piece)
+    assert set(orders.samples(piece)) <= set(orders.moves(piece))
+    assert any(orders.samples(piece))
+
+
+def test_forty_attackers_are_offered_only_the_groups_that_fit() -> None:
+    """8.4: at most three regiments enter a clear hex, whoever of forty they are."""
+    groups = results.fitting(tuple((f"unit {n}", 2) for n in range(40)), 6)
+    assert len(groups) == 1 + 40 + 780 + 9880
+    assert results.fitting((("column", 1), ("brigade", 3), ("corps", 4)), 4) == (
+        (),
+        ("column",),
+        ("brigade",),
+        ("corps",),
+        ("column", "brigade"),
+    )

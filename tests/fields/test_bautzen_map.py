@@ -114,3 +114,13 @@ def test_the_reach_of_every_unit_is_that_of_the_oracle() -> None:
             }
             expected = oracle.reach(position, piece)
             assert found == expected, (seed, piece, found.items() ^ expected.items())
+
+
+def test_the_search_for_one_hex_finds_the_way_of_the_search_for_all() -> None:
+    for seed in SEEDS:
+        position, board = drawn(seed)
+        piece = board.piece(random.Random(seed).choice(sorted(position.at)).name)
+        reached = FIELD.find_reach(board, piece)
+        for hex_ in random.Random(seed).sample(sorted(board.map.places), 20):
+            if hex_ != piece.at:
+                assert FIELD.way_to(board, piece, hex_) == reached.get(hex_)

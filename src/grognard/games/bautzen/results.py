@@ -159,7 +159,7 @@ def advance(fight: BautzenFight) -> Asking[BautzenFight]:
     if not vacated(fight):
         return fight
     able = [u for u in alive(fight.attackers) if u.kind not in ("hq", "cl") and not u.at_distance]
-    groups = _fitting(tuple((unit.name, unit.points) for unit in able), fight.case.setup.room)
+    groups = fitting(tuple((unit.name, unit.points) for unit in able), fight.case.setup.room)
     # Whoever goes, the hex is taken.
     names = yield from choose("attacker", "who-advances", groups, "8.4", map(bool, groups))
     if not names:
@@ -170,7 +170,7 @@ def advance(fight: BautzenFight) -> Asking[BautzenFight]:
 
 
 @lru_cache(maxsize=256)
-def _fitting(points: tuple[tuple[str, int], ...], room: int) -> tuple[tuple[str, ...], ...]:
+def fitting(points: tuple[tuple[str, int], ...], room: int) -> tuple[tuple[str, ...], ...]:
     """Give every group of units that fits into the hex, nobody first."""
     most = bisect_right(list(accumulate(sorted(needed for _, needed in points))), room)
     return tuple(

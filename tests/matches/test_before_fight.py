@@ -1,5 +1,7 @@
 """Questions before a fight: what their answers lead to is the fight that then comes."""
 
+from random import Random
+
 import pytest
 
 from grognard.draw.text.answer_figures import figures
@@ -10,6 +12,8 @@ from grognard.matches.before_fight import match_advice, next_question
 from grognard.matches.match import Match, look_ahead
 from grognard.matches.protocol import Order
 from grognard.rules.ask import Answer, Choose
+from grognard.rules.fight import Outcome
+from grognard.testing.random_matches import any_answer
 from grognard.words.refusal import Refusal
 
 ATTACK = ("attack", "1910", "21/20Pz", "59/20Pz", "112/20Pz", "QG 20 Pz", "QG 57 PzK")
@@ -82,3 +86,44 @@ def test_where_the_dice_choose_the_column_an_answer_names_what_it_adds_to_them()
     words = {option: row[0].text for option, row in zip(ask.options, told, strict=True)}
     assert words[("Red Flight",)] != words[()]
     assert all(text.endswith("aux dés") for text in words.values())
+
+
+def questions(scenario: str, what: str, seed: int, most: int) -> list[Match]:
+    """The first matches of a random one in which a question before a fight is open."""
+    random, played, found = Random(seed), match.begin(scenario), list[Match]()
+    while len(found) < most:
+        ask = played.asking
+        assert ask is not None
+        if isinstance(ask, Choose) and ask.what == what and played.play is None:
+            found.append(Match(played.field, played.answers))
+        played.answer(any_answer(ask, random, 0.15))
+    return found
+
+
+@pytest.mark.slow
+def test_opportunity_fire_has_odds_behind_each_answer_seen_by_who_fires() -> None:
+    """Who fires is the defender of the move and the attacker in the fight; who lets a unit pass
+    for the last time does nothing to it."""
+    passes = 0
+    for open_ in questions("steppe", "opportunity", 0, 6):
+        found = match_advice(open_)
+        assert isinstance(found, Prospects)
+        options = found.options["defender"]
+        for option in options:
+            played = Match(open_.field, [*open_.answers, option.answer])
+            if played.play is not None:
+                assert option.odds.weights == played.play.start.odds("best", "best").weights
+                assert option.role == "attacker"
+            elif isinstance(played.asking, Order):
+                assert option.odds.weights == {Outcome(): 1}
+                passes += 1
+        worth = {option.answer: option.odds.found.worth.of("attacker") for option in options}
+        assert {o.answer for o in options if o.best} == {
+            answer for answer in worth if worth[answer] == max(worth.values())
+        }
+        told = figures(options, "defender", open_.field.card, "en")
+        steps = [
+            text for row in told for figure in row for text in (figure.text,) if "step" in text
+        ]
+        assert all(text.startswith("◆") for text in steps)
+    assert passes

@@ -48,6 +48,11 @@ def test_table_column_and_chances_are_the_same_from_the_first_look_to_the_roll(n
         shown = looked(match, order, ("best", "best"), "en")
         replies = [entry for entry in preview(match, order)[0].log if isinstance(entry, Reply)]
         assert len(shown.assumed) == len(replies)
+        assert len(shown.questions) == len(replies)
+        for asked in shown.questions:
+            assert [way.assumed for way in asked.ways].count(True) == 1
+            told = [way.figures for way in asked.ways]
+            assert all(told) or len(set(told)) == 1, asked
         ordered = matches.from_saved(matches.saved(match))
         ordered.answer(order)
         for reply in replies:
@@ -72,3 +77,18 @@ def test_the_lit_column_names_the_support_that_it_assumes() -> None:
     assert shown.assumed
     assert all(answer in shown.panel.places.lit for answer in shown.assumed)
     assert "QG 294 RD" in shown.panel.places.lit
+
+
+def test_the_look_has_figures_behind_each_answer_to_every_question_before_the_fight() -> None:
+    """The last question of a landing is for the navy: one column more or not."""
+    match = Match(matches.begin("carrefour").field, [("end",), ("end",)])
+    shown = looked(match, ("attack", "0503", "8/4", "22/4", "70 Tk"), BEST, "en")
+    hqs, ships = shown.questions
+    assert (hqs.text, ships.text) == (
+        "Which HQs support the attack?",
+        "Does the navy support the attack?",
+    )
+    assert [way.figures[:2] for way in ships.ways] == [
+        ("column 3-1", "hex taken 66.7 %"),
+        ("column 2-1", "hex taken 50.0 %"),
+    ]

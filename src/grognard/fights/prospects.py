@@ -35,6 +35,7 @@ class Prospect(NamedTuple):
     best: bool  # whether the doctrine values no other answer more
     places: TablePlaces | None = None  # where the table will be read after it, if that is open
     risk: Fraction = Fraction(0)  # that the unit which it names loses its last step
+    role: Side | None = None  # of who answers, in the fight that follows; None: as he is asked
 
 
 def stands_out(options: Sequence[Prospect], place: int) -> bool:

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import NamedTuple
 
-from grognard.fights.chances import Odds
+from grognard.fights.chances import Found, Odds
+from grognard.fights.doctrine import doctrine
 from grognard.fights.odds import averaged
 from grognard.fights.play import Play
 from grognard.fights.prospects import Prospect, Prospects, advice, prospects
@@ -16,11 +17,11 @@ from grognard.fights.work_budget import within_budget
 from grognard.matches.match import Ahead, Match, Reply, look_ahead
 from grognard.matches.protocol import END, Order, Playing, Words
 from grognard.rules.ask import Answer, Choose, Roll
-from grognard.rules.fight import Fight
+from grognard.rules.fight import Fight, Outcome, enemy_of
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
 
-MOST_FIGHTS = 32  # that may follow from the answers to one question
+MOST_FIGHTS = 96  # that may follow from the answers to one question
 
 
 def match_advice(
@@ -56,7 +57,7 @@ def order_advice(
     question = next_question(ahead)
     if ahead.fight is None or not isinstance(question, Choose):
         return None
-    return within_budget(lambda: ways.prospects(question, given, MOST_FIGHTS))
+    return within_budget(lambda: ways.prospects(question, given))
 
 
 def next_question(ahead: Ahead) -> Choose | Roll | None:
@@ -69,70 +70,76 @@ class _Behind(NamedTuple):
     """The odds behind an answer, and where the table will be read."""
 
     odds: Odds
-    places: TablePlaces | None
+    places: TablePlaces | None = None
+    turned: bool = False  # whether the side whose order leads to the fight is attacked in it
 
 
-class _Ways(NamedTuple):
-    """All ways in which an order can lead to a fight."""
+class _Ways:
+    """All ways in which an order can lead to a fight; at most so many are followed."""
 
-    begin: Callable[[], Playing]
-    side: str
-    doctrines: tuple[str, str]
+    def __init__(self, begin: Callable[[], Playing], side: str, doctrines: tuple[str, str]) -> None:
+        self._begin = begin
+        self._side = side
+        self._doctrines = doctrines
+        self._left = MOST_FIGHTS
 
     def ahead(self, given: tuple[Answer, ...]) -> Ahead:
-        return look_ahead(self.begin(), self.side, given)
+        return look_ahead(self._begin(), self._side, given)
 
-    def prospects(self, ask: Choose, given: tuple[Answer, ...], most: int) -> Prospects:
-        """Give the odds behind each answer; at most so many fights may follow."""
-        share = _shared(most, len(ask.options))
-        found = [self._behind((*given, option), share) for option in ask.options]
+    def prospects(self, ask: Choose, given: tuple[Answer, ...]) -> Prospects:
+        """Give the odds behind each answer."""
+        self._expect(len(ask.options))
+        found = [self._behind((*given, option)) for option in ask.options]
+        turned = any(behind.turned for behind in found)
+        side = enemy_of(ask.side) if turned else ask.side
         worths = [behind.odds.found.worth for behind in found]
         picked = 0
         for place, worth in enumerate(worths):
-            if worth.above(worths[picked], ask.side):
+            if worth.above(worths[picked], side):
                 picked = place
         options = tuple(
             Prospect(
                 option,
                 behind.odds,
                 Fraction(int(place == picked)),
-                not worths[picked].above(worths[place], ask.side),
+                not worths[picked].above(worths[place], side),
                 behind.places,
+                role=side if turned else None,
             )
             for place, (option, behind) in enumerate(zip(ask.options, found, strict=True))
         )
         return Prospects(found[picked].odds, {ask.side: options})
 
-    def _behind(self, given: tuple[Answer, ...], most: int) -> _Behind:
+    def _behind(self, given: tuple[Answer, ...]) -> _Behind:
         ahead = self.ahead(given)
         match next_question(ahead):
             case Choose() as ask:
-                (menu,) = self.prospects(ask, given, most).options.values()
+                (menu,) = self.prospects(ask, given).options.values()
                 picked = next(option for option in menu if option.share)
-                return _Behind(picked.odds, picked.places)
+                return _Behind(picked.odds, picked.places, picked.role is not None)
             case Roll() as ask:
-                return self._rolled(ask, given, most)
+                return self._rolled(ask, given)
+        self._expect(1)
+        self._left -= 1
         if ahead.fight is None:
-            raise Refusal(say("not every answer leads to a fight"))
-        return self._fight(ahead.fight)
+            ours, theirs = map(doctrine, self._doctrines)
+            return _Behind(Odds(Found((ours, theirs), {Outcome(): 1}, 1)))
+        return self._fight(ahead.fight)._replace(turned=ahead.attacker != self._side)
 
-    def _rolled(self, ask: Roll, given: tuple[Answer, ...], most: int) -> _Behind:
+    def _rolled(self, ask: Roll, given: tuple[Answer, ...]) -> _Behind:
         ways = ask.dice.ways()
-        share, whole = _shared(most, len(ways)), sum(weight for _, weight in ways)
-        parts = [
-            (Fraction(weight, whole), self._behind((*given, faces), share))
-            for faces, weight in ways
-        ]
+        self._expect(len(ways))
+        whole = sum(weight for _, weight in ways)
+        parts = [(Fraction(weight, whole), self._behind((*given, faces))) for faces, weight in ways]
         odds = averaged([(chance, behind.odds) for chance, behind in parts])
-        return _Behind(odds, mixed_places([(chance, behind.places) for chance, behind in parts]))
+        places = mixed_places([(chance, behind.places) for chance, behind in parts])
+        return _Behind(odds, places, parts[0][1].turned)
 
     def _fight(self, fight: Fight) -> _Behind:
         play = Play(fight)
-        return _Behind(prospects(play, *self.doctrines).odds, table_places(play, *self.doctrines))
+        return _Behind(prospects(play, *self._doctrines).odds, table_places(play, *self._doctrines))
 
-
-def _shared(most: int, ways: int) -> int:
-    """Share the fights out among the answers to a question; refuse if they are too few."""
-    if ways > most:
-        raise Refusal(say("more than {n} fights may follow", n=MOST_FIGHTS))
-    return most // ways
+    def _expect(self, fights: int) -> None:
+        """Refuse if more fights follow than are worked out."""
+        if fights > self._left:
+            raise Refusal(say("more than {n} fights may follow", n=MOST_FIGHTS))

@@ -37,15 +37,17 @@ def figures(
     options: Sequence[Prospect], side: Side, card: Card, lang: Lang
 ) -> list[tuple[Figure, ...]]:
     """Give for each answer the figures in which the answers differ; none if they do not."""
+    side = _role(options, side)
     told = _Told([option.odds for option in options], side, card, lang)
-    rows = (told.ground(), told.losses(side), told.enemy_losses(), told.gone(), told.shaken())
+    losses, shaken = told.losses(side), told.shaken()
+    rows = (told.ground(), losses, told.enemy_losses(), told.gone(), shaken, told.enemy_shaken())
     differing = [row for row in (told.risks(options), *rows) if len(set(row)) > 1]
-    for row, means in ((rows[1], told.mean_losses(side)), (rows[-1], told.mean_shaken())):
+    for row, means in ((losses, told.mean_losses(side)), (shaken, told.mean_shaken())):
         if len(set(row)) == 1 < len(set(means)):
             differing.append(means)
     del differing[MOST_FIGURES:]
     read = [_column(option, card, lang) for option in options]
-    if all(figure.text for figure in read) and (differing or len(set(read)) > 1):
+    if any(figure.text for figure in read) and (differing or len(set(read)) > 1):
         differing.insert(0, read)
     return [
         tuple(row[place] for row in differing if row[place].text) for place in range(len(options))
@@ -69,8 +71,14 @@ def in_common(
     options: Sequence[Prospect], side: Side, card: Card, lang: Lang
 ) -> tuple[Figure, ...]:
     """Give the figures that all answers share."""
+    side = _role(options, side)
     told, read = _Told([options[0].odds], side, card, lang), _column(options[0], card, lang)
     return (*([read] if read.text else ()), *told.ground(), *told.losses(side))
+
+
+def _role(options: Sequence[Prospect], side: Side) -> Side:
+    """Give the role that the side which answers has in the fight that follows."""
+    return next((option.role for option in options if option.role), side)
 
 
 def _column(option: Prospect, card: Card, lang: Lang) -> Figure:
@@ -128,6 +136,11 @@ class _Told(NamedTuple):
     def shaken(self) -> list[Figure]:
         calm = [odds.spread(f"{self.side}_shaken").get(0, Fraction(0)) for odds in self.every]
         return [self._chance(say("units shaken"), 1 - chance) for chance in calm]
+
+    def enemy_shaken(self) -> list[Figure]:
+        enemy = enemy_of(self.side)
+        told = self._replace(side=enemy).shaken()
+        return [figure._replace(text=f"{MARKS[enemy]} {figure.text}") for figure in told]
 
     def mean_shaken(self) -> list[Figure]:
         """Give how many units are shaken, one that is routed or demoralised counting twice."""

@@ -13,11 +13,11 @@ from grognard.draw.json.match_question import BEST, Doctrines
 from grognard.draw.text.answer_figures import figures
 from grognard.fights.play import Play, written_answer
 from grognard.fights.prospects import Prospects
-from grognard.matches.before_fight import match_advice, order_advice
+from grognard.matches.before_fight import order_advice
 from grognard.matches.match import Ahead, Match, Reply, look_ahead
-from grognard.matches.protocol import END, Roles, Words
+from grognard.matches.protocol import END, Order, Roles, Words
 from grognard.matches.sight import as_seen
-from grognard.rules.ask import Choose, Roll
+from grognard.rules.ask import Answer, Choose, Roll
 from grognard.rules.fight import Fight, units_of
 from grognard.rules.line import EXPLAINS, Line
 from grognard.rules.wording import named, question
@@ -27,7 +27,6 @@ from grognard.web.quick.panel import Headline, Panel, ShownLine, panel, shown_li
 from grognard.web.quick.resolution import PastStep, Resolution, resolution
 from grognard.web.quick.shown_rolls import ShownRoll, shown_rolls
 from grognard.words.message import Message, say
-from grognard.words.refusal import Refusal
 from grognard.words.text import Lang, colon, semicolon
 
 
@@ -40,6 +39,13 @@ class Way(NamedTuple):
     assumed: bool  # whether the fight that is shown takes it
 
 
+class OpenQuestion(NamedTuple):
+    """A question before the fight, and what its answers lead to."""
+
+    text: str
+    ways: tuple[Way, ...]
+
+
 class Looked(NamedTuple):
     """The fight to which an order would lead."""
 
@@ -47,7 +53,7 @@ class Looked(NamedTuple):
     panel: Panel
     derived: tuple[ShownLine, ...]  # conditions that the board gives
     assumed: tuple[str, ...]  # questions before the fight, with the answers that it takes
-    ways: tuple[Way, ...]  # the answers to the next of them, and what they lead to
+    questions: tuple[OpenQuestion, ...]  # those of them whose answers' odds are known
 
     @property
     def label(self) -> str:
@@ -64,10 +70,9 @@ def _label(head: Headline) -> str:
 def looked(match: Match, order: Words, doctrines: Doctrines, lang: Lang) -> Looked:
     """Preview the fight of an order; refuse an order that is not legal or leads to no fight."""
     ahead, fight = preview(match, order)
-    sight = as_seen(match.field, asked_order(match))
-    advised = order_advice(match, sight, order, doctrines=doctrines)
-    left_out = order_leaves_out(match, order)
-    return _ahead(match, ahead, fight, advised, doctrines, lang, left_out)
+    seen = as_seen(match.field, asked_order(match))
+    open_ = _Open(match, seen, order, (), doctrines, order_leaves_out(match, order))
+    return _ahead(open_, ahead, fight, lang)
 
 
 def coming(match: Match, lang: Lang, doctrines: Doctrines = BEST) -> Looked | None:
@@ -81,8 +86,7 @@ def coming(match: Match, lang: Lang, doctrines: Doctrines = BEST) -> Looked | No
     ahead = look_ahead(match.field.carry_out(ask.board, ask.side, order), ask.side, given)
     if ahead.fight is None:
         return None
-    advised = match_advice(match, *doctrines)
-    return _ahead(match, ahead, ahead.fight, advised, doctrines, lang)
+    return _ahead(_Open(match, ask, order, given, doctrines), ahead, ahead.fight, lang)
 
 
 class Arrows(NamedTuple):
@@ -104,28 +108,45 @@ def arrows(match: Match, shown: "Looked | Fought | None") -> Arrows | None:
     return Arrows([hex_ for hex_ in where if hex_], place(ask.board, order[1]), shown.label)
 
 
-def _ahead(
-    match: Match,
-    ahead: Ahead,
-    fight: Fight,
-    advised: Prospects | Refusal | None,
-    doctrines: Doctrines,
-    lang: Lang,
-    left_out: Message | None = None,
-) -> Looked:
+class _Open(NamedTuple):
+    """An order that leads to a fight, as far as it is answered."""
+
+    match: Match
+    ask: Order
+    order: Words
+    given: tuple[Answer, ...]
+    doctrines: Doctrines
+    left_out: Message | None = None  # what who orders does not see
+
+
+def _ahead(open_: _Open, ahead: Ahead, fight: Fight, lang: Lang) -> Looked:
     lines = [entry for entry in ahead.log if isinstance(entry, Line)]
     assumed = [entry for entry in ahead.log if isinstance(entry, Reply)]
-    roles = Roles(ahead.attacker, match.field.enemy(ahead.attacker))
-    taken = tuple(_assumed(match.field.card, assumed, lang))
-    if left_out:
-        taken = (*taken, left_out.in_(lang))
+    field = open_.match.field
+    taken = tuple(_assumed(field.card, assumed, lang))
+    if open_.left_out:
+        taken = (*taken, open_.left_out.in_(lang))
+    shown = panel(fight.play(), _table(fight), lang, open_.doctrines)
     return Looked(
-        roles,
-        _with_assumed(panel(fight.play(), _table(fight), lang, doctrines), taken, lang),
+        Roles(ahead.attacker, field.enemy(ahead.attacker)),
+        _with_assumed(shown, taken, lang),
         shown_lines(lines, lang),
         taken,
-        tuple(_ways(match.field.card, assumed[0], advised, lang)) if assumed else (),
+        tuple(_questions(open_, assumed, lang)),
     )
+
+
+def _questions(open_: _Open, assumed: list[Reply], lang: Lang) -> Iterator[OpenQuestion]:
+    """Give the questions before a fight, each after the answers that are assumed to those before
+    it, as far as the odds behind its answers are known."""
+    match, ask, order, given, doctrines, _ = open_
+    card = match.field.card
+    for reply in assumed:
+        advised = order_advice(match, ask, order, given, doctrines)
+        if isinstance(reply.ask, Choose) and isinstance(advised, Prospects):
+            ways = tuple(_ways(card, reply.ask, reply.answer, advised, lang))
+            yield OpenQuestion(question(card, reply.ask, lang), ways)
+        given = (*given, reply.answer)
 
 
 def _with_assumed(shown: Panel, taken: tuple[str, ...], lang: Lang) -> Panel:
@@ -150,17 +171,15 @@ def _assumed(card: Card, replies: list[Reply], lang: Lang) -> Iterator[str]:
 
 
 def _ways(
-    card: Card, reply: Reply, advised: Prospects | Refusal | None, lang: Lang
+    card: Card, ask: Choose, assumed: Answer, advised: Prospects, lang: Lang
 ) -> Iterator[Way]:
     """Give the answers to a question, with what they lead to from the attacker's point of view."""
-    if not isinstance(advised, Prospects) or not isinstance(reply.ask, Choose):
-        return
     (options,) = advised.options.values()
     several = not all(option.best for option in options)
     for option, found in zip(options, figures(options, "attacker", card, lang), strict=True):
-        text = named(card, reply.ask, option.answer, lang)
+        text = named(card, ask, option.answer, lang)
         told = tuple(figure.text for figure in found)
-        yield Way(text, told, option.best and several, option.answer == reply.answer)
+        yield Way(text, told, option.best and several, option.answer == assumed)
 
 
 def _table(fight: Fight) -> str:

@@ -24,11 +24,12 @@ SHARED = frozenset(
     re.findall(
         r"\w+",
         """air application attrition auto avalanche bocage brigade chances cluster clusters
-        conditions description direct doctrine doctrines dominant duels faces final format formats
-        formation formations fortification fraction fractions id identification impassable interface
-        local long mobile nations offensive option options page phase points port position positions
-        rail second signal silhouette site situations six sorties source standard steppe suspect
-        tables train transport version village wargames web zone zones zoom
+        conditions description direct doctrine doctrines dominant duels faces final format
+        formats formation formations fortification fraction fractions id identification
+        impassable interface local long mobile nation nations offensive option options
+        page phase places points port position positions rail second signal silhouette
+        site situation situations six sorties source sources standard steppe suspect
+        tables train transport version village villages wargames web zone zones zoom
         csv grognard html json parquet ray sqlite svg toml""",
     )
 )

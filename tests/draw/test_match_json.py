@@ -21,6 +21,7 @@ from grognard.maps import scenario
 from grognard.matches.match import Match, begin
 from grognard.matches.protocol import Order
 from grognard.matches.seats import Seats, plays_itself
+from grognard.matches.sight import shown_board, viewer
 from grognard.rules import game
 from grognard.rules.ask import Choose, Commit, Roll
 from grognard.testing.random_matches import any_answer
@@ -76,10 +77,12 @@ def test_a_match_is_shown_at_every_moment_in_both_languages(name: str) -> None:
             if number % EVERY == 0:
                 assert written(log_json(match, lang)) is not None
         pieces = {piece["name"]: piece for piece in msgspec.convert(data["pieces"], list[Json])}
-        assert set(pieces) == {unit.name for unit in match.field.scenario.units}
+        shown = shown_board(match, viewer(match)).pieces
+        assert set(pieces) == {piece.name for piece in shown}
+        assert len(pieces) == len(match.field.scenario.forces)
         assert (data["asking"] is None) == (data["verdict"] is not None)
         assert (data["fight"] is None) == (match.play is None)
-        for piece in match.board.pieces:
+        for piece in shown:
             at = None if piece.at is None else match.board.map.number(piece.at)
             assert (pieces[piece.name]["hex"], pieces[piece.name]["steps"]) == (at, piece.steps)
 

@@ -14,6 +14,7 @@ from httpx import Client
 from grognard.maps import scenario
 from grognard.matches import match as matches
 from grognard.matches.match import Match
+from grognard.matches.orders import TOP
 from grognard.matches.protocol import Order
 from grognard.players.bot import Bot
 from grognard.rules.ask import Roll
@@ -258,7 +259,8 @@ def test_every_order_of_a_whole_match_has_its_place_on_the_page(name: str) -> No
         ask = match.asking
         assert isinstance(ask, Order)
         shown = menu(match, "en")
-        doings = {unit: deeds(match, unit, "en") for unit in shown.acting}
+        under = {order[1] for order in ask.orders.deeds() if order[0] == TOP}
+        doings = {unit: deeds(match, unit, "en") for unit in shown.acting | under}
         moves = (move for piece in ask.orders.pieces() for move in ask.orders.moves(piece))
         for order in (*ask.orders.all(), *moves):
             verbs.add(order[0])

@@ -13,6 +13,7 @@ from starlette.applications import Starlette
 
 from grognard.maps import scenario
 from grognard.matches import match as matches
+from grognard.matches.sight import shown_board, viewer
 from grognard.matches.store import Standing, Store, Unusable
 from grognard.players.bot import Bot, play_on
 from grognard.web.api.endpoint import routes
@@ -397,7 +398,7 @@ def test_an_exported_match_is_the_file_of_the_command_and_imports_to_the_same_bo
     hexes = {piece["name"]: piece["hex"] for piece in again["pieces"]}
     assert hexes == {
         piece.name: None if piece.at is None else played.board.map.number(piece.at)
-        for piece in played.board.pieces
+        for piece in shown_board(played, viewer(played)).pieces
     }
 
 

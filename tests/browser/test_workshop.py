@@ -19,6 +19,7 @@ die\tl—2\t1—1\t2—1\t3—1
 4\t—\tD1\tDR\tQ
 5-6\tD1\tDR\tQ\tDE
 """
+LEFT_EDGES = "cells => cells.map(cell => Math.round(cell.getBoundingClientRect().left))"
 
 
 @pytest.fixture(scope="module")
@@ -42,15 +43,21 @@ def test_from_a_pasted_table_to_a_game(
     expect(page.locator("#cell-0-0-0")).to_have_value("die" if screen.lang == "en" else "dé")
     _paste_and_correct(page)
     _state_and_modify(page)
+    _add_terrain(page)
     page.locator("#name").fill(f"Furt {screen.width}")
     page.reload()  # the draft stays in the browser
     expect(page.locator("#name")).to_have_value(f"Furt {screen.width}")
     expect(page.locator("#cell-0-4-4")).to_have_value("Q")
-    assert page.evaluate("document.documentElement.scrollWidth") <= screen.width
+    for width in (1670 - screen.width, screen.width):  # 1280 and 390, in either language
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert len(set(page.locator(".chance").evaluate_all(LEFT_EDGES))) == 1, "below its head"
     with page.expect_download() as download:
         page.locator("#download").click()
     download.value.save_as(card)
-    assert "fords" in card.read_text(encoding="utf-8")
+    written = card.read_text(encoding="utf-8")
+    assert "fords" in written
+    assert 'id = "wood"' in written
 
     page.locator("#keep").click()
     page.locator("#kept a").click()
@@ -90,6 +97,19 @@ def _state_and_modify(page: Page) -> None:
     expect(page.locator("#modifier-0-text")).to_have_value("Fords")
     expect(lit).to_have_text(re.compile("2-1"))
     expect(page.locator("th.in-question input")).to_have_value("2-1")
+
+
+def _add_terrain(page: Page) -> None:
+    """See a new terrain move the column of the sample fight, once it is said what it does."""
+    lit = page.locator(".answer .headline strong.column")
+    page.locator("#add-terrain").click()
+    page.locator("#terrain-0-text").press_sequentially("Wood")
+    page.locator("#terrain-0-changes").select_option("column")
+    page.locator("[data-tick='terrain:wood']").check()
+    expect(page.locator("#terrain-0-text")).to_have_value("Wood")
+    expect(lit).to_have_text(re.compile("1-1"))
+    page.locator("[data-tick='terrain:wood']").uncheck()
+    expect(lit).to_have_text(re.compile("2-1"))
 
 
 def _take_up(page: Page, card: Path) -> None:

@@ -549,6 +549,18 @@ def test_supply_comes_back() -> None:
     assert run.told("is-supplied")
 
 
+def test_supply_that_only_a_reading_keeps_as_it_is_carries_its_mark() -> None:
+    """The line of 22/4 passes friends in an enemy ZOC: they keep it open, unless played never."""
+    run = Run(field().check_supply(_whole(), "allied"))
+    (line,) = [line for line in run.lines if line.id == "stays-supplied"]
+    assert (line.unit, line.reading.option, line.rule) == ("22/4", "supply_zoc", "18.4")
+    assert line.reading.doubtful
+    cut = marked(_whole(), "22/4", "unsupplied")
+    never = Run(field(supply_zoc="never").check_supply(cut, "allied"))
+    assert never.told("stays-unsupplied") == ["22/4 stays unsupplied, as its line is read"]
+    assert not never.told("stays-supplied")
+
+
 # ------------------------------------------------------------------ the attack from the board
 
 
@@ -1424,7 +1436,7 @@ def test_the_recorded_matches_give_every_order_and_use_every_phrase() -> None:
     on_the_way = {"retreat-hexes"}  # the board asks for stops when the retreat comes to them
     other_options |= {"jabos-fly"}
     stated = {"german-support", "bare-ground", "retreat-stop"}  # by players, tested with the fight
-    rare = {"arrival-blocked"} | stated  # tested above
+    rare = {"arrival-blocked", "stays-unsupplied"} | stated  # tested above
     rare |= {"who-reserves"}  # the matches were recorded when each unit was asked by itself
     verbs = {f"order-{verb}" for verb in _uses("order")}
     names = ("word-", "army-", "pool-", "adds-")  # of what rules and boards hold as plain words

@@ -1,10 +1,13 @@
-"""The first use of the library may be made by several threads at once."""
+"""The first use of the library: by several threads at once, and the names that it gives."""
 
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+import grognard
+from grognard.rules import game
 
 SCRIPT = Path(__file__).with_name("first_use.py")
 
@@ -26,3 +29,11 @@ def test_four_threads_may_load_every_game_at_once(_: int) -> None:
 @pytest.mark.parametrize("_", range(100))
 def test_four_threads_may_load_every_game_at_once_many_times(_: int) -> None:
     first_use()
+
+
+def test_games_are_listed_before_and_after_one_is_loaded() -> None:
+    """The package of the games has the name of the function."""
+    found = game.ids()
+    assert grognard.games() == found
+    grognard.load("bautzen")
+    assert grognard.games() == found

@@ -228,6 +228,20 @@ def test_it_is_off_unless_it_is_switched_on(tmp_path: Path) -> None:
         assert "/workshop" not in client.get("/").text
 
 
+def test_facts_of_its_own_modifiers_are_not_named_as_kept(
+    workshop: httpx.Client, draft: Posted
+) -> None:
+    """The page words the fact of a modifier; one that nothing on the page stands for is kept."""
+    fords = {"do": "modifier", "at": [0, "text"], "value": "Fords"}
+    changes = [{"do": "add-modifier", "at": [], "value": ""}, fords]
+    posted: Posted = {"card": draft, "changes": changes}
+    card = workshop.post("/workshop/draft", json=posted).json()["card"]
+    assert [fact["id"] for fact in card["facts"]] == ["fords"]
+    assert shown_draft(checked(card), Sample(), "en").untouched == ()
+    card["facts"].append({"id": "fog", "kind": "flag", "text": "Fog"})
+    assert shown_draft(checked(card), Sample(), "en").untouched == ("facts: Fog",)
+
+
 def test_rules_in_python_are_not_for_the_workshop(workshop: httpx.Client) -> None:
     page = workshop.get("/workshop?game=bautzen")
     assert page.status_code == 422

@@ -129,8 +129,10 @@ def column_words(places: TablePlaces, card: Card, lang: Lang) -> str:
 
 
 def assumed_columns(places: TablePlaces, card: Card, lang: Lang) -> str:
-    """Name the columns that the odds assume, with their chances."""
+    """Name the columns that the odds assume, with their chances; a sure one has none."""
     with_die = _dice_differ(places)
+    if len(places.chances) == 1:
+        return _place_words(places.chances[0][0], card, lang, with_die=with_die)
     return ", ".join(
         f"{_place_words(place, card, lang, with_die=with_die)} {plain_percent(p, lang)}"
         for place, p in places.chances

@@ -114,6 +114,20 @@ class NormandyField(Ground):
 
     # -------------------------------------------------------------- 18 supply
 
+    def check_supply(self, board: Board, side: str) -> Playing:
+        """18.4: who is supplied; first whose supply stays as it is only by a reading, as nothing
+        else is told of them."""
+        fed = self.supplied(board, side)
+        for piece in board.of(side):
+            served, marked = piece.at in fed, "unsupplied" in piece.states
+            if served == marked:
+                continue
+            doubt = self.swayed(partial(_served, board, piece), *self.supply_options)
+            if doubt.doubtful:
+                phrase = "stays-supplied" if served else "stays-unsupplied"
+                yield self.tell("note", phrase, self.supply_rule, unit=piece.name, reading=doubt)
+        return (yield from super().check_supply(board, side))
+
     def end_of_turn(self, board: Board, side: str) -> Playing:
         """18.5: isolated units roll; then disorganised ones recover and marks come off."""
         board = yield from self.attrition(board, side)
@@ -215,6 +229,10 @@ class NormandyField(Ground):
             case ("strafe", number):
                 return allied_phases.strafes(self, board, board.map.hex(number))
         return super().carry_out(board, side, order)
+
+
+def _served(board: Board, piece: Piece, field: Ground) -> bool:
+    return piece.at in field.supplied(board, piece.side)
 
 
 # ------------------------------------------------------------------ orders

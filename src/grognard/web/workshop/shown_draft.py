@@ -128,11 +128,12 @@ def shown_draft(card: CardData, sample: Sample, lang: Lang, before: str = "") ->
     tables = tuple(_table(card, number, fight, told, lang) for number in range(len(card["tables"])))
     lines = fight.panel.lines if fight.panel else ()
     applied = {line.text for line in lines if line.kind == "modifier"}
+    modifiers = tuple(_modifiers(card, sample, applied, told, lang))
     return ShownDraft(
         plain_name(card, lang),
         worded(card.get("about", ""), lang),
         tables,
-        tuple(_modifiers(card, sample, applied, told, lang)),
+        modifiers,
         tuple(_terrain(card, sample, told, lang)),
         card["procedures"][0],
         tuple(settings(card["tables"][0]["results"], pair=tables[0].pair)),
@@ -142,7 +143,7 @@ def shown_draft(card: CardData, sample: Sample, lang: Lang, before: str = "") ->
         sum(map(len, told.values())),
         f"{slug(plain_name(card)) or 'card'}.toml",
         written(card, before),
-        tuple(_untouched(card, lang)),
+        tuple(_untouched(card, modifiers, lang)),
         {
             key.removeprefix("word-"): worded(text, lang)
             for key, text in card.get("phrases", {}).items()
@@ -153,11 +154,17 @@ def shown_draft(card: CardData, sample: Sample, lang: Lang, before: str = "") ->
 _EDITED = ("format", "id", "name", "about", "tables", "modifiers", "terrain", "procedures")
 
 
-def _untouched(card: CardData, lang: Lang) -> Iterator[str]:
-    """Name the parts of a card that the page keeps as they are, with the wording of their rows."""
+def _untouched(card: CardData, modifiers: Iterable[DraftLine], lang: Lang) -> Iterator[str]:
+    """Name the parts of a card that the page keeps as they are, with the wording of their rows.
+
+    A fact that is the box of a modifier is made and worded by the page.
+    """
+    boxes = {(line.tick.removeprefix("fact:"), line.text) for line in modifiers}
     for part in (key for key in card if key not in _EDITED):
-        names = _named(card, part, lang).values() if _has_rows(card[part]) else ()
-        yield f"{part}: {', '.join(names)}" if names else part
+        names = _named(card, part, lang) if _has_rows(card[part]) else {}
+        kept = [text for row, text in names.items() if part != "facts" or (row, text) not in boxes]
+        if kept or not names:
+            yield f"{part}: {', '.join(kept)}" if kept else part
     for row in card["procedures"][1:]:
         yield f"procedures: {worded(row.get('text', row.get('id', '…')), lang)}"
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from html import unescape
+from itertools import islice
 from json import dumps, loads
 from random import Random
 from typing import Any
@@ -251,11 +252,14 @@ def offered(shown: Menu, doings: dict[str, tuple[Deed, ...]], order: tuple[str, 
     )
 
 
+FEW = {"bautzen-1945": sized(40, soak=1)}  # of so many positions of the large map one
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_every_order_of_a_whole_match_has_its_place_on_the_page(name: str) -> None:
     verbs = set()
-    for match in positions(name, seed=7):
+    for match in islice(positions(name, seed=7), None, None, FEW.get(name, 1)):
         ask = match.asking
         assert isinstance(ask, Order)
         shown = menu(match, "en")

@@ -15,7 +15,7 @@ from grognard.maps.board import Board
 from grognard.maps.movement import Reached
 from grognard.matches.match import Match
 from grognard.matches.orders import TOP, MoveOrders
-from grognard.matches.protocol import END, Order, Words
+from grognard.matches.protocol import Order, Words
 from grognard.words.numbers import mixed
 from grognard.words.text import Lang
 
@@ -100,14 +100,6 @@ def menu(match: Match, lang: Lang) -> Menu:
     return Menu(tuple(ends), tuple(plain), aims, frozenset(acting), idle)
 
 
-def _every(ask: Order) -> Iterator[Words]:
-    """Give every order, inadvisable moves too; of attacks only those that the rules list."""
-    yield END
-    yield from ask.orders.deeds()
-    for piece in ask.orders.pieces():
-        yield from ask.orders.moves(piece)
-
-
 def _plain(match: Match, order: Words, lang: Lang) -> WholeOrder:
     card = match.field.card
     words = [verb_text(card, order[0], lang), *(word_text(card, w, lang) for w in order[1:])]
@@ -156,12 +148,13 @@ def deeds(match: Match, name: str, lang: Lang) -> tuple[Deed, ...]:
     ask = match.asking
     if not isinstance(ask, Order) or not _is_own(ask, name):
         return ()
+    listed = [order for order in ask.orders.deeds() if order[1:2] == (name,)]
+    own = [piece for piece in ask.orders.pieces() if piece.name == name]
     groups: dict[Words, list[Words]] = {}
-    for order in _every(ask):
-        if order[1:2] == (name,):
-            leads = len(order) > 2 and ask.board.map.has(order[-1])
-            groups.setdefault(order[:-1] if leads else order, []).append(order)
-    advised = {order for order in ask.orders.all() if order[1:2] == (name,)}
+    for order in (*listed, *(move for piece in own for move in ask.orders.moves(piece))):
+        leads = len(order) > 2 and ask.board.map.has(order[-1])
+        groups.setdefault(order[:-1] if leads else order, []).append(order)
+    advised = {*listed, *(move for piece in own for move in ask.orders.sound_moves(piece))}
     ways = _ways(match, name)
     found = []
     for key, orders in groups.items():

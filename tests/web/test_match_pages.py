@@ -21,6 +21,7 @@ from grognard.players.bot import Bot
 from grognard.rules.ask import Roll
 from grognard.web.matches.order_menu import Deed, Menu, deeds, menu
 from grognard.words.text import LANGS
+from tests.tiers import sized
 
 SCENARIOS = sorted(scenario.ids())
 View = dict[str, Any]

@@ -154,7 +154,7 @@ def test_a_fight_of_one_s_own_is_the_start(tmp_path: Path) -> None:
     mine.write_text(stated.replace("formation_complete = true", ""), encoding="utf-8")
     found = attack(data("bautzen", "--fight", str(mine)))
     assert found["own"]
-    assert found["here"] == {"column": "2/1", "die": 0}
+    assert found["here"] == {"column": "3/1", "die": -1}  # the village
     assert "Your fight:" in shown("bautzen", "--fight", str(mine), "--lang", "en")
 
 
@@ -184,7 +184,12 @@ def test_a_card_of_one_s_own_is_compared_with_the_game_s(tmp_path: Path) -> None
         if place["attacker_steps_lost"] != "0"
     }
     # Row 1 is rolled with a 1 and, where the die is lowered, with more.
-    assert changed == {("1/2-", -2): "-1/2", ("1/2-", -1): "-1/3", ("1/2-", 0): "-1/6"}
+    assert changed == {
+        ("1/2-", -3): "-2/3",
+        ("1/2-", -2): "-1/2",
+        ("1/2-", -1): "-1/3",
+        ("1/2-", 0): "-1/6",
+    }
     html = shown("bautzen", "--card", str(mine), "--lang", "en")
     assert "What differs on the card" in html
     assert "What changes" in html

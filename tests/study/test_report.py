@@ -333,10 +333,10 @@ def test_one_cell_changes_the_places_from_which_it_can_be_rolled() -> None:
 
 @pytest.mark.slow
 def test_places_are_compared_by_their_name_wherever_the_fight_stands() -> None:
-    """If a town is worth two columns, the fight is on another column of the same table."""
-    old = 'value = -1\nwhen = ["terrain has town"]'
+    """If a CL is worth two columns, the fight is on another column of the same table."""
+    old = 'value = -1\ntimes = "defender_cl"'
     (section,) = report(changed_card(old, old.replace("-1", "-2"))).sections
-    assert section.found.grid.column_name(HERE) == "1/1"
+    assert section.found.grid.column_name(HERE) == "2/1"
     assert section.difference is not None
     assert len(section.difference) == len(section.found.grid.cells)
     assert not any(any(change) for change in section.difference.values())

@@ -253,7 +253,7 @@ def offered(shown: Menu, doings: dict[str, tuple[Deed, ...]], order: tuple[str, 
     )
 
 
-FEW = {"bautzen-1945": sized(40, soak=1)}  # of so many positions of the large map one
+FEW = {"bautzen-1945": sized(150, soak=1)}  # of so many positions of the large map one
 
 
 @pytest.mark.slow

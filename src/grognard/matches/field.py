@@ -11,7 +11,7 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from grognard.card.dice import Dice
-from grognard.card.rows import Reading, Side
+from grognard.card.rows import CERTAIN, Reading, Side
 from grognard.fights.play import Play
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
@@ -217,13 +217,23 @@ class Field(BoardRules):
         ending = self.may_end(board, piece, hex_)
         return no_way(board.map, piece, self.mobilities(board, piece), hex_, ending)
 
+    def move_doubt(self, board: Board, piece: Piece, path: Sequence[Hex]) -> Reading:  # noqa: ARG002  # a hook
+        """Give the reading on which it depends what a move leaves behind for later."""
+        return CERTAIN
+
     def moves(self, board: Board, words: Words, rule: str | None = None) -> Playing:
         """Carry out a move: `move UNIT HEX`."""
         piece = board.piece(words[1])
         way = self.route(board, piece, words[2:])
         number = board.map.number(way.path[-1])
         yield self.tell(
-            "remark", "moves", rule, unit=piece.name, value=number, cost=mixed(way.cost)
+            "remark",
+            "moves",
+            rule,
+            unit=piece.name,
+            value=number,
+            cost=mixed(way.cost),
+            reading=self.move_doubt(board, piece, way.path),
         )
         taken = self.takes_hexes(piece)
         board = board.changed(piece.marked("moved"))

@@ -7,6 +7,7 @@ from typing import get_args
 from msgspec.structs import replace
 
 from grognard.card.card import Card
+from grognard.card.rows import CERTAIN, Reading
 from grognard.games.bautzen.stated import (
     MECHANICAL,
     SUPPORTS,
@@ -29,6 +30,7 @@ GUNS = ("artillery", "anti-tank")
 HEIGHT = "dominant-position"
 HELD = "held"  # 11.3: a division that may not yet go south
 SOUTH = 5  # the first row from which it is kept
+PLACES = "victory_"  # the beginning of the values that name places of 11 and 13
 CORPS = "soviet_corps"  # of a scenario's values: the formations that are Soviet corps
 HILL_WOOD = frozenset(("difficult", "wood"))
 
@@ -310,6 +312,25 @@ class Ground(AttackField):
     def _near(self, heights: Iterable[Hex]) -> frozenset[Hex]:
         reach = int(self.card.number("dominant_range"))
         return frozenset(near for hex_ in heights for near in within(hex_, reach))
+
+    def move_doubt(self, board: Board, piece: Piece, path: Sequence[Hex]) -> Reading:
+        """13: who controls a dominant position or a place of victory that a move only passes."""
+        passed = (hex_ for hex_ in path[1:-1] if hex_ in self._wanted(board))
+        changes = self.takes_hexes(piece) and any(
+            self.control(board, hex_) != piece.side for hex_ in passed
+        )
+        return self.doubt("control") if changes else CERTAIN
+
+    def _wanted(self, board: Board) -> frozenset[Hex]:
+        """10.2, 11, 13: the hexes whose control counts."""
+        return self.kept(board, "wanted", board.map, self._find_wanted)
+
+    def _find_wanted(self, board: Board, sheet: Map) -> frozenset[Hex]:
+        named = " ".join(
+            str(value) for key, value in self.scenario.values.items() if key.startswith(PLACES)
+        )
+        places = (*named.split(), *(objective.hex for objective in self.scenario.objectives))
+        return frozenset((*board.map.hexes_with(HEIGHT), *map(sheet.hex, places)))
 
     def holds_in_passing(self) -> bool:
         """13: a move takes every hex that it enters; by option only the last one."""

@@ -70,10 +70,10 @@ def _attack_total(fight: BautzenPreparation) -> Asking[int]:
 
 def _attack_of(case: Case[Attack], unit: Counter) -> Asking[int]:
     factor = unit.attack
-    if unit.overstacked:
-        factor = yield from _shared(case, unit, "attacker", factor, "overstacked", floor)
     guns = unit.unsupplied and unit.kind == "anti-tank"
     doubt = case.doubt("unsupplied_guns") if guns else CERTAIN
+    if unit.overstacked:
+        factor = yield from _shared(case, unit, "attacker", factor, "overstacked", floor, doubt)
     halved = unit.unsupplied and not (guns and case.options["unsupplied_guns"] == "unaffected")
     if halved:
         factor = yield from _shared(

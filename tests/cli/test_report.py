@@ -289,12 +289,14 @@ def test_the_page_is_written_to_a_file_and_replaces_what_was_there(
     assert [file.name for file in tmp_path.iterdir()] == ["bautzen.html"]
 
 
+@pytest.mark.slow
 def test_json_is_written_to_a_file_too(tmp_path: Path) -> None:
     target = tmp_path / "bautzen.json"
     assert run("report", "bautzen", "--json", "-o", str(target)).stdout == ""
     assert json.loads(target.read_text(encoding="utf-8"))["game"] == "bautzen"
 
 
+@pytest.mark.slow
 def test_a_link_is_followed(tmp_path: Path) -> None:
     target, link = tmp_path / "real.html", tmp_path / "link.html"
     target.write_text("old", encoding="utf-8")

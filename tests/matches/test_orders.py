@@ -27,7 +27,7 @@ def meant(order: Words) -> tuple[str, str, frozenset[str]]:
 @pytest.mark.parametrize(
     "name",
     [
-        pytest.param(name, marks=pytest.mark.slow if name == "bautzen-1945" else ())
+        pytest.param(name, marks=pytest.mark.soak if name == "bautzen-1945" else ())
         for name in SCENARIOS
     ],
 )

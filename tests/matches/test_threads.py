@@ -78,6 +78,7 @@ def play_at_once(name: str, seeds: range, most: int) -> None:
         assert again.board.holders == match.board.holders
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_matches_of_a_scenario_do_not_disturb_each_other(name: str) -> None:
     play_at_once(name, range(THREADS), most=60)

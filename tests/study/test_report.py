@@ -353,6 +353,7 @@ def test_a_report_can_be_compared_with_another_option() -> None:
     assert there == 1  # two of six rolls cost three steps that they would not
 
 
+@pytest.mark.slow
 def test_a_fight_of_one_s_own_is_reported_on() -> None:
     stated = dict(player_sheet.load("bautzen").sheet("attack").example)
     stated["concentric"] = True

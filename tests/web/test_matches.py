@@ -298,8 +298,15 @@ def test_what_the_automatic_player_did_is_not_taken_back(web: Client) -> None:
     do(web, view, "undo", 422)
 
 
+# The campaign plays itself to its end in tests of the terminal and of random matches.
+SIZED = [
+    pytest.param(name, marks=pytest.mark.soak if name == "bautzen-1945" else ())
+    for name in sorted(scenario.ids())
+]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("name", sorted(scenario.ids()))
+@pytest.mark.parametrize("name", SIZED)
 def test_two_automatic_sides_play_a_match_to_its_end(web: Client, name: str) -> None:
     sides = [side.id for side in scenario.load(name).sides]
     view = begin(web, scenario=name, autos=sides)

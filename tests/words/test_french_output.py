@@ -44,6 +44,7 @@ def test_cards_and_lists() -> None:
     _no_english(french_output.tables())
 
 
+@pytest.mark.slow
 def test_examples_on_the_terminal_and_as_json() -> None:
     _no_english(french_output.examples())
 

@@ -34,6 +34,11 @@ def words(page: Page) -> str:
     return re.sub(r"\s+", " ", str(page.locator("body").text_content()))
 
 
+def card(page: Page) -> None:
+    page.get_by_role("link", name="Bautzen 1945").first.click()
+    expect(page.get_by_role("link", name="Empty sheet")).to_be_visible()
+
+
 def counters(page: Page) -> None:
     page.get_by_role("link", name="Empty sheet").click()
     for list_, names in (
@@ -79,7 +84,7 @@ def test_a_fight_is_resolved_as_the_tutorial_says(window: Window) -> None:
         page,
         "quick",
         [
-            lambda page: page.get_by_role("link", name="Bautzen 1945").first.click(),
+            card,
             counters,
             village,
             die,

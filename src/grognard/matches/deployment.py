@@ -31,7 +31,7 @@ class DeployOrders(PhaseOrders):
             case ("end",) | ("usual",):
                 usual(self.field, self.board, self.side)
             case ("top", name):
-                self.check_top(self.side, self.board, name)
+                self.check_top(name)
             case ("place", name, number):
                 piece = self._own(name)
                 self.field.refuse(self.problem(piece, self.board.map.hex(number)))
@@ -75,7 +75,7 @@ class DeployOrders(PhaseOrders):
     def deeds(self) -> Iterator[Words]:
         if any(piece.at is None for piece in self.pieces()):
             yield ("usual",)
-        yield from self.tops(self.side, self.board)
+        yield from self.tops()
 
     def draw(self, random: Random) -> Words:
         """Draw a place for a piece without one; the end where none has room."""

@@ -69,6 +69,8 @@ class PhaseOrders(Orders):
     """The legal orders of a phase, and random ones among them."""
 
     field: Field
+    board: Board
+    side: str
 
     def legal(self, order: Words) -> bool:
         """Tell whether an order is legal."""
@@ -99,19 +101,19 @@ class PhaseOrders(Orders):
             deeds = others
         return random.choice(deeds) if deeds else None
 
-    def tops(self, side: str, board: Board) -> Iterator[Words]:
+    def tops(self) -> Iterator[Words]:
         """Give the orders that lay another unit on top of its stack, where stacks are hidden."""
         if self.field.hides_stacks():
-            for stack in board.stacks().values():
-                if stack[0].side == side:
+            for stack in self.board.stacks().values():
+                if stack[0].side == self.side:
                     yield from ((TOP, piece.name) for piece in stack[1:])
 
-    def check_top(self, side: str, board: Board, name: str) -> None:
+    def check_top(self, name: str) -> None:
         """Refuse to lay a unit on top that is not one's own, or where nothing is hidden."""
-        piece = board.piece(name)
-        if piece.side != side or not self.field.hides_stacks():
+        piece = self.board.piece(name)
+        if piece.side != self.side or not self.field.hides_stacks():
             raise Refusal(say("{unit} is not yours to use here", unit=name))
-        if piece.at is None or board.stack(piece.at)[0] is piece:
+        if piece.at is None or self.board.stack(piece.at)[0] is piece:
             raise Refusal(say("{unit} lies under no other counter", unit=name))
 
 
@@ -131,12 +133,12 @@ class MoveOrders(PhaseOrders):
             case ("move", name, _, *_):
                 self.field.route(self.board, self.movable(name), order[2:])
             case ("top", name):
-                self.check_top(self.side, self.board, name)
+                self.check_top(name)
             case _:
                 raise Refusal(no_such_order(order, MOVE))
 
     def deeds(self) -> Iterator[Words]:
-        return self.tops(self.side, self.board)
+        return self.tops()
 
     def movable(self, name: str) -> Piece:
         """Find a piece that may be moved now, or refuse it."""

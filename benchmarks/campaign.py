@@ -15,7 +15,7 @@ from time import perf_counter, process_time
 
 from msgspec.structs import replace
 
-from benchmarks.timing import best_of, duration, table
+from benchmarks.timing import best_of, duration, growth, table
 from grognard.fights.odds import forget
 from grognard.maps import scenario
 from grognard.maps.scenario import Force, Scenario
@@ -142,13 +142,9 @@ def _phases(seed: int) -> dict[tuple[int, str, str], float]:
 
 def _growth() -> Iterator[list[str]]:
     """Time the first automatic turn with more and more of the units."""
-    whole, before = scenario.own(NAME), 0.0
-    for count in UNITS:
-        battle = replace(whole, turns=1, units=tuple(_some(whole, count)))
-        seconds = best_of(partial(_turn, battle), 3)
-        growth = f", {seconds / before:.1f} times the one before" if before else ""
-        yield [f"an automatic turn with {count} units{growth}", duration(seconds), ""]
-        before = seconds
+    whole = scenario.own(NAME)
+    smaller = {n: replace(whole, turns=1, units=tuple(_some(whole, n))) for n in UNITS}
+    return growth((count, partial(_turn, battle)) for count, battle in smaller.items())
 
 
 def _some(battle: Scenario, count: int) -> Iterator[Force]:

@@ -8,7 +8,7 @@ from time import perf_counter
 
 from msgspec.structs import replace
 
-from benchmarks.timing import best_of, duration, table
+from benchmarks.timing import best_of, duration, growth, table
 from grognard.fights.odds import forget
 from grognard.maps import scenario
 from grognard.maps.board import Board
@@ -94,13 +94,8 @@ def _played(battle: Scenario) -> int:
 def _doubling() -> Iterator[list[str]]:
     """Time automatic turns on the large map with more and more units."""
     large = _large(scenario.load("weissenberg"))
-    before = 0.0
-    for times in (1, 2, 4):
-        battle = replace(large, turns=1, units=tuple(_copies(large, times)))
-        seconds = best_of(partial(_played, battle), 3)
-        growth = f", {seconds / before:.1f} times the one before" if before else ""
-        yield [f"an automatic turn with {len(battle.units)} units{growth}", duration(seconds), ""]
-        before = seconds
+    larger = [replace(large, turns=1, units=tuple(_copies(large, n))) for n in (1, 2, 4)]
+    return growth((len(battle.units), partial(_played, battle)) for battle in larger)
 
 
 def _copies(battle: Scenario, times: int) -> Iterator[Force]:

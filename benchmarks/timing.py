@@ -1,7 +1,7 @@
 """Timing of functions, and tables of the results."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -42,3 +42,13 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Make a Markdown table."""
     lines = [head, ["---"] * len(head), *rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def growth(turns: Iterable[tuple[int, Callable[[], object]]]) -> Iterator[list[str]]:
+    """Time automatic turns with more and more units, each as a row of a table."""
+    before = 0.0
+    for units, turn in turns:
+        seconds = best_of(turn, 3)
+        times = f", {seconds / before:.1f} times the one before" if before else ""
+        yield [f"an automatic turn with {units} units{times}", duration(seconds), ""]
+        before = seconds

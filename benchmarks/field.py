@@ -70,7 +70,7 @@ def _large(small: Scenario) -> Scenario:
         lower=small.map.lower,
         first="0101",
         grid="\n".join(lines),
-        legend=small.map.legend,
+        legend={**small.map.legend, "d": ("difficult",)},
         ways=(replace(small.map.ways[0], through=road),),
         hexsides=(replace(small.map.hexsides[0], between=("2010 2011", "1910 1911")),),
         sources={"german": ("2030",), "allied": ("2001",)},

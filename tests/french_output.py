@@ -47,6 +47,9 @@ def helps() -> Iterator[Shown]:
     for name in COMMANDS:
         yield from _printed(name, "--help")
         yield from _printed(name, "a", "b", "c", "--no-such-option")
+    for name, option in (("series", "--matches"), ("sweep", "--most"), ("serve", "--port")):
+        for number in ("-1", "9" * 99, "many"):
+            yield from _printed(name, option, number)
 
 
 def tables() -> Iterator[Shown]:
@@ -63,6 +66,15 @@ def examples() -> Iterator[Shown]:
         for words in (["explain"], ["odds"], ["resolve", "--auto", "--seed", "1"]):
             yield from _printed(words[0], example, *words[1:])
             yield from _in_json(" ".join(words), run(*words, example, "--lang", "fr", "--json"))
+
+
+def names_in_examples() -> Iterator[Shown]:
+    """Give the names of units in the examples: they are shown as they are written."""
+    for example in EXAMPLES:
+        for units in tomllib.loads(example.read_text(encoding="utf-8")).values():
+            if isinstance(units, list):
+                names = [unit.get("name", "") for unit in units if isinstance(unit, dict)]
+                yield from (Shown(example.name, name) for name in names)
 
 
 def matches() -> Iterator[Shown]:

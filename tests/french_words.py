@@ -47,6 +47,9 @@ TYPED = frozenset(
 )
 CODES = frozenset(("rd", "ano", "mulberries"))  # on cards: rout, an army, the harbours
 
+# Words that end as a plural does, and stand after a one
+ONE = "pas|hex|dans|fois|mois|plus|moins|sans|vers|puis|aux|des|les"
+
 Pair = tuple[str, str]
 
 
@@ -59,6 +62,17 @@ def english_words(text: str, *, typed: bool = False) -> list[str]:
         for word in words
         if word.lower() in _english() and word.lower() not in known and word not in _names()
     ]
+
+
+def in_a_name(name: str) -> list[str]:
+    """Find the English words in the name of a unit; a rank and two vehicles are names."""
+    return [word for word in _words(name) if word in _english() - CODES - {"major", "mark", "aa"}]
+
+
+def wrong_french(text: str) -> list[str]:
+    """Find plurals of one or none, and limits in the notation of programs."""
+    plurals = re.findall(rf"(?<![\w,./:+−±-])[01] (?!(?:{ONE})\b)[a-zéèêàôî]+[sx]\b", text)
+    return plurals + re.findall(r"\w+ ?[<>]=", text)
 
 
 def _plain(text: str) -> str:

@@ -49,3 +49,15 @@ def test_an_unknown_message_is_quoted_in_french() -> None:
     message = foreign("flux capacitor missing")
     assert message.in_("en") == "flux capacitor missing"
     assert message.in_("fr") == spaced("« flux capacitor missing »")
+
+
+@pytest.mark.parametrize(
+    ("number", "english", "french"),
+    [
+        (1, "a list of at least 1 entry", "une liste d'au moins 1 élément"),
+        (2, "a list of at least 2 entries", "une liste d'au moins 2 éléments"),
+    ],
+)
+def test_a_number_chooses_its_noun(number: int, english: str, french: str) -> None:
+    message = foreign(f"`array` of length >= {number}")
+    assert (message.in_("en"), message.in_("fr")) == (english, french)

@@ -10,7 +10,7 @@ from grognard.rules import game
 from tests import french_output
 from tests.example_games import finds_examples
 from tests.french_output import Shown
-from tests.french_words import english_words
+from tests.french_words import english_words, in_a_name, wrong_french
 from tests.reports import Reports
 from tests.tiers import sized
 
@@ -20,7 +20,7 @@ pytestmark = finds_examples
 def _no_english(shown: Iterable[Shown], *, typed: bool = False) -> None:
     found = defaultdict[str, list[Shown]](list)
     for one in shown:
-        for word in english_words(one.text, typed=typed):
+        for word in (*english_words(one.text, typed=typed), *wrong_french(one.text)):
             found[word].append(one)
     told = [
         f"'{word}' in “{places[0].text[:200]}” ({places[0].place}; {len(places)} times)"
@@ -37,6 +37,11 @@ def _no_english(shown: Iterable[Shown], *, typed: bool = False) -> None:
 @pytest.mark.slow
 def test_help_and_errors_of_click() -> None:
     _no_english(french_output.helps(), typed=True)
+
+
+def test_names_in_examples_are_no_english_words() -> None:
+    found = {one for one in french_output.names_in_examples() if in_a_name(one.text)}
+    assert not found, "a name is shown as it is written: choose one that both languages have"
 
 
 @pytest.mark.slow

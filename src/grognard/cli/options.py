@@ -4,13 +4,13 @@ import sys
 from collections.abc import Callable
 from functools import reduce, wraps
 from pathlib import Path
-from typing import ParamSpec
+from typing import ParamSpec, SupportsIndex, SupportsInt
 
 import click
 
 from grognard.cli.language import language_in, language_of_terminal
 from grognard.rules import game_places
-from grognard.words.message import say
+from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal
 from grognard.words.text import LANGS
 
@@ -31,6 +31,35 @@ def refusing(command: Callable[P, None]) -> Callable[P, None]:
             sys.exit(2)
 
     return run
+
+
+class WholeNumber(click.types.IntParamType):
+    """A whole number between limits, refused in our own words."""
+
+    def __init__(self, least: int, most: int | None = None) -> None:
+        self.least, self.most = least, most
+
+    def convert(
+        self,
+        value: SupportsInt | SupportsIndex,
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> int:
+        number = super().convert(value, param, ctx)
+        if number < self.least or (self.most is not None and number > self.most):
+            lang = "en" if ctx is None else language_in(ctx)
+            self.fail(self._problem(number).in_(lang), param, ctx)
+        return number
+
+    def _problem(self, number: int) -> Message:
+        if self.most is None:
+            return say("{number} is less than {least}", number=number, least=self.least)
+        return say(
+            "{number} is not between {least} and {most}",
+            number=number,
+            least=self.least,
+            most=self.most,
+        )
 
 
 def _options(context: click.Context, _: click.Parameter, words: tuple[str, ...]) -> dict[str, str]:
@@ -77,7 +106,7 @@ def budget_option(situations: int) -> Decorator:
     return click.option(
         "--budget",
         metavar="N",
-        type=click.IntRange(1),
+        type=WholeNumber(1),
         default=situations,
         show_default=True,
         help="Give up when more situations than this would have to be examined.",
@@ -100,7 +129,7 @@ pool_options = _together(
     click.option(
         "--workers",
         metavar="N",
-        type=click.IntRange(1, 1024),
+        type=WholeNumber(1, 1024),
         help="Worker processes (default: all cores).",
     ),
 )

@@ -6,7 +6,13 @@ from pathlib import Path
 import click
 import msgspec
 
-from grognard.cli.options import answer_options, output_option, pool_options, rules_option
+from grognard.cli.options import (
+    WholeNumber,
+    answer_options,
+    output_option,
+    pool_options,
+    rules_option,
+)
 from grognard.cli.output import json_text, print_lines, progress_bar
 from grognard.files import atomic_file
 from grognard.maps.scenario import MARKS
@@ -23,7 +29,7 @@ from grognard.words.text import Lang
 @click.option(
     "--matches",
     metavar="N",
-    type=click.IntRange(1),
+    type=WholeNumber(1),
     default=100,
     show_default=True,
     help="Number of matches.",
@@ -101,7 +107,7 @@ def _json(
 def _lines(field: Field, seed: int, found: Summary, lang: Lang) -> Iterator[str]:
     scenario = field.scenario
     heading = say(
-        "{scenario}: {n} automatic matches, seed {seed}",
+        "{scenario}: {n} automatic {n:match|matches}, seed {seed}",
         scenario=scenario.name,
         n=found.matches,
         seed=seed,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 import uvicorn
 
-from grognard.cli.options import lang_option, refusing
+from grognard.cli.options import WholeNumber, lang_option, refusing
 from grognard.files.atomic_file import make_folder
 from grognard.files.folders import data_folder
 from grognard.words.foreign import foreign
@@ -35,7 +35,7 @@ STORE = "matches.sqlite"
 @click.option(
     "--port",
     metavar="N",
-    type=click.IntRange(0, 65535),
+    type=WholeNumber(0, 65535),
     default=8000,
     show_default=True,
     help="Port to listen on; 0 chooses a free one.",

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from grognard.cli.options import answer_options, output_option, pool_options
+from grognard.cli.options import WholeNumber, answer_options, output_option, pool_options
 from grognard.cli.output import json_text, progress_bar
 from grognard.files.atomic_file import check
 from grognard.files.source import read_source
@@ -22,7 +22,7 @@ from grognard.words.text import Lang
 @output_option("Write to this .csv or .parquet file (default: CSV on standard output).")
 @click.option(
     "--most",
-    type=click.IntRange(1, MOST_COMBINATIONS),
+    type=WholeNumber(1, MOST_COMBINATIONS),
     default=COMBINATIONS,
     show_default=True,
     metavar="N",

@@ -10,8 +10,13 @@ def foreign(error: Exception | str) -> Message:
     text = getattr(error, "strerror", None) or str(error)
     for pattern, template in _PATTERNS.items():
         if found := pattern.fullmatch(text):
-            return Message(template, found.groupdict())
+            return Message(template, _counted(found.groupdict()))
     return say("{words}", words=text)
+
+
+def _counted(blanks: dict[str, str]) -> dict[str, object]:
+    """Make a number of the blank `n`, which chooses its noun."""
+    return {key: int(value) if key == "n" else value for key, value in blanks.items()}
 
 
 _KNOWN = (
@@ -87,20 +92,22 @@ _OTHER_WORDS = {
     "`int` >= {n}": say("a whole number of at least {n}"),
     "`int` <= {n}": say("a whole number of at most {n}"),
     "`str`": say("a text"),
-    "`str` of length >= {n}": say("a text of at least {n} characters"),
-    "`str` of length <= {n}": say("a text of at most {n} characters"),
+    "`str` of length >= {n}": say("a text of at least {n} {n:character|characters}"),
+    "`str` of length <= {n}": say("a text of at most {n} {n:character|characters}"),
     "`bool`": say("true or false"),
     "`array`": say("a list"),
-    "`array` of length {n}": say("a list of {n} entries"),
-    "`array` of length >= {n}": say("a list of at least {n} entries"),
-    "`array` of length <= {n}": say("a list of at most {n} entries"),
+    "`array` of length {n}": say("a list of {n} {n:entry|entries}"),
+    "`array` of length >= {n}": say("a list of at least {n} {n:entry|entries}"),
+    "`array` of length <= {n}": say("a list of at most {n} {n:entry|entries}"),
     "`object`": say("a table of keys and values"),
     "`float`": say("a number"),
 }
 
 
 def _pattern(template: str) -> re.Pattern[str]:
-    return re.compile(re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>.*)", re.escape(template)), re.DOTALL)
+    """Read the template of a library: a blank is any text, the blank `n` a number."""
+    whole = re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>.*)", re.escape(template))
+    return re.compile(whole.replace("(?P<n>.*)", r"(?P<n>\d+)"), re.DOTALL)
 
 
 _PATTERNS = {

@@ -31,12 +31,10 @@ from grognard.draw.svg.terrain import INK, PAPER
 from grognard.maps.board import Board, Piece
 from grognard.maps.scenario import Scenario
 from grognard.rules import game
+from grognard.words.message import say
 from grognard.words.text import Lang, Text
 
 BESIDE = Text("Beside the map", "Hors carte")
-MAP_OF = Text(
-    "Map with {hexes} hexes and {units} units.", "Carte de {hexes} hex et {units} unités."
-)
 
 
 def draw(board: Board, scenario: Scenario, lang: Lang) -> str:
@@ -82,7 +80,11 @@ class _Picture:
         legend, bottom = Legend(self.ground).drawn(y)
         width, height, lang = self.layout.width, bottom + 20, self.lang
         units = sum(piece.at is not None for piece in self.board.pieces)
-        about = MAP_OF.in_(lang).format(hexes=len(self.layout.hexes), units=units)
+        about = say(
+            "Map with {hexes} hexes and {units} {units:unit|units}.",
+            hexes=len(self.layout.hexes),
+            units=units,
+        ).in_(lang)
         yield (
             f'<svg xmlns="http://www.w3.org/2000/svg" class="grognard-map" lang="{lang}" '
             f'viewBox="0 0 {short(width)} {short(height)}" width="{short(width * 1.6)}" '

@@ -524,22 +524,22 @@ def test_a_lost_strongpoint_and_an_enemy_town_give_no_line() -> None:
 
 def test_isolated_units_roll_at_the_end_of_their_turn() -> None:
     b = board(CUT_OFF)
-    run = Run(field().end_of_turn(b, "allied"), {"attrition-roll": (2,)})  # 2 + quality 2 is 4
+    run = Run(field().end_of_turn(b, "allied", 1), {"attrition-roll": (2,)})  # 2 + quality 2 is 4
     assert run.asked == ["attrition-roll"]
     assert run.board.piece("505/82").steps == 1
     assert run.told("is-isolated")
     assert run.told("no-line")
     assert run.roles == [Roles("german", "allied"), Roles("allied", "german")]
-    spared = Run(field().end_of_turn(b, "allied"), {"attrition-roll": (3,)})
+    spared = Run(field().end_of_turn(b, "allied", 1), {"attrition-roll": (3,)})
     assert spared.board.piece("505/82").steps == 2
 
 
 def test_isolation_may_need_a_whole_turn() -> None:
     b = board(CUT_OFF)
-    assert not Run(field(isolation="whole_turn").end_of_turn(b, "allied")).asked
+    assert not Run(field(isolation="whole_turn").end_of_turn(b, "allied", 1)).asked
     before = Run(field(isolation="whole_turn").check_supply(b, "allied")).board
     assert "unsupplied" in before.piece("505/82").states
-    assert Run(field(isolation="whole_turn").end_of_turn(before, "allied")).asked
+    assert Run(field(isolation="whole_turn").end_of_turn(before, "allied", 1)).asked
 
 
 def test_supply_comes_back() -> None:
@@ -1025,7 +1025,7 @@ def test_a_rout_disorganises_until_the_end_of_the_next_turn() -> None:
     left = list(run.board.of("german"))
     assert left
     assert all("disorganised" in piece.states for piece in left)
-    after = Run(field().end_of_turn(run.board, "german")).board
+    after = Run(field().end_of_turn(run.board, "german", 1)).board
     assert not any("disorganised" in piece.states for piece in after.of("german"))
 
 
@@ -1192,7 +1192,9 @@ def test_a_column_that_moved_is_strafed_in_clear_weather() -> None:
     b = marked(board({"22/21 Pz": "0906"}, "clear", strafings=1), "22/21 Pz", "moved", "strategic")
     order = ("strafe", "0906")
     assert order in [*StrafingOrders(field(), b).all()]
-    run = Run(field().strafing_phase(b, 2), {"phase-strafing": [order], "strafing-roll": (5,)})
+    run = Run(
+        field().strafing_phase(b, "german", 2), {"phase-strafing": [order], "strafing-roll": (5,)}
+    )
     assert run.board.piece("22/21 Pz").steps == 1  # 5 + 1 in strategic movement
     assert run.board.pools["strafings"] == 0
     assert run.asked == ["phase-strafing", "strafing-roll"]

@@ -861,7 +861,7 @@ def test_units_of_one_hex_act_together_or_those_around_a_leader() -> None:
 
 def test_a_leader_leads_several_hexes_once_a_turn() -> None:
     board = scene(gren1="0305", gren3="0306", krause="0305")
-    after = run(FIELD.segment(board, "german", 1), ("dig", "Gren 1"), ("dig", "Gren 3"), END)
+    after = run(FIELD.segment(board, segment(board)), ("dig", "Gren 1"), ("dig", "Gren 3"), END)
     board, acted = after.value
     assert acted
     assert "led" in board.piece("Krause").states
@@ -940,7 +940,7 @@ def test_aircraft_fly_on_their_turns_as_a_segment_of_their_own() -> None:
     orders(board, "soviet", 2).check(strike)
     assert strike in set(orders(board, "soviet", 2).all())
     assert "of its own" in refused(orders(board, "soviet", 2, "0605"), *strike)
-    ran = run(FIELD.segment(board, "soviet", 2), strike, two(7))
+    ran = run(FIELD.segment(board, segment(board, "soviet", 2)), strike, two(7))
     board, acted = ran.value
     assert acted
     assert "has acted" in refused(orders(board, "soviet", 2), *strike)

@@ -5,7 +5,7 @@ one name mean the same in every game: `retreat_direction` (farther, any_hex) and
 (never, friends, free).
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ from grognard.card.rows import Reading, Side
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
 from grognard.matches.field import Field
-from grognard.matches.protocol import Doing, Orders, Playing, Roles, Words
+from grognard.matches.protocol import Doing, Order, Orders, Playing, Roles, Words
 from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal
 
@@ -41,6 +41,14 @@ class Engagement(NamedTuple):
         return self.attackers if role == "attacker" else self.defenders
 
 
+class Phase(NamedTuple):
+    """A part of a side's turn, and the orders that it asks for."""
+
+    run: Callable[[Board, str, int], Playing]
+    name: str = ""  # of its orders; empty if it asks for none
+    asked: str = ""  # the side that gives them
+
+
 class AttackField(Field):
     """A scenario with the rules of a game of attacks on adjacent hexes."""
 
@@ -51,13 +59,17 @@ class AttackField(Field):
 
     # -------------------------------------------------------------- the turn
 
-    def sequence(self, board: Board) -> Playing:
+    def sequence(self, board: Board, since: Order | None = None) -> Playing:
         """Run the turns, in each the turn of either side, until one is beaten."""
-        for turn in range(1, self.scenario.turns + 1):
-            board = yield from self.turn_begins(board, turn)
+        for turn in range(since.turn if since else 1, self.scenario.turns + 1):
+            if since is None:
+                board = yield from self.turn_begins(board, turn)
             for player in self.scenario.sides:
+                if since is not None and not self._phases_from(player.id, since):
+                    continue
                 yield Roles(player.id, self.enemy(player.id))
-                board = yield from self.side_turn(board, player.id, turn)
+                board = yield from self.side_turn(board, player.id, turn, since)
+                since = None
                 if any(self.beaten(board, one.id) for one in self.scenario.sides):
                     yield self.tell("remark", "all-gone")
                     return board
@@ -77,11 +89,27 @@ class AttackField(Field):
         """Tell whether a side has lost all that could fight, which ends the match."""
         return False
 
-    def side_turn(self, board: Board, side: str, turn: int) -> Playing:
-        """Run the phases of one side: supply, movement, combat."""
-        board = yield from self.supply_phase(board, side, turn)
-        board = yield from self.movement_phase(board, side, turn)
-        return (yield from self.combat_phase(board, side, turn))
+    def side_turn(self, board: Board, side: str, turn: int, since: Order | None = None) -> Playing:
+        """Run the phases of one side; with an order, from the phase that asks for it."""
+        for phase in self._phases_from(side, since):
+            board = yield from phase.run(board, side, turn)
+        return board
+
+    def phases(self, side: str) -> tuple[Phase, ...]:
+        """Give the phases in the turn of a side: supply, movement, combat."""
+        return (
+            Phase(self.supply_phase),
+            Phase(self.movement_phase, "phase-movement", side),
+            Phase(self.combat_phase, "phase-combat", side),
+        )
+
+    def _phases_from(self, side: str, since: Order | None) -> tuple[Phase, ...]:
+        """Give the phases of a side from the one that asks for an order; none if none does."""
+        phases = self.phases(side)
+        if since is None:
+            return phases
+        asked = ((phase.name, phase.asked) == (since.phase, since.side) for phase in phases)
+        return phases[next((place for place, asks in enumerate(asked) if asks), len(phases)) :]
 
     def supply_phase(self, board: Board, side: str, turn: int) -> Playing:
         """Bring reinforcements, and see who is supplied."""

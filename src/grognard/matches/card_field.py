@@ -12,7 +12,7 @@ from grognard.maps.scenario import Scenario
 from grognard.matches import card_aftermath, card_attack
 from grognard.matches.attack_field import AttackField, Engagement, RetreatPath
 from grognard.matches.orders import AttackOrders, MoveOrders
-from grognard.matches.protocol import Orders, Playing, Words
+from grognard.matches.protocol import Order, Orders, Playing, Words
 from grognard.rules.ask import Choose
 from grognard.words.message import Message, say
 from grognard.words.text import Text
@@ -132,10 +132,10 @@ class CardField(AttackField):
         board = yield from super().combat_phase(board, side, turn)
         return board.changed(*(piece.cleared(*FRESH) for piece in board.pieces))
 
-    def side_turn(self, board: Board, side: str, turn: int) -> Playing:
+    def side_turn(self, board: Board, side: str, turn: int, since: Order | None = None) -> Playing:
         """Run the phases of a side; then its units recover from states that last a turn."""
         before = {piece.name: piece.states for piece in board.of(side)}
-        board = yield from super().side_turn(board, side, turn)
+        board = yield from super().side_turn(board, side, turn, since)
         for state in self.card.states:
             for piece in list(board.of(side)):
                 had = state.id in before.get(piece.name, ())

@@ -93,8 +93,9 @@ class Field(BoardRules):
 
     # -------------------------------------------------------------- the sequence of play
 
-    def sequence(self, board: Board) -> Playing:
-        """Run the whole match: turns, phases, orders, fights."""
+    def sequence(self, board: Board, since: Order | None = None) -> Playing:
+        """Run the whole match: turns, phases, orders, fights. With an order of a match, go on from
+        the question for it, on a board that may differ; its phase begins anew there."""
         raise NotImplementedError
 
     def carry_out(self, board: Board, side: str, order: Words) -> Playing:

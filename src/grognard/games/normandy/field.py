@@ -11,7 +11,7 @@ from grognard.games.normandy.battle import Attacks
 from grognard.games.normandy.ground import ALLIED, GERMAN, WEATHER, Ground, Weather
 from grognard.games.normandy.support import camp_of
 from grognard.maps.board import Board, Piece
-from grognard.matches.attack_field import Engagement
+from grognard.matches.attack_field import Engagement, Phase
 from grognard.matches.orders import MOVE, MoveOrders, no_such_order
 from grognard.matches.protocol import Doing, Orders, Playing, Roles, Words
 from grognard.words.message import say
@@ -35,19 +35,20 @@ class NormandyField(Ground):
 
     attack = battle.attack
 
-    def side_turn(self, board: Board, side: str, turn: int) -> Playing:
-        """Run the turn of one side."""
-        board = board.changed(*(p.cleared(*FOR_A_TURN, "strategic") for p in board.of(side)))
-        board = yield from self.arrivals(board, side, turn)
-        if side == ALLIED:
-            board = yield from self.landing_phase(board, turn)
-        board = yield from self.check_supply(board, side)
-        board = yield from self.movement_phase(board, side, turn)
-        if side == GERMAN:
-            board = yield from self.strafing_phase(board, turn)
-        board = yield from self.combat_phase(board, side, turn)
-        board = yield from self.reserve_phase(board, side, turn)
-        return (yield from self.end_of_turn(board, side))
+    def phases(self, side: str) -> tuple[Phase, ...]:
+        """Give the phases of a side: only the Allies land, and strafe in the German turn."""
+        landing = Phase(self.landing_phase, "phase-landing", ALLIED)
+        strafing = Phase(self.strafing_phase, "phase-strafing", ALLIED)
+        return (
+            Phase(self.arrivals),
+            *((landing,) if side == ALLIED else ()),
+            Phase(self.supply_phase),
+            Phase(self.movement_phase, "phase-movement", side),
+            *((strafing,) if side == GERMAN else ()),
+            Phase(self.combat_phase, "phase-combat", side),
+            Phase(self.reserve_phase, "phase-reserve", side),
+            Phase(self.end_of_turn),
+        )
 
     # -------------------------------------------------------------- weather
 
@@ -79,7 +80,8 @@ class NormandyField(Ground):
     # -------------------------------------------------------------- 6 reinforcements
 
     def arrivals(self, board: Board, side: str, turn: int) -> Playing:
-        """Bring in by land what arrives in this turn without points."""
+        """Clear the marks of the last turn; bring in by land what arrives without points."""
+        board = board.changed(*(p.cleared(*FOR_A_TURN, "strategic") for p in board.of(side)))
         for piece in board.pieces:
             waits = piece.at is None and piece.alive and "row" not in piece.face
             if piece.side == side and waits and 0 < piece.arrives <= turn:
@@ -91,7 +93,7 @@ class NormandyField(Ground):
                 board = yield from self.trampled(board, board.piece(piece.name))
         return board
 
-    def landing_phase(self, board: Board, turn: int) -> Playing:
+    def landing_phase(self, board: Board, side: str, turn: int) -> Playing:
         """6.5: spend reinforcement points on what lands."""
         income = int(self.stated("points", turn))
         board = board.pooled("points", income)
@@ -104,7 +106,7 @@ class NormandyField(Ground):
         return (
             yield from self.phase(
                 board,
-                ALLIED,
+                side,
                 "phase-landing",
                 turn,
                 lambda now, _: allied_phases.LandingOrders(self, now, turn),
@@ -113,6 +115,10 @@ class NormandyField(Ground):
         )
 
     # -------------------------------------------------------------- 18 supply
+
+    def supply_phase(self, board: Board, side: str, turn: int) -> Playing:  # noqa: ARG002  # a phase
+        """18.4: see who is supplied."""
+        return self.check_supply(board, side)
 
     def check_supply(self, board: Board, side: str) -> Playing:
         """18.4: who is supplied; first whose supply stays as it is only by a reading, as nothing
@@ -128,7 +134,7 @@ class NormandyField(Ground):
                 yield self.tell("note", phrase, self.supply_rule, unit=piece.name, reading=doubt)
         return (yield from super().check_supply(board, side))
 
-    def end_of_turn(self, board: Board, side: str) -> Playing:
+    def end_of_turn(self, board: Board, side: str, turn: int) -> Playing:  # noqa: ARG002  # a phase
         """18.5: isolated units roll; then disorganised ones recover and marks come off."""
         board = yield from self.attrition(board, side)
         for piece in list(board.of(side)):
@@ -193,9 +199,9 @@ class NormandyField(Ground):
 
     # -------------------------------------------------------------- 19.1.3 strafing
 
-    def strafing_phase(self, board: Board, turn: int) -> Playing:
+    def strafing_phase(self, board: Board, side: str, turn: int) -> Playing:
         """19.1.3: Allied aircraft look for what the Germans have moved."""
-        yield Roles(ALLIED, GERMAN)
+        yield Roles(ALLIED, side)
         board = yield from self.phase(
             board,
             ALLIED,
@@ -204,7 +210,7 @@ class NormandyField(Ground):
             lambda now, _: allied_phases.StrafingOrders(self, now),
             asks_always=False,
         )
-        yield Roles(GERMAN, ALLIED)
+        yield Roles(side, ALLIED)
         return board
 
     # -------------------------------------------------------------- 10 combat

@@ -7,12 +7,12 @@ from grognard.games.panzer_grenadier.battle import fires, shoots
 from grognard.games.panzer_grenadier.conditions import SHOT, Shot, Volley, leader_bonus
 from grognard.games.panzer_grenadier.ground import ACTED, SHAKEN, SIDES, Ground, is_combat
 from grognard.games.panzer_grenadier.march import MOVING, march
-from grognard.games.panzer_grenadier.segment import Segment, SegmentOrders, circles
+from grognard.games.panzer_grenadier.segment import Segment, SegmentOrders, circles, starts
 from grognard.games.panzer_grenadier.stated import AFVS
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
 from grognard.maps.scenario import Player
-from grognard.matches.protocol import END, Doing, Playing, Roles, Words
+from grognard.matches.protocol import END, Doing, Order, Playing, Roles, Words
 from grognard.rules.ask import Roll
 from grognard.words.numbers import mixed
 
@@ -27,29 +27,45 @@ class PanzerGrenadierField(Ground):
 
     # -------------------------------------------------------------- the sequence of play
 
-    def sequence(self, board: Board) -> Playing:
+    def sequence(self, board: Board, since: Order | None = None) -> Playing:
         """Turns of action segments, which the sides take alternately until both pass."""
-        for turn in range(1, self.scenario.turns + 1):
-            board = board.pooled(TURN, turn - board.pools.get(TURN, 0))
-            yield self.tell("remark", "turn-begins", value=turn)
-            if self.night(turn):
-                sight = str(self.card.number("night_sight"))
-                yield self.tell("remark", "night-falls", value=turn, sight=sight)
-            for player in self.scenario.sides:
-                yield Roles(player.id, self.enemy(player.id))
-                board = yield from self.reinforced(board, player.id, turn)
-            side = yield from self._initiative()
-            passed: set[str] = set()
-            while len(passed) < len(self.scenario.sides):
-                if side not in passed or self.options["passing"] == "in_a_row":
-                    board, acted = yield from self.segment(board, side, turn)
-                    if not acted:
-                        passed.add(side)
-                    elif self.options["passing"] == "in_a_row":
-                        passed.clear()
-                side = self.enemy(side)
-            board = yield from self._turn_ends(board)
+        now = since.orders.segment if since and isinstance(since.orders, SegmentOrders) else None
+        for turn in range(now.turn if now else 1, self.scenario.turns + 1):
+            if now is None:
+                board = yield from self._turn_begins(board, turn)
+                side = yield from self._initiative()
+                now = Segment(side, turn, starts(board, side))
+            board = yield from self._segments(board, now)
+            board, now = (yield from self._turn_ends(board)), None
         return board
+
+    def _turn_begins(self, board: Board, turn: int) -> Playing:
+        """Tell of the turn, and bring on the reinforcements of both sides."""
+        board = board.pooled(TURN, turn - board.pools.get(TURN, 0))
+        yield self.tell("remark", "turn-begins", value=turn)
+        if self.night(turn):
+            sight = str(self.card.number("night_sight"))
+            yield self.tell("remark", "night-falls", value=turn, sight=sight)
+        for player in self.scenario.sides:
+            yield Roles(player.id, self.enemy(player.id))
+            board = yield from self.reinforced(board, player.id, turn)
+        return board
+
+    def _segments(self, board: Board, now: Segment) -> Playing:
+        """Let the sides act in turns until both have passed."""
+        in_a_row = self.options["passing"] == "in_a_row"
+        while True:
+            passed, side = now.passed, now.side
+            if side not in passed or in_a_row:
+                board, acted = yield from self.segment(board, now)
+                if not acted:
+                    passed |= {side}
+                elif in_a_row:
+                    passed = frozenset()
+            if len(passed) == len(self.scenario.sides):
+                return board
+            side = self.enemy(side)
+            now = Segment(side, now.turn, starts(board, side), passed=passed)
 
     def _initiative(self) -> Doing[str]:
         first, second = self.scenario.sides
@@ -111,17 +127,17 @@ class PanzerGrenadierField(Ground):
         yield board
         return board
 
-    def segment(self, board: Board, side: str, turn: int) -> Doing[tuple[Board, bool]]:
+    def segment(self, board: Board, now: Segment) -> Doing[tuple[Board, bool]]:
         """Let a side act with units of one hex, or around one leader; tell whether it did."""
+        side, acted = now.side, bool(now.used)
         yield Roles(side, self.enemy(side))
-        starts = {piece.name: piece.at for piece in board.of(side) if piece.at}
-        now, acted = Segment(side, turn, starts), False
         while (orders := SegmentOrders(self, board, now)).any():
-            words = yield from self.order(side, "phase-action", turn, board, orders)
+            words = yield from self.order(side, "phase-action", now.turn, board, orders)
             if words == END:
                 break
             acted, names = True, orders.units(words)
-            now = now._replace(used=now.used | {starts[name] for name in names if name in starts})
+            hexes = {now.starts[name] for name in names if name in now.starts}
+            now = now._replace(used=now.used | hexes)
             board = yield from self.carry_out(board, side, words)
             yield board
             if words[0] == "strike":

@@ -29,13 +29,19 @@ FIRES = 0.5  # how often a drawn deed is direct fire
 
 
 class Segment(NamedTuple):
-    """An action segment: whose it is, where his units stood at its start, and from where some
-    have acted in it."""
+    """An action segment: whose it is, where his units stood at its start, from where some have
+    acted in it, and who has passed before it."""
 
     side: str
     turn: int
     starts: Mapping[str, Hex]
     used: frozenset[Hex] = frozenset()
+    passed: frozenset[str] = frozenset()
+
+
+def starts(board: Board, side: str) -> dict[str, Hex]:
+    """Give where the units of a side stand."""
+    return {piece.name: piece.place for piece in board.of(side)}
 
 
 # ------------------------------------------------------------------ who may act together

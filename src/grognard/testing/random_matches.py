@@ -72,6 +72,6 @@ def _told(match: Match, before: dict[str, Piece]) -> tuple[dict[str, int], set[s
                 steps[line.unit] = 0
             case ("captured", _):
                 captured.add(line.unit)
-            case (_, "arrives"):  # a logistic column comes back
+            case (_, "arrives" | "cl-turned"):  # a logistic column comes back
                 steps[line.unit] = before[line.unit].steps
     return steps, captured

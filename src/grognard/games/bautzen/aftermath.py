@@ -122,17 +122,18 @@ def escort_lost(ground: Ground, board: Board, plan: Engagement, *, entered: bool
             taken = yield from _is_captured(ground, board, side, piece)
         if taken:
             yield ground.tell("captured", "cl-captured", "8.6.3", unit=piece.name)
-            board = captured(board, piece, side)
+            board = yield from captured(ground, board, piece, side)
         else:
             yield ground.tell("eliminated", "cl-destroyed", "8.6.3", unit=piece.name)
             board = board.removed(piece.name)
     return board
 
 
-def captured(board: Board, piece: Piece, side: str) -> Board:
+def captured(ground: Ground, board: Board, piece: Piece, side: str) -> Playing:
     """8.6.3: turn a column to its new owner's face; the loser can have it again (7.2)."""
     waits = (p for p in board.pieces if p.kind == "cl" and p.side == side and p.at is None)
     mine = replace(next(waits), at=piece.at, steps=1, arrives=0, states=frozenset())
+    yield ground.tell("remark", "cl-turned", "8.6.3", unit=mine.name, value=piece.name)
     return board.removed(piece.name).changed(mine)
 
 

@@ -19,7 +19,7 @@ def attack(ground: Ground, board: Board, plan: Engagement) -> Playing:
         theirs = yield from ground.defensive_support(board, plan, "defender-support", "9.1")
     stated = yield from setup(ground, board, plan, theirs)
     play, fight = yield from ground.fought(stated, BautzenFight)
-    board = _applied(board, plan, theirs, fight)
+    board = yield from _applied(ground, board, plan, theirs, fight)
     board = yield from _spend(ground, board, plan, play)
     yield board
     if fight.retreat and alive(in_hex(fight.defenders)):
@@ -30,8 +30,8 @@ def attack(ground: Ground, board: Board, plan: Engagement) -> Playing:
 
 
 def _applied(
-    board: Board, plan: Engagement, theirs: tuple[Piece, ...], fight: BautzenFight
-) -> Board:
+    ground: Ground, board: Board, plan: Engagement, theirs: tuple[Piece, ...], fight: BautzenFight
+) -> Playing:
     """Bring steps, states and captures from the fight to the board."""
     used = {
         **{p.name: "attacked" for p in plan.attackers},
@@ -43,7 +43,7 @@ def _applied(
         board = board.with_steps(unit.name, unit.steps, *marks)
     for piece, fate in zip(plan.defenders, fight.fates, strict=False):
         if fate == "C":
-            board = aftermath.captured(board, piece, plan.side)
+            board = yield from aftermath.captured(ground, board, piece, plan.side)
     return board
 
 

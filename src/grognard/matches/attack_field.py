@@ -129,10 +129,6 @@ class AttackField(Field):
         """Give what may be ordered in a movement phase."""
         raise NotImplementedError
 
-    def attack_orders(self, board: Board, side: str) -> Orders:
-        """Give what may be ordered in a combat phase."""
-        raise NotImplementedError
-
     def carry_out(self, board: Board, side: str, order: Words) -> Playing:
         """Do what was ordered: an attack or a move."""
         if order[0] == "attack":

@@ -102,6 +102,10 @@ class Field(BoardRules):
         """Carry out one order. Previews use it too, so it must not change the field."""
         raise NotImplementedError
 
+    def attack_orders(self, board: Board, side: str) -> Orders:  # noqa: ARG002  # a hook
+        """Give the attacks that a side could order on a board, whatever phase it is."""
+        return Orders()
+
     def fights(self, piece: Piece) -> bool:
         """Tell whether a piece fights in the line (or follows behind it)."""
         return self.exerts_zoc(piece)

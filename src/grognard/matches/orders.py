@@ -255,9 +255,11 @@ class AttackOrders(PhaseOrders):
     def deeds(self) -> Iterator[Words]:
         """Give the attacks worth listing."""
         for target in self.targets():
-            number = self.board.map.number(target)
-            for group in self.groups(target):
-                yield ("attack", number, *group)
+            yield from self.attacks_on(target)
+
+    def attacks_on(self, target: Hex) -> Iterator[Words]:
+        number = self.board.map.number(target)
+        return (("attack", number, *group) for group in self.groups(target))
 
     def draw_deed(self, random: Random) -> Words | None:
         """Draw a target that can be attacked, then any group with any support."""

@@ -13,6 +13,7 @@ from msgspec import Struct
 from grognard.card.rows import Side
 from grognard.fights.play import Play
 from grognard.maps.board import Board, Piece
+from grognard.maps.hexes import Hex
 from grognard.rules.ask import Answer, Choose, Roll
 from grognard.rules.fight import Fight
 from grognard.rules.line import Line
@@ -65,6 +66,10 @@ class Orders:
 
     def deeds(self) -> Iterator[Words]:
         """Give the orders worth listing other than moves, such as attacks."""
+        return iter(())
+
+    def attacks_on(self, target: Hex) -> Iterator[Words]:  # noqa: ARG002  # a hook
+        """Give the attacks on a hex that are worth listing."""
         return iter(())
 
     def idle(self, piece: Piece) -> Message:

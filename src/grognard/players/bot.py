@@ -1,84 +1,42 @@
-"""The automatic player.
+"""The automatic player: an officer gives the orders, a doctrine decides in fights."""
 
-It moves towards objectives, keeps HQs and guns behind the line, attacks where the exact odds make
-it worth while, and leaves the choices inside a fight to a doctrine.
-"""
-
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from random import Random
-from typing import Generic, TypeVar
-
-from msgspec.structs import replace
+from typing import Protocol
 
 from grognard.fights.automatic import decide as decide_in_fight
-from grognard.fights.doctrine import BEST, Doctrine
+from grognard.fights.doctrine import BEST
 from grognard.fights.odds import Analysis
 from grognard.maps.board import Board
 from grognard.matches.before_fight import match_advice
-from grognard.matches.deployment import PHASE as DEPLOYMENT
 from grognard.matches.field import Field
-from grognard.matches.match import Match, Reply, look_ahead
-from grognard.matches.protocol import END, Order, Words
-from grognard.players.plans import FAR, OrderWorth, Plans
+from grognard.matches.match import Match
+from grognard.matches.protocol import Order, Words
+from grognard.players.plans import FAR
+from grognard.players.sergeant import Sergeant
 from grognard.rules.ask import Answer, Choose, Commit, Roll
-from grognard.rules.fight import Fight
 from grognard.words.refusal import Refusal
 
-CHORES = ("recover", "usual")  # orders that never hurt, so they come first
-ARRIVALS = ("land",)
-BOLD = replace(BEST, own_step=2)  # for a side behind in points: own steps count less
-GOOD = 250  # hundredths of a point: from here a side behind in points prefers a fight to a move
-STRONG = 4  # value of each step of an arriving unit, in the units of `Plans.score`
-PRIZE = 4  # doctrine points for each point of an objective
 
-K = TypeVar("K", bound=Hashable)
+class Officer(Protocol):
+    """Gives the orders of a side, from what that side may see."""
 
-
-class Ranking(Generic[K]):
-    """Values of choices, recomputed only as far as a decision needs.
-
-    Each order gives a new board, on which every value may differ; but most differ little. So the
-    choice that was best so far is valued again, until the best value belongs to this board. All
-    choices are valued again before none is chosen.
-    """
-
-    def __init__(self) -> None:
-        self._known: dict[K, tuple[Board, OrderWorth]] = {}
-
-    def best(
-        self, board: Board, choices: Sequence[K], worth: Callable[[K], OrderWorth]
-    ) -> OrderWorth:
-        """Give the order that is worth most on this board; the end, if none is worth doing."""
-        known = self._known
-        looks = [choice for choice in choices if choice not in known]
-        while choices:
-            known |= {choice: (board, worth(choice)) for choice in looks}
-            top = max(choices, key=lambda choice: known[choice][1].value)
-            seen, best = known[top]
-            if seen is board and best.value > 0:
-                return best
-            others = [choice for choice in choices if known[choice][0] is not board]
-            looks = [top] if best.value > 0 else others
-            if not looks:
-                break
-        return OrderWorth(0, END)
+    def order(self, field: Field, ask: Order) -> Words: ...
 
 
 class Bot:
     """An automatic player for one side or both. The same seed gives the same answers."""
 
-    def __init__(self, seed: int = 0) -> None:
+    def __init__(self, seed: int = 0, officer: Officer | None = None) -> None:
         self._random = Random(seed)
+        self._officer: Officer = Sergeant() if officer is None else officer
         self._analysis: Analysis | None = None
-        self._phase: tuple[int, str, str] | None = None
-        self._fights = Ranking[Words]()
-        self._moves = Ranking[str]()
 
     def answer(self, match: Match) -> Answer:
         ask = match.asking
         match ask:
             case Order():
-                return self._order(match.field, ask)
+                return self._officer.order(match.field, ask)
             case Roll():
                 return ask.dice.draw(self._random)
             case Choose() | Commit() if match.play is not None:
@@ -86,48 +44,6 @@ class Bot:
             case Choose():
                 return self._choice(match, ask)
         raise TypeError(f"nobody can answer {ask!r}")
-
-    def _order(self, field: Field, ask: Order) -> Words:
-        """Do chores, then arrivals; attack where it pays; else make the best move; else end."""
-        phase = ask.turn, ask.side, ask.phase
-        if phase != self._phase:
-            self._phase, self._fights, self._moves = phase, Ranking(), Ranking()
-        deeds = list(ask.orders.deeds())
-        sight = replace(ask, board=field.seen(ask.board, ask.side))
-        if chores := [order for order in deeds if order[0] in CHORES]:
-            return chores[0]
-        if ask.phase == DEPLOYMENT:
-            return END
-        if arrival := _best_arrival(field, ask, deeds):
-            return arrival
-        fight = self._best_fight(field, ask, sight, deeds)
-        if fight.value >= (GOOD if _behind(field, ask) else 1):
-            return fight.order
-        move = self._best_move(field, ask, sight)
-        if move.value > 0:
-            return move.order
-        return fight.order if fight.value > 0 else END
-
-    def _best_fight(
-        self, field: Field, ask: Order, sight: Order, orders: list[Words]
-    ) -> OrderWorth:
-        cares = BOLD if _behind(field, ask) else BEST
-
-        def worth(order: Words) -> OrderWorth:
-            prize = _prize(field, order)
-            value = order_worth(field, sight, order, lambda f: attack_worth(f, cares, prize))
-            return OrderWorth(value, order)
-
-        return self._fights.best(ask.board, orders, worth)
-
-    def _best_move(self, field: Field, ask: Order, sight: Order) -> OrderWorth:
-        pieces = {piece.name: piece for piece in ask.orders.pieces()}
-        plans = Plans(field, sight.board, ask.side)
-
-        def worth(name: str) -> OrderWorth:
-            return plans.best(pieces[name], ask.orders.sound_moves(pieces[name]))
-
-        return self._moves.best(ask.board, list(pieces), worth)
 
     def _in_fight(self, match: Match) -> Answer:
         play = match.play
@@ -138,85 +54,24 @@ class Bot:
         return decide_in_fight(play, self._analysis, self._random)
 
     def _choice(self, match: Match, ask: Choose) -> Answer:
-        """Of hexes choose the one farthest from enemies; before a fight what it is worth, where
-        the field says so; otherwise take the first option."""
+        """Before a fight take the answer that is worth most, where the field says so."""
         if match.field.weighs(ask) and (behind := match_advice(match)) is not None:
             options = () if isinstance(behind, Refusal) else behind.options[ask.side]
             return next((option.answer for option in options if option.share), ask.options[0])
-        hexes = [
-            word for word in ask.options if isinstance(word, str) and match.board.map.has(word)
-        ]
-        if len(hexes) != len(ask.options):
-            return ask.options[0]
-        enemies = [p.at for p in match.board.of(match.field.enemy(match.asked or "")) if p.at]
-
-        def room(word: str) -> int:
-            return min(map(match.board.map.hex(word).distance, enemies), default=FAR)
-
-        return max(hexes, key=room)
+        return safest(match.field, match.board, match.asked or "", ask)
 
 
-def order_worth(
-    field: Field,
-    ask: Order,
-    order: Words,
-    worth: Callable[[Fight], int],
-    given: tuple[Answer, ...] = (),
-) -> int:
-    """Value the fight of an order; of answers that the field weighs, each side gives its best."""
-    ahead = look_ahead(field.carry_out(ask.board, ask.side, order), ask.side, given)
-    if ahead.fight is None or ahead.attacker != ask.side:
-        return 0
-    before = list(given)
-    for reply in ahead.log:
-        if isinstance(reply, Reply):
-            if isinstance(reply.ask, Choose) and field.weighs(reply.ask):
-                best = max if reply.ask.side == "attacker" else min
-                options = reply.ask.options
-                return best(
-                    order_worth(field, ask, order, worth, (*before, option)) for option in options
-                )
-            before.append(reply.answer)
-    return worth(ahead.fight)
+def safest(field: Field, board: Board, side: str, ask: Choose) -> Answer:
+    """Of hexes choose the one farthest from enemies; otherwise take the first option."""
+    hexes = [word for word in ask.options if isinstance(word, str) and board.map.has(word)]
+    if len(hexes) != len(ask.options):
+        return ask.options[0]
+    enemies = [piece.place for piece in board.of(field.enemy(side))]
 
+    def room(word: str) -> int:
+        return min(map(board.map.hex(word).distance, enemies), default=FAR)
 
-def attack_worth(fight: Fight, cares: Doctrine = BEST, prize: int = 0) -> int:
-    """Value an attack for the attacker, in hundredths of a point.
-
-    `prize` is the value of taking the hex; half of it counts if the hex is only vacated.
-    """
-    odds = fight.odds()
-    total = sum(
-        (cares.value(outcome, "attacker") + prize * (outcome.vacated + outcome.taken) // 2) * weight
-        for outcome, weight in odds.weights.items()
-    )
-    return total * 100 // odds.total
-
-
-def _best_arrival(field: Field, ask: Order, deeds: list[Words]) -> Words | None:
-    """Choose an arrival: strong units near their goals first, those without a hex last."""
-    waiting = {piece.name: piece for piece in ask.board.pieces if piece.at is None}
-    arrivals = [order for order in deeds if order[0] in ARRIVALS]
-    plans = Plans(field, ask.board, ask.side) if arrivals else None
-
-    def worth(order: Words) -> int:
-        piece = waiting.get(order[1])
-        if piece is None or plans is None:
-            return -FAR * FAR
-        return STRONG * piece.steps + plans.score(piece, ask.board.map.hex(order[2]))
-
-    return max(arrivals, key=worth, default=None)
-
-
-def _behind(field: Field, ask: Order) -> bool:
-    points = field.verdict(ask.board).points
-    return points[ask.side] < points[field.enemy(ask.side)]
-
-
-def _prize(field: Field, order: Words) -> int:
-    """Give the value of the objective in a hex that an order names."""
-    points = [o.points for o in field.scenario.objectives if o.hex in order]
-    return PRIZE * sum(points)
+    return max(hexes, key=room)
 
 
 def bots_for(sides: Iterable[str], seed: int) -> dict[str, Bot]:

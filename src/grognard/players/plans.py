@@ -64,10 +64,10 @@ class Plans:
     def score(self, piece: Piece, hex_: Hex) -> int:
         """Value a hex for a piece: near an objective, guarding one, beside enemies."""
         if not self._field.fights(piece):
-            return self._behind(hex_)
-        return self._towards(piece, hex_) + self._together(piece, hex_) + self._guards(piece, hex_)
+            return self.behind(hex_)
+        return self.towards(piece, hex_) + self._together(piece, hex_) + self._guards(piece, hex_)
 
-    def _towards(self, piece: Piece, hex_: Hex) -> int:
+    def towards(self, piece: Piece, hex_: Hex) -> int:
         if piece.unit_class not in self._ways:
             goals = frozenset(self._wanted.items())
             self._ways[piece.unit_class] = approach(self._board.map, piece.unit_class, goals)
@@ -91,7 +91,7 @@ class Plans:
             default=0,
         )
 
-    def _behind(self, hex_: Hex) -> int:
+    def behind(self, hex_: Hex) -> int:
         """Value a hex for HQs, guns and columns: just behind the fighting units."""
         if hex_ in self._enemies or not self._enemies.isdisjoint(self._board.map.around[hex_]):
             return -FAR

@@ -12,7 +12,7 @@ from grognard.games.panzer_grenadier.stated import AFVS
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
 from grognard.maps.scenario import Player
-from grognard.matches.protocol import END, Doing, Order, Playing, Roles, Words
+from grognard.matches.protocol import END, Doing, Order, Orders, Playing, Roles, Words
 from grognard.rules.ask import Roll
 from grognard.words.numbers import mixed
 
@@ -191,6 +191,11 @@ class PanzerGrenadierField(Ground):
             case ("recover", name):
                 board = yield from self._recovers(board, board.piece(name))
         return board
+
+    def attack_orders(self, board: Board, side: str) -> Orders:
+        """Give what a side could order in an action segment that began now."""
+        turn = board.pools.get(TURN, 1)
+        return SegmentOrders(self, board, Segment(side, turn, starts(board, side)))
 
     def fights(self, piece: Piece) -> bool:
         """Tell who goes into the line: not guns, transport and leaders."""

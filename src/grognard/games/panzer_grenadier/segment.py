@@ -295,17 +295,25 @@ class SegmentOrders(MoveOrders):
             p for p in self._ready if may_fire(field, board, self.side, p, target, turn) is None
         ]
 
+    def attacks_on(self, target: Hex) -> Iterator[Words]:
+        """Give the direct fires on a hex, and the shots at vehicles in it."""
+        yield from self._fires_on(target)
+        yield from self._shots_at(self.board.stack(target))
+
     def _fires(self) -> Iterator[Words]:
-        starts = self.segment.starts
         for target, _ in self._targets():
-            able = self._able_to_fire(target)
-            groups: dict[frozenset[str], Words] = {}
-            for hexes in self._together(able):
-                self._keep(groups, tuple(p for p in able if starts[p.name] in hexes))
-            for piece in able:
-                self._keep(groups, (piece,))
-            number = self.board.map.number(target)
-            yield from (("fire", number, *names) for names in groups.values())
+            yield from self._fires_on(target)
+
+    def _fires_on(self, target: Hex) -> Iterator[Words]:
+        starts = self.segment.starts
+        able = self._able_to_fire(target)
+        groups: dict[frozenset[str], Words] = {}
+        for hexes in self._together(able):
+            self._keep(groups, tuple(p for p in able if starts[p.name] in hexes))
+        for piece in able:
+            self._keep(groups, (piece,))
+        number = self.board.map.number(target)
+        return (("fire", number, *names) for names in groups.values())
 
     def _keep(self, groups: dict[frozenset[str], Words], group: tuple[Piece, ...]) -> None:
         """Keep a group that may fire together, once."""
@@ -319,13 +327,19 @@ class SegmentOrders(MoveOrders):
             groups[frozenset(names)] = names
 
     def _shots(self) -> Iterator[Words]:
+        for _, stack in self._targets():
+            yield from self._shots_at(stack)
+
+    def _shots_at(self, stack: Sequence[Piece]) -> Iterator[Words]:
         field, board, turn = self.field, self.board, self.segment.turn
-        hunters = [piece for piece in self._ready if "anti_tank" in piece.face]
-        for _, stack in self._targets() if hunters else ():
-            for victim in stack:
-                for piece in hunters:
-                    if may_shoot(field, board, self.side, piece, victim, turn) is None:
-                        yield ("shoot", victim.name, piece.name)
+        for victim in stack if self._hunters else ():
+            for piece in self._hunters:
+                if may_shoot(field, board, self.side, piece, victim, turn) is None:
+                    yield ("shoot", victim.name, piece.name)
+
+    @cached_property
+    def _hunters(self) -> list[Piece]:
+        return [piece for piece in self._ready if "anti_tank" in piece.face]
 
     def _strikes(self) -> Iterator[Words]:
         for piece in self.board.pieces:

@@ -1,0 +1,115 @@
+"""The plan of a movement phase: where each unit goes, planned from the attacks that follow."""
+
+from collections.abc import Mapping, Sequence
+
+from grognard.maps.board import Board, Piece
+from grognard.maps.hexes import Hex
+from grognard.matches.field import Field
+from grognard.matches.protocol import Orders, Words
+from grognard.players.outlook import Outlook
+from grognard.players.plans import Plans
+
+SWEEPS = 2  # times that each unit is looked at
+LOOKS = 600  # boards valued in one plan
+PLACES = 8  # hexes tried for one unit in a sweep
+
+
+class MovePlan:
+    """A search for the moves of a phase: first whole attacks, then unit after unit.
+
+    Each change is kept only if the board after it is worth more.
+    """
+
+    def __init__(
+        self, field: Field, board: Board, side: str, orders: Orders, outlook: Outlook
+    ) -> None:
+        self._field, self._start, self._side = field, board, side
+        self._outlook, self._plans = outlook, Plans(field, board, side)
+        self._ways: dict[str, dict[Hex, Words]] = {}
+        for piece in orders.pieces():
+            ways: dict[Hex, Words] = {}
+            for order in orders.sound_moves(piece):
+                ways.setdefault(board.map.hex(order[-1]), order)
+            if ways:
+                self._ways[piece.name] = ways
+        self._board, self._left = board, LOOKS
+        self._moved: dict[str, Hex] = {}
+        self._value = outlook.value(board)
+
+    def run(self) -> list[Words]:
+        """Find the moves, in the order in which they were chosen."""
+        for target in self._targets():
+            self._mass(target)
+        for _ in range(SWEEPS):
+            for name in self._ways:
+                self._improve(name)
+            self._outlook.rebased(self._board)
+            self._value = self._outlook.value(self._board)
+        return [self._ways[name][hex_] for name, hex_ in self._moved.items()]
+
+    # -------------------------------------------------------------- whole attacks
+
+    def _targets(self) -> list[Hex]:
+        """Give the hexes of enemies that could be attacked after a move, the most wanted first."""
+        board = self._start
+        reached = {hex_ for ways in self._ways.values() for hex_ in ways}
+        found = [
+            hex_
+            for hex_, stack in board.stacks().items()
+            if stack[0].side != self._side and not reached.isdisjoint(board.map.around[hex_])
+        ]
+        points = self._outlook.objectives
+        return sorted(found, key=lambda hex_: -points.get(hex_, 0))
+
+    def _mass(self, target: Hex) -> None:
+        """Bring units next to a target, as long as the attack gains by each."""
+        board, moved = self._board, dict(self._moved)
+        worth = self._outlook.attack_on(board, target)
+        around = board.map.around[target]
+        for name, ways in self._ways.items():
+            piece = board.piece(name)
+            if name in moved or piece.place in around or not self._field.fights(piece):
+                continue
+            best: tuple[int, Board, Hex] | None = None
+            for hex_ in around:
+                if hex_ in ways and self._field.fits(board, hex_, (piece,)):
+                    after = self._moved_to(board, piece, hex_)
+                    value = self._outlook.attack_on(after, target)
+                    if value > worth and (best is None or value > best[0]):
+                        best = value, after, hex_
+            if best is not None:
+                worth, board, moved[name] = best
+        self._take(board, moved)
+
+    # -------------------------------------------------------------- unit after unit
+
+    def _improve(self, name: str) -> None:
+        """Move one unit to the best of a few hexes."""
+        piece = self._board.piece(name)
+        for hex_ in self._places(piece):
+            if hex_ != piece.place and self._field.fits(self._board, hex_, (piece,)):
+                moved = {**self._moved, name: hex_}
+                if hex_ == self._start.piece(name).at:
+                    del moved[name]
+                self._take(self._moved_to(self._board, piece, hex_), moved)
+
+    def _places(self, piece: Piece) -> Sequence[Hex]:
+        """Give the hexes worth trying: where it began, objectives, next to enemies, good ones."""
+        board, ways = self._start, self._ways[piece.name]
+        start = board.piece(piece.name).place
+        scores = {hex_: self._plans.score(piece, hex_) for hex_ in ways}
+        good = sorted(scores, key=lambda hex_: -scores[hex_])[:PLACES]
+        goals = [hex_ for hex_ in self._outlook.objectives if hex_ in ways]
+        return list(dict.fromkeys((start, *goals, *good)))
+
+    def _moved_to(self, board: Board, piece: Piece, hex_: Hex) -> Board:
+        return board.moved([piece.name], hex_, held=self._field.takes_hexes(piece))
+
+    def _take(self, board: Board, moved: Mapping[str, Hex]) -> None:
+        """Keep a board that is worth more than the one so far."""
+        if self._left <= 0 or moved == self._moved:
+            return
+        self._left -= 1
+        value = self._outlook.value(board)
+        if value > self._value:
+            self._board, self._moved, self._value = board, dict(moved), value

@@ -1,0 +1,227 @@
+"""The value of a board for a side: attacks that it could make, and what the enemy could do to it."""
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from grognard.maps.board import Board, Piece
+from grognard.maps.hexes import Hex
+from grognard.matches.field import Field
+from grognard.matches.protocol import Words
+from grognard.players.attack_plan import Candidate, best_combination
+from grognard.players.forecast import Expected, expected, foreseen
+from grognard.players.plans import NEARER, Plans
+from grognard.players.stakes import Stakes, objectives
+
+BEHIND = 20  # value of a hex nearer to the right distance behind the line
+NEAR = 3  # hexes within which own pieces change whether an enemy can walk into one
+WALKS_IN = 80  # percent of an objective that counts as lost if the enemy can walk into it
+
+Placed = tuple[tuple[str, Hex], ...]
+
+
+class Threat(NamedTuple):
+    """The enemy's best attack on a hex, and its value for him."""
+
+    hex: Hex
+    value: int
+    order: Words
+    foreseen: Expected
+    placed: Placed  # where its units would stand
+
+
+class Outlook:
+    """Values of boards that differ in where one side's pieces stand.
+
+    The reach of the enemy is that on the first board. What is worked out for a hex is kept for all
+    boards on which the pieces near it stand alike.
+    """
+
+    def __init__(self, field: Field, board: Board, side: str, stakes: Stakes) -> None:
+        self._field, self._side, self._stakes = field, side, stakes
+        self._start = board
+        self._enemy = field.enemy(side)
+        self.objectives = objectives(field, board)
+        self._plans = Plans(field, board, side)
+        self._range = max((piece.number("range") for piece in board.of(side)), default=1) or 1
+        self._attacks: dict[tuple[Hex, Placed], list[Candidate]] = {}
+        self._threats: dict[tuple[Hex, tuple[str, ...], Placed], Threat | None] = {}
+        self._open: dict[tuple[Hex, tuple[Hex | None, ...]], bool] = {}
+        self._scores: dict[tuple[str, Hex], int] = {}
+
+    def value(self, board: Board) -> int:
+        """Value a board on which this side has moved."""
+        own = [piece for piece in board.of(self._side)]
+        value = self._held(board) + sum(self._place(piece) for piece in own)
+        value += sum(one.value for one in self.attacks(board))
+        if self._stakes.replies:
+            value -= sum(one.value for one in self.threats(board)) * self._stakes.threat // 100
+            value -= self._walks(board)
+        return value
+
+    def _held(self, board: Board) -> int:
+        """Value the objectives that each side holds."""
+        points = 0
+        for hex_, worth in self.objectives.items():
+            holder = board.holders.get(hex_)
+            points += worth * ((holder == self._side) - (holder == self._enemy))
+        return points * self._stakes.point // 2
+
+    def _place(self, piece: Piece) -> int:
+        """Value where a piece stands: near its goals, or behind the line."""
+        key = piece.name, piece.place
+        if key not in self._scores:
+            if self._field.fights(piece):
+                towards = self._plans.towards(piece, piece.place)
+                self._scores[key] = towards * self._stakes.nearer // NEARER
+            else:
+                self._scores[key] = self._plans.behind(piece.place) * BEHIND
+        return self._scores[key]
+
+    # -------------------------------------------------------------- own attacks
+
+    def attacks(self, board: Board) -> tuple[Candidate, ...]:
+        """Give the best attacks that the side could make on a board, each unit once."""
+        found: list[Candidate] = []
+        for hex_, stack in board.stacks().items():
+            if stack[0].side == self._enemy:
+                found += self._attacks_on(board, hex_)
+        return best_combination(found)
+
+    def attack_on(self, board: Board, target: Hex) -> int:
+        """Value the best attack on a hex; 0 if none is worth while."""
+        return max((one.value for one in self._attacks_on(board, target)), default=0)
+
+    def _attacks_on(self, board: Board, target: Hex) -> list[Candidate]:
+        near = tuple(
+            (piece.name, piece.place)
+            for piece in board.of(self._side)
+            if piece.place.distance(target) <= self._range
+        )
+        if not near:
+            return []
+        key = target, near
+        if key not in self._attacks:
+            orders = self._field.attack_orders(board, self._side)
+            listed = (self._candidate(board, target, one) for one in orders.attacks_on(target))
+            self._attacks[key] = [one for one in listed if one is not None]
+        return self._attacks[key]
+
+    def _candidate(self, board: Board, target: Hex, order: Words) -> Candidate | None:
+        found = self.forecast(board, self._side, order)
+        if found is None:
+            return None
+        return Candidate(self.attack_value(found, target), order, target, frozenset(order[2:]))
+
+    def attack_value(self, found: Expected, target: Hex) -> int:
+        """Value an attack on a hex for the side that makes it."""
+        return self._stakes.attack(found, self.objectives.get(target, 0))
+
+    def forecast(self, board: Board, side: str, order: Words) -> Expected | None:
+        """Give the expectations of an attack; None if the order leads to no fight."""
+
+        def worth(found: Expected) -> int:
+            return self._stakes.attack(found, 0)
+
+        return foreseen(self._field, board, side, order, expected, worth)
+
+    # -------------------------------------------------------------- the enemy's reply
+
+    def threats(self, board: Board) -> list[Threat]:
+        """Give the attacks that would be worth while for the enemy after his next movement."""
+        found = []
+        for hex_, stack in board.stacks().items():
+            if stack[0].side == self._side:
+                threat = self.threat(board, hex_)
+                if threat is not None and threat.value > 0:
+                    found.append(threat)
+        return found
+
+    def threat(self, board: Board, hex_: Hex) -> Threat | None:
+        """Give the best attack of the enemy on a stack of this side; None if there is none."""
+        placed = self._placed(board, hex_)
+        key = hex_, tuple(piece.name for piece in board.stack(hex_)), placed
+        if key not in self._threats:
+            self._threats[key] = self._find_threat(board, hex_, placed)
+        return self._threats[key]
+
+    def _placed(self, board: Board, hex_: Hex) -> Placed:
+        """Place the enemies who can come next to a hex, as many as have room there."""
+        placed: list[tuple[str, Hex]] = []
+        crowds: dict[Hex, tuple[Piece, ...]] = {}
+        for name, hexes in self._comers.get(hex_, ()):
+            piece = board.piece(name)
+            for there in hexes:
+                if board.side_of(there) == self._side:
+                    continue
+                crowd = crowds.get(there)
+                if crowd is None:
+                    crowd = tuple(p for p in board.stack(there) if p.name != name)
+                if self._field.stacking_problem(board, there, (*crowd, piece)) is None:
+                    crowds[there] = (*crowd, piece)
+                    placed.append((name, there))
+                    break
+        return tuple(placed)
+
+    @cached_property
+    def _comers(self) -> dict[Hex, list[tuple[str, Sequence[Hex]]]]:
+        """Give for each hex the enemies who can come next to it, and into which hexes."""
+        board, around = self._start, self._start.map.around
+        comers: dict[Hex, dict[str, list[Hex]]] = {}
+        for piece in board.of(self._enemy):
+            if not self._field.fights(piece):
+                continue
+            for there in (piece.place, *self.enemy_reach(piece)):
+                for hex_ in around[there]:
+                    hexes = comers.setdefault(hex_, {}).setdefault(piece.name, [])
+                    if there not in hexes:
+                        hexes.append(there)
+        return {hex_: list(names.items()) for hex_, names in comers.items()}
+
+    def enemy_reach(self, piece: Piece) -> Iterable[Hex]:
+        """Give where an enemy piece could go on the first board."""
+        if self._field.may_move(self._start, piece) is not None:
+            return ()
+        return self._field.reach(self._start, piece)
+
+    def _find_threat(self, board: Board, hex_: Hex, placed: Placed) -> Threat | None:
+        for name, there in placed:
+            board = board.moved([name], there, held=False)
+        orders = self._field.attack_orders(board, self._enemy)
+        best: Threat | None = None
+        for order in orders.attacks_on(hex_):
+            found = self.forecast(board, self._enemy, order)
+            if found is not None:
+                value = self.attack_value(found, hex_)
+                if best is None or value > best.value:
+                    best = Threat(hex_, value, order, found, placed)
+            break
+        return best
+
+    def _walks(self, board: Board) -> int:
+        """Value the empty objectives of this side into which the enemy could walk."""
+        lost = 0
+        for hex_, points in self.objectives.items():
+            if board.holders.get(hex_) == self._side and not board.stack(hex_):
+                near = tuple(p.at for p in board.of(self._side) if p.place.distance(hex_) <= NEAR)
+                if (hex_, near) not in self._open:
+                    self._open[hex_, near] = self._walks_into(board, hex_)
+                lost += points * self._open[hex_, near]
+        return lost * self._stakes.point * WALKS_IN // 100
+
+    def _walks_into(self, board: Board, hex_: Hex) -> bool:
+        """Tell whether an enemy can walk into a hex of a board."""
+        field = self._field
+        return any(
+            piece.place.distance(hex_) <= piece.move * 2
+            and field.takes_hexes(piece)
+            and field.may_move(board, piece) is None
+            and field.way_to(board, piece, hex_) is not None
+            for piece in board.of(self._enemy)
+        )
+
+    def rebased(self, board: Board) -> None:
+        """Let the enemy move from a board on which this side has moved."""
+        self._start = board
+        self._threats.clear()
+        self.__dict__.pop("_comers", None)

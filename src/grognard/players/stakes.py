@@ -1,0 +1,62 @@
+"""Values by which a planning player weighs steps, ground and objectives at a moment of a match."""
+
+from typing import NamedTuple
+
+from grognard.maps.board import Board
+from grognard.maps.hexes import Hex
+from grognard.matches.field import Field
+from grognard.players.forecast import SCALE, Expected
+
+HUNDRED = 100  # values are in hundredths of a doctrine point
+STEP, SHAKEN, SPENT, GROUND = 400, 200, 200, 300
+
+
+class Stakes(NamedTuple):
+    """Values in hundredths of a point of doctrine, of which a step is worth four."""
+
+    step: int = STEP
+    shaken: int = SHAKEN
+    spent: int = SPENT
+    ground: int = GROUND  # of a hex without objective
+    point: int = 800  # of a point of an objective
+    nearer: int = 40  # of a movement point nearer to an objective
+    threat: int = 60  # percent of what the enemy's best reply would cost
+    boldness: int = 100  # percent: below it the own losses of an attack count less
+    replies: bool = True  # whether the enemy moves once more
+
+    def attack(self, foreseen: Expected, points: int) -> int:
+        """Value an attack for the attacker; `points` are those of the objective in the hex."""
+        steps = foreseen.defender_steps_lost - foreseen.attacker_steps_lost * self.boldness // 100
+        shaken = foreseen.defender_shaken - foreseen.attacker_shaken
+        gained = foreseen.vacated + foreseen.taken
+        lost = foreseen.attacker_left + foreseen.defender_advanced
+        value = (
+            self.step * steps
+            + self.shaken * shaken
+            - self.spent * (foreseen.attacker_spent - foreseen.defender_spent)
+            + self.ground * (gained - lost)
+            + points * self.point * gained // 2
+        )
+        return value // SCALE
+
+
+def stakes(field: Field, side: str, turn: int) -> Stakes:
+    """Give the stakes of a turn: towards the end objectives count more, steps less."""
+    turns = field.scenario.turns
+    left = turns - turn  # turns after this one
+    last = side == field.scenario.sides[-1].id
+    late = turn * 100 // turns
+    return Stakes(
+        step=STEP if left else STEP // 4,
+        shaken=SHAKEN if left else SHAKEN // 8,
+        spent=SPENT if left else 0,
+        ground=GROUND if left else GROUND // 4,
+        point=600 + 8 * late,
+        nearer=40 if left else 10,
+        replies=bool(left) or not last,
+    )
+
+
+def objectives(field: Field, board: Board) -> dict[Hex, int]:
+    """Give the points of each objective, by its hex."""
+    return {board.map.hex(one.hex): one.points for one in field.scenario.objectives}

@@ -5,8 +5,9 @@ import pytest
 from grognard.maps import scenario
 from grognard.matches.match import Match, begin, new_field
 from grognard.matches.protocol import END, Order
-from grognard.players.bot import Bot, Ranking, play_on
+from grognard.players.bot import Bot, play_on
 from grognard.players.plans import OrderWorth, Plans, approach
+from grognard.players.sergeant import Ranking
 
 BATTLE = scenario.load("weissenberg")
 FIELD = new_field(BATTLE)

@@ -1,69 +1,60 @@
 """The colonel: plans all attacks of a combat phase together, and movement from the attacks."""
 
+from collections.abc import Collection
+from functools import partial
+
 from msgspec.structs import replace
 
 from grognard.maps.board import Piece
+from grognard.maps.hexes import Hex
 from grognard.matches.deployment import PHASE as DEPLOYMENT
 from grognard.matches.field import Field
 from grognard.matches.protocol import END, Order, Words
 from grognard.players.attack_plan import Candidate, best_combination, candidates_on
 from grognard.players.move_plan import MovePlan
 from grognard.players.outlook import Outlook
-from grognard.players.sergeant import ARRIVALS, CHORES, best_arrival
-from grognard.players.stakes import Stakes, stakes
+from grognard.players.sergeant import CHORES, best_arrival
+from grognard.players.stakes import USUAL_STYLE, Style, stakes
 from grognard.words.refusal import Refusal
 
 
 class Colonel:
     """Gives the orders of a side, phase by phase."""
 
-    def __init__(self, changes: dict[str, int] | None = None) -> None:
-        self._changes = changes or {}
+    def __init__(self) -> None:
         self._planned: list[Words] = []
         self._known: tuple[object, ...] = ()
 
     def order(self, field: Field, ask: Order) -> Words:
-        """Do chores, then arrivals; attack; then move by the plan of the phase."""
+        """Do chores, then arrivals; attack, and move by the plan of the phase."""
         deeds = list(ask.orders.deeds())
         if chores := [order for order in deeds if order[0] in CHORES]:
             return chores[0]
         if ask.phase == DEPLOYMENT:
             return END
-        if any(order[0] in ARRIVALS for order in deeds):
-            if arrival := best_arrival(field, ask, deeds):
-                return arrival
-        board = field.seen(ask.board, ask.side)
-        outlook = Outlook(field, board, ask.side, self._stakes(field, ask))
-        if attacks := self.attacks(ask, outlook, deeds):
+        if arrival := best_arrival(field, ask, deeds):
+            return arrival
+        sight = replace(ask, board=field.seen(ask.board, ask.side))
+        self._plan_moves(field, sight)
+        going = {order[1] for order in self._planned}
+        if attacks := self.attacks(field, sight, going):
             return attacks[0].order
-        self._plan_moves(field, replace(ask, board=board), outlook)
-        while self._planned:
-            order = next((one for one in self._planned if _legal(ask, one)), None)
-            if order is None:
-                break
+        order = next((one for one in self._planned if _legal(ask, one)), END)
+        if order != END:
             self._planned.remove(order)
-            return order
-        return END
+        return order
 
-    def _stakes(self, field: Field, ask: Order) -> Stakes:
-        return stakes(field, ask.side, ask.turn)._replace(**self._changes)
-
-    def attacks(self, ask: Order, outlook: Outlook, deeds: list[Words]) -> list[Candidate]:
-        """Plan the attacks of the phase, the most valuable first."""
-        board = ask.board
-        targets = [h for h, stack in board.stacks().items() if stack[0].side != ask.side]
+    def attacks(self, field: Field, ask: Order, going: Collection[str]) -> list[Candidate]:
+        """Plan the attacks of the phase, the most valuable first; not with units that will move."""
+        board, outlook = ask.board, self._outlook(field, ask, USUAL_STYLE)
         found: list[Candidate] = []
-        listed = {order for order in deeds}
-        for target in targets if listed else ():
-
-            def value(order: Words) -> int | None:
-                expected = outlook.forecast(board, ask.side, order)
-                return None if expected is None else outlook.attack_value(expected, target)
-
+        for target in _targets(ask):
+            value = partial(outlook.order_value, board, target)
             found += candidates_on(ask.orders, target, value)
-        return sorted(best_combination(found), key=lambda one: -one.value)
+        free = (one for one in found if one.units.isdisjoint(going))
+        return sorted(best_combination(free), key=lambda one: -one.value)
 
-    def _plan_moves(self, field: Field, ask: Order, outlook: Outlook) -> None:
+    def _plan_moves(self, field: Field, ask: Order) -> None:
         """Plan the moves once for a phase, and again when an enemy has changed."""
         enemies: tuple[Piece, ...] = tuple(ask.board.of(field.enemy(ask.side)))
         known = ask.turn, ask.side, ask.phase, enemies
@@ -72,12 +63,28 @@ class Colonel:
             self._planned = self.plan_moves(field, ask)
 
     def plan_moves(self, field: Field, ask: Order) -> list[Words]:
-        return self.moves(field, ask, {})
+        """Plan the moves of a phase."""
+        return self.moves(field, ask, USUAL_STYLE)
 
-    def moves(self, field: Field, ask: Order, changes: dict[str, int]) -> list[Words]:
-        """Plan moves by the stakes of the moment, changed as given."""
-        outlook = Outlook(field, ask.board, ask.side, self._stakes(field, ask)._replace(**changes))
-        return MovePlan(field, ask.board, ask.side, ask.orders, outlook).run()
+    def moves(self, field: Field, ask: Order, style: Style) -> list[Words]:
+        """Plan the moves in a style."""
+        outlook = self._outlook(field, ask, style)
+        plan = MovePlan(field, ask.board, ask.side, ask.orders, outlook)
+        return plan.run(masses=not _either(ask))
+
+    def _outlook(self, field: Field, ask: Order, style: Style) -> Outlook:
+        weights = stakes(field, ask.side, ask.turn, style)
+        return Outlook(field, ask.board, ask.side, weights, either=_either(ask))
+
+
+def _targets(ask: Order) -> list[Hex]:
+    """Give the hexes of enemies."""
+    return [hex_ for hex_, stack in ask.board.stacks().items() if stack[0].side != ask.side]
+
+
+def _either(ask: Order) -> bool:
+    """Tell whether a phase has both moves and attacks."""
+    return any(True for hex_ in _targets(ask) for _ in ask.orders.attacks_on(hex_))
 
 
 def _legal(ask: Order, order: Words) -> bool:

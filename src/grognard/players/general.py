@@ -1,25 +1,27 @@
 """The general: makes several plans of a phase, and plays each on in thought before he chooses."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from random import Random
 
 from grognard.maps.board import Board
 from grognard.matches.field import Field
 from grognard.matches.match import new_field
 from grognard.matches.protocol import END, Order, Words
+from grognard.players.bot import Officer
 from grognard.players.colonel import Colonel
 from grognard.players.sergeant import Sergeant
 from grognard.players.simulation import play_on_in_thought
-from grognard.players.stakes import STEP, objectives
+from grognard.players.stakes import STEP, USUAL_STYLE, Style, objectives
 from grognard.words.refusal import Refusal
 
-PLANS: tuple[dict[str, int], ...] = (
-    {},
-    {"threat": 20, "boldness": 70},
-    {"threat": 110},
-    {"nearer": 90},
-    {"point": 2400},
+STYLES = (
+    USUAL_STYLE,
+    Style(threat=20, losses=70),
+    Style(threat=110),
+    Style(nearer=220),
+    Style(points=200),
 )
+SECONDS = 5.0  # to plan a phase, if nothing else is said
 HORIZON = 1  # turns after this one that are played on
 ORDERS_A_SECOND = 100
 WON = 20  # objective points that a won match counts
@@ -52,7 +54,9 @@ def _legal(ask: Order, order: Words) -> bool:
 
 
 class General(Colonel):
-    def __init__(self, seed: int = 0, seconds: float = 5.0) -> None:
+    """Gives the orders of a side; plans are compared by playing them on."""
+
+    def __init__(self, seed: int = 0, seconds: float = SECONDS) -> None:
         super().__init__()
         self._random = Random(seed)
         self._budget = int(seconds * ORDERS_A_SECOND)
@@ -61,8 +65,8 @@ class General(Colonel):
 
     def plan_moves(self, field: Field, ask: Order) -> list[Words]:
         plans: dict[tuple[Words, ...], int] = {}
-        for number, changes in enumerate(PLANS):
-            plan = tuple(self.moves(field, ask, changes))
+        for number, style in enumerate(STYLES):
+            plan = tuple(self.moves(field, ask, style))
             plans.setdefault(plan, number)
         if len(plans) == 1:
             return list(next(iter(plans)))
@@ -86,15 +90,15 @@ class General(Colonel):
         self.log.append((len(values), [sum(v) / len(v) for v in values.values()]))
         return plans[0]
 
-    def _imagined(self, field: Field, ask: Order, plan: Sequence[Words], seed: int) -> tuple[int, int]:
+    def _imagined(
+        self, field: Field, ask: Order, plan: Sequence[Words], seed: int
+    ) -> tuple[int, int]:
         phase = ask.turn, ask.side, ask.phase
-        officers = {
+        officers: dict[str, Officer] = {
             ask.side: Scripted(phase, plan, Sergeant()),
             field.enemy(ask.side): Sergeant(),
         }
-        end = play_on_in_thought(
-            field, ask, ask.board, officers, Random(seed), ask.turn + HORIZON
-        )
+        end = play_on_in_thought(field, ask, ask.board, officers, Random(seed), ask.turn + HORIZON)
         return standing(field, end.board, ask.side, over=end.over), end.orders
 
 

@@ -36,15 +36,16 @@ class MovePlan:
         self._moved: dict[str, Hex] = {}
         self._value = outlook.value(board)
 
-    def run(self) -> list[Words]:
-        """Find the moves, in the order in which they were chosen."""
-        for target in self._targets():
+    def run(self, *, masses: bool = True) -> list[Words]:
+        """Find the moves, in the order in which they were chosen; `masses` says whether units are
+        brought together for attacks after the move."""
+        for target in self._targets() if masses else ():
             self._mass(target)
         for _ in range(SWEEPS):
             for name in self._ways:
                 self._improve(name)
             self._outlook.rebased(self._board)
-            self._value = self._outlook.value(self._board)
+            self._value = self._outlook.value(self._board, self._moved)
         return [self._ways[name][hex_] for name, hex_ in self._moved.items()]
 
     # -------------------------------------------------------------- whole attacks
@@ -110,6 +111,6 @@ class MovePlan:
         if self._left <= 0 or moved == self._moved:
             return
         self._left -= 1
-        value = self._outlook.value(board)
+        value = self._outlook.value(board, moved)
         if value > self._value:
             self._board, self._moved, self._value = board, dict(moved), value

@@ -1,6 +1,6 @@
-"""The value of a board for a side: attacks that it could make, and what the enemy could do to it."""
+"""The value of a board for a side: its possible attacks, and those of the enemy."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -37,9 +37,12 @@ class Outlook:
     boards on which the pieces near it stand alike.
     """
 
-    def __init__(self, field: Field, board: Board, side: str, stakes: Stakes) -> None:
+    def __init__(
+        self, field: Field, board: Board, side: str, stakes: Stakes, *, either: bool = False
+    ) -> None:
+        self._either = either  # whether a unit moves or attacks in this phase, but not both
         self._field, self._side, self._stakes = field, side, stakes
-        self._start = board
+        self._start, self._first = board, board
         self._enemy = field.enemy(side)
         self.objectives = objectives(field, board)
         self._plans = Plans(field, board, side)
@@ -49,13 +52,14 @@ class Outlook:
         self._open: dict[tuple[Hex, tuple[Hex | None, ...]], bool] = {}
         self._scores: dict[tuple[str, Hex], int] = {}
 
-    def value(self, board: Board) -> int:
-        """Value a board on which this side has moved."""
-        own = [piece for piece in board.of(self._side)]
-        value = self._held(board) + sum(self._place(piece) for piece in own)
-        value += sum(one.value for one in self.attacks(board))
+    def value(self, board: Board, moved: Collection[str] = ()) -> int:
+        """Value a board on which this side has moved these units."""
+        value = self._held(board) + sum(self._place(piece) for piece in board.of(self._side))
+        value += sum(one.value for one in self._attacks_after(board, moved))
         if self._stakes.replies:
-            value -= sum(one.value for one in self.threats(board)) * self._stakes.threat // 100
+            value -= (
+                sum(one.value for one in self.threats(board)) * self._stakes.style.threat // 100
+            )
             value -= self._walks(board)
         return value
 
@@ -79,6 +83,20 @@ class Outlook:
         return self._scores[key]
 
     # -------------------------------------------------------------- own attacks
+
+    def _attacks_after(self, board: Board, moved: Collection[str]) -> tuple[Candidate, ...]:
+        """Give the best attacks after a move; who moves in a phase of fire fires no more."""
+        if not self._either:
+            return self.attacks(board)
+        names = frozenset(moved)
+        return best_combination(one for one in self._fires if names.isdisjoint(one.units))
+
+    @cached_property
+    def _fires(self) -> list[Candidate]:
+        """The attacks that could be made without a move."""
+        board = self._first
+        targets = [h for h, stack in board.stacks().items() if stack[0].side == self._enemy]
+        return [one for target in targets for one in self._attacks_on(board, target)]
 
     def attacks(self, board: Board) -> tuple[Candidate, ...]:
         """Give the best attacks that the side could make on a board, each unit once."""
@@ -108,10 +126,13 @@ class Outlook:
         return self._attacks[key]
 
     def _candidate(self, board: Board, target: Hex, order: Words) -> Candidate | None:
+        value = self.order_value(board, target, order)
+        return None if value is None else Candidate(value, order, target, frozenset(order[2:]))
+
+    def order_value(self, board: Board, target: Hex, order: Words) -> int | None:
+        """Value an attack of this side; None if the order leads to no fight."""
         found = self.forecast(board, self._side, order)
-        if found is None:
-            return None
-        return Candidate(self.attack_value(found, target), order, target, frozenset(order[2:]))
+        return None if found is None else self.attack_value(found, target)
 
     def attack_value(self, found: Expected, target: Hex) -> int:
         """Value an attack on a hex for the side that makes it."""

@@ -27,7 +27,12 @@ class Imagined(NamedTuple):
 
 
 def play_on_in_thought(
-    field: Field, ask: Order, board: Board, officers: Mapping[str, Officer], random: Random, turn: int
+    field: Field,
+    ask: Order,
+    board: Board,
+    officers: Mapping[str, Officer],
+    random: Random,
+    turn: int,
 ) -> Imagined:
     """Play on from the question for an order, on a board that may differ from the real one, until
     an order of a turn after `turn` is asked for."""

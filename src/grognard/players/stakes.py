@@ -11,6 +11,18 @@ HUNDRED = 100  # values are in hundredths of a doctrine point
 STEP, SHAKEN, SPENT, GROUND = 400, 200, 200, 300
 
 
+class Style(NamedTuple):
+    """Percentages of what a careful player would count."""
+
+    threat: int = 60  # of what the best replies of the enemy would cost
+    losses: int = 100  # of own losses in an attack
+    points: int = 100  # of objectives
+    nearer: int = 100  # of the way to objectives
+
+
+USUAL_STYLE = Style()
+
+
 class Stakes(NamedTuple):
     """Values in hundredths of a point of doctrine, of which a step is worth four."""
 
@@ -20,13 +32,14 @@ class Stakes(NamedTuple):
     ground: int = GROUND  # of a hex without objective
     point: int = 800  # of a point of an objective
     nearer: int = 40  # of a movement point nearer to an objective
-    threat: int = 60  # percent of what the enemy's best reply would cost
-    boldness: int = 100  # percent: below it the own losses of an attack count less
+    style: Style = USUAL_STYLE
     replies: bool = True  # whether the enemy moves once more
 
     def attack(self, foreseen: Expected, points: int) -> int:
         """Value an attack for the attacker; `points` are those of the objective in the hex."""
-        steps = foreseen.defender_steps_lost - foreseen.attacker_steps_lost * self.boldness // 100
+        steps = (
+            foreseen.defender_steps_lost - foreseen.attacker_steps_lost * self.style.losses // 100
+        )
         shaken = foreseen.defender_shaken - foreseen.attacker_shaken
         gained = foreseen.vacated + foreseen.taken
         lost = foreseen.attacker_left + foreseen.defender_advanced
@@ -40,7 +53,7 @@ class Stakes(NamedTuple):
         return value // SCALE
 
 
-def stakes(field: Field, side: str, turn: int) -> Stakes:
+def stakes(field: Field, side: str, turn: int, style: Style = USUAL_STYLE) -> Stakes:
     """Give the stakes of a turn: towards the end objectives count more, steps less."""
     turns = field.scenario.turns
     left = turns - turn  # turns after this one
@@ -51,8 +64,9 @@ def stakes(field: Field, side: str, turn: int) -> Stakes:
         shaken=SHAKEN if left else SHAKEN // 8,
         spent=SPENT if left else 0,
         ground=GROUND if left else GROUND // 4,
-        point=600 + 8 * late,
-        nearer=40 if left else 10,
+        point=(600 + 8 * late) * style.points // 100,
+        nearer=(40 if left else 10) * style.nearer // 100,
+        style=style,
         replies=bool(left) or not last,
     )
 

@@ -1,0 +1,51 @@
+"""The combination of attacks, against every combination tried."""
+
+from itertools import product
+from random import Random
+
+import pytest
+
+from grognard.maps.hexes import Hex
+from grognard.players.attack_plan import Candidate, best_combination
+from tests.tiers import sized
+
+
+def any_candidates(random: Random) -> list[Candidate]:
+    units = [f"u{n}" for n in range(random.randint(1, 7))]
+    return [
+        Candidate(
+            random.randint(-300, 900),
+            (
+                "attack",
+                str(target),
+                *(group := random.sample(units, random.randint(1, len(units)))),
+            ),
+            Hex(target, 0),
+            frozenset(group),
+        )
+        for target in range(random.randint(1, 5))
+        for _ in range(random.randint(0, 4))
+    ]
+
+
+def best_of_all(candidates: list[Candidate]) -> int:
+    """Try every choice of at most one attack for each target."""
+    targets = {one.target for one in candidates}
+    choices = [[None, *(one for one in candidates if one.target == target)] for target in targets]
+    best = 0
+    for chosen in product(*choices):
+        attacks = [one for one in chosen if one is not None]
+        names = [name for one in attacks for name in one.units]
+        if len(names) == len(set(names)):
+            best = max(best, sum(one.value for one in attacks))
+    return best
+
+
+@pytest.mark.parametrize("seed", range(sized(200)))
+def test_the_combination_is_the_best_of_all(seed: int) -> None:
+    candidates = any_candidates(Random(seed))
+    chosen = best_combination(candidates)
+    names = [name for one in chosen for name in one.units]
+    assert len(names) == len(set(names))
+    assert len({one.target for one in chosen}) == len(chosen)
+    assert sum(one.value for one in chosen) == best_of_all(candidates)

@@ -29,7 +29,7 @@ from grognard.matches.protocol import (
     order_words,
 )
 from grognard.rules.ask import Answer, Choose, Roll
-from grognard.rules.fight import Fight, Setup
+from grognard.rules.fight import Case, Fight, Setup
 from grognard.words.message import Message
 from grognard.words.numbers import mixed
 from grognard.words.refusal import Refusal
@@ -194,6 +194,12 @@ class Field(BoardRules):
         if not isinstance(play, Play):
             raise TypeError("a fight is answered with its finished play")
         return play
+
+    def check_fight(self, setup: Setup, procedure: str | None = None) -> None:
+        """Refuse a fight that the rules forbid; options that decide it are looked at here."""
+        rules = self.game.procedure(procedure)
+        rules.check(setup, self.card, self.options)
+        rules.start(Case(self.card, self.options, setup, rules))
 
     def fought(
         self, setup: Setup, kind: type[F], procedure: str | None = None

@@ -44,9 +44,9 @@ def match_marks(match: Match, since: int = 0) -> Marks:
     for n, until, course in _orders(match):
         if until > since:
             for place, reading in _KNOWN[match].decided(match.log[n:until], course):
-                known = found.get(n + place, ())
-                if reading.option not in {one.option for one in known}:
-                    found[n + place] = (*known, reading)
+                told = {one.option for at in range(n, n + place + 1) for one in found.get(at, ())}
+                if reading.option not in told:
+                    found[n + place] = (*found.get(n + place, ()), reading)
     return found
 
 

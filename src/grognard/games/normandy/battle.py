@@ -6,7 +6,7 @@ from grognard.fights.play import Play
 from grognard.games.normandy import pursuit
 from grognard.games.normandy.conditions import reasons, setup
 from grognard.games.normandy.ground import Ground
-from grognard.games.normandy.stated import NormandyFight, NormandyPreparation, effect, surviving
+from grognard.games.normandy.stated import NormandyFight, effect, surviving
 from grognard.games.normandy.support import (
     ARMIES,
     Effort,
@@ -35,7 +35,8 @@ def check_plan(ground: Ground, board: Board, plan: Engagement) -> None:
     if len({piece.nation for piece in plan.attackers} & set(ARMIES)) > 1:
         raise Refusal(say("US and British units do not attack together"))
     if not main_forces(ground, board, plan):
-        _fight(ground, board, plan, Effort(forces(ground, board, plan)[0]))  # it says why not
+        effort = Effort(forces(ground, board, plan)[0])
+        ground.check_fight(setup(ground, board, plan, effort))  # it says why not
 
 
 def main_forces(ground: Ground, board: Board, plan: Engagement) -> list[str]:
@@ -57,17 +58,10 @@ def _find_mains(ground: Ground, board: Board, plan: Engagement) -> list[str]:
 
 def _allowed(ground: Ground, board: Board, plan: Engagement, effort: Effort) -> bool:
     try:
-        _fight(ground, board, plan, effort)
+        ground.check_fight(setup(ground, board, plan, effort))
     except Refusal:
         return False
     return True
-
-
-def _fight(ground: Ground, board: Board, plan: Engagement, effort: Effort) -> NormandyPreparation:
-    fight = ground.game.fight(setup(ground, board, plan, effort), options=ground.options)
-    if not isinstance(fight, NormandyPreparation):
-        raise TypeError("an attack begins as an attack")
-    return fight
 
 
 class Attacks(AttackOrders):

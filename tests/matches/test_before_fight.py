@@ -1,11 +1,14 @@
 """Questions before a fight: what their answers lead to is the fight that then comes."""
 
+from collections.abc import Iterator
 from random import Random
 
 import pytest
 
-from grognard.draw.text.answer_figures import figures
-from grognard.fights.prospects import Prospects
+from grognard.card.card import Card
+from grognard.draw.json.fight_question import option_odds_json
+from grognard.draw.text.answer_figures import Figure, figures
+from grognard.fights.prospects import Prospect, Prospects
 from grognard.fights.table_place import place_of_next_roll
 from grognard.matches import before_fight, match
 from grognard.matches.before_fight import match_advice, next_question
@@ -13,6 +16,7 @@ from grognard.matches.match import Match, look_ahead
 from grognard.matches.protocol import Order
 from grognard.rules.ask import Answer, Choose
 from grognard.rules.fight import Outcome
+from grognard.rules.wording import named
 from grognard.testing.random_matches import any_answer
 from grognard.words.refusal import Refusal
 
@@ -104,7 +108,7 @@ def questions(scenario: str, what: str, seed: int, most: int) -> list[Match]:
 def test_opportunity_fire_has_odds_behind_each_answer_seen_by_who_fires() -> None:
     """Who fires is the defender of the move and the attacker in the fight; who lets a unit pass
     for the last time does nothing to it."""
-    passes = 0
+    passes = later = 0
     for open_ in questions("steppe", "opportunity", 0, 6):
         found = match_advice(open_)
         assert isinstance(found, Prospects)
@@ -126,4 +130,19 @@ def test_opportunity_fire_has_odds_behind_each_answer_seen_by_who_fires() -> Non
             text for row in told for figure in row for text in (figure.text,) if "step" in text
         ]
         assert all(text.startswith("◆") for text in steps)
+        later += sum(_names_the_later_shot(options, told, open_.field.card))
     assert passes
+    assert later
+
+
+def _names_the_later_shot(
+    options: tuple[Prospect, ...], told: list[tuple[Figure, ...]], card: Card
+) -> Iterator[bool]:
+    """Who holds his fire may fire later: the figures are those of that shot, and say so."""
+    for option, row in zip(options, told, strict=True):
+        shots = [named(card, ask, answer, "en") for ask, answer in option.then]
+        assert [figure.text for figure in row if figure.text.startswith("then: ")] == (
+            [f"then: {'; '.join(shots)}"] if shots else []
+        )
+        assert option_odds_json(option, card, "en").then == shots
+        yield option.answer == ("hold",) and bool(shots)

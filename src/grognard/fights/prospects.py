@@ -36,6 +36,7 @@ class Prospect(NamedTuple):
     places: TablePlaces | None = None  # where the table will be read after it, if that is open
     risk: Fraction = Fraction(0)  # that the unit which it names loses its last step
     role: Side | None = None  # of who answers, in the fight that follows; None: as he is asked
+    then: tuple[tuple[Choose, Answer], ...] = ()  # later questions, as the odds answer them
 
 
 def stands_out(options: Sequence[Prospect], place: int) -> bool:

@@ -72,6 +72,7 @@ class _Behind(NamedTuple):
     odds: Odds
     places: TablePlaces | None = None
     turned: bool = False  # whether the side whose order leads to the fight is attacked in it
+    then: tuple[tuple[Choose, Answer], ...] = ()  # later questions on the way, as answered
 
 
 class _Ways:
@@ -105,6 +106,7 @@ class _Ways:
                 not worths[picked].above(worths[place], side),
                 behind.places,
                 role=side if turned else None,
+                then=behind.then,
             )
             for place, (option, behind) in enumerate(zip(ask.options, found, strict=True))
         )
@@ -116,7 +118,8 @@ class _Ways:
             case Choose() as ask:
                 (menu,) = self.prospects(ask, given).options.values()
                 picked = next(option for option in menu if option.share)
-                return _Behind(picked.odds, picked.places, picked.role is not None)
+                then = ((ask, picked.answer), *picked.then)
+                return _Behind(picked.odds, picked.places, picked.role is not None, then)
             case Roll() as ask:
                 return self._rolled(ask, given)
         self._expect(1)
@@ -133,7 +136,8 @@ class _Ways:
         parts = [(Fraction(weight, whole), self._behind((*given, faces))) for faces, weight in ways]
         odds = averaged([(chance, behind.odds) for chance, behind in parts])
         places = mixed_places([(chance, behind.places) for chance, behind in parts])
-        return _Behind(odds, places, parts[0][1].turned)
+        then = {behind.then for _, behind in parts}
+        return _Behind(odds, places, parts[0][1].turned, then.pop() if len(then) == 1 else ())
 
     def _fight(self, fight: Fight) -> _Behind:
         play = Play(fight)

@@ -17,7 +17,7 @@ from grognard.draw.json.structs import AnswerJson, Exact, Joined, JsonStruct, jo
 from grognard.fights.advised import Advised
 from grognard.fights.prospects import Prospect, Prospects, menu
 from grognard.rules.ask import Ask, Choose, Commit, Roll
-from grognard.rules.wording import members, offered, question
+from grognard.rules.wording import members, named, offered, question
 from grognard.words.refusal import Refusal
 from grognard.words.text import Lang
 
@@ -46,6 +46,7 @@ class OptionOddsJson(FightSummaryJson, metaclass=Joined):
     best: bool  # whether the doctrine values no other answer more
     columns: list[TablePlaceJson]  # where the table will be read; empty once it has been
     risk: Exact  # that the unit which it names loses its last step
+    then: list[str]  # answers to later questions before the fight that this assumes
 
 
 class OptionJson(JsonStruct):
@@ -145,7 +146,7 @@ def options_json(
         OptionJson(
             answer=option,
             text=offered(card, ask, option, lang, side, gone),
-            odds=option_odds_json(found[option]) if option in found else UNSET,
+            odds=option_odds_json(found[option], card, lang) if option in found else UNSET,
             eliminates=gone or UNSET,
         )
         for option in menu(ask, side)
@@ -153,7 +154,7 @@ def options_json(
     ]
 
 
-def option_odds_json(prospect: Prospect) -> OptionOddsJson:
+def option_odds_json(prospect: Prospect, card: Card, lang: Lang) -> OptionOddsJson:
     """Give what an answer leads to."""
     return joined(
         OptionOddsJson,
@@ -162,6 +163,7 @@ def option_odds_json(prospect: Prospect) -> OptionOddsJson:
         best=prospect.best,
         columns=columns_json(prospect.places),
         risk=str(prospect.risk),
+        then=[named(card, ask, answer, lang) for ask, answer in prospect.then],
     )
 
 

@@ -20,8 +20,9 @@ from grognard.fights.prospects import Prospect, menu
 from grognard.fights.question_count import QuestionNumber
 from grognard.rules.ask import Choose, Commit
 from grognard.rules.fight import enemy_of
+from grognard.rules.wording import named
 from grognard.words.message import Message, say
-from grognard.words.text import Lang, Text
+from grognard.words.text import Lang, Text, semicolon
 
 MOST_FIGURES = 3
 
@@ -49,6 +50,9 @@ def figures(
     read = [_column(option, card, lang) for option in options]
     if any(figure.text for figure in read) and (differing or len(set(read)) > 1):
         differing.insert(0, read)
+    later = [_later(option, card, lang) for option in options]
+    if len(set(later)) > 1:
+        differing = [later, *(differing or (read, told.ground(), losses))]
     return [
         tuple(row[place] for row in differing if row[place].text) for place in range(len(options))
     ]
@@ -84,6 +88,12 @@ def _role(options: Sequence[Prospect], side: Side) -> Side:
 def _column(option: Prospect, card: Card, lang: Lang) -> Figure:
     """Name the column to which the figures of an answer belong; empty once the table is read."""
     return Figure(column_words(option.places, card, lang) if option.places else "")
+
+
+def _later(option: Prospect, card: Card, lang: Lang) -> Figure:
+    """Name the later answers that the figures of an answer assume; empty if there are none."""
+    words = semicolon(lang).join(named(card, ask, answer, lang) for ask, answer in option.then)
+    return Figure(say("then: {answers}", answers=words).in_(lang) if words else "")
 
 
 class _Told(NamedTuple):

@@ -70,9 +70,10 @@ def in_a_name(name: str) -> list[str]:
 
 
 def wrong_french(text: str) -> list[str]:
-    """Find plurals of one or none, and limits in the notation of programs."""
+    """Find plurals of one or none, hyphens before numbers, and limits as programs write them."""
     plurals = re.findall(rf"(?<![\w,./:+−±-])[01] (?!(?:{ONE})\b)[a-zéèêàôî]+[sx]\b", text)
-    return plurals + re.findall(r"\w+ ?[<>]=", text)
+    minus = re.findall(r"(?<=[\w:(] )-\d", re.sub(r"`[^`]*`|«[^»]*»", " ", text))
+    return plurals + minus + re.findall(r"\w+ ?[<>]=", text)
 
 
 def _plain(text: str) -> str:

@@ -75,11 +75,12 @@ class Line(Struct, frozen=True, gc=False):
 
 def _written(value: int | str | Fraction, lang: Lang) -> int | str:
     if isinstance(value, str):
-        return label(value, lang) if _RATIO.fullmatch(value) else value
-    return Counted(value, lang) if type(value) is int else mixed(value)
+        return label(value, lang) if _NUMBERS.fullmatch(value) else value
+    whole = mixed(value)
+    return Counted(whole, lang) if isinstance(whole, int) else whole
 
 
-_RATIO = re.compile(r"<?[\d.]+/[\d.]+")
+_NUMBERS = re.compile(r"<?-?[\d.]+/-?[\d.]+|-\d+")  # columns, and results such as -1
 
 
 def about_anybody(lines: Iterable[Line]) -> tuple[Line, ...]:

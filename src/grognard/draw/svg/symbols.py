@@ -13,6 +13,7 @@ from grognard.draw.svg.terrain import INK
 from grognard.files import toml_file
 from grognard.maps.board import FACE_DOWN, Piece
 from grognard.words.text import Lang, Text, colon
+from grognard.words.typography import with_minus
 
 
 class Symbol(Struct, frozen=True, forbid_unknown_fields=True):
@@ -215,4 +216,4 @@ def described(piece: Piece, lang: Lang) -> str:
         *([f"{MOVE.in_(lang)} {piece.move}"] if piece.move else []),
         *(state_name(state, lang) for state in states(piece)),
     ]
-    return f"{piece.name}{colon(lang)}{', '.join(words)}"
+    return f"{piece.name}{colon(lang)}{with_minus(', '.join(words))}"

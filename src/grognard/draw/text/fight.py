@@ -45,6 +45,7 @@ from grognard.words.message import Message, say
 from grognard.words.numbers import signed
 from grognard.words.refusal import Refusal
 from grognard.words.text import Lang, colon
+from grognard.words.typography import with_minus
 
 _MARKS: dict[Side | None, str] = {**MARKS, None: " "}
 _HEADS = ("total", "column", "die")
@@ -75,7 +76,7 @@ def line_text(line: Line, card: Card, lang: Lang, marks: Mapping[Side | None, st
     if line.kind == "modifier":
         words = f"{words} {_amount(line, card, lang)}"
     elif line.kind == "limit" and "{value}" not in line.text.en and line.value is not None:
-        words = f"{words}{colon(lang)}{line.value}"
+        words = f"{words}{colon(lang)}{with_minus(str(line.value))}"
     if line.kind in _HEADS:
         words = click.style(words, bold=True)
     mark = click.style(MARK, fg="yellow") if line.reading.doubtful else ""

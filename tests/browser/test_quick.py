@@ -185,7 +185,7 @@ WEISSENBERG = {
     "defenders": [
         {"name": "861/294", "defence": 4},
         {
-            "name": "QG 294",
+            "name": "QG 294 RD",
             "kind": "hq",
             "size": "division-hq",
             "support": 2,

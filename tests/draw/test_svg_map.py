@@ -21,7 +21,7 @@ from grognard.draw.svg import counter as svg_counter
 from grognard.draw.svg import map as svg_map
 from grognard.draw.svg import symbols as svg_symbols
 from grognard.draw.svg import terrain as svg_terrain
-from grognard.draw.svg.layout import Layout
+from grognard.draw.svg.layout import HALF, Layout
 from grognard.maps import scenario
 from grognard.maps.board import Board, Map, Piece, Place
 from grognard.maps.hexes import Hex, Numbering
@@ -226,6 +226,20 @@ def test_ways_meet_on_the_sides_that_they_cross(name: str) -> None:
         for kind in kinds:
             common = _shared(ends[one, kind], ends[other, kind])
             assert any(_near(point, middle, 8) for point in common), (one, other, kind)
+
+
+@each
+def test_no_way_is_drawn_beyond_the_hexes(name: str) -> None:
+    """A line is as wide beyond its end as on both sides of it."""
+    picture = _picture(name)
+    hexes = _corners(picture)
+    for path in _with(_layer(picture, "ways"), "data-at"):
+        numbers, width = _numbers(path.get("d") or ""), float(path.get("stroke-width") or 0)
+        x, y = _middle(hexes[path.get("data-at") or ""])
+        end_x, end_y = numbers[-2:]
+        behind = 2 * end_x - x, 2 * end_y - y
+        goes_on = any(_near(_middle(corners), behind, 20) for corners in hexes.values())
+        assert goes_on or hypot(end_x - x, end_y - y) + width / 2 <= HALF + 0.1
 
 
 @each

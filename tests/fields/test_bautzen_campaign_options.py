@@ -4,8 +4,10 @@ import pytest
 from msgspec.structs import replace
 
 from grognard import Refusal
-from grognard.games.bautzen import campaign, results
+from grognard.fights.table_shift import trimmed
+from grognard.games.bautzen import aftermath, campaign, results
 from grognard.games.bautzen.field import Moves, breaks_through, breakthrough
+from grognard.games.bautzen.stated import BautzenFight
 from grognard.maps.board import Board
 from grognard.matches.deployment_areas import Areas
 from grognard.matches.match import begin
@@ -437,6 +439,22 @@ def test_d32_a_breakthrough_takes_hexes_like_a_move() -> None:
         after = Run(playing, breakthrough_roll=6).board
         assert after.holders.get(at(board, "0203")) == passed
         assert after.holders.get(at(board, "0104")) == "german"
+
+
+def test_d32_a_retreat_takes_hexes_like_a_move() -> None:
+    """8.5: two hexes back, the first of them only passed."""
+    board = only(("21/20Pz", "1911"), ("59/20Pz", "1911"), ("861/294", "1910"))
+    order = "attack 1910 with 21/20Pz 59/20Pz"
+    for choice, passed in (("passing", "allied"), ("ending", None)):
+        rules = field(control=choice)
+        plan = rules.engagement(board, "german", typed(order))
+        fight = trimmed(rules.game.fight(setup(board, "german", order, rules), options={}))
+        assert isinstance(fight, BautzenFight)
+        fight = replace(fight, retreat=2)
+        run = Run(aftermath.retreat(rules, board, plan, fight))
+        first, last = (line.value for line in run.lines if line.id == "retreats-to")
+        assert run.board.holders.get(at(board, str(first))) == passed
+        assert run.board.holders[at(board, str(last))] == "allied"
 
 
 def test_d33_hidden_stacks() -> None:

@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grognard.fights.record import plain
+from grognard.maps import scenario
 from grognard.rules import game
 from grognard.rules.ask import Answer, Choose, Roll
 from grognard.rules.fight import Setup
@@ -103,6 +104,12 @@ def test_an_address_has_at_most_200_letters(id_: str, procedure: str) -> None:
         assert len(address(id_, procedure, resolved(id_, procedure, face))) <= LONGEST, face
 
 
+def test_the_sample_of_bautzen_has_whole_names_of_counters() -> None:
+    """A counter is drawn with its size and formation if its name is that of the map."""
+    known = {unit.name for unit in scenario.own("bautzen-1945").units}
+    assert example_names("bautzen", "attack") <= known
+
+
 @each_procedure
 def test_a_link_states_the_same_fight(game: str, procedure: str) -> None:
     @fewer(25, game)
@@ -187,7 +194,12 @@ def test_what_a_link_says_is_checked_like_any_body() -> None:
 
 
 # What counters of the samples were called when the links were written.
-FORMER = {"21/20Pz": "21/20", "59/20Pz": "50/20", "112/20Pz": "112/20"}
+FORMER = {
+    "21/20Pz": "21/20",
+    "59/20Pz": "50/20",
+    "112/20Pz": "112/20",
+    "QG 294 RD": "QG 294",
+}
 
 
 @pytest.mark.parametrize("sheet", OLD)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 
 from grognard.draw.svg import terrain as svg_terrain
-from grognard.draw.svg.layout import Layout, Point
+from grognard.draw.svg.layout import HALF, Layout, Point
 from grognard.maps.board import Map
 from grognard.maps.hexes import Hex, Hexside, hexside
 
@@ -30,6 +30,7 @@ class Ways:
 
     def way_pieces(self, id_: str) -> Iterator[tuple[Hex, str]]:
         shifts = self.shifts(id_)
+        widest = max(s.width for s in svg_terrain.way(self.map.terrain[id_]).strokes)
         for hex_ in self.layout.hexes:
             gates = [
                 (side, self.gate(side, shifts))
@@ -41,17 +42,19 @@ class Ways:
                 (one, start), (other, end) = gates
                 bend = self.bend(at, (one, other), shifts)
                 yield hex_, f"M{start}Q{bend} {end}"
-            elif len(gates) == 1 and (edge := self.way_out(hex_, gates[0][0])):
+            elif len(gates) == 1 and (edge := self.way_out(hex_, gates[0][0], widest)):
                 yield hex_, f"M{gates[0][1]}Q{at} {edge}"
             elif gates:
                 yield hex_, "".join(f"M{gate}L{at}" for _, gate in gates)
 
-    def way_out(self, hex_: Hex, side: Hexside) -> Point | None:
-        """Give the point where a way that ends in a hex at the edge leaves the map."""
+    def way_out(self, hex_: Hex, side: Hexside, width: float) -> Point | None:
+        """Give the point up to which a way that ends in a hex at the edge is drawn: its round end
+        touches the edge of the map."""
         straight = hex_.direction(side.second if hex_ == side.first else side.first) + 3
         for direction in (straight, straight + 1, straight - 1):
             if hex_.step(direction) not in self.map.places:
-                return self.layout.middle(hex_.side(direction))
+                middle = self.layout.middle(hex_.side(direction))
+                return middle.towards(self.layout.centre(hex_), width / 2 / HALF)
         return None
 
     def bend(self, at: Point, sides: Iterable[Hexside], shifts: Mapping[Hexside, Point]) -> Point:

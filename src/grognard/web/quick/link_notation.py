@@ -6,7 +6,8 @@ What may stand where an object has a key:
 
 What may stand where a value is:
 `0`…`9` a digit; `a`…`z`, `A0`…`Wz` a known word; `Xn` the n-th text again; `Yn_` a number;
-`.text.` a text; `_` a list, `~` its end; `-text.` an object with its name; `Z` any other object.
+`.text.` a text; `_` a list, `~` its end; `/n` a list of one digit; `-text.` an object with its
+name; `Z` any other object.
 
 In a text `~` is a blank, `_n_` the character with that hexadecimal number, `__` an underscore.
 The end of the whole closes what is open. `link_words.txt` has the known keys and words; new
@@ -57,6 +58,8 @@ class _Writer:
         match value:
             case str():
                 yield _CODE_OF_WORD.get(json.dumps(value)) or self._text(value)
+            case [int(die)] if str(die) in digits and not isinstance(die, bool):
+                yield f"/{die}"
             case list() | tuple():
                 yield "_"
                 for entry, follower in zip_longest(value, value[1:]):
@@ -118,7 +121,7 @@ def _escaped(found: re.Match[str]) -> str:
 _TEXT = r"(?:[A-Za-z0-9/~-]|_[0-9a-f]{0,6}_)*"
 _KEY = re.compile(rf"(?P<end>~)|-(?P<next>{_TEXT})\.|\.(?P<key>{_TEXT})\.|(?P<code>[0-9]?[A-Za-z])")
 _VALUE = re.compile(
-    r"(?P<end>~)|(?P<list>_)|(?P<object>Z)|(?P<digit>[0-9])|X(?P<again>[0-9A-Za-z])"
+    r"(?P<end>~)|(?P<list>_)|/(?P<one>[0-9])|(?P<object>Z)|(?P<digit>[0-9])|X(?P<again>[0-9A-Za-z])"
     rf"|Y(?P<number>[-0-9.e]+)_|-(?P<name>{_TEXT})\.|\.(?P<text>{_TEXT})\."
     r"|(?P<word>[a-z]|[A-W][0-9A-Za-z])"
 )
@@ -181,6 +184,8 @@ class _Reader:
                 return json.dumps(list(self._texts)[_SIGNS.index(mark)])
             case "text":
                 return self._text(mark)
+            case "one":
+                return f"[{mark}]"
         return mark
 
     def _text(self, mark: str) -> str:

@@ -58,7 +58,7 @@ class _Writer:
         match value:
             case str():
                 yield _CODE_OF_WORD.get(json.dumps(value)) or self._text(value)
-            case [int(die)] if str(die) in digits and not isinstance(die, bool):
+            case [int(die)] if die in range(10) and not isinstance(die, bool):
                 yield f"/{die}"
             case list() | tuple():
                 yield "_"

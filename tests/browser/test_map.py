@@ -97,6 +97,8 @@ def play_until_turn(page: Page, turn: int) -> None:
             return
         before = version(page)
         ask = page.locator("#ask")
+        if page.locator("#recap-on").count():
+            page.locator("#recap-on").click()
         if ask.locator("[data-ask='order']").count():
             page.wait_for_timeout(QUICK)
             ask.locator("button[data-order]", has_text="end").last.click()

@@ -1,21 +1,27 @@
 """Hidden stacks: what a side sees, in every face, and what it is not told."""
 
+import re
 from pathlib import Path
 
 import pytest
 
 from grognard import Refusal
+from grognard.cli.match_story import recap_lines
+from grognard.draw.json.frames import frames_json
 from grognard.draw.json.match import match_json
 from grognard.draw.json.match_log import log_json
 from grognard.draw.json.match_preview import look_json, unit_json
+from grognard.draw.json.steps import recap_json
 from grognard.draw.svg import map as svg_map
 from grognard.draw.text import map as text_map
 from grognard.maps.board import FACE_DOWN
 from grognard.matches.match import Match, begin
 from grognard.matches.protocol import END, Order
+from grognard.matches.recap import recap_events
 from grognard.matches.sight import hidden_from, shown_board, viewer
 from grognard.rules.ask import Choose
 from grognard.rules.fight import units_of
+from grognard.web.matches.recap_part import seen_boards
 from tests.command import run
 from tests.web.serving import client
 
@@ -154,3 +160,38 @@ def test_the_terminal_shows_a_person_his_side() -> None:
     assert result.exit_code == 0, result.output
     assert "○?" in result.output or ", ?" in result.output
     assert "place QG 294 RD" not in result.output
+
+
+def test_a_recap_and_its_frames_do_not_name_a_hidden_counter() -> None:
+    match = deployed()
+    match.answer(END)
+    match.answer(END)
+    while not isinstance(match.asking, Order) or match.asked != "allied":
+        assert isinstance(match.asking, Choose)
+        match.answer(match.asking.options[0])
+    unit = next(
+        piece.name
+        for piece in match.asking.orders.pieces()
+        if piece.name in match.field.hidden(match.board, "german")
+        and any(match.asking.orders.moves(piece))
+    )
+    match.answer(next(iter(match.asking.orders.moves(match.board.piece(unit)))))
+    for _ in range(60):
+        if isinstance(match.asking, Order):
+            if match.asked == "german":
+                break
+            match.answer(END)
+        else:
+            assert isinstance(match.asking, Choose)
+            match.answer(match.asking.options[0])
+    hidden = hidden_from(match, "german")
+    told = recap_json(match, ["allied"], "en")
+    assert any(move.unit == "?" for step in told.steps for move in step.moves)
+    boards = seen_boards(match, recap_events(match, ["allied"]), "german")
+    frames = frames_json(boards, match.field.scenario, "en")
+    lines = list(recap_lines(told, match.field.scenario, "en"))
+    for face in (str(told), str(lines), str(frames)):
+        assert not [name for name in hidden if re.search(rf"(?<!\w){re.escape(name)}['<:, ]", face)]
+    # Who plays both sides, or the automatic player alone, is shown everything.
+    everything = frames_json([match.board], match.field.scenario, "en")
+    assert hidden <= {drawing.unit for drawing in everything.drawings}

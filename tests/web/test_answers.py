@@ -158,6 +158,8 @@ def match(site: Checked, name: str, lang: str) -> None:
     site.ask("POST", f"{api}/answers", {"version": 0, "answer": ["end"]}, lang=lang)
     for under in (api, page):
         site.ask("PATCH", under, {"name": "Tuesday"}, lang=lang)
+    for part in (f"{api}/briefing", f"{api}/recap", f"{page}/recap", f"{page}/frames"):
+        site.ask("GET", part, lang=lang)
     site.ask("GET", "/api/matches", lang=lang)
     file = site.ask("GET", f"{api}/file", lang=lang)
     site.ask("POST", "/api/matches/import", {"match": file}, lang=lang)

@@ -144,7 +144,7 @@ def test_the_log_is_told_anew_after_an_undo(site: Client) -> None:
 def test_the_hexes_of_the_log_are_shown_on_the_map(site: Client) -> None:
     view = do(site, begin(site), "answers", answer=["move", "687/615", "1713"])
     shown = given(parts(site, view)["log"]["html"], "data-show")
-    assert shown == ["1713", "1713"]  # of the order, and of what came of it
+    assert shown == ["1713", "1713", "1712"]  # of the order, of what came of it, and whence
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,10 @@ from msgspec.structs import replace
 from grognard.card.rows import SIDES, Reading, Side, joined_readings
 from grognard.card.wording import MARK
 from grognard.cli.fight_terminal import Person, Stopped, read_line
+from grognard.cli.match_story import briefing_lines, recap_lines
 from grognard.cli.output import print_lines
+from grognard.draw.json.briefing import briefing_json
+from grognard.draw.json.steps import recap_json
 from grognard.draw.text import map as text_map
 from grognard.draw.text.fight import line_text, rolled_faces
 from grognard.draw.text.match import order_heading, order_text, verdict_words
@@ -27,6 +30,7 @@ from grognard.matches.advised import match_advised
 from grognard.matches.marks import match_marks
 from grognard.matches.match import Match, save
 from grognard.matches.protocol import Order, Roles, Words, order_words
+from grognard.matches.recap import recap_due
 from grognard.matches.sight import (
     QUIET_LINES,
     QUIET_ORDERS,
@@ -46,7 +50,8 @@ from grognard.words.text import Lang, colon
 
 _HELP = say(
     "Orders: move UNIT HEX, attack HEX with UNIT …, end. "
-    "Also: orders [WORD], reach UNIT, supply UNIT, map [UNIT or HEX], undo, save FILE, quit, help."
+    "Also: orders [WORD], reach UNIT, supply UNIT, map [UNIT or HEX], recap, undo, save FILE, "
+    "quit, help."
 )
 _OWN: Mapping[Side | None, str] = {"attacker": MARKS[0], "defender": MARKS[1], None: " "}
 _SWAPPED: Mapping[Side | None, str] = {"attacker": MARKS[1], "defender": MARKS[0], None: " "}
@@ -67,6 +72,7 @@ class MatchTerminal:
         self._random = Random(seed)
         self._phase: tuple[int, str, str] | None = None
         self._shown = 0
+        self._recapped = 0  # entries of the log up to the last recap
         self._drawn: Board | None = None  # board of the last map
         self._marks = _OWN
         self._labels = labels_of([match.field.scenario], lang)
@@ -78,6 +84,9 @@ class MatchTerminal:
     def play(self) -> None:
         """Play to the end, or until the person leaves; save in the file, if there is one."""
         self._save()
+        if len(self.bots) < 2 and not self.match.answers:
+            told = briefing_json(self.match.field, self.bots, self.lang)
+            print_lines(briefing_lines(told, self.lang))
         click.echo(_HELP.in_(self.lang))
         try:
             while self.match.asking is not None:
@@ -136,7 +145,8 @@ class MatchTerminal:
         return tuple(halves)
 
     def _order(self, ask: Order) -> Answer | None:
-        """Read an order; `map`, `orders`, `undo`, `save FILE` and `quit` are not orders."""
+        """Read an order; `map`, `recap`, `orders`, `undo`, `save FILE` and `quit` are none."""
+        self._recap()
         self._redraw(ask.board)
         heading = order_heading(self.match.field, ask)
         while True:
@@ -147,6 +157,8 @@ class MatchTerminal:
                     click.echo(_HELP.in_(self.lang))
                 case ("map", *place):
                     self._map(" ".join(place))
+                case ("recap",):
+                    self._recap(again=True)
                 case ("reach" | "supply" as what, *name) if name:
                     self._look(ask, what, " ".join(name))
                 case ("orders", *named):
@@ -159,6 +171,17 @@ class MatchTerminal:
                     click.echo(say("saved: {file}", file=self.file).in_(self.lang))
                 case _:
                     return words
+
+    def _recap(self, *, again: bool = False) -> None:
+        """Sum up the turn of the automatic side, once before a person goes on."""
+        if not again and not recap_due(self.match, self.bots):
+            return
+        told = recap_json(self.match, self.bots, self.lang)
+        last = told.steps[-1].until if told.steps else 0
+        if again or last != self._recapped:
+            self._recapped = last
+            lines = recap_lines(told, self.match.field.scenario, self.lang)
+            print_lines(labelled(line, self._labels) for line in lines)
 
     def _orders(self, ask: Order, words: Words) -> None:
         """List the legal orders that contain all the given words."""

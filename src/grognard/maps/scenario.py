@@ -136,6 +136,7 @@ class Scenario(ScenarioPart, frozen=True, kw_only=True, dict=True):
     game: str
     name: Text
     about: Text = NO_WORDS
+    briefing: Text = NO_WORDS  # what the sides should know before the first turn
     turns: Annotated[int, Meta(ge=1, le=100)]
     sides: tuple[Player, Player]  # in the order of play
     deploys: tuple[str, ...] = ()  # sides in the order of deployment; else the order of play

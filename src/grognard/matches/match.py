@@ -1,5 +1,6 @@
 """A match: a scenario, the answers given so far, the open question; undo, saving and loading."""
 
+from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -39,6 +40,14 @@ class Reply(Struct, frozen=True):
     side: str | None  # the side that answered; None for dice and reveals
 
 
+class Fighting(NamedTuple):
+    """A fight of a match: where its lines begin in the log, who attacks whom, its play."""
+
+    first: int
+    roles: Roles
+    play: Play
+
+
 class Match:
     """A match being played. `asking` is the open question, or None when it is over."""
 
@@ -50,6 +59,9 @@ class Match:
         field = self.field
         self.board: Board = field.scenario.board()
         self.log: list[Line | Reply | Roles] = []
+        # The board after each change, with the number of entries in the log by then.
+        self.boards: list[tuple[int, Board]] = [(0, self.board)]
+        self.fights: list[Fighting] = []
         self.asking: Order | Ask | None = None
         self.roles = Roles(*(side.id for side in field.scenario.sides))
         self.play: Play | None = None  # the fight being resolved
@@ -94,6 +106,11 @@ class Match:
     def answers(self) -> list[Answer]:
         return [entry.answer for entry in self.log if isinstance(entry, Reply)]
 
+    def board_at(self, length: int) -> Board:
+        """Give the board as it was when the log had so many entries."""
+        place = bisect_right(self.boards, length, key=lambda known: known[0])
+        return self.boards[max(place - 1, 0)][1]
+
     @property
     def ordered(self) -> tuple[Order, Words, tuple[Answer, ...]] | None:
         """The order that is being carried out, its question, and the answers given since; None
@@ -134,9 +151,10 @@ class Match:
             if not isinstance(said, Fight):
                 self.asking = said
                 if isinstance(said, Order):
-                    self.board = said.board
+                    self._note(said.board)
                 return
             self.play = Play(said)
+            self.fights.append(Fighting(len(self.log), self.roles, self.play))
             if self._in_fight(self.play, 0):
                 return
             sent, self.fought, self.play = self.play, self.play, None
@@ -144,7 +162,9 @@ class Match:
     def _note(self, told: Line | Board | Roles) -> None:
         match told:
             case Board():
-                self.board = told
+                if told is not self.board:
+                    self.board = told
+                    self.boards.append((len(self.log), told))
                 return
             case Roles():
                 self.roles = told

@@ -36,19 +36,23 @@ def hidden_from(match: Match, side: str | None) -> frozenset[str]:
 
 def shown_board(match: Match, side: str | None) -> Board:
     """Give the board as a side sees it: what is hidden from it lies face down."""
-    hidden = hidden_from(match, side)
+    return with_backs(match.board, hidden_from(match, side))
+
+
+def with_backs(board: Board, hidden: frozenset[str]) -> Board:
+    """Lay the named counters face down, as far as they are on the map."""
     if not hidden:
-        return match.board
+        return board
     order: dict[Hex, int] = {}
     pieces = []
-    for piece in match.board.pieces:
-        if piece.name in hidden:
-            order[piece.place] = order.get(piece.place, 0) + 1
-            number = match.board.map.number(piece.place)
-            pieces.append(_face_down(piece, f"{number}.{order[piece.place]}"))
+    for piece in board.pieces:
+        if piece.name in hidden and piece.at is not None:
+            order[piece.at] = order.get(piece.at, 0) + 1
+            number = board.map.number(piece.at)
+            pieces.append(_face_down(piece, f"{number}.{order[piece.at]}"))
         else:
             pieces.append(piece)
-    return replace(match.board, pieces=tuple(pieces))
+    return replace(board, pieces=tuple(pieces))
 
 
 def _face_down(piece: Piece, name: str) -> Piece:

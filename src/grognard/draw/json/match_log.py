@@ -1,5 +1,6 @@
 """The log of a match as JSON."""
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Literal
 
@@ -17,7 +18,7 @@ from grognard.matches.marks import NO_MARKS, Marks, match_marks
 from grognard.matches.match import Match, Reply
 from grognard.matches.protocol import Order, Roles, order_words, side_of
 from grognard.matches.sight import QUIET_LINES, QUIET_ORDERS, hidden_from, unnamed, viewer
-from grognard.rules.ask import Choose, Commit, Roll
+from grognard.rules.ask import Answer, Choose, Commit, Roll
 from grognard.rules.line import Line
 from grognard.rules.wording import named, question
 from grognard.words.text import Lang
@@ -35,6 +36,7 @@ class LineEntryJson(NumberedLineJson, AnyLineJson, metaclass=Joined):
     """A line in the log."""
 
     role: Side | UnsetType = UNSET  # of the side of the match that the line concerns
+    hexes: list[str] | UnsetType = UNSET  # that it names, and where its unit stood
 
 
 class OrderEntryJson(JsonStruct):
@@ -47,6 +49,7 @@ class OrderEntryJson(JsonStruct):
     answer: AnswerJson
     rule: None
     doubts: list[DoubtJson] | UnsetType = UNSET  # readings that allow it
+    hexes: list[str] | UnsetType = UNSET  # that it names, and where its units stood
 
 
 class RollEntryJson(JsonStruct):
@@ -57,6 +60,7 @@ class RollEntryJson(JsonStruct):
     text: str
     rule: str | None
     dice: list[int]
+    hexes: list[str] | UnsetType = UNSET
 
 
 class ChooseEntryJson(JsonStruct):
@@ -69,6 +73,7 @@ class ChooseEntryJson(JsonStruct):
     side: str
     answer: AnswerJson
     answer_text: str
+    hexes: list[str] | UnsetType = UNSET
 
 
 class CommitEntryJson(JsonStruct):
@@ -79,6 +84,7 @@ class CommitEntryJson(JsonStruct):
     text: str
     rule: str | None
     answers: dict[str, str]
+    hexes: list[str] | UnsetType = UNSET
 
 
 GIVEN_ENTRIES = (OrderEntryJson, RollEntryJson, ChooseEntryJson, CommitEntryJson)
@@ -101,7 +107,40 @@ def log_json(
     side = viewer(match, autos)
     hidden = unnamed(hidden_from(match, side))
     told = entries(match.field, match.log, roles, lang, since, marked)
-    return [_quiet(entry, side, hidden) for entry in told] if hidden else list(told)
+    quiet = (_quiet(entry, side, hidden) for entry in told) if hidden else told
+    return [replace(entry, hexes=_hexes(match, entry) or UNSET) for entry in quiet]
+
+
+_WORD = re.compile(r"[^\W_]+")
+
+
+def _hexes(match: Match, entry: EntryJson) -> list[str]:
+    """Give the hexes that an entry names, and those in which its units stood then."""
+    board = match.board_at(entry.n)
+    words = list[str]()
+    if isinstance(entry, OrderEntryJson):
+        words += order_words(entry.answer)
+    elif isinstance(entry, LineEntryJson):
+        words += [entry.unit] if entry.unit else []
+        words += _WORD.findall(entry.text)
+    elif isinstance(entry, ChooseEntryJson):
+        words += [part for part in _flat(entry.answer) if isinstance(part, str)]
+    found = list[str]()
+    for word in words:
+        if board.has(word):
+            at = board.piece(word).at
+            found += [board.map.number(at)] if at else []
+        elif board.map.has(word):
+            found.append(word)
+    return list(dict.fromkeys(found))
+
+
+def _flat(answer: Answer) -> Iterator[int | str]:
+    if isinstance(answer, tuple):
+        for part in answer:
+            yield from _flat(part)
+    else:
+        yield answer
 
 
 def _quiet(entry: EntryJson, side: str | None, hidden: Labels) -> EntryJson:

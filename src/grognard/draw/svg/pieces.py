@@ -50,18 +50,25 @@ class Pieces:
 
     def stack(self, hex_: Hex) -> str:
         """Draw the counters of a hex, the first on top and lowest."""
-        pieces, number = self.board.stack(hex_), self.board.map.number(hex_)
-        places = self.places(hex_)
-        drawn = [
-            self.counter(piece, place)
-            for piece, place in reversed(list(zip(pieces, places, strict=True)))
-        ]
-        if len(pieces) > 1:
-            line = f"×{len(pieces)} Σ{svg_symbols.stack_sum(pieces)}".removesuffix(" Σ")
-            if any(piece.kind == FACE_DOWN for piece in pieces):
-                line = f"×{len(pieces)}"
-            drawn.append(words("sum", places[0].x, places[0].y + SIDE / 2 + SUM - 0.5, line))
-        return f'<g class="stack" data-at="{number}">{"".join(drawn)}</g>'
+        number = self.board.map.number(hex_)
+        drawn = [self.counter(piece, place) for piece, place in self.placed(hex_)]
+        return f'<g class="stack" data-at="{number}">{"".join(drawn)}{self.sum(hex_)}</g>'
+
+    def placed(self, hex_: Hex) -> list[tuple[Piece, Point]]:
+        """Give the counters of a hex with their places, the lowest of the stack first."""
+        pairs = zip(self.board.stack(hex_), self.places(hex_), strict=True)
+        return list(reversed(list(pairs)))
+
+    def sum(self, hex_: Hex) -> str:
+        """Write below a stack how many counters it has, and the sum of their factors."""
+        pieces = self.board.stack(hex_)
+        if len(pieces) < 2:
+            return ""
+        line = f"×{len(pieces)} Σ{svg_symbols.stack_sum(pieces)}".removesuffix(" Σ")
+        if any(piece.kind == FACE_DOWN for piece in pieces):
+            line = f"×{len(pieces)}"
+        at = self.places(hex_)[0]
+        return words("sum", at.x, at.y + SIDE / 2 + SUM - 0.5, line)
 
     def places(self, hex_: Hex) -> list[Point]:
         """Place the counters of a hex: below its number, above its name."""
@@ -82,8 +89,14 @@ class Pieces:
         return (
             f'<g class="counter" data-unit="{escape(piece.name)}" {hex_}'
             f'data-side="{escape(piece.side)}" transform="translate({at})">'
+            f"{self.inside(piece)}</g>"
+        )
+
+    def inside(self, piece: Piece) -> str:
+        """Draw what is in the group of a counter."""
+        return (
             f"<title>{escape(svg_symbols.described(piece, self.lang))}</title>"
-            f"{self.counters.counter(piece, self.lang, svg_symbols.use(piece.kind))}</g>"
+            f"{self.counters.counter(piece, self.lang, svg_symbols.use(piece.kind))}"
         )
 
     # -------------------------------------------------------------- beside the map

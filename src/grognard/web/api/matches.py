@@ -6,8 +6,10 @@ from typing import Any
 from msgspec import field
 from starlette.responses import Response
 
+from grognard.draw.json.briefing import BriefingAnswer, briefing_json
 from grognard.draw.json.match_preview import LookAnswer, UnitAnswer, look_json, unit_json
 from grognard.draw.json.scenario import ScenarioJson, scenario_json
+from grognard.draw.json.steps import RecapAnswer, recap_json
 from grognard.draw.json.structs import JsonStruct
 from grognard.maps import scenario as scenarios
 from grognard.matches.match import Match, Saved, begin, from_saved, read_match, written_match
@@ -165,6 +167,28 @@ def _unit(live: Live, call: Call) -> UnitAnswer:
 
 
 @Endpoint(
+    "GET",
+    "/api/matches/{id}/briefing",
+    say("What both sides should know before the first turn"),
+    refuses=actions.GONE,
+)
+def _briefing(live: Live, call: Call) -> BriefingAnswer:
+    with live.seen(call.path("id")) as seen:
+        return briefing_json(seen.match.field, seen.seats.autos, call.lang)
+
+
+@Endpoint(
+    "GET",
+    "/api/matches/{id}/recap",
+    say("What the automatic side did in its last turn"),
+    refuses=actions.GONE,
+)
+def _recap(live: Live, call: Call) -> RecapAnswer:
+    with live.seen(call.path("id")) as seen:
+        return recap_json(seen.match, seen.seats.autos, call.lang)
+
+
+@Endpoint(
     "POST",
     "/api/matches/{id}/look",
     say("Preview of an attack; nothing changes"),
@@ -200,6 +224,6 @@ def endpoints(live: Live, pace: Pace = Pace()) -> list[Endpoint]:  # noqa: B008 
         actions.change_endpoint(live, "/api/matches", _show, MatchAnswer),
         *(one.bound(live) for one in (_delete_match, _match_file)),
         *actions.action_endpoints(live, "/api/matches", _show, MatchAnswer),
-        *(one.bound(live) for one in (_unit, _attack)),
+        *(one.bound(live) for one in (_briefing, _unit, _attack, _recap)),
         _events.bound(live, pace),
     ]

@@ -2,6 +2,7 @@
 
 import re
 
+from grognard.draw.json.log_sections import FoldJson, HeadingJson, sections_json
 from grognard.draw.json.match import MatchJson, match_json
 from grognard.draw.json.match_log import EntryJson, log_json
 from grognard.draw.json.match_question import BEST, Doctrines
@@ -50,6 +51,8 @@ class LogJson(JsonStruct):
     whole: bool  # whether it begins at the beginning
     mark: str  # what a later request may give as `since`
     entries: list[EntryJson]
+    headings: list[HeadingJson]  # above entries: turns and phases
+    fights: list[FoldJson]  # which entries are of one fight
 
 
 class MatchAnswer(KeptMatchJson, MatchJson, metaclass=Joined):
@@ -83,7 +86,9 @@ def match_answer(
 def _log(seen: Seen, lang: Lang, since: str | None) -> LogJson:
     """Give what is new since a mark; all of it if something was taken back since."""
     undone, told = seen.kept.undone, len(seen.match.log)
-    mark = _MARK.fullmatch(since or "")
-    known = int(mark[2]) if mark and int(mark[1]) == undone and int(mark[2]) <= told else 0
+    given = _MARK.fullmatch(since or "")
+    known = int(given[2]) if given and int(given[1]) == undone and int(given[2]) <= told else 0
     entries = log_json(seen.match, lang, known, seen.seats.autos)
-    return LogJson(whole=known == 0, mark=f"{undone}-{told}", entries=entries)
+    sections = sections_json(seen.match, lang, known)
+    mark = f"{undone}-{told}"
+    return joined(LogJson, sections, whole=known == 0, mark=mark, entries=entries)

@@ -5,34 +5,32 @@ it; a page that learns of a change made elsewhere asks for the parts. So everyth
 comes from the match as the server has it.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 from typing import Any, NamedTuple
 
-from markupsafe import Markup, escape
 from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from grognard.card.rows import Side
+from grognard.draw.json.briefing import briefing_json
 from grognard.draw.json.match_question import Doctrines
 from grognard.draw.json.structs import JsonStruct, joined
 from grognard.draw.svg import map as svg_map
 from grognard.draw.svg import symbols as svg_symbols
 from grognard.draw.svg.counter import CounterSheet
-from grognard.draw.text.match import verb_text, word_text
 from grognard.fights.doctrine import doctrine
-from grognard.maps.board import Map, Piece
+from grognard.maps.board import Piece
 from grognard.maps.labels import labelled_html, labels_of
 from grognard.matches.advised import match_advised
-from grognard.matches.match import Match
+from grognard.matches.match import Match, Reply
 from grognard.rules.ask import Choose, Commit
 from grognard.web.api.endpoint import Call, Endpoint
 from grognard.web.language import language
-from grognard.web.matches import unit_part
+from grognard.web.matches import recap_part, unit_part
 from grognard.web.matches.actions import (
     SINCE,
     action_endpoints,
@@ -44,15 +42,15 @@ from grognard.web.matches.match_answer import MatchAnswer, match_answer
 from grognard.web.matches.match_fight import arrows, coming, fought, looked
 from grognard.web.matches.match_list import SVG, badges
 from grognard.web.matches.order_menu import NOTHING, Menu, menu, place_name
+from grognard.web.matches.recap_part import recap_context
+from grognard.web.matches.shown_log import ShownLog, linked
 from grognard.web.quick.decision import Decision
 from grognard.web.quick.resolution import decisions
 from grognard.web.templating import fill, page, page_route
 from grognard.words.message import say
 from grognard.words.text import Lang
 
-PARTS = ("status", "hint", "ask", "strip", "fight", "details", "tools")
-_WORD = re.compile(r"\w+")
-_HEX = '<button type="button" class="plain at" data-show="{0}">{0}</button>'
+PARTS = ("status", "hint", "recap", "ask", "strip", "fight", "details", "tools")
 
 
 class ShownPiece(NamedTuple):
@@ -78,9 +76,18 @@ def _match_page(live: Live, request: Request) -> Response:
     with live.seen(request.path_params["id"]) as seen:
         ways = asked_doctrines(request)
         context = _context(seen, match_answer(seen, lang, doctrines=ways), ways, lang)
+        context |= _briefing(seen, lang)
         drawn = _drawn(seen, lang)
         labels = labels_of([seen.match.field.scenario], lang)
     return page(request, "match.html", labels=labels, drawn=drawn, **context)
+
+
+def _briefing(seen: Seen, lang: Lang) -> dict[str, object]:
+    """Brief whoever opens the page; at length until a person has answered anything."""
+    match, autos = seen.match, seen.seats.autos
+    given = any(isinstance(entry, Reply) and entry.side not in autos for entry in match.log)
+    opened = not given and match.asking is not None
+    return {"briefing": briefing_json(match.field, autos, lang), "briefing_open": opened}
 
 
 def _match_picture(live: Live, request: Request) -> Response:
@@ -106,10 +113,10 @@ def _context(seen: Seen, view: MatchAnswer, doctrines: Doctrines, lang: Lang) ->
         "view": view,
         "menu": orders,
         "badges": badges(match.field.scenario, lang),
-        "verb": partial(verb_text, match.field.card, lang=lang),
-        "word_of": partial(word_text, match.field.card, lang=lang),
+        "log": ShownLog(match, view.log, lang),
         "stacks": tuple(_stacks(seen, orders, lang)),
-        "linked": partial(_linked, match.board.map),
+        "linked": partial(linked, match.board.map),
+        **recap_context(seen, lang),
         "fought": shown,
         "decisions": _decisions(match, view, doctrines, lang),
         "chosen": tuple(map(doctrine, doctrines)),
@@ -133,15 +140,6 @@ def _decisions(
         return {}
     shown = decisions(match.field.card, ask, match_advised(match, *doctrines), lang)
     return {one.side: one for one in shown}
-
-
-def _linked(sheet: Map, text: str) -> Markup:
-    """Make the numbers of hexes in a text buttons that show them on the map."""
-
-    def button(word: re.Match[str]) -> str:
-        return _HEX.format(word[0]) if sheet.has(word[0]) else word[0]
-
-    return Markup(_WORD.sub(button, str(escape(text))))
 
 
 def _stacks(seen: Seen, orders: Menu, lang: Lang) -> Iterator[ShownStack]:
@@ -263,6 +261,6 @@ def endpoints(live: Live) -> list[Endpoint]:
         _present_parts.bound(live),
         *action_endpoints(live, "/matches", _parts, PartsAnswer),
         change_endpoint(live, "/matches", _parts, PartsAnswer),
-        *(endpoint.bound(live) for endpoint in unit_part.ENDPOINTS),
+        *(endpoint.bound(live) for endpoint in (*unit_part.ENDPOINTS, *recap_part.ENDPOINTS)),
         _look.bound(live),
     ]

@@ -6,12 +6,20 @@ import { setDoctrine, startAim, takeAll, toggleAttackers } from "./match/aiming.
 import { act, askAgain, change, chosenAutos, follow } from "./match/changes.js";
 import { draw, showStrip } from "./match/drawing.js";
 import { listenToFinder, openFinder } from "./match/finder.js";
+import { toggleFold } from "./match/log.js";
 import { legendIn } from "./match/map_legend.js";
 import { tapHex } from "./match/map_taps.js";
 import { all, find, root, state, view } from "./match/page.js";
+import { closeRecap, openRecap, playRecap, recallRecap, stepRecap } from "./match/recap.js";
 import { choosePiece, extendWay, letGo, lookAt, setWay, switchDeed, tryHex } from "./match/selection.js";
 
+const KEYS = { ArrowLeft: -1, ArrowRight: 1 }; // through the steps of a recap
 const answer = (words) => act("/answers", { answer: words });
+
+function closeBriefing() {
+  find("#briefing").open = false;
+  find("#ask .asked")?.focus({ preventScroll: true });
+}
 
 function showHex(hex) {
   view.show(hex);
@@ -35,8 +43,21 @@ onButtons(root, [
   ["way", () => setWay(state.chosen.way ? null : [])],
   ["wayGo", () => answer(["move", state.chosen.unit, ...state.chosen.way])],
   ["letGo", () => letGo()],
+  ["briefed", () => closeBriefing()],
+  ["fold", (data) => toggleFold(data.fold)],
+  ["recapAgain", () => playRecap()],
+  ["recapBy", (data) => stepRecap(Number(data.recapBy))],
+  ["recapStep", (data) => playRecap(Number(data.recapStep))],
+  ["recapOn", () => closeRecap()],
+  ["recapOpen", () => recallRecap()],
   ["show", (data) => showHex(data.show)],
-  ["unit", (data, _, byKey) => choosePiece(data, byKey)],
+  [
+    "unit",
+    (data, _, byKey) => {
+      closeRecap();
+      choosePiece(data, byKey);
+    },
+  ],
   ["fraction", (_, button) => toggleFraction(button)],
   ["member", (_, button) => toggleMember(button)],
   ["view", (data) => toggleView(data.view)],
@@ -44,6 +65,7 @@ onButtons(root, [
 
 root.addEventListener("keydown", (event) => {
   if (event.key === "Escape") letGo();
+  if (state.recap && event.target.closest("#recap") && KEYS[event.key]) stepRecap(KEYS[event.key]);
   if (event.key === "Enter" && event.target.dataset.toHex !== undefined) tryHex(event.target.value.trim());
 });
 
@@ -77,6 +99,7 @@ find("#grow").addEventListener("click", ({ currentTarget: grip }) => {
 
 view.tap = (hex, event) => {
   if (slips(event, `hex ${hex}`)) return false;
+  closeRecap();
   if (!state.asking) return tapHex(hex);
   state.asking.then(() => tapHex(hex)); // the hex is for the unit that was tapped before
   return true;
@@ -88,3 +111,4 @@ showStrip();
 draw();
 keepColumnInView(root);
 view.show(find(".piece.acts")?.dataset.hex);
+openRecap();

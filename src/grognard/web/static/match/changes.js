@@ -5,8 +5,10 @@ import { showRoll } from "../moment.js";
 import { redraw } from "../redraw.js";
 import { ask, say } from "../request.js";
 import { draw, showStrip } from "./drawing.js";
+import { putLog } from "./log.js";
 import { putPieces } from "./map_pieces.js";
 import { all, find, offers, reveal, revealFight, root, state, view } from "./page.js";
+import { openRecap } from "./recap.js";
 import { letGo } from "./selection.js";
 
 const address = `/matches/${root.dataset.id}`;
@@ -38,6 +40,7 @@ async function send(path, body) {
     const rolled = find("#ask .dice") !== null;
     const parts = await ask(newer(path), { version, ...body });
     letGo();
+    find("#briefing").open = false;
     put({ ...parts, rolled: rolled && path !== "/undo" });
     keepFocus();
   } catch (problem) {
@@ -80,6 +83,8 @@ function put(data) {
   redraw(root, "details[id]:not(.half-secret)", () => putParts(data.parts));
   putPieces(view.svg, data.pieces);
   putLog(data.log);
+  if (changed && state.recap) state.recap.rest = null;
+  openRecap();
   if (changed && (state.aim || state.chosen)) letGo();
   showStrip();
   draw();
@@ -97,13 +102,6 @@ function putParts(parts) {
     // A name that is being typed stays.
     if (part !== "tools" || !place.contains(document.activeElement)) place.innerHTML = html;
   }
-}
-
-function putLog({ whole, html }) {
-  const list = find("#log");
-  if (whole) list.innerHTML = html;
-  else list.insertAdjacentHTML("beforeend", html);
-  list.scrollTop = list.scrollHeight;
 }
 
 // Whoever used a button that is gone goes on from the next question.

@@ -1,4 +1,5 @@
 // Drawing the player's thoughts: marks on the map, the strip of counters, the attackers.
+import { drawStep } from "../step_marks.js";
 import { showHint } from "./hint.js";
 import { all, find, goes, marks, offers, pieceOf, state, view } from "./page.js";
 
@@ -7,6 +8,10 @@ export function draw() {
   view.minded = null;
   showHint();
   markIdle();
+  if (state.recap) {
+    drawRecap(state.recap);
+    return;
+  }
   if (state.shownHex) marks.outline(state.shownHex, "picked", 0.98);
   for (const hex of offers().flatMap((offer) => offer.hexes)) {
     marks.wash(hex, "offer");
@@ -21,6 +26,13 @@ export function draw() {
       : all("#ask [data-aim]").map((one) => one.dataset.hex);
     for (const hex of targets) if (hex) marks.outline(hex, "target");
     if (state.chosen) drawChosen(state.chosen);
+  }
+}
+
+// The arrows of the step that is shown again, else of the whole turn of the automatic side.
+function drawRecap({ steps, colours, at }) {
+  for (const [place, step] of steps.entries()) {
+    if (at === null || place === at - 1) drawStep(marks, step, place + 1, colours);
   }
 }
 

@@ -19,7 +19,8 @@ export function showHint() {
 }
 
 function present() {
-  const { aim, chosen } = state;
+  const { aim, chosen, recap } = state;
+  if (recap) return "recap";
   if (aim) return aim.ready ? "ready" : "aim";
   if (chosen?.way) return "way";
   if (goes().length) return "goes";

@@ -16,6 +16,10 @@ function made(name, attributes, text) {
   return element;
 }
 
+function between(one, other, share) {
+  return { x: one.x + (other.x - one.x) * share, y: one.y + (other.y - one.y) * share };
+}
+
 export class MapMarks {
   constructor(view) {
     this.centres = view.centres;
@@ -67,6 +71,38 @@ export class MapMarks {
     const points = hexes.map((hex) => this.centres.get(hex)).filter(Boolean);
     if (points.length < 2) return;
     this.layer.append(made("polyline", { class: kind, points: points.map((at) => `${at.x},${at.y}`).join(" ") }));
+  }
+
+  // The way of a counter in its side's colours: its shaft below the counters, a head and a number at its end.
+  route(hexes, { fill, edge }, number) {
+    const points = hexes.map((hex) => this.centres.get(hex)).filter(Boolean);
+    const [before, to] = points.slice(-2);
+    if (!to) {
+      if (before) this.ring(before, edge, number);
+      return;
+    }
+    const far = Math.hypot(to.x - before.x, to.y - before.y) || 1;
+    const [dx, dy] = [(to.x - before.x) / far, (to.y - before.y) / far];
+    const end = { x: to.x - dx * 20, y: to.y - dy * 20 };
+    const neck = { x: end.x - dx * 16, y: end.y - dy * 16 };
+    const line = [...points.slice(0, -1), neck].map((at) => `${at.x},${at.y}`).join(" ");
+    const head = `M${end.x} ${end.y}L${neck.x - dy * 11} ${neck.y + dx * 11}L${neck.x + dy * 11} ${neck.y - dx * 11}Z`;
+    this.washes.append(made("polyline", { class: "route", points: line, stroke: edge, "stroke-width": 9 }));
+    this.washes.append(made("polyline", { class: "route", points: line, stroke: fill, "stroke-width": 5.5 }));
+    this.layer.append(made("path", { class: "route-head", d: head, fill, stroke: edge }));
+    if (number) this.disc(between(before, to, 0.42), number);
+  }
+
+  // A counter that came onto the map, or left it.
+  ring(at, edge, number) {
+    this.layer.append(made("circle", { class: "route-head", cx: at.x, cy: at.y, r: 32, fill: "none", stroke: edge }));
+    if (number) this.disc({ x: at.x + 24, y: at.y - 24 }, number);
+  }
+
+  // A number in a disc.
+  disc({ x, y }, number) {
+    this.layer.append(made("circle", { class: "step-disc", cx: x, cy: y, r: 12 }));
+    this.layer.append(made("text", { class: "step-number", x, y: y + 4.8 }, number));
   }
 
   // Arrows from every hex to the target; what is said stands at their heads.

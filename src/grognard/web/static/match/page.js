@@ -14,6 +14,7 @@ export const state = {
   aim: null, // the attack that is put together
   doctrines: {}, // by which odds are worked out, by side; those not named are the best
   refused: null, // the hex that was tapped last and can't be reached
+  recap: null, // what the automatic side did, while it is shown: { key, steps, colours, frames, at, rest }
   shownHex: null, // whose stack the strip shows; null: all units that may act
 };
 

@@ -1,0 +1,70 @@
+"""The recap of an automatic side's turn, for the person who plays against it."""
+
+from collections.abc import Collection
+from itertools import dropwhile, takewhile
+
+from grognard.matches.deployment import PHASE as DEPLOYMENT
+from grognard.matches.history import Event, history
+from grognard.matches.match import Match, Reply
+from grognard.matches.protocol import END, Order, order_words
+from grognard.matches.sight import hidden_from
+from grognard.rules.line import EXPLAINS, Line
+
+
+def recap_due(match: Match, autos: Collection[str]) -> bool:
+    """Tell whether a person's turn begins after an order of an automatic side: he is asked for an
+    order, or for what comes before it."""
+    replies = (entry for entry in reversed(match.log) if isinstance(entry, Reply))
+    last = next((reply for reply in replies if isinstance(reply.ask, Order)), None)
+    if match.asking is None or last is None or last.side not in autos:
+        return False
+    if isinstance(last.ask, Order) and last.ask.phase == DEPLOYMENT:
+        return False
+    if isinstance(match.asking, Order):
+        return match.asking.side not in autos
+    return order_words(last.answer) == END and match.roles.attacker not in autos
+
+
+def recap_events(match: Match, autos: Collection[str]) -> list[Event]:
+    """Give the last turn of automatic sides: their events since a person's order before it, as far
+    as there is anything to see."""
+
+    def of_persons(event: Event) -> bool:
+        return event.order is None or event.side not in autos
+
+    def not_of_persons(event: Event) -> bool:
+        return event.order is None or event.side in autos
+
+    latest = takewhile(not_of_persons, dropwhile(of_persons, reversed(history(match))))
+    return [
+        event
+        for event in reversed(list(latest))
+        if event.side in autos and event.phase != DEPLOYMENT and is_shown(match, event)
+    ]
+
+
+def is_shown(match: Match, event: Event) -> bool:
+    """Tell whether there is anything to see in an event: the mere end of a phase has nothing."""
+    if event.order not in (None, END) or event.shifts or event.losses or event.fights:
+        return True
+    return bool(told(match, event))
+
+
+def told(match: Match, event: Event) -> list[Line]:
+    """Give the lines of an event that tell what happened, outside its fights."""
+    fought = {n for one in event.fights for n in range(one.first, one.first + len(one.play.log))}
+    return [
+        entry
+        for n, entry in enumerate(match.log[event.first : event.until], event.first)
+        if isinstance(entry, Line) and entry.kind not in EXPLAINS and n not in fought
+    ]
+
+
+def hidden_in(match: Match, event: Event, side: str | None) -> frozenset[str]:
+    """Name the counters of an event that a side may not look at: now, before it or after it."""
+    if side is None:
+        return frozenset()
+    boards = {id(board): board for board in (event.before, event.after)}
+    return hidden_from(match, side).union(
+        *(match.field.hidden(board, side) for board in boards.values())
+    )

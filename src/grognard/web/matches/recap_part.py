@@ -1,0 +1,93 @@
+"""The recap of the automatic side's turn on a match's page, and the frames to show it again."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from grognard.draw.json.frames import FramesJson, frames_json
+from grognard.draw.json.steps import recap_json
+from grognard.draw.json.structs import JsonStruct
+from grognard.maps.board import Board
+from grognard.maps.labels import labelled_html, labels_of
+from grognard.matches.history import Event, history
+from grognard.matches.match import Match
+from grognard.matches.recap import hidden_in, is_shown, recap_due, recap_events
+from grognard.matches.sight import viewer, with_backs
+from grognard.web.api.endpoint import Call, Endpoint
+from grognard.web.matches.actions import GONE
+from grognard.web.matches.live_matches import Live, Seen
+from grognard.web.matches.match_list import Badge, badges
+from grognard.web.templating import fill
+from grognard.words.message import say
+from grognard.words.refusal import Refusal, near
+from grognard.words.text import Lang
+
+OF = {"of": say("`recap`: the automatic side's last turn; `match`: all of it")}
+
+
+def recap_context(seen: Seen, lang: Lang, *, due: bool = True) -> dict[str, object]:
+    """Give the template the recap; nothing while it is not due."""
+    match, autos = seen.match, seen.seats.autos
+    if due and not recap_due(match, autos):
+        return {"recap": None, "recap_told": ""}
+    told = recap_json(match, autos, lang)
+    colours = liveries(badges(match.field.scenario, lang))
+    drawn = msgspec.json.encode({"steps": told.steps, "colours": colours}).decode()
+    return {"recap": told, "recap_told": drawn}
+
+
+def liveries(sides: Mapping[str, Badge]) -> dict[str, dict[str, str]]:
+    """Give the colours in which the ways of each side are drawn."""
+    return {
+        id_: {"fill": side.livery.fill, "edge": side.livery.edge} for id_, side in sides.items()
+    }
+
+
+class RecapPart(JsonStruct):
+    """The recap as HTML; empty if there is nothing to tell."""
+
+    html: str
+
+
+@Endpoint("GET", "/matches/{id}/recap", say("The recap, for the page of its match"), refuses=GONE)
+def _recap_part(live: Live, call: Call) -> RecapPart:
+    with live.seen(call.path("id")) as seen:
+        scenario = seen.match.field.scenario
+        context = recap_context(seen, call.lang, due=False)
+        html = fill("match_recap.html", call.lang, badges=badges(scenario, call.lang), **context)
+        return RecapPart(html=labelled_html(html, labels_of([scenario], call.lang)).strip())
+
+
+@Endpoint(
+    "GET",
+    "/matches/{id}/frames",
+    say("The counters at each step of a match, for its page"),
+    query=OF,
+    refuses=GONE,
+)
+def _frames(live: Live, call: Call) -> FramesJson:
+    """Draw the board before the first step, and after each."""
+    of = call.query("of") or "match"
+    if of not in ("recap", "match"):
+        raise Refusal(say("'{of}' is unknown; {near}", of=of, near=near(of, ["recap", "match"])))
+    with live.seen(call.path("id")) as seen:
+        match, autos = seen.match, seen.seats.autos
+        events = recap_events(match, autos) if of == "recap" else shown_events(match)
+        boards = seen_boards(match, events, viewer(match, autos))
+        return frames_json(boards, match.field.scenario, call.lang)
+
+
+def shown_events(match: Match) -> list[Event]:
+    """Give the events of a match in which there is anything to see."""
+    return [event for event in history(match) if is_shown(match, event)]
+
+
+def seen_boards(match: Match, events: list[Event], side: str | None) -> list[Board]:
+    """Give the boards before the first event and after each, as a side sees them."""
+    if not events:
+        return [with_backs(match.board, frozenset())]
+    first = with_backs(events[0].before, hidden_in(match, events[0], side))
+    return [first, *(with_backs(one.after, hidden_in(match, one, side)) for one in events)]
+
+
+ENDPOINTS = (_recap_part, _frames)

@@ -27,7 +27,8 @@ def test_every_scenario_has_a_briefing_in_both_languages(name: str) -> None:
 def test_goals_are_the_objectives_or_the_conditions_of_victory() -> None:
     field = begin("weissenberg").field
     told = briefing_json(field, ("allied",), "en")
-    assert [(goal.hex, goal.points, goal.holder) for goal in told.goals][0] == (
+    first = told.goals[0]
+    assert (first.hex, first.points, first.holder) == (
         "1910",
         3,
         "allied",

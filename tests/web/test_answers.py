@@ -158,7 +158,13 @@ def match(site: Checked, name: str, lang: str) -> None:
     site.ask("POST", f"{api}/answers", {"version": 0, "answer": ["end"]}, lang=lang)
     for under in (api, page):
         site.ask("PATCH", under, {"name": "Tuesday"}, lang=lang)
-    for part in (f"{api}/briefing", f"{api}/recap", f"{page}/recap", f"{page}/frames"):
+    for part in (
+        f"{api}/briefing",
+        f"{api}/recap",
+        f"{api}/story",
+        f"{page}/recap",
+        f"{page}/frames",
+    ):
         site.ask("GET", part, lang=lang)
     site.ask("GET", "/api/matches", lang=lang)
     file = site.ask("GET", f"{api}/file", lang=lang)

@@ -26,6 +26,7 @@ COMMANDS = (
     "scenarios",
     "series",
     "serve",
+    "story",
     "sweep",
 )
 

@@ -1,15 +1,18 @@
 """What happened in a match, as lines for the terminal."""
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
 
 import click
 
 from grognard.draw.json.briefing import BriefingAnswer
 from grognard.draw.json.steps import RecapAnswer
+from grognard.draw.json.story import StoryAnswer
+from grognard.draw.text.story import COSTLY, LUCK, points_text
 from grognard.maps.scenario import MARKS, Scenario
-from grognard.words.message import say
-from grognard.words.text import Lang, colon
+from grognard.words.message import Message, say
+from grognard.words.text import Lang, colon, semicolon
 
 WIDTH = 96
 
@@ -41,8 +44,54 @@ def briefing_lines(told: BriefingAnswer, lang: Lang) -> Iterator[str]:
         yield f"    {option.text}{colon(lang)}{option.choice}{rule}"
 
 
-def _wrapped(text: str) -> list[str]:
-    return textwrap.wrap(text, WIDTH, initial_indent="  ", subsequent_indent="  ")
+MOST_COSTLY = 3  # decisions of a side
+
+
+def story_lines(told: StoryAnswer, lang: Lang) -> Iterator[str]:
+    """Tell how a match went."""
+    marks = {side.id: side.mark for side in told.sides}
+    over = told.verdict.text if told.verdict else say("The match is not over.").in_(lang)
+    yield click.style(f"{told.scenario.name}{colon(lang)}{over}", bold=True)
+    yield from (f"  {'✓' if one.holds else '✗'} {one.text}" for one in told.conditions)
+    yield _head(say("Points by turn"), lang)
+    for turn in told.turns:
+        name = str(turn.turn) if turn.turn else say("start").in_(lang)
+        stand = "   ".join(f"{marks[id_]} {points}" for id_, points in turn.points.items())
+        yield f"  {name:>6}   {stand}"
+    yield _head(say("Losses"), lang)
+    for lost in told.losses:
+        words = say(
+            "{n} {n:step|steps}, {units} {units:unit|units} eliminated",
+            n=lost.steps,
+            units=lost.eliminated,
+        ).in_(lang)
+        yield f"  {marks[lost.side]} {words}"
+        yield from _wrapped(", ".join(one.text for one in lost.units), "    ")
+    yield from _luck_lines(told, marks, lang)
+
+
+def _luck_lines(told: StoryAnswer, marks: Mapping[str, str], lang: Lang) -> Iterator[str]:
+    yield _head(say("Luck"), lang)
+    yield from _wrapped(LUCK.in_(lang))
+    for side, points in told.luck.items():
+        yield f"  {marks[side]} {points_text(Fraction(points), lang):>6}"
+    yield _head(say("Costly decisions"), lang)
+    yield from _wrapped(COSTLY.in_(lang))
+    for seat in told.sides:
+        for one in [one for one in told.costly if one.side == seat.id][:MOST_COSTLY]:
+            cost = points_text(-Fraction(one.cost), lang)
+            turn = say("Turn {turn}", turn=one.turn).in_(lang)
+            better = say("better: {answer}", answer=one.better).in_(lang)
+            done = f"{turn}{colon(lang)}{one.asked} {one.answer}{semicolon(lang)}{better}"
+            yield f"  {seat.mark} {cost:>6}  {done}"
+
+
+def _head(words: Message, lang: Lang) -> str:
+    return click.style(words.in_(lang), underline=True)
+
+
+def _wrapped(text: str, indent: str = "  ") -> list[str]:
+    return textwrap.wrap(text, WIDTH, initial_indent=indent, subsequent_indent=indent)
 
 
 def recap_lines(told: RecapAnswer, scenario: Scenario, lang: Lang) -> Iterator[str]:

@@ -12,10 +12,11 @@ from msgspec.structs import replace
 from grognard.card.rows import SIDES, Reading, Side, joined_readings
 from grognard.card.wording import MARK
 from grognard.cli.fight_terminal import Person, Stopped, read_line
-from grognard.cli.match_story import briefing_lines, recap_lines
+from grognard.cli.match_story import briefing_lines, recap_lines, story_lines
 from grognard.cli.output import print_lines
 from grognard.draw.json.briefing import briefing_json
 from grognard.draw.json.steps import recap_json
+from grognard.draw.json.story import story_json
 from grognard.draw.text import map as text_map
 from grognard.draw.text.fight import line_text, rolled_faces
 from grognard.draw.text.match import order_heading, order_text, verdict_words
@@ -301,6 +302,9 @@ class MatchTerminal:
             save(self.match, self.file)
 
     def _result(self) -> None:
+        if len(self.bots) < 2:
+            lines = story_lines(story_json(self.match, self.bots, self.lang), self.lang)
+            print_lines(labelled(line, self._labels) for line in lines)
         verdict = self.match.verdict()
         names = {side.id: side.name.in_(self.lang) for side in self.match.field.scenario.sides}
         points = ", ".join(f"{names[id_]} {n}" for id_, n in verdict.points.items())

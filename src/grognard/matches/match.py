@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import Struct
 
+from grognard.card.rows import SIDES
 from grognard.fights.play import Play, checked_answer
 from grognard.fights.record import from_plain, plain
 from grognard.files import atomic_file
@@ -23,7 +24,7 @@ from grognard.matches.field import Field
 from grognard.matches.protocol import Order, Playing, Roles, Verdict, Words, side_of
 from grognard.rules import game
 from grognard.rules.ask import Answer, Ask, Choose, Commit, Roll
-from grognard.rules.fight import Fight
+from grognard.rules.fight import Fight, units_of
 from grognard.rules.game import card
 from grognard.rules.line import Line
 from grognard.words.message import Message, say
@@ -154,7 +155,8 @@ class Match:
                     self._note(said.board)
                 return
             self.play = Play(said)
-            self.fights.append(Fighting(len(self.log), self.roles, self.play))
+            if any(units_of(said, side) for side in SIDES):  # else something is only worked out
+                self.fights.append(Fighting(len(self.log), self.roles, self.play))
             if self._in_fight(self.play, 0):
                 return
             sent, self.fought, self.play = self.play, self.play, None

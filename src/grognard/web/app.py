@@ -22,7 +22,7 @@ from grognard.web import front_page
 from grognard.web.api import api_page, fights, matches, openapi
 from grognard.web.api.endpoint import routes
 from grognard.web.language import language
-from grognard.web.matches import match_list, match_page
+from grognard.web.matches import match_list, match_page, story_page
 from grognard.web.matches.live_matches import Live
 from grognard.web.process_settings import Counted, Rest
 from grognard.web.quick import picture, quick_page
@@ -100,6 +100,7 @@ def create(
         *routes(quick_page.ENDPOINTS),
         *match_list.pages(live),
         *match_page.pages(live),
+        *story_page.pages(live),
         *routes(match_page.endpoints(live)),
         *routes(interface),
         *api_page.pages(interface),

@@ -15,6 +15,11 @@ from grognard.words.numbers import decimal
 from grognard.words.text import Lang, colon, semicolon
 
 ARROW = "→"
+LUCK = say(
+    "What dice and reveals brought, less what was to be expected at that moment; in points of the "
+    "doctrine “best”: a step 4, a hex left 3, taken 3 more."
+)
+COSTLY = say("By the exact odds at that moment, whatever the dice did later.")
 
 
 def event_text(match: Match, event: Event, lang: Lang) -> str:

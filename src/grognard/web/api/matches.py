@@ -10,6 +10,7 @@ from grognard.draw.json.briefing import BriefingAnswer, briefing_json
 from grognard.draw.json.match_preview import LookAnswer, UnitAnswer, look_json, unit_json
 from grognard.draw.json.scenario import ScenarioJson, scenario_json
 from grognard.draw.json.steps import RecapAnswer, recap_json
+from grognard.draw.json.story import StoryAnswer, story_json
 from grognard.draw.json.structs import JsonStruct
 from grognard.maps import scenario as scenarios
 from grognard.matches.match import Match, Saved, begin, from_saved, read_match, written_match
@@ -189,6 +190,17 @@ def _recap(live: Live, call: Call) -> RecapAnswer:
 
 
 @Endpoint(
+    "GET",
+    "/api/matches/{id}/story",
+    say("How a match went: points by turn, losses, luck, costly decisions, every step"),
+    refuses=actions.GONE,
+)
+def _story(live: Live, call: Call) -> StoryAnswer:
+    with live.seen(call.path("id")) as seen:
+        return story_json(seen.match, seen.seats.autos, call.lang)
+
+
+@Endpoint(
     "POST",
     "/api/matches/{id}/look",
     say("Preview of an attack; nothing changes"),
@@ -224,6 +236,6 @@ def endpoints(live: Live, pace: Pace = Pace()) -> list[Endpoint]:  # noqa: B008 
         actions.change_endpoint(live, "/api/matches", _show, MatchAnswer),
         *(one.bound(live) for one in (_delete_match, _match_file)),
         *actions.action_endpoints(live, "/api/matches", _show, MatchAnswer),
-        *(one.bound(live) for one in (_briefing, _unit, _attack, _recap)),
+        *(one.bound(live) for one in (_briefing, _unit, _attack, _recap, _story)),
         _events.bound(live, pace),
     ]

@@ -9,6 +9,8 @@ from grognard.draw.json.match_question import BEST, Doctrines
 from grognard.draw.json.scenario import SeatJson, seats_json
 from grognard.draw.json.structs import Joined, JsonStruct, joined
 from grognard.maps.scenario import Scenario
+from grognard.matches.match import Match
+from grognard.matches.seats import Seats
 from grognard.matches.store import Kept
 from grognard.web.matches.live_matches import Seen
 from grognard.words.text import Lang
@@ -88,7 +90,15 @@ def _log(seen: Seen, lang: Lang, since: str | None) -> LogJson:
     undone, told = seen.kept.undone, len(seen.match.log)
     given = _MARK.fullmatch(since or "")
     known = int(given[2]) if given and int(given[1]) == undone and int(given[2]) <= told else 0
-    entries = log_json(seen.match, lang, known, seen.seats.autos)
-    sections = sections_json(seen.match, lang, known)
-    mark = f"{undone}-{told}"
+    return _log_since(seen.match, seen.seats, lang, known, f"{undone}-{told}")
+
+
+def whole_log(match: Match, seats: Seats, lang: Lang) -> LogJson:
+    """Give all of a log."""
+    return _log_since(match, seats, lang, 0, "")
+
+
+def _log_since(match: Match, seats: Seats, lang: Lang, known: int, mark: str) -> LogJson:
+    entries = log_json(match, lang, known, seats.autos)
+    sections = sections_json(match, lang, known)
     return joined(LogJson, sections, whole=known == 0, mark=mark, entries=entries)

@@ -6,12 +6,13 @@ import msgspec
 
 from grognard.draw.json.frames import FramesJson, frames_json
 from grognard.draw.json.steps import recap_json
+from grognard.draw.json.story import shown_events
 from grognard.draw.json.structs import JsonStruct
 from grognard.maps.board import Board
 from grognard.maps.labels import labelled_html, labels_of
-from grognard.matches.history import Event, history
+from grognard.matches.history import Event
 from grognard.matches.match import Match
-from grognard.matches.recap import hidden_in, is_shown, recap_due, recap_events
+from grognard.matches.recap import hidden_in, recap_due, recap_events
 from grognard.matches.sight import viewer, with_backs
 from grognard.web.api.endpoint import Call, Endpoint
 from grognard.web.matches.actions import GONE
@@ -75,11 +76,6 @@ def _frames(live: Live, call: Call) -> FramesJson:
         events = recap_events(match, autos) if of == "recap" else shown_events(match)
         boards = seen_boards(match, events, viewer(match, autos))
         return frames_json(boards, match.field.scenario, call.lang)
-
-
-def shown_events(match: Match) -> list[Event]:
-    """Give the events of a match in which there is anything to see."""
-    return [event for event in history(match) if is_shown(match, event)]
 
 
 def seen_boards(match: Match, events: list[Event], side: str | None) -> list[Board]:

@@ -1,0 +1,47 @@
+"""The command `grognard story`."""
+
+from pathlib import Path
+
+import click
+
+from grognard.cli.match_story import story_lines
+from grognard.cli.options import answer_options, output_option
+from grognard.cli.output import json_text, print_lines, write_text
+from grognard.draw.json.story import story_json
+from grognard.files import atomic_file
+from grognard.maps.labels import labelled, labels_of
+from grognard.matches import match as matches
+from grognard.matches.seats import Seats
+from grognard.words.message import say
+from grognard.words.refusal import Refusal
+from grognard.words.text import Lang
+
+
+@click.command("story")
+@click.argument("path", metavar="MATCH")
+@output_option("Write the match as one HTML page to this file, to look at or to send.")
+@answer_options
+def command(path: str, target: Path | None, lang: Lang, as_json: bool) -> None:
+    """Tell how a match went: points by turn, losses, luck, costly decisions.
+
+    MATCH is a file that grognard play --save or the web application has written. The page also
+    replays the match step by step; it needs no server and no network.
+    """
+    if target:
+        atomic_file.check(target)
+    match = matches.stored(path)
+    if match is None:
+        raise Refusal(say("this is not the file of a match"), source=path)
+    if as_json:
+        write_text(target, json_text(story_json(match, (), lang)))
+    elif target:
+        from grognard.web.matches.story_page import (  # noqa: PLC0415  # text needs no page
+            story_file,
+        )
+
+        name = match.field.scenario.name.in_(lang)
+        write_text(target, story_file(match, Seats(), name, lang))
+    else:
+        labels = labels_of([match.field.scenario], lang)
+        lines = story_lines(story_json(match, (), lang), lang)
+        print_lines(labelled(line, labels) for line in lines)

@@ -1,0 +1,68 @@
+"""The story of a match as JSON: figures of the match itself, and nothing of what is hidden."""
+
+import re
+from fractions import Fraction
+
+from grognard.draw.json.frames import frames_json
+from grognard.draw.json.story import shown_events, story_json
+from grognard.draw.svg.pieces import Pieces
+from grognard.matches.match import Match, begin
+from grognard.matches.protocol import END
+from grognard.matches.sight import hidden_from
+from grognard.testing.random_matches import random_match
+
+
+def test_points_losses_and_luck_are_those_of_the_match() -> None:
+    match = random_match("pulkovo", 2)
+    told = story_json(match, (), "en")
+    assert told.verdict is not None
+    assert told.turns[-1].points == dict(match.verdict().points)
+    start = match.field.scenario.board()
+    for lost in told.losses:
+        by_turn = sum(turn.steps_lost[lost.side] for turn in told.turns)
+        gone = sum(piece.steps for piece in start.pieces if piece.side == lost.side) - sum(
+            piece.steps for piece in match.board.pieces if piece.side == lost.side
+        )
+        assert lost.steps == by_turn == gone
+    for side in told.luck:
+        fights = sum((Fraction(fight.luck[side]) for fight in told.fights), Fraction(0))
+        assert Fraction(told.luck[side]) == fights
+    numbers = {step.n for step in told.steps}
+    assert {fight.step for fight in told.fights} <= numbers
+    assert {one.step for one in told.costly} <= numbers
+
+
+def test_frames_put_together_are_the_boards() -> None:
+    match = random_match("weissenberg", 4)
+    events = shown_events(match)
+    boards = [events[0].before, *(event.after for event in events)]
+    found = frames_json(boards, match.field.scenario, "en")
+    assert len(found.frames) == len(boards)
+    stacks: dict[str, list[str]] = {}
+    for frame, board in zip(found.frames, boards, strict=True):
+        for number, stack in frame.stacks.items():
+            stacks[number] = [found.drawings[place].unit for place, _, _ in stack.counters]
+        shown = {number: units for number, units in stacks.items() if units}
+        pieces = Pieces(board, match.field.scenario, "en")
+        assert shown == {
+            board.map.number(hex_): [piece.name for piece, _ in pieces.placed(hex_)]
+            for hex_ in board.stacks()
+        }
+
+
+def hidden_match() -> Match:
+    match = begin("bautzen-1945")
+    for name in ("861/294", "QG 294 RD"):
+        match.answer(("place", name, "1910"))
+    match.answer(END)
+    match.answer(END)
+    return match
+
+
+def test_the_story_of_a_match_that_goes_on_hides_what_is_hidden() -> None:
+    match = hidden_match()
+    hidden = hidden_from(match, "german")
+    assert "QG 294 RD" in hidden
+    told = str(story_json(match, ("allied",), "en"))
+    assert not [name for name in hidden if re.search(rf"(?<!\w){re.escape(name)}['<:, ]", told)]
+    assert "QG 294 RD" in str(story_json(match, ("german", "allied"), "en"))

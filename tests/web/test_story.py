@@ -1,0 +1,61 @@
+"""The page of a match that was played, its file, and the rematch."""
+
+import json
+import re
+from html import unescape
+
+import httpx
+import msgspec
+import pytest
+
+from grognard.matches.match import saved
+from grognard.testing.random_matches import random_match
+
+AUTOS = ("allied",)
+
+
+@pytest.fixture(scope="module")
+def finished(site: httpx.Client) -> str:
+    match = json.loads(msgspec.json.encode(saved(random_match("weissenberg", 1))))
+    body = {"match": match, "autos": AUTOS, "name": "Tuesday"}
+    return str(site.post("/api/matches/import", json=body).json()["id"])
+
+
+def test_the_end_of_a_match_leads_to_its_verdict(site: httpx.Client, finished: str) -> None:
+    page = site.get(f"/matches/{finished}").text
+    assert f'href="/matches/{finished}/story"' in page
+    story = site.get(f"/matches/{finished}/story", params={"lang": "fr"}).text
+    assert "victoire\u202f: Soviétiques et Polonais" in story
+    assert "Décisions coûteuses" in story
+    assert 'class="points-chart"' in story
+
+
+def test_a_rematch_has_the_sides_changed(site: httpx.Client, finished: str) -> None:
+    story = site.get(f"/matches/{finished}/story").text
+    (body,) = re.findall(r'data-begin="([^"]*)"', story)
+    again = site.post("/api/matches", json=json.loads(unescape(body))).json()
+    assert {side["id"]: side["automatic"] for side in again["sides"]} == {
+        "german": True,
+        "allied": False,
+    }
+    assert again["options"] == site.get(f"/api/matches/{finished}").json()["options"]
+
+
+def test_the_file_holds_all_it_needs(site: httpx.Client, finished: str) -> None:
+    answer = site.get(f"/matches/{finished}/story.html")
+    assert answer.headers["content-disposition"].startswith('attachment; filename="weissenberg-')
+    assert len(answer.content) < 1_000_000
+    text = answer.text
+    assert not re.search(r'(?:src|href)="(?!#)', text)
+    assert "data-begin" not in text
+    (data,) = re.findall(r'<script type="application/json" id="story-data">(.*?)</script>', text)
+    told = json.loads(data)
+    assert len(told["frames"]["frames"]) == len(told["steps"]) + 1
+
+
+def test_a_match_that_goes_on_has_a_story_too(site: httpx.Client) -> None:
+    id_ = site.post("/api/matches", json={"scenario": "weissenberg"}).json()["id"]
+    answer = site.get(f"/matches/{id_}/story")
+    assert answer.status_code == 200
+    assert "The match is not over." in answer.text
+    assert site.get("/matches/nothing/story").status_code == 404

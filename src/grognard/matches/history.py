@@ -4,6 +4,7 @@ An event is an order with all that came of it, or what happened between the turn
 (arrivals, weather). Every entry of the log belongs to exactly one event.
 """
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import groupby, pairwise
@@ -122,13 +123,16 @@ def history(match: Match) -> tuple[Event, ...]:
     turns = _turns(parts, match.asking if isinstance(match.asking, Order) else None)
     # An order is given on the board of its question; what comes between turns has no question.
     starts = [part.ask.board if part.ask else match.board_at(part.first) for part in parts]
+    starts.append(match.board)
+    fights: dict[int, list[Fighting]] = {}
+    for one in match.fights:
+        fights.setdefault(bisect_right(parts, one.first, key=lambda p: p.first) - 1, []).append(one)
     events: list[Event] = []
     for number, (part, until, turn) in enumerate(zip(parts, ends, turns, strict=True)):
-        boards = (starts[number], [*starts, match.board][number + 1])
-        fights = tuple(one for one in match.fights if part.first <= one.first < until)
+        boards = (starts[number], starts[number + 1])
         phase = part.ask.phase if part.ask else ""
         placed = (number, part.first, until, turn, part.side, phase, part.order)
-        events.append(Event(*placed, *boards, fights))
+        events.append(Event(*placed, *boards, tuple(fights.get(number, ()))))
     return tuple(events)
 
 

@@ -1,5 +1,6 @@
 """A match: a scenario, the answers given so far, the open question; undo, saving and loading."""
 
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
@@ -304,7 +305,29 @@ def replay(match: Match, answers: Iterable[object]) -> None:
         try:
             match.answer(from_plain(answer))
         except Refusal as refusal:
-            raise Refusal(refusal.problem, place=f"answers[{number}]") from None
+            problem = _changed_since(match, answer, refusal.problem)
+            raise Refusal(problem, place=f"answers[{number}]") from None
+
+
+_KEYWORD = re.compile(r"[a-z-]+")  # of an order; names have capitals or numbers
+
+
+def _changed_since(match: Match, answer: object, problem: Message) -> Message:
+    """Say that a saved order names a unit or a hex that the scenario does not have any more."""
+    scenario = match.field.scenario
+    if not isinstance(match.asking, Order) or not isinstance(answer, list | tuple):
+        return problem
+    known = {unit.name for unit in scenario.units}
+    words = [str(word) for word in answer[1:]]
+    if all(
+        word in known or match.board.map.has(word) or _KEYWORD.fullmatch(word) for word in words
+    ):
+        return problem
+    return say(
+        "the scenario {scenario} has changed since this match was saved, or the file was edited: {problem}",
+        scenario=scenario.id,
+        problem=problem,
+    )
 
 
 def written_match(kept: Saved) -> bytes:

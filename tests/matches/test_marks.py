@@ -5,6 +5,8 @@ import pytest
 from grognard.draw.json.match_log import LineEntryJson, log_json
 from grognard.matches.marks import match_marks
 from grognard.matches.match import Match, Reply, begin
+from grognard.matches.protocol import Order
+from grognard.rules.line import Line
 from grognard.testing.random_matches import random_match
 from grognard.words.text import Lang
 from tests.command import run
@@ -40,6 +42,22 @@ def test_an_order_that_only_one_reading_allows_is_marked_itself() -> None:
     found = match_marks(match)
     marked = [readings for n, readings in found.items() if isinstance(match.log[n], Reply)]
     assert {reading.option for readings in marked for reading in readings} & {"zones", "activation"}
+
+
+def test_each_reading_of_the_set_up_has_a_footnote_of_its_own() -> None:
+    match = begin("bautzen-1945")
+    while not any(isinstance(entry, Line) and entry.id == "deployed" for entry in match.log):
+        match.answer(("usual",) if ("usual",) in asked(match).orders.all() else ("end",))
+    place = next(n for n, e in enumerate(match.log) if isinstance(e, Line) and e.id == "deployed")
+    readings = match_marks(match)[place]
+    asked_for = match.field.setup_doubt()
+    assert ", ".join(str(reading.option) for reading in readings) == asked_for.option
+    assert len({reading.reason for reading in readings}) == len(readings) > 4
+
+
+def asked(match: Match) -> Order:
+    assert isinstance(match.asking, Order)
+    return match.asking
 
 
 @pytest.mark.parametrize("lang", REASON)

@@ -35,7 +35,7 @@ Entry = Line | Roles | Ask
 def match_marks(match: Match, since: int = 0) -> Marks:
     """Give the readings that decide the entries of a log, from an entry on."""
     found: dict[int, tuple[Reading, ...]] = {
-        n: (entry.reading,)
+        n: _parted(match.field, entry.reading)
         for n, entry in enumerate(match.log)
         if n >= since and isinstance(entry, Line) and entry.reading.doubtful
     }
@@ -48,6 +48,12 @@ def match_marks(match: Match, since: int = 0) -> Marks:
                 if reading.option not in told:
                     found[n + place] = (*found.get(n + place, ()), reading)
     return found
+
+
+def _parted(field: Field, reading: Reading) -> tuple[Reading, ...]:
+    """Give the readings that a line joins, each with its own reason."""
+    options = (reading.option or "").split(", ")
+    return tuple(map(field.doubt, options)) if len(options) > 1 else (reading,)
 
 
 def _orders(match: Match) -> Iterator[tuple[int, int, int]]:

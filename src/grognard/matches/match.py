@@ -324,7 +324,8 @@ def _changed_since(match: Match, answer: object, problem: Message) -> Message:
     ):
         return problem
     return say(
-        "the scenario {scenario} has changed since this match was saved, or the file was edited: {problem}",
+        "the scenario {scenario} has changed since this match was saved, or the file was edited: "
+        "{problem}",
         scenario=scenario.id,
         problem=problem,
     )

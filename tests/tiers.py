@@ -5,6 +5,7 @@ The tests are the same in each tier. `pytest --tier=quick|test|soak` chooses one
 with `sized` or `examples`; the other tiers draw a fixed share or multiple of that number.
 """
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final, Literal, get_args
 
@@ -55,6 +56,11 @@ def sized(test: int, *, quick: int | None = None, soak: int | None = None) -> in
 def examples(test: int) -> settings:
     """Give the settings of a Hypothesis test that draws `test` examples in the tier `test`."""
     return settings(max_examples=sized(test))
+
+
+def soaked(names: Iterable[str], *long: str) -> list[object]:
+    """Give the parameters of a test; those that take long are for `soak` only."""
+    return [pytest.param(name, marks=pytest.mark.soak) if name in long else name for name in names]
 
 
 def left_out(item: pytest.Item) -> bool:

@@ -45,7 +45,11 @@ def answer_until_orders(page: Page) -> None:
     raise AssertionError("the questions do not end")
 
 
-@pytest.mark.parametrize("window", [Screen(lang="fr"), Screen(390, "fr")], indirect=True)
+@pytest.mark.parametrize(
+    "window",
+    [pytest.param(Screen(lang="fr"), marks=pytest.mark.soak), Screen(390, "fr")],
+    indirect=True,
+)
 def test_the_first_turn_of_the_campaign_by_taps(window: Window) -> None:
     page = window.open(f"/matches/{begin(window.address, 'bautzen-1945')}")
     status, chosen = page.locator("#status"), page.locator("#chosen")

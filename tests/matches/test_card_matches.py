@@ -20,7 +20,7 @@ from grognard.testing.random_matches import HURRIES, MOST_ANSWERS, any_answer, c
 from tests.example_games import BATTLE, FOLDER, GAMES, finds_examples, look_in
 from tests.tiers import sized
 
-MATCHES = sized(24, quick=2, soak=4000)
+MATCHES = sized(16, quick=2, soak=4000)
 SMALL = sized(6, quick=1, soak=400)
 
 pytestmark = [finds_examples, pytest.mark.no_cover]  # pytest-cov: tracing doubles their time

@@ -10,6 +10,7 @@ from grognard.maps import scenario
 from grognard.matches.match import Match, begin
 from grognard.matches.orders import AttackOrders
 from grognard.matches.protocol import END, Order, Words
+from tests.tiers import soaked
 
 SCENARIOS = sorted(scenario.ids())
 
@@ -24,13 +25,7 @@ def meant(order: Words) -> tuple[str, str, frozenset[str]]:
     return order[0], order[1], frozenset(order[2:])
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=pytest.mark.soak if name == "bautzen-1945" else ())
-        for name in SCENARIOS
-    ],
-)
+@pytest.mark.parametrize("name", soaked(SCENARIOS, "bautzen-1945"))
 def test_drawn_orders_are_legal_and_give_every_move_and_deed_that_is_listed(name: str) -> None:
     match, random = begin(name), Random(1)
     while not isinstance(match.asking, Order):

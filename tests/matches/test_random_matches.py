@@ -19,7 +19,7 @@ LARGE = "bautzen-1945"  # a match takes as long as twenty of another scenario
 SLOW_IF_LARGE = [
     pytest.param(name, marks=pytest.mark.slow if name == LARGE else ()) for name in SCENARIOS
 ]
-MATCHES = sized(30, quick=3, soak=10_000)  # of every scenario, in parts that can run side by side
+MATCHES = sized(20, quick=3, soak=10_000)  # of every scenario, in parts that can run side by side
 LARGE_MATCHES = sized(4, quick=1, soak=300)
 LARGE_AUTOMATIC = sized(1, soak=50)
 PARTS = sized(4, quick=1, soak=40)

@@ -24,6 +24,7 @@ from grognard.web.matches.live_matches import Live
 from grognard.web.matches.match_cache import Copies
 from grognard.words.foreign import foreign
 from grognard.words.message import say
+from tests.tiers import soaked
 from tests.web.serving import client, content, served, settled
 
 View = dict[str, Any]
@@ -299,10 +300,7 @@ def test_what_the_automatic_player_did_is_not_taken_back(web: Client) -> None:
 
 
 # The campaign plays itself to its end in tests of the terminal and of random matches.
-SIZED = [
-    pytest.param(name, marks=pytest.mark.soak if name == "bautzen-1945" else ())
-    for name in sorted(scenario.ids())
-]
+SIZED = soaked(sorted(scenario.ids()), "bautzen-1945")
 
 
 @pytest.mark.slow

@@ -80,9 +80,11 @@ def names_in_examples() -> Iterator[Shown]:
 def matches() -> Iterator[Shown]:
     """Give a map and a whole match of each scenario, and a series."""
     yield from _printed("series", next(iter(scenario.ids())), "--matches", "1", "--workers", "1")
+    words = ("steppe", "pulkovo", "--players", "colonel,sergeant", "--matches", "2")
+    yield from _printed("series", *words, "--workers", "1")
     for name in scenario.ids():
         yield from in_html(f"map {name}", run("map", name, "--lang", "fr").stdout)
-        yield from _printed("play", name, "--auto", "all", "--seed", "1")
+        yield from _printed("play", name, "--auto", "all", "--level", "sergeant", "--seed", "1")
 
 
 def _printed(*words: str) -> Iterator[Shown]:

@@ -26,7 +26,9 @@ def _found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     ("lang", "words"), [("en", "Rough ground or town"), ("fr", "Terrain accidenté ou ville")]
 )
 def test_it_plays_itself_to_a_verdict(lang: str, words: str) -> None:
-    result = run("play", BATTLE, "--auto", "all", "--seed", "3", "--lang", lang)
+    result = run(
+        "play", BATTLE, "--auto", "all", "--level", "sergeant", "--seed", "3", "--lang", lang
+    )
     assert result.exit_code == 0, result.output
     assert words in result.stdout
     assert "vict" in result.stdout.strip().splitlines()[-1]
@@ -38,7 +40,7 @@ def test_a_match_is_saved_and_goes_on(tmp_path: Path) -> None:
     typed = f"move 'Lancers' 0307\nsave {file}\nquit\n"
     assert run("play", BATTLE, stdin=typed).exit_code == 0
     assert json.loads(file.read_text(encoding="utf-8"))["scenario"] == BATTLE
-    result = run("play", file, "--auto", "all", "--seed", "1")
+    result = run("play", file, "--auto", "all", "--level", "sergeant", "--seed", "1")
     assert result.exit_code == 0, result.output
 
 

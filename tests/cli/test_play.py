@@ -22,7 +22,7 @@ def play(*words: str, stdin: str = "") -> Result:
     ("name", "lang"), [*zip(sorted(scenario.ids()), cycle(LANGS), strict=False)]
 )
 def test_every_scenario_plays_itself_to_the_end(name: str, lang: str) -> None:
-    result = play(name, "--auto", "all", "--seed", "2", "--lang", lang)
+    result = play(name, "--auto", "all", "--level", "sergeant", "--seed", "2", "--lang", lang)
     assert result.exit_code == 0, result.output
     last = result.stdout.strip().splitlines()[-1]
     assert (
@@ -142,6 +142,8 @@ def test_a_match_is_kept_in_its_file_when_the_person_leaves(tmp_path: Path) -> N
     [
         (["wissenberg"], "near matches: weissenberg"),
         (["weissenberg", "--auto", "germans"], "near matches: german"),
+        (["weissenberg", "--auto", "german=major"], "known: sergeant, colonel, general"),
+        (["weissenberg", "--level", "colonell"], "near matches: colonel"),
         (["weissenberg", "--save", "/nowhere/m.json"], "can't be written"),
     ],
 )

@@ -2,6 +2,8 @@
 
 import csv
 import json
+import re
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
 from math import isclose
@@ -10,11 +12,14 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
+from grognard.draw.text.series import Series, table_lines
 from grognard.maps import scenario
 from grognard.matches import match as matches
 from grognard.matches.protocol import Verdict
-from grognard.players import series
+from grognard.players import series, series_statistics
+from grognard.players.levels import Level
 from grognard.players.series import Played
+from grognard.players.stopwatch import Pace
 from tests.command import run
 
 QUICK = "steppe"
@@ -57,6 +62,8 @@ def test_the_seed_of_a_match_plays_it_again(tmp_path: Path) -> None:
         QUICK,
         "--auto",
         "all",
+        "--level",
+        "sergeant",
         "--seed",
         str(on_one_core()[0].seed),
         "--save",
@@ -86,13 +93,15 @@ def test_steps_and_points_are_those_of_the_match() -> None:
 def test_an_interval_ends_where_the_share_is_just_thinkable(count: int) -> None:
     # Wilson's limits are the chances from which the share is 1.96 standard deviations away.
     total = 20
-    found = series.share(count, total)
+    found = series_statistics.share(count, total)
     assert found.low <= found.share <= found.high
     assert found.share == count / total
     for limit in (found.low, found.high):
         if 0 < limit < 1:
             deviation = (limit * (1 - limit) / total) ** 0.5
-            assert isclose(abs(found.share - limit), series.SURE * deviation, rel_tol=1e-9)
+            assert isclose(
+                abs(found.share - limit), series_statistics.SURE * deviation, rel_tol=1e-9
+            )
     assert (found.low == 0) == (count == 0)
     assert (found.high == 1) == (count == total)
 
@@ -101,14 +110,131 @@ def test_a_summary_counts_every_match_once() -> None:
     def match(number: int, winner: str | None, turns: int, lost: int) -> Played:
         return Played(number, 9, winner, turns, {"a": 1, "b": number}, {"a": lost, "b": 0})
 
-    found = series.summary(
+    found = series_statistics.summary(
         ["a", "b"], [match(1, "a", 4, 2), match(2, None, 5, 4), match(3, "a", 6, 6)]
     )
     assert (found.won["a"].count, found.won["b"].count, found.draws.count) == (2, 0, 1)
-    assert found.turns == series.Average(5.0, 1.0)
-    assert found.lost == {"a": series.Average(4.0, 2.0), "b": series.Average(0.0, 0.0)}
+    assert found.turns == series_statistics.Average(5.0, 1.0)
+    assert found.lost == {
+        "a": series_statistics.Average(4.0, 2.0),
+        "b": series_statistics.Average(0.0, 0.0),
+    }
     assert found.points["b"].mean == Fraction(2)
-    assert series.spread_of([3]) == series.Average(3.0, 0.0)
+    assert series_statistics.spread_of([3]) == series_statistics.Average(3.0, 0.0)
+
+
+# ------------------------------------------------------------------ levels
+
+
+def test_two_levels_change_seats_and_play_each_seed_twice() -> None:
+    contest = series.contest("colonel,sergeant", 4)
+    found = list(series.pairings([series.battle(QUICK, {})], 4, 7, contest))
+    assert [one.seats for one in found] == [("colonel", "sergeant"), ("sergeant", "colonel")] * 2
+    assert [one.seed for one in found] == [series.match_seed(7, number) for number in (1, 1, 2, 2)]
+
+
+@pytest.mark.parametrize("players", ["colonel", "colonel,colonel"])
+def test_one_level_plays_both_sides_with_a_seed_for_each_match(players: str) -> None:
+    found = list(series.pairings([series.battle(QUICK, {})], 3, 7, series.contest(players, 3)))
+    assert {one.seats for one in found} == {("colonel", "colonel")}
+    assert [one.seed for one in found] == [series.match_seed(7, number) for number in (1, 2, 3)]
+
+
+def test_a_level_has_the_wins_of_both_its_seats() -> None:
+    def match(number: int, winner: str | None) -> Played:
+        seats: dict[str, Level] = {"a": "general", "b": "sergeant"}
+        if number % 2 == 0:
+            seats = {"a": "sergeant", "b": "general"}
+        pace = {"a": Pace(2, 4.0, 3.0), "b": Pace(1, 1.0, 1.0)}
+        return Played(number, 9, winner, 5, {"a": 8, "b": 2}, {"a": 1, "b": 3}, None, seats, pace)
+
+    played = [match(1, "a"), match(2, "b"), match(3, "b"), match(4, None)]
+    found = series_statistics.strengths(played)
+    general, share = found["general"], series_statistics.share(2, 4)
+    assert (general.wins, general.draws, general.matches) == (2, 1, 4)
+    assert (general.share, general.low, general.high) == (share.share, share.low, share.high)
+    assert (general.points.mean, general.lost.mean) == (5, 2)
+    assert found["sergeant"].wins == 1
+    seconds = series_statistics.phase_seconds(played)
+    assert seconds["general"] == series_statistics.PhaseSeconds(10 / 6, 3.0)
+
+
+@pytest.mark.slow
+def test_levels_play_each_other_over_scenarios(tmp_path: Path) -> None:
+    files = [one_turn_of(name, tmp_path) for name in (QUICK, "pulkovo")]
+    table, kept = tmp_path / "s.csv", tmp_path / "kept"
+    words = ["--players", "colonel,sergeant", "--matches", "2", "--seed", "7", "--workers", "1"]
+    result = command(*files, *words, "--json", "-o", str(table), "--keep", str(kept))
+    assert result.exit_code == 0, result.output
+    answer = json.loads(result.stdout)
+    assert answer["levels"] == ["colonel", "sergeant"]
+    assert set(answer["phase_seconds"]) == {"colonel", "sergeant"}
+    for level in answer["levels"]:
+        wins = sum(
+            match["levels"].get(match["winner"]) == level
+            for one in answer["scenarios"]
+            for match in one["played"]
+        )
+        share = series_statistics.share(wins, 4)
+        total = answer["players"][level]
+        assert (total["wins"], total["share"]) == (wins, share.share)
+        assert (total["low"], total["high"]) == (share.low, share.high)
+    for one in answer["scenarios"]:
+        first, second = one["played"]
+        assert first["seed"] == second["seed"]
+        sides = [side["id"] for side in one["sides"]]
+        assert [first["levels"][side] for side in sides] == ["colonel", "sergeant"]
+        assert [second["levels"][side] for side in sides] == ["sergeant", "colonel"]
+    again = kept / QUICK / "match-2.json"
+    _plays_again(files[0], answer["scenarios"][0]["played"][1], again, tmp_path)
+    with table.open(newline="") as file:
+        named = [row["scenario"] for row in csv.DictReader(file)]
+    assert named == [QUICK, QUICK, "pulkovo", "pulkovo"]
+
+
+def one_turn_of(name: str, folder: Path) -> str:
+    """Write a scenario that ends after its first turn."""
+    file = folder / f"{name}.toml"
+    text = scenario.ids()[name].read_text(encoding="utf-8")
+    file.write_text(re.sub(r"(?m)^turns = \d+$", "turns = 1", text), encoding="utf-8")
+    return str(file)
+
+
+def _plays_again(name: str, match: dict[str, dict[str, str]], kept: Path, folder: Path) -> None:
+    """Check that the levels and the seed of a match play it again."""
+    file = folder / "again.json"
+    autos = [word for seat in match["levels"].items() for word in ("--auto", "=".join(seat))]
+    words = ("play", name, *autos, "--seed", str(match["seed"]), "--save", str(file))
+    assert run(*words).exit_code == 0
+    assert file.read_bytes() == kept.read_bytes()
+
+
+def table_of(seats: dict[str, Level], winners: Sequence[str | None]) -> list[str]:
+    field, none = series.field(series.battle(QUICK, {})), dict.fromkeys(seats, 0)
+    played = [
+        Played(number, 9, winner, 5, none, none, levels=seats)
+        for number, winner in enumerate(winners, 1)
+    ]
+    return list(table_lines([Series(field, played)] * 2, "en"))
+
+
+def test_the_table_of_one_level_names_the_sides() -> None:
+    seats: dict[str, Level] = {"german": "colonel", "soviet": "colonel"}
+    head, *rows = table_of(seats, ["german", "soviet", "german"])
+    assert head.split("  ")[0] == "scenario"
+    for row in rows:
+        assert "Germans 2 = 66.7 %" in row
+        assert "Soviets 1 = 33.3 %" in row
+    assert len(rows) == 2
+
+
+def test_the_table_of_two_levels_has_a_row_for_each_scenario_and_a_total() -> None:
+    seats: dict[str, Level] = {"german": "colonel", "soviet": "sergeant"}
+    head, *rows, total = table_of(seats, ["german", "soviet", "german", None])
+    assert head.split()[:5] == ["scenario", "matches", "colonel", "won", "sergeant"]
+    assert [row.split("  ")[0] for row in rows] == ["A village in the steppe"] * 2
+    assert total.split()[:5] == ["total", "8", "4", "=", "50.0"]
+    assert total.endswith("2 = 25.0 % (7.1–59.1 %)")
 
 
 # ------------------------------------------------------------------ the command
@@ -175,7 +301,13 @@ def scenario_option() -> tuple[str, str]:
         ([QUICK, "--option", "nothing=1"], "has no option 'nothing'"),
         ([QUICK, "--option", "nothing"], "is not written id=choice"),
         ([QUICK, "--matches", "0"], "0 is less than 1"),
-        ([QUICK, "--workers", "0"], "0 is less than 1"),
+        ([QUICK, QUICK], "'steppe' is named twice"),
+        ([QUICK, "--players", "major"], "there is no level 'major'; known: sergeant"),
+        ([QUICK, "--players", "general,colonel,sergeant"], "3 levels can't play one match"),
+        ([QUICK, "--players", "general,colonel", "--matches", "3"], "must be even"),
+        ([QUICK, "--players", "general", "--seconds", "4000"], "4000 is not between 0 and 3600"),
+        ([QUICK, "--seconds", "nan"], "nan is not between 0 and 3600"),
+        ([QUICK, "--workers", "0"], "0 is not between 1 and 1024"),
         ([QUICK, "--on", "somewhere"], "expected local, auto"),
         ([QUICK, "--on", "127.0.0.1:1"], "no Ray cluster at 127.0.0.1:1"),
         ([QUICK, "-o", "series.txt"], "expected a name that ends in .csv, .json"),

@@ -1,11 +1,13 @@
 """The command `grognard series`."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 
 import click
-import msgspec
+from msgspec.structs import replace
 
+from grognard.cli.level_options import seconds_option
 from grognard.cli.options import (
     WholeNumber,
     answer_options,
@@ -14,25 +16,40 @@ from grognard.cli.options import (
     rules_option,
 )
 from grognard.cli.output import json_text, print_lines, progress_bar
+from grognard.draw.text.series import (
+    Series,
+    heading,
+    players_line,
+    series_lines,
+    series_note,
+    table_lines,
+)
 from grognard.files import atomic_file
-from grognard.maps.scenario import MARKS
-from grognard.matches.field import Field
-from grognard.players import series
-from grognard.players.series import Average, Played, Share, Summary
+from grognard.maps import scenario as scenarios
+from grognard.players import series, series_statistics
+from grognard.players.series import Battle, Contest, Played
 from grognard.words.message import say
-from grognard.words.numbers import decimal, percentage
+from grognard.words.refusal import Refusal
 from grognard.words.text import Lang
+
+ALL = "all"  # every scenario
 
 
 @click.command("series")
-@click.argument("name", metavar="SCENARIO")
+@click.argument("names", metavar="SCENARIO...", nargs=-1, required=True)
+@click.option(
+    "--players",
+    metavar="LEVEL[,LEVEL]",
+    help="Levels of the players: sergeant, colonel, general; two play each other in both seatings.",
+)
+@seconds_option
 @click.option(
     "--matches",
     metavar="N",
     type=WholeNumber(1),
     default=100,
     show_default=True,
-    help="Number of matches.",
+    help="Number of matches, of each scenario.",
 )
 @click.option(
     "--seed", metavar="N", type=int, default=0, show_default=True, help="Seed of the series."
@@ -48,7 +65,9 @@ from grognard.words.text import Lang
 @rules_option
 @answer_options
 def command(  # noqa: PLR0913, PLR0917  # each option of the command is one
-    name: str,
+    names: tuple[str, ...],
+    players: str | None,
+    seconds: float,
     matches: int,
     seed: int,
     on: str | None,
@@ -62,82 +81,104 @@ def command(  # noqa: PLR0913, PLR0917  # each option of the command is one
     """Play a series of automatic matches.
 
     Prints a summary: wins, points, losses and turns. SCENARIO is the name or file of a
-    scenario. Each match has its own seed, which depends only on the seed of the series and the
-    number of the match: grognard play SCENARIO --auto all --seed SEED plays it again.
+    scenario; several, or all, give a table with a row for each. Each match has its own seed, which
+    depends only on the seed of the series and the number of the match: grognard play SCENARIO
+    --auto all --level LEVEL --seed SEED plays it again. Two levels change seats: match 1 and 2
+    have the same seed, 3 and 4, and so on.
     """
-    battle = series.battle(name, options)
+    contest = series.contest(players or "sergeant", matches, seconds)
+    battles = _battles(names, options)
     if target:
         atomic_file.check(target, (".csv", ".json"))
-    running = series.run(battle, matches, seed, keep=keep is not None, on=on, workers=workers)
-    played, width = list[Played](), len(str(matches))
-    with progress_bar(matches) as bar:
-        for match in running:
-            if keep is not None and match.file is not None:
-                atomic_file.make_folder(keep)
-                atomic_file.write(keep / f"match-{match.number:0{width}}.json", match.file)
-            played.append(msgspec.structs.replace(match, file=None))
-            bar(match.number)
-    field = series.field(battle)
-    sides = [side.id for side in field.scenario.sides]
-    found = series.summary(sides, played)
-    text = json_text(_json(field, seed, found, played, lang))
+    tasks = series.pairings(
+        battles, matches, seed, contest, keep=keep is not None, timed=players is not None
+    )
+    running = series.run_pairings(tasks, on=on, workers=workers)
+    found = list[Series]()
+    with progress_bar(len(battles) * matches) as bar:
+        for number, battle in enumerate(battles):
+            field = series.field(battle)
+            into = keep and (keep / field.scenario.id if len(battles) > 1 else keep)
+            played = list[Played]()
+            for match in _kept(islice(running, matches), into, len(str(matches))):
+                played.append(match)
+                bar(number * matches + len(played))
+            found.append(Series(field, played))
+    text = json_text(_json(found, contest, seed, lang))
     if target:
         csv = target.suffix.lower() == ".csv"
-        atomic_file.write(target, (series.rows(sides, played) if csv else text).encode())
+        rows = {one.field.scenario.id: one.played for one in found}
+        atomic_file.write(target, (series_statistics.rows(rows) if csv else text).encode())
     if as_json:
         click.echo(text, nl=False)
         return
-    print_lines(_lines(field, seed, found, lang))
+    print_lines(_lines(found, contest if players else None, seed, lang))
 
 
-def _json(
-    field: Field, seed: int, found: Summary, played: list[Played], lang: Lang
-) -> dict[str, object]:
-    scenario = field.scenario
+def _battles(names: Sequence[str], options: dict[str, str]) -> list[Battle]:
+    """Choose the scenarios; none may come twice."""
+    known = [known for name in names for known in (scenarios.ids() if name == ALL else [name])]
+    battles: dict[str, Battle] = {}
+    for name in known:
+        battle = series.battle(name, options)
+        found = series.field(battle).scenario.id
+        if found in battles:
+            raise Refusal(say("scenario '{id}' is named twice", id=found))
+        battles[found] = battle
+    return list(battles.values())
+
+
+def _kept(running: Iterator[Played], folder: Path | None, width: int) -> Iterator[Played]:
+    """Write the files of matches into a folder, if there is one, and drop them."""
+    for match in running:
+        if folder is not None and match.file is not None:
+            atomic_file.make_folder(folder)
+            atomic_file.write(folder / f"match-{match.number:0{width}}.json", match.file)
+        yield replace(match, file=None)
+
+
+def _json(found: Sequence[Series], players: Contest, seed: int, lang: Lang) -> dict[str, object]:
+    if len(found) == 1:
+        return _one_json(found[0], players, seed, lang)
+    every = [match for one in found for match in one.played]
     return {
-        "scenario": {"id": scenario.id, "name": scenario.name.in_(lang), "game": scenario.game},
-        "options": field.options,
+        **_players_json(every, players),
         "seed": seed,
-        "sides": [{"id": side.id, "name": side.name.in_(lang)} for side in scenario.sides],
-        "summary": found,
-        "played": played,  # without their files
+        "scenarios": [_one_json(one, players, seed, lang) for one in found],
     }
 
 
-def _lines(field: Field, seed: int, found: Summary, lang: Lang) -> Iterator[str]:
-    scenario = field.scenario
-    heading = say(
-        "{scenario}: {n} automatic {n:match|matches}, seed {seed}",
-        scenario=scenario.name,
-        n=found.matches,
-        seed=seed,
-    )
-    yield click.style(heading.in_(lang), bold=True)
-    for side, mark in zip(scenario.sides, MARKS, strict=True):
-        won = say("won {share}", share=_share(found.won[side.id], lang)).in_(lang)
-        yield f"  {mark} {side.name.in_(lang)}  {won}"
-        counted = say(
-            "points {points}, {losses} {lost}",
-            points=_spread(found.points[side.id], lang),
-            losses=field.card.phrase("losses"),
-            lost=_spread(found.lost[side.id], lang),
-        )
-        yield f"    {counted.in_(lang)}"
-    draws = say("draws {share}", share=_share(found.draws, lang))
-    turns = say("turns {turns}", turns=_spread(found.turns, lang))
-    yield f"  {draws.in_(lang)}"
-    yield f"  {turns.in_(lang)}"
-    yield say(
-        "Shares with the interval that holds 95 %; numbers with their standard deviation. "
-        "--json or -o FILE gives each match with its seed."
-    ).in_(lang)
+def _players_json(played: Sequence[Played], players: Contest) -> dict[str, object]:
+    return {
+        "levels": list(dict.fromkeys((players.one, players.other))),
+        "seconds": players.seconds,
+        "players": series_statistics.strengths(played),
+        "phase_seconds": series_statistics.phase_seconds(played),
+    }
 
 
-def _share(share: Share, lang: Lang) -> str:
-    low, high = (decimal(100 * limit, 1, lang) for limit in (share.low, share.high))
-    most = percentage(decimal(100 * share.share, 1, lang), lang)
-    return f"{share.count} = {most} ({low}–{percentage(high, lang)})"
+def _one_json(of: Series, players: Contest, seed: int, lang: Lang) -> dict[str, object]:
+    scenario = of.field.scenario
+    return {
+        "scenario": {"id": scenario.id, "name": scenario.name.in_(lang), "game": scenario.game},
+        "options": of.field.options,
+        "seed": seed,
+        "sides": [{"id": side.id, "name": side.name.in_(lang)} for side in scenario.sides],
+        "summary": of.summary,
+        **_players_json(of.played, players),
+        "played": [replace(match, pace={}) for match in of.played],
+    }
 
 
-def _spread(spread: Average, lang: Lang) -> str:
-    return f"{decimal(spread.mean, 2, lang)} ± {decimal(spread.spread, 2, lang)}"
+def _lines(
+    found: Sequence[Series], players: Contest | None, seed: int, lang: Lang
+) -> Iterator[str]:
+    if len(found) == 1:
+        yield click.style(heading(found[0], seed).in_(lang), bold=True)
+    if players is not None:
+        yield players_line(players).in_(lang)
+    if len(found) == 1:
+        yield from series_lines(found[0], lang)
+    else:
+        yield from table_lines(found, lang)
+    yield series_note().in_(lang)

@@ -1,6 +1,6 @@
 """The automatic player: an officer gives the orders, a doctrine decides in fights."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from random import Random
 from typing import Protocol
 
@@ -22,6 +22,12 @@ class Officer(Protocol):
     """Gives the orders of a side, from what that side may see."""
 
     def order(self, field: Field, ask: Order) -> Words: ...
+
+
+class Player(Protocol):
+    """Answers the questions of a match to its sides."""
+
+    def answer(self, match: Match) -> Answer: ...
 
 
 class Bot:
@@ -75,11 +81,11 @@ def safest(field: Field, board: Board, side: str, ask: Choose) -> Answer:
 
 
 def bots_for(sides: Iterable[str], seed: int) -> dict[str, Bot]:
-    """Make a bot for each side; the same seed gives the same match."""
+    """Make a sergeant for each side; the same seed gives the same match."""
     return {side: Bot(seed + place) for place, side in enumerate(sides)}
 
 
-def play_on(match: Match, bots: dict[str, Bot]) -> Iterator[Answer]:
+def play_on(match: Match, bots: Mapping[str, Player]) -> Iterator[Answer]:
     """Let bots answer as long as a question is theirs; yield each answer after it is made."""
     while match.asking is not None:
         side = match.asked

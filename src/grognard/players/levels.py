@@ -9,10 +9,29 @@ from grognard.players.general import SECONDS, General
 from grognard.players.sergeant import Sergeant
 from grognard.words.message import say
 from grognard.words.refusal import Refusal, near
+from grognard.words.text import Text
 
 Level = Literal["sergeant", "colonel", "general"]
 LEVELS: tuple[Level, ...] = get_args(Level)
 USUAL: Level = "colonel"  # the level of an opponent if none is named
+NAMES: Mapping[Level, Text] = {
+    "sergeant": Text("sergeant", "sergent"),
+    "colonel": Text("colonel", "colonel"),
+    "general": Text("general", "général"),
+}
+ABOUT: Mapping[Level, Text] = {
+    "sergeant": Text(
+        "looks at one order at a time, at once", "regarde un ordre à la fois, sans attendre"
+    ),
+    "colonel": Text(
+        "plans all attacks of a phase together, and the moves for them",
+        "planifie ensemble toutes les attaques d'une phase, et les mouvements qui y mènent",
+    ),
+    "general": Text(
+        "makes several plans, and plays each on in thought before choosing; takes seconds",
+        "fait plusieurs plans et joue chacun en pensée avant de choisir ; prend quelques secondes",
+    ),
+}
 
 
 def level(name: str) -> Level:

@@ -1,15 +1,12 @@
-"""Series of automatic matches, each with its own seed, and their statistics."""
+"""Series of automatic matches, each with its own seed."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from math import sqrt
 from random import Random
-from statistics import fmean, stdev
 from typing import NamedTuple
 
 from msgspec import Struct
 
-from grognard.files.csv_text import csv_text
 from grognard.files.source import is_file, read_source
 from grognard.maps import scenario as scenarios
 from grognard.maps.board import Board
@@ -18,9 +15,12 @@ from grognard.matches.field import Field
 from grognard.matches.match import Match, Reply, new_field, saved, written_match
 from grognard.matches.protocol import Order
 from grognard.parallel.workers import run as run_tasks
-from grognard.players.bot import bots_for, play_on
-
-SURE = 1.959963984540054  # standard deviations on each side of the mean that hold 95 %
+from grognard.players.bot import play_on
+from grognard.players.general import SECONDS
+from grognard.players.levels import Level, level, players_for
+from grognard.players.stopwatch import Pace, Timed
+from grognard.words.message import say
+from grognard.words.refusal import Refusal
 
 
 class Battle(NamedTuple):
@@ -31,6 +31,30 @@ class Battle(NamedTuple):
     options: tuple[tuple[str, str], ...]
 
 
+class Contest(NamedTuple):
+    """The levels of the two players of a series. Different levels change seats after each match,
+    and two matches with changed seats have the same seed."""
+
+    one: Level = "sergeant"
+    other: Level = "sergeant"
+    seconds: float = SECONDS  # of a general, for a phase
+
+    @property
+    def paired(self) -> bool:
+        return self.one != self.other
+
+    def seats(self, number: int) -> tuple[Level, Level]:
+        """Give the levels of the first and the second side in a match."""
+        return (self.other, self.one) if self.paired and number % 2 == 0 else (self.one, self.other)
+
+    def seed(self, seed: int, number: int) -> int:
+        """Give the seed of a match of a series."""
+        return match_seed(seed, (number + 1) // 2 if self.paired else number)
+
+
+SERGEANTS = Contest()
+
+
 class Pairing(NamedTuple):
     """One match of a series, to be played."""
 
@@ -38,6 +62,9 @@ class Pairing(NamedTuple):
     number: int  # from 1
     seed: int
     keep: bool  # whether its file is wanted
+    seats: tuple[Level, Level] = ("sergeant", "sergeant")
+    seconds: float = SECONDS
+    timed: bool = False
 
 
 class Played(Struct, frozen=True, omit_defaults=True):
@@ -50,6 +77,22 @@ class Played(Struct, frozen=True, omit_defaults=True):
     points: Mapping[str, int]  # of each side, as are:
     lost: Mapping[str, int]  # steps
     file: bytes | None = None  # the match file, if it is wanted
+    levels: Mapping[str, Level] = {}
+    pace: Mapping[str, Pace] = {}  # if it is wanted
+
+
+def contest(players: str, matches: int, seconds: float = SECONDS) -> Contest:
+    """Read the levels of a series: one for both sides, or two that play each other."""
+    levels = [level(name.strip()) for name in players.split(",")]
+    if len(levels) > len(Contest._fields[:2]):
+        problem = say("{n} levels can't play one match; expected one or two", n=len(levels))
+        raise Refusal(problem)
+    found = Contest(levels[0], levels[-1], seconds)
+    if found.paired and matches % 2:
+        raise Refusal(
+            say("two levels play each match in both seatings: the number of matches must be even")
+        )
+    return found
 
 
 def battle(name: str, options: Mapping[str, str]) -> Battle:
@@ -71,20 +114,42 @@ def _scenario(of: Battle) -> Scenario:
     return own.with_options(dict(of.options))
 
 
-def run(
+def run(  # a series has so many properties
     of: Battle,
     matches: int,
     seed: int,
     *,
+    players: Contest = SERGEANTS,
     keep: bool = False,
     on: str | None = None,
     workers: int | None = None,
 ) -> Iterator[Played]:
     """Play a series, in the order of its matches; the result is the same on any workers."""
-    pairings = (
-        Pairing(of, number, match_seed(seed, number), keep) for number in range(1, matches + 1)
-    )
-    return run_tasks(play, pairings, on=on, workers=workers)
+    return run_pairings(pairings([of], matches, seed, players, keep=keep), on=on, workers=workers)
+
+
+def run_pairings(
+    tasks: Iterator[Pairing], *, on: str | None = None, workers: int | None = None
+) -> Iterator[Played]:
+    """Play matches, in their order."""
+    return run_tasks(play, tasks, on=on, workers=workers)
+
+
+def pairings(
+    battles: Sequence[Battle],
+    matches: int,
+    seed: int,
+    players: Contest,
+    *,
+    keep: bool = False,
+    timed: bool = False,
+) -> Iterator[Pairing]:
+    """Give the matches of a series of each battle."""
+    for one in battles:
+        for number in range(1, matches + 1):
+            seats = players.seats(number)
+            match_ = players.seed(seed, number)
+            yield Pairing(one, number, match_, keep, seats, players.seconds, timed)
 
 
 def match_seed(seed: int, number: int) -> int:
@@ -93,11 +158,15 @@ def match_seed(seed: int, number: int) -> int:
 
 
 def play(pairing: Pairing) -> Played:
-    """Play one match to its end; `grognard play --auto all` with its seed plays the same."""
+    """Play one match to its end; `grognard play --auto all` with its seed and levels plays the
+    same."""
     match = Match(field(pairing.battle))
     sides = [side.id for side in match.field.scenario.sides]
+    levels = dict(zip(sides, pairing.seats, strict=True))
+    players = players_for(levels, pairing.seed, pairing.seconds)
+    timed = {side: Timed(player) for side, player in players.items()}
     before = match.board
-    for _ in play_on(match, bots_for(sides, pairing.seed)):
+    for _ in play_on(match, timed):
         pass
     verdict = match.verdict()
     return Played(
@@ -108,6 +177,8 @@ def play(pairing: Pairing) -> Played:
         points=dict(verdict.points),
         lost={side: _steps(before, side) - _steps(match.board, side) for side in sides},
         file=written_match(saved(match)) if pairing.keep else None,
+        levels=levels,
+        pace={side: player.pace() for side, player in timed.items()} if pairing.timed else {},
     )
 
 
@@ -118,68 +189,3 @@ def _turns(match: Match) -> int:
 
 def _steps(board: Board, side: str) -> int:
     return sum(piece.steps for piece in board.pieces if piece.side == side)
-
-
-class Share(Struct, frozen=True):
-    """A frequency, with the 95 % confidence interval of its probability."""
-
-    count: int
-    share: float
-    low: float
-    high: float
-
-
-class Average(Struct, frozen=True):
-    """The mean and standard deviation of a number over the matches."""
-
-    mean: float
-    spread: float
-
-
-class Summary(Struct, frozen=True):
-    """Statistics of a series."""
-
-    matches: int
-    won: Mapping[str, Share]
-    draws: Share
-    turns: Average
-    points: Mapping[str, Average]
-    lost: Mapping[str, Average]
-
-
-def summary(sides: Sequence[str], played: Sequence[Played]) -> Summary:
-    """Summarise a series."""
-    total = len(played)
-    return Summary(
-        matches=total,
-        won={side: share(sum(m.winner == side for m in played), total) for side in sides},
-        draws=share(sum(m.winner is None for m in played), total),
-        turns=spread_of([m.turns for m in played]),
-        points={side: spread_of([m.points[side] for m in played]) for side in sides},
-        lost={side: spread_of([m.lost[side] for m in played]) for side in sides},
-    )
-
-
-def share(count: int, total: int) -> Share:
-    """Give a share with its Wilson interval, which is good for few matches too."""
-    found, squared = count / total, SURE * SURE
-    middle = found + squared / (2 * total)
-    reach = SURE * sqrt(found * (1 - found) / total + squared / (4 * total * total))
-    scale = 1 + squared / total
-    low, high = max(0.0, (middle - reach) / scale), min(1.0, (middle + reach) / scale)
-    return Share(count, found, low if count else 0.0, high if count < total else 1.0)
-
-
-def spread_of(numbers: Sequence[int]) -> Average:
-    """Give mean and standard deviation (0 for a single number)."""
-    return Average(fmean(numbers), stdev(numbers) if len(numbers) > 1 else 0.0)
-
-
-def rows(sides: Sequence[str], played: Iterable[Played]) -> str:
-    """Write a series as CSV, a match a row."""
-    names = [f"{what}_{side}" for what in ("points", "lost") for side in sides]
-    table: list[Sequence[object]] = [["number", "seed", "winner", "turns", *names]]
-    for match in played:
-        numbers = [*(match.points[s] for s in sides), *(match.lost[s] for s in sides)]
-        table.append([match.number, match.seed, match.winner or "", match.turns, *numbers])
-    return csv_text(table)

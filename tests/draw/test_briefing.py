@@ -6,10 +6,12 @@ from grognard.draw.json.briefing import briefing_json
 from grognard.maps import scenario
 from grognard.matches.match import begin, new_field
 from tests.command import run
+from tests.example_games import finds_examples
 
-FOUND = sorted(scenario.ids())
+FOUND = sorted({*scenario.ids(), "fire-lane.crossroads", "river-line.bridgehead"})
 
 
+@finds_examples
 @pytest.mark.parametrize("name", FOUND)
 def test_every_scenario_has_a_briefing_in_both_languages(name: str) -> None:
     field = new_field(scenario.load(name))

@@ -2,14 +2,18 @@
 
 import re
 from fractions import Fraction
+from pathlib import Path
 
 from grognard.draw.json.frames import frames_json
-from grognard.draw.json.story import shown_events, story_json
+from grognard.draw.json.match import position_json
+from grognard.draw.json.story import story_json
 from grognard.draw.svg.pieces import Pieces
-from grognard.matches.match import Match, begin
+from grognard.matches.match import Match, begin, save
 from grognard.matches.protocol import END
+from grognard.matches.recap import shown_events, step_boards
 from grognard.matches.sight import hidden_from
 from grognard.testing.random_matches import random_match
+from tests.command import run
 
 
 def test_points_losses_and_luck_are_those_of_the_match() -> None:
@@ -66,3 +70,22 @@ def test_the_story_of_a_match_that_goes_on_hides_what_is_hidden() -> None:
     told = str(story_json(match, ("allied",), "en"))
     assert not [name for name in hidden if re.search(rf"(?<!\w){re.escape(name)}['<:, ]", told)]
     assert "QG 294 RD" in str(story_json(match, ("german", "allied"), "en"))
+
+
+def test_a_position_is_the_board_after_so_many_steps(tmp_path: Path) -> None:
+    match = random_match("weissenberg", 4)
+    events = shown_events(match)
+    boards = step_boards(match, None)
+    told = position_json(match.field, boards[3], 3, len(events), "en")
+    assert {piece.name: piece.hex for piece in told.pieces} == {
+        piece.name: match.board.map.number(piece.at) if piece.at else None
+        for piece in events[2].after.pieces
+    }
+    file = tmp_path / "match.json"
+    save(match, file)
+    drawn = run("map", str(file), "--step", str(len(events))).output
+    assert drawn == run("map", str(file)).output
+    assert drawn != run("map", str(file), "--step", "0").output
+    refused = run("map", str(file), "--step", "9999")
+    assert refused.exit_code == 2
+    assert "there is no step 9999; expected 0 to" in refused.output

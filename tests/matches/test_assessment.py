@@ -7,9 +7,15 @@ import pytest
 from grognard import load
 from grognard.card.rows import SIDES
 from grognard.fights.play import Play
+from grognard.fights.prospects import Prospects
 from grognard.maps import scenario
 from grognard.matches.assessment import FightAssessment, assess, assessed
+from grognard.matches.before_fight import match_advice
 from grognard.matches.history import history
+from grognard.matches.match import begin
+from grognard.matches.protocol import END, Order
+from grognard.players.bot import Bot
+from grognard.rules.ask import Choose
 from grognard.testing.random_matches import random_match
 from tests.tiers import sized
 
@@ -25,7 +31,7 @@ def test_luck_and_decisions_are_the_difference_to_the_expectation(name: str) -> 
     for seed in range(MATCHES):
         match = random_match(name, seed)
         sides = [side.id for side in match.field.scenario.sides]
-        found = assess(history(match), sides)
+        found = assess(match, history(match))
         assert len(found.fights) == len(match.fights)
         total = dict.fromkeys(sides, Fraction(0))
         for fight in found.fights:
@@ -98,3 +104,27 @@ def _values(weights: object) -> list[tuple[int, int]]:
         )
         for one, weight in weights.items()
     ]
+
+
+def test_an_answer_before_a_fight_costs_what_the_advice_says() -> None:
+    match = begin("weissenberg")
+    match.answer(END)
+    match.answer(("attack", "1910", "112/20Pz", "59/20Pz", "21/20Pz"))
+    ask, advised = match.asking, match_advice(match)
+    assert isinstance(ask, Choose)
+    assert isinstance(advised, Prospects)
+    worths = {
+        option.answer: option.odds.found.worth.of("defender")
+        for option in advised.options["defender"]
+    }
+    worst = min(worths, key=worths.__getitem__)
+    cost = max(worths.values()) - worths[worst]
+    assert cost > 0
+    match.answer(worst)
+    while match.asking is not None and not isinstance(match.asking, Order):
+        match.answer(Bot(1).answer(match))
+    found = assess(match, history(match))
+    (made,) = [one for one in found.costly if one.decision and one.decision.ask == ask]
+    assert (made.side, made.cost) == ("allied", cost)
+    assert made.decision is not None
+    assert worths[made.decision.better] == max(worths.values())

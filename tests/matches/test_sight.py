@@ -17,11 +17,10 @@ from grognard.draw.text import map as text_map
 from grognard.maps.board import FACE_DOWN
 from grognard.matches.match import Match, begin
 from grognard.matches.protocol import END, Order
-from grognard.matches.recap import recap_events
+from grognard.matches.recap import recap_events, seen_boards
 from grognard.matches.sight import hidden_from, shown_board, viewer
 from grognard.rules.ask import Choose
 from grognard.rules.fight import units_of
-from grognard.web.matches.recap_part import seen_boards
 from tests.command import run
 from tests.web.serving import client
 

@@ -162,6 +162,7 @@ def match(site: Checked, name: str, lang: str) -> None:
         f"{api}/briefing",
         f"{api}/recap",
         f"{api}/story",
+        f"{api}/position",
         f"{page}/recap",
         f"{page}/frames",
     ):

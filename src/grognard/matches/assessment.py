@@ -17,9 +17,10 @@ from grognard.fights.chances import Worth
 from grognard.fights.doctrine import BEST
 from grognard.fights.play import Given, Play
 from grognard.fights.prospects import Prospect, Prospects, advice
+from grognard.matches.before_fight import order_advice
 from grognard.matches.history import Event
-from grognard.matches.match import Fighting
-from grognard.matches.protocol import side_of
+from grognard.matches.match import Fighting, Match, Reply
+from grognard.matches.protocol import Order, side_of
 from grognard.rules.ask import Answer, Choose, Commit, Roll
 from grognard.rules.fight import enemy_of
 from grognard.words.refusal import Refusal
@@ -30,7 +31,7 @@ Points = Mapping[Side, Fraction]  # of both sides of a fight
 class Decision(NamedTuple):
     """An answer of a side in a fight, what it cost, and an answer that would have cost nothing."""
 
-    place: int  # among the answers of the fight
+    place: int  # among the answers of the fight; before it: less than 0
     side: Side
     ask: Choose | Commit
     answer: Answer
@@ -147,8 +148,9 @@ class MatchAssessment(NamedTuple):
     unknown: int  # fights whose odds were too much work
 
 
-def assess(events: Sequence[Event], sides: Sequence[str]) -> MatchAssessment:
-    """Assess the finished fights of a match."""
+def assess(match: Match, events: Sequence[Event]) -> MatchAssessment:
+    """Assess the finished fights of a match, and the answers that led to them."""
+    sides = [side.id for side in match.field.scenario.sides]
     fights = tuple(
         FightLuck(event, fighting, assessed(fighting.play))
         for event in events
@@ -160,19 +162,60 @@ def assess(events: Sequence[Event], sides: Sequence[str]) -> MatchAssessment:
         if isinstance(fight.found, FightAssessment):
             for side, points in fight.of(fight.found.luck).items():
                 luck[side] += points
-    costly = sorted((one for fight in fights for one in _costly(fight)), key=lambda one: -one.cost)
+    costly = sorted(
+        (one for fight in fights for one in _costly(match, fight)), key=lambda one: -one.cost
+    )
     unknown = sum(isinstance(fight.found, Refusal) for fight in fights)
     return MatchAssessment(fights, luck, tuple(costly), unknown)
 
 
-def _costly(fight: FightLuck) -> Iterator[CostlyDecision]:
-    """Give the decisions of a fight that cost something."""
+def _costly(match: Match, fight: FightLuck) -> Iterator[CostlyDecision]:
+    """Give the decisions before a fight and in it that cost something."""
     found, roles, event = fight.found, fight.fighting.roles, fight.event
     if isinstance(found, Refusal):
         return
     ordered = event.order is not None and event.side == roles.attacker
     if ordered and found.expected["attacker"] < 0:
         yield CostlyDecision(fight, event.side, -found.expected["attacker"], None)
+    if fight.fighting is event.fights[0]:
+        for side, made in _led_to(match, event):
+            if made.cost > 0:
+                yield CostlyDecision(fight, side, made.cost, made)
     for made in found.decisions:
         if made.cost > 0:
             yield CostlyDecision(fight, side_of(roles, made.side), made.cost, made)
+
+
+_LED_TO: WeakKeyDictionary[Play, tuple[tuple[str, Decision], ...]] = WeakKeyDictionary()
+
+
+def _led_to(match: Match, event: Event) -> tuple[tuple[str, Decision], ...]:
+    """Give the choices on the map that led to the first fight of an event, with their sides."""
+    play = event.fights[0].play
+    if play not in _LED_TO:
+        _LED_TO[play] = tuple(_before(match, event))
+    return _LED_TO[play]
+
+
+def _before(match: Match, event: Event) -> Iterator[tuple[str, Decision]]:
+    entries = match.log[event.first : event.fights[0].first]
+    replies = [entry for entry in entries if isinstance(entry, Reply)]
+    if event.order is None or not replies or not isinstance(replies[0].ask, Order):
+        return
+    given: tuple[Answer, ...] = ()
+    for place, reply in enumerate(replies[1:], 1 - len(replies)):
+        if isinstance(reply.ask, Choose) and reply.side is not None:
+            found = order_advice(match, replies[0].ask, event.order, given)
+            if isinstance(found, Prospects):
+                (options,) = found.options.values()
+                yield reply.side, _choice(place, reply.ask, reply.answer, options)
+        given = (*given, reply.answer)
+
+
+def _choice(place: int, ask: Choose, answer: Answer, options: Sequence[Prospect]) -> Decision:
+    """Compare an answer before a fight with the best one."""
+    side = options[0].role or ask.side
+    best = max(options, key=lambda option: option.odds.found.worth.of(side))
+    chosen = next((option for option in options if option.answer == answer), best)
+    points = _less(_points(chosen.odds.found.worth), _points(best.odds.found.worth))
+    return Decision(place, side, ask, answer, best.answer, -points[side], points)

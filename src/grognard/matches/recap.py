@@ -1,14 +1,17 @@
 """The recap of an automatic side's turn, for the person who plays against it."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from itertools import dropwhile, takewhile
 
+from grognard.maps.board import Board
 from grognard.matches.deployment import PHASE as DEPLOYMENT
 from grognard.matches.history import Event, history
 from grognard.matches.match import Match, Reply
 from grognard.matches.protocol import END, Order, order_words
-from grognard.matches.sight import hidden_from
+from grognard.matches.sight import hidden_from, shown_board, with_backs
 from grognard.rules.line import EXPLAINS, Line
+from grognard.words.message import say
+from grognard.words.refusal import Refusal
 
 
 def recap_due(match: Match, autos: Collection[str]) -> bool:
@@ -68,3 +71,29 @@ def hidden_in(match: Match, event: Event, side: str | None) -> frozenset[str]:
     return hidden_from(match, side).union(
         *(match.field.hidden(board, side) for board in boards.values())
     )
+
+
+def shown_events(match: Match) -> list[Event]:
+    """Give the events of a match in which there is anything to see: its steps."""
+    return [event for event in history(match) if is_shown(match, event)]
+
+
+def seen_boards(match: Match, events: Sequence[Event], side: str | None) -> list[Board]:
+    """Give the boards before the first of some events and after each, as a side sees them."""
+    if not events:
+        return [shown_board(match, side)]
+    first = with_backs(events[0].before, hidden_in(match, events[0], side))
+    return [first, *(with_backs(one.after, hidden_in(match, one, side)) for one in events)]
+
+
+def step_boards(match: Match, side: str | None) -> list[Board]:
+    """Give the boards of a whole match before its first step and after each, as a side sees them;
+    the last one is that of the present."""
+    return [*seen_boards(match, shown_events(match), side)[:-1], shown_board(match, side)]
+
+
+def step_number(word: str, last: int) -> int:
+    """Read the number of a step; refuse what is none."""
+    if not (word.isascii() and word.isdigit() and len(word) < 7 and int(word) <= last):
+        raise Refusal(say("there is no step {word}; expected 0 to {last}", word=word, last=last))
+    return int(word)

@@ -151,8 +151,6 @@ def match_json(
     standing = field.verdict(match.board)
     undo = match.undo_problem(seats.autos)
     order = last_order(match)
-    full = {unit.name: unit.steps or len(unit.faces) for unit in field.scenario.forces}
-    labels = dict(labels_of([field.scenario], lang))
     return MatchJson(
         scenario=named_scenario(field.scenario, field.card, lang),
         options=field.options,
@@ -169,10 +167,7 @@ def match_json(
         roles=joined(RolesJson, match.roles),
         asking=asking_json(match, lang, seats, doctrines),
         fight=_present_fight(match, lang),
-        pieces=[
-            _piece_json(board, piece, full, labels.get(piece.name, piece.name), lang)
-            for piece in board.pieces
-        ],
+        pieces=_pieces_json(field, board, lang),
         objectives=[
             joined(
                 ObjectiveJson,
@@ -183,12 +178,44 @@ def match_json(
             for objective in field.scenario.objectives
         ],
         conditions=conditions_json(standing, lang),
-        holders={board.map.number(hex_): side for hex_, side in board.holders.items()},
+        holders=_holders_json(board),
         pools=board.pools,
         stores=_stores(board, field.card, lang),
         undo=possible_json(undo, lang),
         verdict=None if match.asking else verdict_json(field, match.verdict(), lang),
     )
+
+
+class PositionAnswer(JsonStruct):
+    """The counters after a step of a match; 0 is the beginning."""
+
+    step: int
+    steps: int
+    pieces: list[PieceJson]
+    holders: dict[str, str]  # hex -> side
+
+
+def position_json(field: Field, board: Board, step: int, steps: int, lang: Lang) -> PositionAnswer:
+    """Describe a board of a match."""
+    return PositionAnswer(
+        step=step,
+        steps=steps,
+        pieces=_pieces_json(field, board, lang),
+        holders=_holders_json(board),
+    )
+
+
+def _pieces_json(field: Field, board: Board, lang: Lang) -> list[PieceJson]:
+    full = {unit.name: unit.steps or len(unit.faces) for unit in field.scenario.forces}
+    labels = dict(labels_of([field.scenario], lang))
+    return [
+        _piece_json(board, piece, full, labels.get(piece.name, piece.name), lang)
+        for piece in board.pieces
+    ]
+
+
+def _holders_json(board: Board) -> dict[str, str]:
+    return {board.map.number(hex_): side for hex_, side in board.holders.items()}
 
 
 def possible_json(problem: Message | None, lang: Lang) -> PossibleJson:

@@ -12,7 +12,7 @@ from grognard.draw.json.scenario import (
 )
 from grognard.draw.json.steps import LossJson, StepJson, loss_json, steps_json
 from grognard.draw.json.structs import Exact, JsonStruct, joined
-from grognard.draw.text.story import fight_text
+from grognard.draw.text.story import event_text, fight_text
 from grognard.maps.labels import labelled
 from grognard.matches.assessment import (
     CostlyDecision,
@@ -23,7 +23,7 @@ from grognard.matches.assessment import (
 )
 from grognard.matches.history import Event, history, losses_between, turn_ends
 from grognard.matches.match import Match
-from grognard.matches.recap import is_shown
+from grognard.matches.recap import shown_events
 from grognard.matches.sight import hidden_from, unnamed, viewer
 from grognard.rules.wording import named, question
 from grognard.words.message import say
@@ -88,17 +88,12 @@ class StoryAnswer(JsonStruct):
     steps: list[StepJson]
 
 
-def shown_events(match: Match) -> list[Event]:
-    """Give the events of a match in which there is anything to see."""
-    return [event for event in history(match) if is_shown(match, event)]
-
-
 def story_json(match: Match, autos: Collection[str], lang: Lang) -> StoryAnswer:
     """Tell how a match went, as far as the person who plays may know."""
     field, events = match.field, history(match)
     standing, sides = match.verdict(), [side.id for side in field.scenario.sides]
     hidden = hidden_from(match, viewer(match, autos))
-    found = assess(events, sides)
+    found = assess(match, events)
     told = _Told(match, found, hidden, lang)
     return StoryAnswer(
         scenario=named_scenario(field.scenario, field.card, lang),
@@ -113,7 +108,7 @@ def story_json(match: Match, autos: Collection[str], lang: Lang) -> StoryAnswer:
         luck=_exact(found.luck),
         fights=[told.fight(fight) for fight in found.fights],
         costly=[told.decision(one) for one in found.costly],
-        steps=steps_json(match, (one for one in events if is_shown(match, one)), autos, lang),
+        steps=steps_json(match, shown_events(match), autos, lang),
     )
 
 
@@ -191,9 +186,8 @@ class _Told:
     def _answers(self, one: CostlyDecision) -> Iterator[str]:
         card, lang, made = self._match.field.card, self._lang, one.decision
         if made is None:
-            order = " ".join((one.fight.event.order or ())[1:])
             yield say("Attack with a loss to be expected").in_(lang)
-            yield order
+            yield event_text(self._match, one.fight.event, lang)
             yield say("no attack").in_(lang)
             return
         yield question(card, made.ask, lang)

@@ -26,7 +26,8 @@ def event_text(match: Match, event: Event, lang: Lang) -> str:
     """Say what an event was: a move from hex to hex, another order, or what was told between."""
     card, order = match.field.card, event.order
     if order is None or order == END:
-        return semicolon(lang).join(line.in_(lang) for line in told(match, event))
+        words = semicolon(lang).join(line.in_(lang) for line in told(match, event))
+        return words or (verb_text(card, END[0], lang) if order else "")
     if order[0] == "move" and len(event.shifts) == 1:
         (shift,) = event.shifts
         ends = [event.after.map.number(hex_) for hex_ in shift.path if hex_]

@@ -7,6 +7,7 @@ from msgspec import field
 from starlette.responses import Response
 
 from grognard.draw.json.briefing import BriefingAnswer, briefing_json
+from grognard.draw.json.match import PositionAnswer, position_json
 from grognard.draw.json.match_preview import LookAnswer, UnitAnswer, look_json, unit_json
 from grognard.draw.json.scenario import ScenarioJson, scenario_json
 from grognard.draw.json.steps import RecapAnswer, recap_json
@@ -15,6 +16,8 @@ from grognard.draw.json.structs import JsonStruct
 from grognard.maps import scenario as scenarios
 from grognard.matches.match import Match, Saved, begin, from_saved, read_match, written_match
 from grognard.matches.match import saved as saved_match
+from grognard.matches.recap import step_boards, step_number
+from grognard.matches.sight import viewer
 from grognard.matches.store import New
 from grognard.rules import game
 from grognard.web.api.endpoint import NOTHING, Call, Endpoint, placed
@@ -191,6 +194,21 @@ def _recap(live: Live, call: Call) -> RecapAnswer:
 
 @Endpoint(
     "GET",
+    "/api/matches/{id}/position",
+    say("The counters after a step of a match"),
+    query={"step": say("the number of steps; 0 is the beginning")},
+    refuses=actions.GONE,
+)
+def _position(live: Live, call: Call) -> PositionAnswer:
+    with live.seen(call.path("id")) as seen:
+        match, autos = seen.match, seen.seats.autos
+        boards = step_boards(match, viewer(match, autos))
+        step = step_number(call.query("step") or "0", len(boards) - 1)
+        return position_json(match.field, boards[step], step, len(boards) - 1, call.lang)
+
+
+@Endpoint(
+    "GET",
     "/api/matches/{id}/story",
     say("How a match went: points by turn, losses, luck, costly decisions, every step"),
     refuses=actions.GONE,
@@ -236,6 +254,6 @@ def endpoints(live: Live, pace: Pace = Pace()) -> list[Endpoint]:  # noqa: B008 
         actions.change_endpoint(live, "/api/matches", _show, MatchAnswer),
         *(one.bound(live) for one in (_delete_match, _match_file)),
         *actions.action_endpoints(live, "/api/matches", _show, MatchAnswer),
-        *(one.bound(live) for one in (_briefing, _unit, _attack, _recap, _story)),
+        *(one.bound(live) for one in (_briefing, _unit, _attack, _recap, _position, _story)),
         _events.bound(live, pace),
     ]

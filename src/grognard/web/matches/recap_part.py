@@ -6,14 +6,10 @@ import msgspec
 
 from grognard.draw.json.frames import FramesJson, frames_json
 from grognard.draw.json.steps import recap_json
-from grognard.draw.json.story import shown_events
 from grognard.draw.json.structs import JsonStruct
-from grognard.maps.board import Board
 from grognard.maps.labels import labelled_html, labels_of
-from grognard.matches.history import Event
-from grognard.matches.match import Match
-from grognard.matches.recap import hidden_in, recap_due, recap_events
-from grognard.matches.sight import viewer, with_backs
+from grognard.matches.recap import recap_due, recap_events, seen_boards, step_boards
+from grognard.matches.sight import viewer
 from grognard.web.api.endpoint import Call, Endpoint
 from grognard.web.matches.actions import GONE
 from grognard.web.matches.live_matches import Live, Seen
@@ -73,17 +69,12 @@ def _frames(live: Live, call: Call) -> FramesJson:
         raise Refusal(say("'{of}' is unknown; {near}", of=of, near=near(of, ["recap", "match"])))
     with live.seen(call.path("id")) as seen:
         match, autos = seen.match, seen.seats.autos
-        events = recap_events(match, autos) if of == "recap" else shown_events(match)
-        boards = seen_boards(match, events, viewer(match, autos))
+        side = viewer(match, autos)
+        if of == "recap":
+            boards = seen_boards(match, recap_events(match, autos), side)
+        else:
+            boards = step_boards(match, side)
         return frames_json(boards, match.field.scenario, call.lang)
-
-
-def seen_boards(match: Match, events: list[Event], side: str | None) -> list[Board]:
-    """Give the boards before the first event and after each, as a side sees them."""
-    if not events:
-        return [with_backs(match.board, frozenset())]
-    first = with_backs(events[0].before, hidden_in(match, events[0], side))
-    return [first, *(with_backs(one.after, hidden_in(match, one, side)) for one in events)]
 
 
 ENDPOINTS = (_recap_part, _frames)

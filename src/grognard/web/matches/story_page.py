@@ -18,12 +18,13 @@ from starlette.routing import Route
 
 from grognard.draw.json.frames import frames_json
 from grognard.draw.json.steps import LossJson
-from grognard.draw.json.story import CostlyJson, StoryAnswer, shown_events, story_json
+from grognard.draw.json.story import CostlyJson, StoryAnswer, story_json
 from grognard.draw.svg import map as svg_map
 from grognard.draw.svg.counter import CounterSheet
 from grognard.draw.text.story import COSTLY, LUCK, points_text
 from grognard.maps.labels import Labels, labelled_html, labels_of
 from grognard.matches.match import Match
+from grognard.matches.recap import step_boards
 from grognard.matches.seats import Seats
 from grognard.matches.sight import viewer
 from grognard.web.language import language
@@ -31,7 +32,7 @@ from grognard.web.matches.live_matches import Live
 from grognard.web.matches.match_answer import whole_log
 from grognard.web.matches.match_list import badges
 from grognard.web.matches.points_chart import points_chart
-from grognard.web.matches.recap_part import liveries, seen_boards
+from grognard.web.matches.recap_part import liveries
 from grognard.web.matches.shown_log import ShownLog
 from grognard.web.templating import STATIC, fill, page, page_route
 from grognard.words.text import Lang
@@ -69,8 +70,7 @@ class ShownLuck(NamedTuple):
 def story_context(match: Match, story: StoryAnswer, seats: Seats, lang: Lang) -> dict[str, Any]:
     """Give the templates of the page and of the file what they show."""
     scenario = match.field.scenario
-    side, events = viewer(match, seats.autos), shown_events(match)
-    boards = seen_boards(match, events, side)
+    boards = step_boards(match, viewer(match, seats.autos))
     frames = frames_json(boards, scenario, lang)
     marks = badges(scenario, lang)
     log = whole_log(match, seats, lang)

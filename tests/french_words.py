@@ -24,6 +24,7 @@ SHARED = frozenset(
     re.findall(
         r"\w+",
         """air application attrition auto avalanche bocage brigade chances cluster clusters
+        dangers plan plans
         colonel conditions description direct doctrine doctrines dominant duels faces final format
         formats formation formations fortification fraction fractions id identification
         impassable interface local long mobile nation nations offensive option options

@@ -152,6 +152,9 @@ def match(site: Checked, name: str, lang: str) -> None:
             break
         act(site, under, now, random, lang)
         mark = now["log"]["mark"]
+        if number == 1:
+            for where in (f"{api}/advice", f"{api}/dangers", f"{page}/advice", f"{page}/dangers"):
+                site.ask("GET", where, lang=lang)
         if number % 7 in (2, 3):
             fresh = site.ask("GET", f"{page}/parts", lang=lang, since=mark)["version"]
             site.ask("POST", f"{under}/undo", {"version": fresh}, lang=lang)

@@ -9,7 +9,7 @@ import pytest
 from starlette.requests import Request
 from starlette.types import Message
 
-from grognard.web.quick.background import beside
+from grognard.web.background import beside
 
 pytestmark = pytest.mark.process
 

@@ -20,6 +20,7 @@ from grognard.draw.json.story import story_json
 from grognard.draw.text import map as text_map
 from grognard.draw.text.fight import line_text, rolled_faces
 from grognard.draw.text.match import order_heading, order_text, verdict_words
+from grognard.draw.text.match_advice import advice_lines, danger_lines
 from grognard.fights.advised import Advised
 from grognard.fights.play import written_answer
 from grognard.maps.board import Board
@@ -41,6 +42,7 @@ from grognard.matches.sight import (
     viewer,
     visible,
 )
+from grognard.players.advice import advice, dangers
 from grognard.players.bot import Bot
 from grognard.rules.ask import Answer, Ask, Commit, Roll
 from grognard.rules.line import Line
@@ -51,8 +53,8 @@ from grognard.words.text import Lang, colon
 
 _HELP = say(
     "Orders: move UNIT HEX, attack HEX with UNIT …, end. "
-    "Also: orders [WORD], reach UNIT, supply UNIT, map [UNIT or HEX], recap, undo, save FILE, "
-    "quit, help."
+    "Also: orders [WORD], reach UNIT, supply UNIT, map [UNIT or HEX], recap, advice, "
+    "dangers, undo, save FILE, quit, help."
 )
 _OWN: Mapping[Side | None, str] = {"attacker": MARKS[0], "defender": MARKS[1], None: " "}
 _SWAPPED: Mapping[Side | None, str] = {"attacker": MARKS[1], "defender": MARKS[0], None: " "}
@@ -162,6 +164,8 @@ class MatchTerminal:
                     self._recap(again=True)
                 case ("reach" | "supply" as what, *name) if name:
                     self._look(ask, what, " ".join(name))
+                case ("advice" | "dangers" as what,):
+                    self._advise(ask, what)
                 case ("orders", *named):
                     self._orders(ask, tuple(named))
                 case ("undo" | "u",):
@@ -183,6 +187,15 @@ class MatchTerminal:
             self._recapped = last
             lines = recap_lines(told, self.match.field.scenario, self.lang)
             print_lines(labelled(line, self._labels) for line in lines)
+
+    def _advise(self, ask: Order, what: str) -> None:
+        """Show a plan of the phase, or what the enemy could do."""
+        field, sheet = self.match.field, ask.board.map
+        if what == "advice":
+            lines = advice_lines(advice(field, ask), sheet, self.lang)
+        else:
+            lines = danger_lines(dangers(field, ask), sheet, self.lang)
+        print_lines(f"  {labelled(line, self._labels)}" for line in lines)
 
     def _orders(self, ask: Order, words: Words) -> None:
         """List the legal orders that contain all the given words."""

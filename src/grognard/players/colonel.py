@@ -2,20 +2,31 @@
 
 from collections.abc import Collection
 from functools import partial
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from grognard.maps.board import Piece
+from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
 from grognard.matches.deployment import PHASE as DEPLOYMENT
 from grognard.matches.field import Field
 from grognard.matches.protocol import END, Order, Words
 from grognard.players.attack_plan import Candidate, best_combination, candidates_on
-from grognard.players.move_plan import MovePlan
+from grognard.players.move_plan import MovePlan, Moves
 from grognard.players.outlook import Outlook
 from grognard.players.sergeant import CHORES, best_arrival
 from grognard.players.stakes import USUAL_STYLE, Style, stakes
 from grognard.words.refusal import Refusal
+
+
+class Plan(NamedTuple):
+    """The plan of a phase."""
+
+    moves: list[Words]
+    attacks: tuple[Candidate, ...]
+    now: frozenset[Words]  # those of the attacks that can be ordered in this phase
+    board: Board  # after the moves
+    outlook: Outlook  # with the enemy's replies to that board
 
 
 class Colonel:
@@ -46,7 +57,7 @@ class Colonel:
 
     def attacks(self, field: Field, ask: Order, going: Collection[str]) -> list[Candidate]:
         """Plan the attacks of the phase, the most valuable first; not with units that will move."""
-        board, outlook = ask.board, self._outlook(field, ask, USUAL_STYLE)
+        board, outlook = ask.board, outlook_of(field, ask, ask.board)
         found: list[Candidate] = []
         for target in _targets(ask):
             value = partial(outlook.order_value, board, target)
@@ -64,17 +75,33 @@ class Colonel:
 
     def plan_moves(self, field: Field, ask: Order) -> list[Words]:
         """Plan the moves of a phase."""
-        return self.moves(field, ask, USUAL_STYLE)
+        return self.moves(field, ask, USUAL_STYLE).orders
 
-    def moves(self, field: Field, ask: Order, style: Style) -> list[Words]:
+    def plan(self, field: Field, ask: Order) -> Plan:
+        """Plan a whole phase: its moves, and the attacks that follow them or go with them."""
+        outlook = outlook_of(field, ask, ask.board)
+        moves = Moves([], ask.board)
+        if any(ask.orders.pieces()):
+            moves = MovePlan(field, ask.board, ask.side, ask.orders, outlook).run(
+                masses=not _either(ask)
+            )
+        now = self.attacks(field, ask, {order[1] for order in moves.orders})
+        later = () if _either(ask) or now else outlook.attacks(moves.board)
+        outlook.rebased(moves.board)
+        orders = frozenset(one.order for one in now)
+        return Plan(moves.orders, (*now, *later), orders, moves.board, outlook)
+
+    def moves(self, field: Field, ask: Order, style: Style) -> Moves:
         """Plan the moves in a style."""
-        outlook = self._outlook(field, ask, style)
+        outlook = outlook_of(field, ask, ask.board, style)
         plan = MovePlan(field, ask.board, ask.side, ask.orders, outlook)
         return plan.run(masses=not _either(ask))
 
-    def _outlook(self, field: Field, ask: Order, style: Style) -> Outlook:
-        weights = stakes(field, ask.side, ask.turn, style)
-        return Outlook(field, ask.board, ask.side, weights, either=_either(ask))
+
+def outlook_of(field: Field, ask: Order, board: Board, style: Style = USUAL_STYLE) -> Outlook:
+    """Make the outlook of the side of an order on a board."""
+    weights = stakes(field, ask.side, ask.turn, style)
+    return Outlook(field, board, ask.side, weights, either=_either(ask))
 
 
 def _targets(ask: Order) -> list[Hex]:

@@ -66,7 +66,7 @@ class General(Colonel):
     def plan_moves(self, field: Field, ask: Order) -> list[Words]:
         plans: dict[tuple[Words, ...], int] = {}
         for number, style in enumerate(STYLES):
-            plan = tuple(self.moves(field, ask, style))
+            plan = tuple(self.moves(field, ask, style).orders)
             plans.setdefault(plan, number)
         if len(plans) == 1:
             return list(next(iter(plans)))

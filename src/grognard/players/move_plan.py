@@ -1,6 +1,7 @@
 """The plan of a movement phase: where each unit goes, planned from the attacks that follow."""
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
@@ -12,6 +13,13 @@ from grognard.players.plans import Plans
 SWEEPS = 2  # times that each unit is looked at
 LOOKS = 600  # boards valued in one plan
 PLACES = 8  # hexes tried for one unit in a sweep
+
+
+class Moves(NamedTuple):
+    """Orders in the order in which they were chosen, and the board after them."""
+
+    orders: list[Words]
+    board: Board
 
 
 class MovePlan:
@@ -36,8 +44,8 @@ class MovePlan:
         self._moved: dict[str, Hex] = {}
         self._value = outlook.value(board)
 
-    def run(self, *, masses: bool = True) -> list[Words]:
-        """Find the moves, in the order in which they were chosen; `masses` says whether units are
+    def run(self, *, masses: bool = True) -> Moves:
+        """Find the moves; `masses` says whether units are
         brought together for attacks after the move."""
         for target in self._targets() if masses else ():
             self._mass(target)
@@ -46,7 +54,7 @@ class MovePlan:
                 self._improve(name)
             self._outlook.rebased(self._board)
             self._value = self._outlook.value(self._board, self._moved)
-        return [self._ways[name][hex_] for name, hex_ in self._moved.items()]
+        return Moves([self._ways[name][hex_] for name, hex_ in self._moved.items()], self._board)
 
     # -------------------------------------------------------------- whole attacks
 

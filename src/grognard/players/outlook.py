@@ -12,6 +12,7 @@ from grognard.players.attack_plan import Candidate, best_combination
 from grognard.players.forecast import Expected, expected, foreseen
 from grognard.players.plans import NEARER, Plans
 from grognard.players.stakes import Stakes, objectives
+from grognard.rules.fight import Fight
 
 BEHIND = 20  # value of a hex nearer to the right distance behind the line
 NEAR = 3  # hexes within which own pieces change whether an enemy can walk into one
@@ -133,6 +134,10 @@ class Outlook:
         """Value an attack of this side; None if the order leads to no fight."""
         found = self.forecast(board, self._side, order)
         return None if found is None else self.attack_value(found, target)
+
+    def fight_value(self, fight: Fight) -> int:
+        """Value a fight for its attacker, whatever the hex is worth."""
+        return self._stakes.attack(expected(fight), 0)
 
     def attack_value(self, found: Expected, target: Hex) -> int:
         """Value an attack on a hex for the side that makes it."""

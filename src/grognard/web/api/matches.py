@@ -21,7 +21,7 @@ from grognard.matches.sight import viewer
 from grognard.matches.store import New
 from grognard.rules import game
 from grognard.web.api.endpoint import NOTHING, Call, Endpoint, placed
-from grognard.web.matches import actions
+from grognard.web.matches import actions, advice_part
 from grognard.web.matches.actions import asked_doctrines
 from grognard.web.matches.events import Pace, events
 from grognard.web.matches.live_matches import Live, Seen, standing
@@ -255,5 +255,6 @@ def endpoints(live: Live, pace: Pace = Pace()) -> list[Endpoint]:  # noqa: B008 
         *(one.bound(live) for one in (_delete_match, _match_file)),
         *actions.action_endpoints(live, "/api/matches", _show, MatchAnswer),
         *(one.bound(live) for one in (_briefing, _unit, _attack, _recap, _position, _story)),
+        *(one.bound(live) for one in advice_part.API),
         _events.bound(live, pace),
     ]

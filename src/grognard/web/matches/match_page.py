@@ -30,7 +30,7 @@ from grognard.matches.match import Match, Reply
 from grognard.rules.ask import Choose, Commit
 from grognard.web.api.endpoint import Call, Endpoint
 from grognard.web.language import language
-from grognard.web.matches import recap_part, unit_part
+from grognard.web.matches import advice_part, recap_part, unit_part
 from grognard.web.matches.actions import (
     SINCE,
     action_endpoints,
@@ -263,4 +263,5 @@ def endpoints(live: Live) -> list[Endpoint]:
         change_endpoint(live, "/matches", _parts, PartsAnswer),
         *(endpoint.bound(live) for endpoint in (*unit_part.ENDPOINTS, *recap_part.ENDPOINTS)),
         _look.bound(live),
+        *(endpoint.bound(live) for endpoint in advice_part.ENDPOINTS),
     ]

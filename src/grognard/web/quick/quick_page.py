@@ -24,10 +24,10 @@ from grognard.study.player_sheet import Control
 from grognard.study.sheet_rows import Statement
 from grognard.study.tray import battles
 from grognard.web.api.endpoint import Call, Endpoint
+from grognard.web.background import beside
 from grognard.web.known_pages import known_game, known_sheet
 from grognard.web.language import language
 from grognard.web.quick import links
-from grognard.web.quick.background import beside
 from grognard.web.quick.drawn_counters import definitions
 from grognard.web.quick.hints import hints
 from grognard.web.quick.panel import Panel, panel

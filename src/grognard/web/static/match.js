@@ -2,6 +2,7 @@
 import { onButtons } from "./buttons.js";
 import { guardTaps, slips } from "./double_tap.js";
 import { keepColumnInView, tapDie, toggleFraction, toggleMember, toggleView } from "./fight_panel.js";
+import { advise, followPlan, unadvise } from "./match/advice.js";
 import { setDoctrine, startAim, takeAll, toggleAttackers } from "./match/aiming.js";
 import { act, askAgain, change, chosenAutos, follow } from "./match/changes.js";
 import { draw, showStrip } from "./match/drawing.js";
@@ -34,6 +35,9 @@ onButtons(root, [
   ["answer", (data) => answer(JSON.parse(data.answer))],
   ["roll", () => act("/roll", {})],
   ["die", (_, button) => tapDie(button, answer)],
+  ["advise", (data, button) => advise(data.advise, button)],
+  ["unadvise", unadvise],
+  ["follow", (data) => followPlan(JSON.parse(data.follow))],
   ["half", (data) => act("/commit", { side: data.half, option: JSON.parse(data.option) })],
   ["undo", () => act("/undo", {})],
   ["aim", (_, button) => startAim(button)],

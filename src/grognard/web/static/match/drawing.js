@@ -20,12 +20,23 @@ export function draw() {
   const ordered = find("#ask [data-arrows]");
   if (ordered) drawOrdered(JSON.parse(ordered.dataset.arrows));
   if (state.aim) drawAim(state.aim);
-  else {
-    const targets = state.chosen?.aims.length
-      ? state.chosen.aims
-      : all("#ask [data-aim]").map((one) => one.dataset.hex);
-    for (const hex of targets) if (hex) marks.outline(hex, "target");
-    if (state.chosen) drawChosen(state.chosen);
+  else drawTargets();
+  if (state.chosen && !state.aim) drawChosen(state.chosen);
+  if (!state.chosen && !state.aim) drawAdvice();
+}
+
+function drawTargets() {
+  const targets = state.chosen?.aims.length ? state.chosen.aims : all("#ask [data-aim]").map((one) => one.dataset.hex);
+  for (const hex of targets) if (hex) marks.outline(hex, "target");
+}
+
+// The moves and attacks of a plan, or the attacks of the enemy.
+function drawAdvice() {
+  for (const one of all("#advice [data-advised]")) {
+    const { from = [], units = [], to, kind } = JSON.parse(one.dataset.advised);
+    const stand = units.map((unit) => pieceOf(unit)?.dataset.hex).filter(Boolean);
+    if (kind === "attacks") marks.outline(to, "target");
+    marks.arrows(from.length ? from : stand, to, "", kind);
   }
 }
 

@@ -106,7 +106,7 @@ export class MapMarks {
   }
 
   // Arrows from every hex to the target; what is said stands at their heads.
-  arrows(from, target, label) {
+  arrows(from, target, label, kind = "attacks") {
     const to = this.centres.get(target);
     if (!to) return;
     for (const hex of new Set(from)) {
@@ -118,8 +118,10 @@ export class MapMarks {
       const end = { x: to.x - dx * 30, y: to.y - dy * 30 };
       const neck = { x: end.x - dx * 14, y: end.y - dy * 14 };
       const head = `M${end.x} ${end.y}L${neck.x - dy * 9} ${neck.y + dx * 9}L${neck.x + dy * 9} ${neck.y - dx * 9}Z`;
-      this.layer.append(made("path", { class: "arrow-shaft", d: `M${start.x} ${start.y}L${neck.x} ${neck.y}` }));
-      this.layer.append(made("path", { class: "arrow-head", d: head }));
+      this.layer.append(
+        made("path", { class: `arrow-shaft ${kind}`, d: `M${start.x} ${start.y}L${neck.x} ${neck.y}` }),
+      );
+      this.layer.append(made("path", { class: `arrow-head ${kind}`, d: head }));
     }
     if (label) {
       const wide = Math.max(label.length * 9 + 12, 30);

@@ -1,0 +1,106 @@
+"""Advice as JSON: the plan of a phase, and what the enemy could do."""
+
+from grognard.draw.json.match_preview import asked_order
+from grognard.draw.json.odds import FightSummaryJson, summary_json
+from grognard.draw.json.structs import JsonStruct
+from grognard.draw.text.match_advice import expected_words
+from grognard.maps.board import Map
+from grognard.matches.match import Match
+from grognard.players.advice import Danger, advice, dangers
+from grognard.words.text import Lang
+
+
+class PlannedMoveJson(JsonStruct):
+    """A move of a plan."""
+
+    order: list[str]
+    unit: str
+    start: str
+    to: str
+
+
+class PlannedAttackJson(JsonStruct):
+    """An attack of a plan, its chances, and why."""
+
+    order: list[str]
+    target: str
+    units: list[str]
+    now: bool  # whether it can be ordered in this phase
+    starts: list[str]  # the hexes from which its units attack
+    text: str
+    summary: FightSummaryJson
+
+
+class EnemyMoveJson(JsonStruct):
+    """Where a unit of the enemy would stand for an attack."""
+
+    unit: str
+    to: str
+
+
+class DangerJson(JsonStruct):
+    """An attack that the enemy could make after his next move."""
+
+    hex: str
+    units: list[str]
+    moves: list[EnemyMoveJson]
+    text: str
+    summary: FightSummaryJson
+
+
+class DangersAnswer(JsonStruct):
+    """The best attacks that the enemy could make, the worst first."""
+
+    dangers: list[DangerJson]
+
+
+class AdviceAnswer(DangersAnswer):
+    """The plan of a phase, and what the enemy could do after it."""
+
+    moves: list[PlannedMoveJson]
+    attacks: list[PlannedAttackJson]
+
+
+def advice_json(match: Match, lang: Lang) -> AdviceAnswer:
+    """Plan the phase for the side that is asked for an order."""
+    found, sheet = advice(match.field, asked_order(match)), match.board.map
+    return AdviceAnswer(
+        moves=[
+            PlannedMoveJson(
+                order=list(one.order),
+                unit=one.unit,
+                start=sheet.number(one.start),
+                to=sheet.number(one.to),
+            )
+            for one in found.moves
+        ],
+        attacks=[
+            PlannedAttackJson(
+                order=list(one.order),
+                target=sheet.number(one.target),
+                units=list(one.units),
+                now=one.now,
+                starts=[sheet.number(hex_) for hex_ in one.starts],
+                text=expected_words(one.fight, lang),
+                summary=summary_json(one.fight.odds()),
+            )
+            for one in found.attacks
+        ],
+        dangers=[_danger_json(one, sheet, lang) for one in found.dangers],
+    )
+
+
+def dangers_json(match: Match, lang: Lang) -> DangersAnswer:
+    """Give what the enemy could do if the side that is asked ended its phase now."""
+    found, sheet = dangers(match.field, asked_order(match)), match.board.map
+    return DangersAnswer(dangers=[_danger_json(one, sheet, lang) for one in found])
+
+
+def _danger_json(one: Danger, sheet: Map, lang: Lang) -> DangerJson:
+    return DangerJson(
+        hex=sheet.number(one.hex),
+        units=list(one.units),
+        moves=[EnemyMoveJson(unit=name, to=sheet.number(hex_)) for name, hex_ in one.placed],
+        text=expected_words(one.fight, lang),
+        summary=summary_json(one.fight.odds()),
+    )

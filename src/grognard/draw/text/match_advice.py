@@ -1,0 +1,63 @@
+"""Advice in words: why a planned attack, and what an attack of the enemy would do."""
+
+from collections.abc import Iterator
+
+from grognard.draw.text.chances import column_words, percent
+from grognard.fights.table_place import table_places
+from grognard.maps.board import Map
+from grognard.players.advice import Advice, AdvisedAttack, Danger
+from grognard.rules.fight import Fight
+from grognard.words.message import say
+from grognard.words.numbers import decimal
+from grognard.words.text import Lang, colon
+
+
+def attack_words(one: AdvisedAttack | Danger, sheet: Map, lang: Lang) -> str:
+    """Describe an attack: its hex, its column, its chances and the losses to be expected."""
+    hex_ = one.target if isinstance(one, AdvisedAttack) else one.hex
+    units = ", ".join(one.units)
+    return f"{sheet.number(hex_)} ({units}){colon(lang)}{expected_words(one.fight, lang)}"
+
+
+def expected_words(fight: Fight, lang: Lang) -> str:
+    """Say what an attack is expected to do."""
+    odds, card = fight.odds(), fight.case.card
+    taken, vacated = odds.chance("taken"), odds.chance("vacated")
+    places = table_places(fight.play())
+    parts = [column_words(places, card, lang)] if places else []
+    if taken:
+        parts.append(say("takes the hex with {chance}", chance=percent(taken, lang)).in_(lang))
+    elif vacated:
+        parts.append(say("clears the hex with {chance}", chance=percent(vacated, lang)).in_(lang))
+    ours, theirs = (
+        decimal(float(odds.expected(f"{side}_steps_lost")), 1, lang)
+        for side in ("attacker", "defender")
+    )
+    losses = say(
+        "{what} on average: attacker {ours}, defender {theirs}",
+        what=card.phrase("losses"),
+        ours=ours,
+        theirs=theirs,
+    )
+    parts.append(losses.in_(lang))
+    return "; ".join(part for part in parts if part)
+
+
+def advice_lines(found: Advice, sheet: Map, lang: Lang) -> Iterator[str]:
+    """Describe a whole plan for the terminal."""
+    if not (found.moves or found.attacks):
+        yield say("nothing is worth doing: end the phase").in_(lang)
+    for move in found.moves:
+        yield f"{move.unit}{colon(lang)}{sheet.number(move.start)} → {sheet.number(move.to)}"
+    for attack in found.attacks:
+        when = say("attack") if attack.now else say("then attack")
+        yield f"{when.in_(lang)} {attack_words(attack, sheet, lang)}"
+    yield from danger_lines(found.dangers, sheet, lang)
+
+
+def danger_lines(found: tuple[Danger, ...], sheet: Map, lang: Lang) -> Iterator[str]:
+    """Describe the attacks that the enemy could make."""
+    if not found:
+        yield say("no attack of the enemy would be worth while").in_(lang)
+    heading = say("the enemy could attack").in_(lang)
+    yield from (f"{heading} {attack_words(danger, sheet, lang)}" for danger in found)

@@ -28,8 +28,8 @@ SHARED = frozenset(
         colonel conditions description direct doctrine doctrines dominant duels faces final format
         formats formation formations fortification fraction fractions id identification
         impassable interface local long mobile nation nations offensive option options
-        page phase places plans points port position positions rail second signal silhouette
-        site situation situations six sorties source sources standard steppe suspect
+        page phase places plan plans points port position positions rail second signal
+        silhouette site situation situations six sorties source sources standard steppe suspect
         tables train transport version village villages wargames web zone zones zoom
         csv grognard html json parquet ray sqlite svg toml""",
     )
@@ -40,7 +40,7 @@ TYPED = frozenset(
         r"\w+",
         """all array attack best boolean by card check delete drop each end event explain fight from
         difference fire games general help hold json keep lang main map modifiers move new number
-        numbers object
+        numbers object losses one
         odds orders play post quit reach record replay report resolve save scenarios
         sergeant series serve spare stream string supply sweep take text to town undo weather
         with wood""",

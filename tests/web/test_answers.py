@@ -16,7 +16,7 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # h
 from grognard.maps import scenario
 from grognard.matches.store import Store
 from grognard.rules import game
-from grognard.web.api import fights, matches
+from grognard.web.api import fights, matches, plans
 from grognard.web.api.endpoint import Endpoint
 from grognard.web.api.openapi import described
 from grognard.web.app import create
@@ -28,6 +28,7 @@ from tests.tiers import sized
 from tests.web.serving import served
 
 EXAMPLES = sorted((Path(__file__).parent.parent.parent / "examples").glob("*.toml"))
+PLANS = sorted(EXAMPLES[0].parent.glob("plans/*.toml"))
 QUESTIONS = sized(15, soak=100)  # answered in each match
 
 
@@ -81,6 +82,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Checked]:
     live = Live(Store(folder / "unused.sqlite"))
     endpoints = [
         *fights.ENDPOINTS,
+        *plans.ENDPOINTS,
         *matches.endpoints(live),
         *match_page.endpoints(live),
         *quick_page.ENDPOINTS,
@@ -94,6 +96,10 @@ def test_every_answer_is_described_to_the_last_key(site: Checked) -> None:
     games(site, "fr")
     for example, lang in zip(EXAMPLES, cycle(LANGS), strict=False):
         fight(site, tomllib.loads(example.read_text(encoding="utf-8")), lang)
+    for example, lang in zip(PLANS, cycle(LANGS), strict=False):
+        stated = tomllib.loads(example.read_text(encoding="utf-8"))
+        site.ask("POST", "/api/plan", stated, lang=lang)  # one is of a game that is not there
+        site.ask("POST", "/api/plan", {**stated, "units": []}, lang=lang)
     for name, lang in zip(scenario.ids(), cycle(LANGS), strict=False):
         match(site, name, lang)
     assert site.good() - site.validators.keys() == set()

@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from grognard.matches.store import Store
-from grognard.web.api import fights, matches
+from grognard.web.api import fights, matches, plans
 from grognard.web.api.endpoint import Endpoint, read_body
 from grognard.web.matches.live_matches import Live
 from grognard.words.text import LANGS, Lang
@@ -18,7 +18,7 @@ from grognard.words.text import LANGS, Lang
 @pytest.fixture(scope="module")
 def endpoints(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Endpoint]]:
     with Store(tmp_path_factory.mktemp("api") / "matches.sqlite") as store:
-        yield [*fights.ENDPOINTS, *matches.endpoints(Live(store))]
+        yield [*fights.ENDPOINTS, *plans.ENDPOINTS, *matches.endpoints(Live(store))]
 
 
 def read(site: httpx.Client, lang: str) -> str:
@@ -70,7 +70,7 @@ def test_every_example_is_read_as_a_body(endpoints: list[Endpoint]) -> None:
         assert read_body(one.body, json.dumps(one.example).encode()) is not None
 
 
-@pytest.mark.parametrize("path", ["explain", "odds", "resolve", "matches"])
+@pytest.mark.parametrize("path", ["explain", "odds", "resolve", "plan", "matches"])
 def test_examples_that_need_nothing_before_are_accepted(
     site: httpx.Client, endpoints: list[Endpoint], path: str
 ) -> None:

@@ -59,7 +59,7 @@ CONFIG = SchemathesisConfig.from_dict(
     {
         "operations": [
             {
-                "include-path-regex": "^/api/(explain|odds|resolve)$",
+                "include-path-regex": "^/api/(explain|odds|resolve|plan)$",
                 "phases": {"coverage": {"enabled": False}},
             }
         ]

@@ -19,6 +19,7 @@ COMMANDS = (
     "map",
     "new",
     "odds",
+    "plan",
     "play",
     "replay",
     "report",

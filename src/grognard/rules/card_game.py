@@ -12,7 +12,7 @@ from grognard.card.rows import SIDES, Side
 from grognard.rules.card_types import setup_type
 from grognard.rules.fight import Case, Outcome, Setup, Unit, alive, units_of
 from grognard.rules.losses import steps_lost
-from grognard.rules.procedure import Procedure, Trim, beginning
+from grognard.rules.procedure import Procedure, Trim, beginning, with_survivors
 from grognard.rules.setup_checks import terrain_known, units_named_once
 from grognard.rules.stages.column import column, find_place
 from grognard.rules.stages.effects import consequences
@@ -68,6 +68,7 @@ def _procedure(card: Card, row: ProcedureRow) -> Procedure:
         outcome=outcome,
         check=check,
         settled=settled,
+        remains=_remains,
         weight=24,  # its steps run once for each effect, unit and check
     )
     return made
@@ -93,6 +94,17 @@ def _check(case: Case[Any]) -> None:
     place = find_place(case, table, totals["attacker"], totals["defender"])
     if place.refused is not None:
         raise Refusal(place.refused)
+
+
+def _remains(setup: Setup, fight: CardFight) -> Setup:
+    """Keep the states that units are in; one that has retreated is not attacked again."""
+    states = [state.id for state in fight.case.card.states]
+
+    def worn(unit: Unit, at_end: Fighter) -> Unit | None:
+        now = {state: state in at_end.states for state in states}
+        return None if at_end.left else replace(unit, steps=at_end.steps, **now)
+
+    return with_survivors(setup, fight, worn)
 
 
 # ------------------------------------------------------------------ trimming

@@ -12,7 +12,7 @@ from grognard.card.card import Card, decode_hook
 from grognard.files.plain_data import check_plain
 from grognard.files.value_path import written
 from grognard.rules.ask import Asking
-from grognard.rules.fight import SETUP_LIMITS, Case, Fight, Outcome, Setup
+from grognard.rules.fight import SETUP_LIMITS, Case, Fight, Outcome, Setup, Unit
 from grognard.words.message import say
 from grognard.words.refusal import Refusal, near
 
@@ -49,6 +49,20 @@ def as_it_is(fight: Fight) -> Fight:
     return fight
 
 
+def with_survivors(
+    setup: Setup, fight: Fight, worn: Callable[[Any, Any], Unit | None] | None = None
+) -> Setup:
+    """Give the set-up that a second attack meets: the defenders that a fight has left.
+
+    `worn` takes a unit as stated and as it is at the end; without it only the steps change.
+    """
+    at_end = {unit.name: unit for unit in fight.defenders if unit.alive}
+    stated: tuple[Unit, ...] = setup.defenders  # type: ignore[attr-defined]  # a fight of two sides
+    pairs = [(unit, at_end[unit.name]) for unit in stated if unit.name in at_end]
+    left = [worn(*pair) if worn else replace(pair[0], steps=pair[1].steps) for pair in pairs]
+    return replace(setup, defenders=tuple(unit for unit in left if unit is not None))
+
+
 class Procedure(Struct, frozen=True, eq=False, dict=True):
     """One kind of fight. `check` refuses a set-up that the rules do not allow."""
 
@@ -61,6 +75,8 @@ class Procedure(Struct, frozen=True, eq=False, dict=True):
     # Makes fights equal that have equal odds, though their units differ; odds then merge them.
     settled: Callable[[Any], Fight] = as_it_is
     weight: int = 1  # what a situation of such a fight counts against a work budget
+    # Gives, from a set-up and the end of its fight, the set-up of a second attack on the target.
+    remains: Callable[[Any, Any], Setup] = with_survivors
 
     @cached_property
     def trim(self) -> Trim | None:

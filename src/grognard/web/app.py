@@ -19,7 +19,7 @@ from starlette.types import Scope
 from grognard.matches.store import Store
 from grognard.rules import game
 from grognard.web import front_page
-from grognard.web.api import api_page, fights, matches, openapi
+from grognard.web.api import api_page, fights, matches, openapi, plans
 from grognard.web.api.endpoint import routes
 from grognard.web.language import language
 from grognard.web.matches import match_list, match_page, story_page
@@ -88,7 +88,7 @@ def create(
     """
     with Store(store) as matches_:  # a file that can't be used is refused now
         live, rest = Live(matches_), Rest()
-    endpoints = [*fights.ENDPOINTS, *matches.endpoints(live)]
+    endpoints = [*fights.ENDPOINTS, *plans.ENDPOINTS, *matches.endpoints(live)]
     interface = [*endpoints, openapi.endpoint(endpoints)]
     all_routes = [
         *front_page.pages(live),

@@ -6,14 +6,16 @@ The set-up and the fight are in `stated`. The steps follow in `strength`, `odds`
 from collections.abc import Mapping, Sequence
 from functools import partial
 
+from msgspec.structs import replace
+
 from grognard.card.card import Card
 from grognard.games.bautzen import stated
 from grognard.games.bautzen.odds import column, result
 from grognard.games.bautzen.results import advance, attacker_losses, columns_alone, defender_answers
 from grognard.games.bautzen.strength import commitments, totals
-from grognard.rules.fight import Outcome, alive, enemy_of
+from grognard.rules.fight import Outcome, Setup, alive, enemy_of
 from grognard.rules.losses import steps_lost
-from grognard.rules.procedure import Procedure, Trim, beginning, moved
+from grognard.rules.procedure import Procedure, Trim, beginning, moved, with_survivors
 from grognard.rules.setup_checks import need, terrain_known, units_named_once
 from grognard.words.message import say
 
@@ -72,6 +74,15 @@ def _lost(before: Sequence[stated.TrimmedCounter], after: Sequence[stated.Trimme
     return steps_lost(was, is_)
 
 
+def remains(setup: stated.Attack, fight: stated.BautzenFight) -> Setup:
+    """8.5.2b: a defender remembers that he has retreated in this combat segment."""
+
+    def worn(unit: stated.Counter, at_end: stated.TrimmedCounter) -> stated.Counter:
+        return replace(unit, steps=at_end.steps, retreated=at_end.retreated)
+
+    return with_survivors(setup, fight, worn)
+
+
 PROCEDURES = (
     Procedure(
         id="attack",
@@ -90,5 +101,6 @@ PROCEDURES = (
         ),
         outcome=outcome,
         check=check,
+        remains=remains,
     ),
 )

@@ -23,9 +23,9 @@ from grognard.games.normandy.stated import (
     vacated,
 )
 from grognard.rules.ask import Asking, roll
-from grognard.rules.fight import Case, Outcome, alive
+from grognard.rules.fight import Case, Outcome, Setup, alive
 from grognard.rules.losses import steps_lost
-from grognard.rules.procedure import Procedure, Trim, beginning, moved, trimmed
+from grognard.rules.procedure import Procedure, Trim, beginning, moved, trimmed, with_survivors
 from grognard.rules.rolls import look_up
 from grognard.rules.setup_checks import need, units_named_once
 from grognard.words.message import say
@@ -167,6 +167,12 @@ def _advance(case: Case[Attack], unit: Attacker) -> Literal["open", "first-hex",
     return "first-hex" if ends else "open"
 
 
+def remains(setup: Attack, fight: NormandyFight) -> Setup:
+    """A second attack meets no fortification that the first has removed."""
+    without = replace(setup, fortification="none") if fight.fortification_removed else setup
+    return with_survivors(without, fight)
+
+
 PROCEDURES = (
     Procedure(
         id="attack",
@@ -187,6 +193,7 @@ PROCEDURES = (
         ),
         outcome=outcome,
         check=check,
+        remains=remains,
     ),
     STRAFING,
     ATTRITION,

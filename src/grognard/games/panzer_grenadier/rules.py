@@ -5,6 +5,8 @@ The set-up and the fight are in `stated`. Both go through `fire` and `results`.
 
 from collections.abc import Mapping
 
+from msgspec.structs import replace
+
 from grognard.card.card import Card
 from grognard.games.panzer_grenadier import stated
 from grognard.games.panzer_grenadier.fire import (
@@ -16,8 +18,8 @@ from grognard.games.panzer_grenadier.fire import (
     value_of,
 )
 from grognard.games.panzer_grenadier.results import leaders, losses, morale_checks
-from grognard.rules.fight import Outcome
-from grognard.rules.procedure import Procedure, Trim, beginning, moved
+from grognard.rules.fight import Outcome, Setup
+from grognard.rules.procedure import Procedure, Trim, beginning, moved, with_survivors
 from grognard.rules.setup_checks import need, terrain_known, units_named_once
 from grognard.words.message import say
 
@@ -106,6 +108,15 @@ def outcome(fight: stated.FireFight) -> Outcome:
     )
 
 
+def remains(setup: stated.Fire, fight: stated.FireFight) -> Setup:
+    """A later fire meets targets that are disrupted or demoralised."""
+
+    def worn(unit: stated.Target, at_end: stated.TrimmedTarget) -> stated.Target:
+        return replace(unit, steps=at_end.steps, state=at_end.state)
+
+    return with_survivors(setup, fight, worn)
+
+
 PROCEDURES = (
     Procedure(
         id="direct-fire",
@@ -122,6 +133,7 @@ PROCEDURES = (
         ),
         outcome=outcome,
         check=check_direct_fire,
+        remains=remains,
     ),
     Procedure(
         id="anti-tank",
@@ -130,5 +142,6 @@ PROCEDURES = (
         steps=(anti_tank_value, leaders, Trim(stated.trim_anti_tank, moved), shot, morale_checks),
         outcome=outcome,
         check=check_anti_tank,
+        remains=remains,
     ),
 )

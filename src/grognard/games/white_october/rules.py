@@ -7,14 +7,16 @@ his half first.
 
 from collections.abc import Mapping
 
+from msgspec.structs import replace
+
 from grognard.card.card import Card
 from grognard.card.rows import SIDES
 from grognard.games.white_october import stated
 from grognard.games.white_october.dice import dice, dice_modifiers
 from grognard.games.white_october.results import advance, loser_results, winner_results
 from grognard.games.white_october.strength import dominants, morale_of, strengths
-from grognard.rules.fight import Case, Outcome, alive
-from grognard.rules.procedure import Procedure, Trim, moved
+from grognard.rules.fight import Case, Outcome, Setup, alive
+from grognard.rules.procedure import Procedure, Trim, moved, with_survivors
 from grognard.rules.setup_checks import need, units_named_once
 from grognard.words.message import say
 
@@ -89,6 +91,22 @@ def outcome(fight: stated.WhiteOctoberFight) -> Outcome:
     )
 
 
+def remains(setup: stated.Attack, fight: stated.WhiteOctoberFight) -> Setup:
+    """Losses are PE, unless they are taken in steps; who was routed or disorganised stays so."""
+
+    def worn(unit: stated.Counter, at_end: stated.TrimmedCounter) -> stated.Counter:
+        pe = unit.pe if unit.steps not in (0, unit.pe) else at_end.steps
+        return replace(
+            unit,
+            pe=pe,
+            steps=at_end.steps,
+            routed=at_end.routed,
+            disorganised=at_end.disorganised,
+        )
+
+    return with_survivors(setup, fight, worn)
+
+
 PROCEDURES = (
     Procedure(
         id="attack",
@@ -106,5 +124,6 @@ PROCEDURES = (
         ),
         outcome=outcome,
         check=check,
+        remains=remains,
     ),
 )

@@ -86,7 +86,7 @@ CARD = {
 }
 
 
-_MISSING = MappingProxyType({404: say("there is no such game, procedure or table")})
+MISSING = MappingProxyType({404: say("there is no such game, procedure or table")})
 _EXAMPLE = {
     "game": "bautzen",
     "terrain": ["village"],
@@ -109,7 +109,7 @@ def _games(call: Call) -> list[game.Heading]:  # noqa: ARG001  # every endpoint 
     say("A printed card, each table with its parsed cells"),
     answer=CARD,
     query={"table": say("only this table, or modifiers, terrain, numbers, options")},
-    refuses=_MISSING,
+    refuses=MISSING,
 )
 def _card(call: Call) -> object:
     try:
@@ -131,7 +131,7 @@ def _doctrines(call: Call) -> list[DoctrineJson]:  # noqa: ARG001  # every endpo
     "/api/explain",
     say("Totals, modifiers, column and die modifier of a fight, each with its rule"),
     example=_EXAMPLE,
-    refuses=_MISSING,
+    refuses=MISSING,
 )
 def _explain(call: Call, body: FightJson) -> fight_json.ExplainAnswer:
     return fight_json.explain_answer(_fight(body), call.lang)
@@ -146,7 +146,7 @@ def _explain(call: Call, body: FightJson) -> fight_json.ExplainAnswer:
         "attacker": say("doctrine of the attacker; best unless stated"),
         "defender": say("doctrine of the defender; best unless stated"),
     },
-    refuses=_MISSING,
+    refuses=MISSING,
 )
 def _odds(call: Call, body: FightJson) -> OddsAnswer:
     fight = _fight(body)
@@ -159,7 +159,7 @@ def _odds(call: Call, body: FightJson) -> OddsAnswer:
     "/api/resolve",
     say("A fight as far as it is answered, with the open question and the record"),
     example={"fight": _EXAMPLE, "answers": [[5]]},
-    refuses=_MISSING,
+    refuses=MISSING,
 )
 def _resolve(call: Call, body: ResolveBody) -> ResolveAnswer:
     sides = doctrine(body.attacker), doctrine(body.defender)
@@ -188,11 +188,11 @@ def _roll(play: Play, dice: Iterator[int]) -> None:
 
 
 @Endpoint(
-    "POST", "/api/replay", say("Replay a record; refused at the first mismatch"), refuses=_MISSING
+    "POST", "/api/replay", say("Replay a record; refused at the first mismatch"), refuses=MISSING
 )
 def _replay(call: Call, body: RecordBody) -> ReplayAnswer:
     kept = read_record(body)
-    _known(kept.game, kept.procedure)
+    known(kept.game, kept.procedure)
     with placed("fight"):
         check_fight(kept.fight)
     play = replay(kept)
@@ -200,11 +200,11 @@ def _replay(call: Call, body: RecordBody) -> ReplayAnswer:
 
 
 def _fight(stated: FightJson) -> Fight:
-    _known(stated.get("game"), stated.get("procedure"))
+    known(stated.get("game"), stated.get("procedure"))
     return limited_fight(stated)
 
 
-def _known(game_id: object, procedure: object = None) -> None:
+def known(game_id: object, procedure: object = None) -> None:
     """Refuse an unknown game or procedure with 404; other mistakes are refused by the rules."""
     if not isinstance(game_id, str):
         return

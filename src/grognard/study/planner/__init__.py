@@ -1,0 +1,1 @@
+"""The planner: how to divide units over targets, without a map."""

@@ -90,7 +90,7 @@ def candidates_on(
     listed = [one for order in orders.attacks_on(target) if (one := add(order))]
     group = max(listed, key=lambda one: len(one.units), default=None)
     while group is not None and len(found) < MOST_GROUPS:
-        smaller = [order for order in _thinned(group.order) if _legal(orders, order)]
+        smaller = [order for order in _thinned(group.order) if is_legal(orders, order)]
         valued = [one for order in smaller if (one := add(order))]
         group = min(valued, key=_by_value, default=None)
     return list(found.values())
@@ -104,7 +104,8 @@ def _thinned(order: Words) -> Iterable[Words]:
             yield (verb, target, *(other for other in names if other != name))
 
 
-def _legal(orders: Orders, order: Words) -> bool:
+def is_legal(orders: Orders, order: Words) -> bool:
+    """Tell whether an order is legal."""
     try:
         orders.check(order)
     except Refusal:

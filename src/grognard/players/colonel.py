@@ -1,6 +1,6 @@
 """The colonel: plans all attacks of a combat phase together, and movement from the attacks."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from functools import partial
 from typing import NamedTuple
 
@@ -11,12 +11,11 @@ from grognard.maps.hexes import Hex
 from grognard.matches.deployment import PHASE as DEPLOYMENT
 from grognard.matches.field import Field
 from grognard.matches.protocol import END, Order, Words
-from grognard.players.attack_plan import Candidate, best_combination, candidates_on
+from grognard.players.attack_plan import Candidate, best_combination, candidates_on, is_legal
 from grognard.players.move_plan import MovePlan, Moves
 from grognard.players.outlook import Outlook
 from grognard.players.sergeant import CHORES, best_arrival
 from grognard.players.stakes import USUAL_STYLE, Style, stakes
-from grognard.words.refusal import Refusal
 
 
 class Plan(NamedTuple):
@@ -50,7 +49,7 @@ class Colonel:
         going = {order[1] for order in self._planned}
         if attacks := self.attacks(field, sight, going):
             return attacks[0].order
-        order = next((one for one in self._planned if _legal(ask, one)), END)
+        order = first_legal(ask, self._planned)
         if order != END:
             self._planned.remove(order)
         return order
@@ -114,9 +113,6 @@ def _either(ask: Order) -> bool:
     return any(True for hex_ in _targets(ask) for _ in ask.orders.attacks_on(hex_))
 
 
-def _legal(ask: Order, order: Words) -> bool:
-    try:
-        ask.orders.check(order)
-    except Refusal:
-        return False
-    return True
+def first_legal(ask: Order, orders: Iterable[Words]) -> Words:
+    """Give the first order that is legal now; the end of the phase, if none is."""
+    return next((order for order in orders if is_legal(ask.orders, order)), END)

@@ -8,12 +8,12 @@ from grognard.matches.field import Field
 from grognard.matches.match import new_field
 from grognard.matches.protocol import END, Order, Words
 from grognard.players.bot import Officer
-from grognard.players.colonel import Colonel
+from grognard.players.colonel import Colonel, first_legal
 from grognard.players.sergeant import Sergeant
 from grognard.players.simulation import play_on_in_thought
-from grognard.players.stakes import STEP, USUAL_STYLE, Style, objectives
-from grognard.words.refusal import Refusal
+from grognard.players.stakes import POINT, STEP, USUAL_STYLE, Style, objectives
 
+SECONDS = 5.0  # to plan a phase, if nothing else is said
 STYLES = (
     USUAL_STYLE,
     Style(threat=20, losses=70),
@@ -21,36 +21,31 @@ STYLES = (
     Style(nearer=220),
     Style(points=200),
 )
-SECONDS = 5.0  # to plan a phase, if nothing else is said
 HORIZON = 1  # turns after this one that are played on
-ORDERS_A_SECOND = 100
+ROUND = 3  # times that each plan is played on before the worse half is dropped
 WON = 20  # objective points that a won match counts
+# The time is kept by counting work, so that it does not change the answers: thousandths of a second
+# that a valued board and an order in thought take at most on the machine of docs/performance.md.
+LOOK, ORDER = 3, 12
+PLANNING = 40  # percent of the work that goes into making plans, at most
+
+MovesPlan = tuple[Words, ...]
 
 
 class Scripted:
-    """Gives planned orders, then those of another officer."""
+    """Gives the planned orders of one phase, and those of another officer in all others."""
 
-    def __init__(self, phase: tuple[int, str, str], plan: Sequence[Words], then: Sergeant) -> None:
+    def __init__(self, phase: tuple[int, str, str], plan: Sequence[Words], then: Officer) -> None:
         self._phase, self._plan, self._then = phase, list(plan), then
 
     def order(self, field: Field, ask: Order) -> Words:
+        """Give the next planned order that is legal, then end the phase."""
         if (ask.turn, ask.side, ask.phase) != self._phase:
             return self._then.order(field, ask)
-        while self._plan:
-            order = next((one for one in self._plan if _legal(ask, one)), None)
-            if order is None:
-                break
+        order = first_legal(ask, self._plan)
+        if order != END:
             self._plan.remove(order)
-            return order
-        return END
-
-
-def _legal(ask: Order, order: Words) -> bool:
-    try:
-        ask.orders.check(order)
-    except Refusal:
-        return False
-    return True
+        return order
 
 
 class General(Colonel):
@@ -59,59 +54,58 @@ class General(Colonel):
     def __init__(self, seed: int = 0, seconds: float = SECONDS) -> None:
         super().__init__()
         self._random = Random(seed)
-        self._budget = int(seconds * ORDERS_A_SECOND)
+        self._work = int(seconds * 1000)  # of a phase
         self._thought: Field | None = None
-        self.log: list[tuple[int, list[float]]] = []
 
     def plan_moves(self, field: Field, ask: Order) -> list[Words]:
-        plans: dict[tuple[Words, ...], int] = {}
-        for number, style in enumerate(STYLES):
-            plan = tuple(self.moves(field, ask, style).orders)
-            plans.setdefault(plan, number)
-        if len(plans) == 1:
-            return list(next(iter(plans)))
-        return list(self._best(field, ask, list(plans)))
+        """Make a plan in each style, and choose the one that goes best when it is played on."""
+        left, plans = self._work, dict[MovesPlan, None]()
+        for style in STYLES:
+            if plans and (self._work - left) * 100 > self._work * PLANNING:
+                break
+            made = self.moves(field, ask, style)
+            plans[tuple(made.orders)] = None
+            left -= made.looks * LOOK
+        return list(self._best(field, ask, list(plans), left))
 
-    def _best(self, field: Field, ask: Order, plans: list[tuple[Words, ...]]) -> tuple[Words, ...]:
+    def _best(self, field: Field, ask: Order, plans: list[MovesPlan], left: int) -> MovesPlan:
+        """Play the plans on, again and again with the same dice for all; drop the worse half."""
         if self._thought is None:
             self._thought = new_field(field.scenario)
-        left = self._budget
-        values: dict[tuple[Words, ...], list[int]] = {plan: [] for plan in plans}
+        values: dict[MovesPlan, int] = dict.fromkeys(plans, 0)
         while left > 0 and len(plans) > 1:
-            for _ in range(3):
+            for _ in range(ROUND):
                 seed = self._random.getrandbits(32)
                 for plan in plans:
-                    value, orders = self._imagined(self._thought, ask, plan, seed)
-                    values[plan].append(value)
-                    left -= orders
-            plans.sort(key=lambda plan: -sum(values[plan]))
-            if len(plans) > 2:
-                plans = plans[: (len(plans) + 1) // 2]
-        self.log.append((len(values), [sum(v) / len(v) for v in values.values()]))
+                    value, orders = _imagined(self._thought, ask, plan, seed)
+                    values[plan] += value
+                    left -= orders * ORDER
+            plans = sorted(plans, key=lambda plan: -values[plan])[: max(2, (len(plans) + 1) // 2)]
         return plans[0]
 
-    def _imagined(
-        self, field: Field, ask: Order, plan: Sequence[Words], seed: int
-    ) -> tuple[int, int]:
-        phase = ask.turn, ask.side, ask.phase
-        officers: dict[str, Officer] = {
-            ask.side: Scripted(phase, plan, Sergeant()),
-            field.enemy(ask.side): Sergeant(),
-        }
-        end = play_on_in_thought(field, ask, ask.board, officers, Random(seed), ask.turn + HORIZON)
-        return standing(field, end.board, ask.side, over=end.over), end.orders
+
+def _imagined(field: Field, ask: Order, plan: MovesPlan, seed: int) -> tuple[int, int]:
+    """Play a plan on with sergeants; give the value of the end, and the orders given."""
+    phase = ask.turn, ask.side, ask.phase
+    officers: dict[str, Officer] = {
+        ask.side: Scripted(phase, plan, Sergeant()),
+        field.enemy(ask.side): Sergeant(),
+    }
+    last = ask.turn + HORIZON
+    end = play_on_in_thought(field, ask, ask.board, officers, Random(seed), last)
+    return standing(field, end.board, ask.side, over=end.over), end.orders
 
 
 def standing(field: Field, board: Board, side: str, *, over: bool) -> int:
-    """Value a position by objectives and steps, and the result of a match that is over."""
+    """Value a position by objectives and steps, and by the result of a match that is over."""
     enemy = field.enemy(side)
     points = 0
     for hex_, worth in objectives(field, board).items():
         holder = board.holders.get(hex_)
         points += worth * ((holder == side) - (holder == enemy))
     steps = sum(p.steps * ((p.side == side) - (p.side == enemy)) for p in board.pieces)
-    value = points * 800 // 2 + steps * (STEP if not over else STEP // 10)
+    value = points * POINT // 2 + steps * (STEP // 10 if over else STEP)
     if over:
         winner = field.verdict(board).winner
-        value += WON * 800 * ((winner == side) - (winner == enemy))
+        value += WON * POINT * ((winner == side) - (winner == enemy))
     return value

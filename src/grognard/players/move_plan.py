@@ -20,6 +20,7 @@ class Moves(NamedTuple):
 
     orders: list[Words]
     board: Board
+    looks: int = 0  # boards that were valued
 
 
 class MovePlan:
@@ -54,7 +55,8 @@ class MovePlan:
                 self._improve(name)
             self._outlook.rebased(self._board)
             self._value = self._outlook.value(self._board, self._moved)
-        return Moves([self._ways[name][hex_] for name, hex_ in self._moved.items()], self._board)
+        orders = [self._ways[name][hex_] for name, hex_ in self._moved.items()]
+        return Moves(orders, self._board, LOOKS - self._left)
 
     # -------------------------------------------------------------- whole attacks
 

@@ -7,8 +7,8 @@ from grognard.maps.hexes import Hex
 from grognard.matches.field import Field
 from grognard.players.forecast import SCALE, Expected
 
-HUNDRED = 100  # values are in hundredths of a doctrine point
-STEP, SHAKEN, SPENT, GROUND = 400, 200, 200, 300
+# Values are in hundredths of a doctrine point.
+STEP, SHAKEN, SPENT, GROUND, POINT = 400, 200, 200, 300, 800
 
 
 class Style(NamedTuple):
@@ -30,7 +30,7 @@ class Stakes(NamedTuple):
     shaken: int = SHAKEN
     spent: int = SPENT
     ground: int = GROUND  # of a hex without objective
-    point: int = 800  # of a point of an objective
+    point: int = POINT  # of a point of an objective
     nearer: int = 40  # of a movement point nearer to an objective
     style: Style = USUAL_STYLE
     replies: bool = True  # whether the enemy moves once more

@@ -37,11 +37,11 @@ class NormandyField(Ground):
 
     def phases(self, side: str) -> tuple[Phase, ...]:
         """Give the phases of a side: only the Allies land, and strafe in the German turn."""
-        landing = Phase(self.landing_phase, "phase-landing", ALLIED)
+        landing = Phase(self.points_phase), Phase(self.landing_phase, "phase-landing", ALLIED)
         strafing = Phase(self.strafing_phase, "phase-strafing", ALLIED)
         return (
             Phase(self.arrivals),
-            *((landing,) if side == ALLIED else ()),
+            *(landing if side == ALLIED else ()),
             Phase(self.supply_phase),
             Phase(self.movement_phase, "phase-movement", side),
             *((strafing,) if side == GERMAN else ()),
@@ -93,8 +93,8 @@ class NormandyField(Ground):
                 board = yield from self.trampled(board, board.piece(piece.name))
         return board
 
-    def landing_phase(self, board: Board, side: str, turn: int) -> Playing:
-        """6.5: spend reinforcement points on what lands."""
+    def points_phase(self, board: Board, side: str, turn: int) -> Playing:  # noqa: ARG002  # a phase
+        """6.5: receive reinforcement points."""
         income = int(self.stated("points", turn))
         board = board.pooled("points", income)
         left = board.pools["points"]
@@ -103,15 +103,17 @@ class NormandyField(Ground):
             if army not in allied_phases.mulberries(self, turn - 1):
                 name = self.card.phrase(f"army-{army}")
                 yield self.tell("remark", "mulberry-built", "6.5", value=army, army=name)
-        return (
-            yield from self.phase(
-                board,
-                side,
-                "phase-landing",
-                turn,
-                lambda now, _: allied_phases.LandingOrders(self, now, turn),
-                asks_always=False,
-            )
+        return board
+
+    def landing_phase(self, board: Board, side: str, turn: int) -> Playing:
+        """6.5: spend reinforcement points on what lands."""
+        return self.phase(
+            board,
+            side,
+            "phase-landing",
+            turn,
+            lambda now, _: allied_phases.LandingOrders(self, now, turn),
+            asks_always=False,
         )
 
     # -------------------------------------------------------------- 18 supply

@@ -20,7 +20,7 @@ from grognard.fights.odds import found_by_kinds
 from grognard.fights.tree import Chosen, Committed, Node, Rolled
 from grognard.files.cache_file import CacheFile
 from grognard.rules.fight import Fight, Outcome
-from grognard.rules.procedure import Game, Procedure, Trim
+from grognard.rules.procedure import Game, Procedure, rule_of
 
 Weights = Mapping[Outcome, int]
 
@@ -110,7 +110,7 @@ def _digest(
     doctrines: tuple[Doctrine, Doctrine],
 ) -> str | None:
     """Digest everything that the odds depend on; None if the text of a rule is not in a file."""
-    steps = (step.of if isinstance(step, Trim) else step for step in procedure.steps)
+    steps = map(rule_of, procedure.steps)
     rules = (procedure.start, *steps, procedure.outcome)
     packages = {f"grognard.{name}" for name in ENGINE} | {package_of(r.__module__) for r in rules}
     names = [f"{rule.__module__}.{rule.__qualname__}" for rule in rules]

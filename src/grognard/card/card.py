@@ -197,8 +197,16 @@ class Card(CardPart, frozen=True, kw_only=True, dict=True, eq=False):
     def modifying(self, table: str, changes: str) -> tuple[Modifier, ...]:
         """Give the modifiers that change something of a table, in printed order; then those that
         belong to no table."""
-        common = self._modifying.get(("", changes), ())
-        return (*self._modifying.get((table, changes), ()), *common) if table else common
+        known = self._modifying_table.get((table, changes))
+        if known is None:
+            common = self._modifying.get(("", changes), ())
+            known = (*self._modifying.get((table, changes), ()), *common) if table else common
+            self._modifying_table[table, changes] = known
+        return known
+
+    @cached_property
+    def _modifying_table(self) -> dict[tuple[str, str], tuple[Modifier, ...]]:
+        return {}  # filled as it is asked for
 
     @cached_property
     def _modifying(self) -> Mapping[tuple[str, str], tuple[Modifier, ...]]:

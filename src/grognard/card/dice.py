@@ -61,11 +61,13 @@ class Dice(Struct, frozen=True, cache_hash=True, gc=False):
 
     def check(self, answer: object) -> bool:
         """Tell whether an answer is a roll of these dice."""
-        rolled = _parts(answer)
-        return len(rolled) == self.count and all(
-            isinstance(die, int) and not isinstance(die, bool) and die in self.sides
-            for die in rolled
-        )
+        rolled, first, last = _parts(answer), self.first, self.last
+        if len(rolled) != self.count:
+            return False
+        for die in rolled:  # noqa: SIM110  # odds check every roll, and this is three times as fast
+            if type(die) is not int or not first <= die <= last:
+                return False
+        return True
 
     def draw(self, random: Random) -> tuple[int, ...]:
         """Roll the dice with a source of random numbers."""

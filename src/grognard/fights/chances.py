@@ -6,18 +6,21 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
+from types import MappingProxyType
 from typing import NamedTuple
 
 from msgspec import Struct
 
 from grognard.card.rows import Side
 from grognard.fights.doctrine import Doctrine
-from grognard.fights.kind import Names, names_units
+from grognard.fights.kind import Names, UnitNames, names_units
 from grognard.fights.mixed_strategy import Solution
 from grognard.fights.tree import Committed, Node
 from grognard.rules.ask import Commit
 from grognard.rules.fight import Outcome
 from grognard.rules.line import Line, about_anybody
+
+NOBODY: UnitNames = MappingProxyType({})
 
 
 class Worth(NamedTuple):
@@ -62,7 +65,7 @@ class Odds(Struct, frozen=True, eq=False, dict=True):
     """The exact odds of every outcome: integer weights over their sum."""
 
     found: Found
-    names: tuple[str, ...] = ()  # of the units, if outcomes name them by tokens
+    names: UnitNames = NOBODY  # of the units, if outcomes name them by tokens
     told: tuple[Line, ...] = ()  # doubtful lines told before the kind was known
 
     @property
@@ -144,6 +147,7 @@ class Found(Struct, frozen=True, eq=False, dict=True):
     total: int
     commitments: tuple[Mixed, ...] = ()
     doubts: tuple[Line, ...] = ()
+    parts: tuple[tuple[int, Found], ...] = ()  # odds that these are the sum of, with their weights
 
     @cached_property
     def names_units(self) -> bool:
@@ -153,9 +157,23 @@ class Found(Struct, frozen=True, eq=False, dict=True):
     @cached_property
     def worth(self) -> Worth:
         """The value of these odds to each side."""
+        if self.parts:
+            return average([(weight, part.worth) for weight, part in self.parts])
         attacker, defender = self.doctrines
         ours = theirs = 0
         for outcome, weight in self.weights.items():
             ours += weight * attacker.value(outcome, "attacker")
             theirs += weight * defender.value(outcome, "defender")
         return Worth(ours, theirs, self.total)
+
+
+def average(children: list[tuple[int, Worth]]) -> Worth:
+    """Give the mean of values, each with its weight."""
+    common = lcm(*(worth.total for _, worth in children))
+    attacker = defender = whole = 0
+    for weight, worth in children:
+        scale = weight * (common // worth.total)
+        attacker += worth.attacker * scale
+        defender += worth.defender * scale
+        whole += weight
+    return Worth(attacker, defender, whole * common)

@@ -3,51 +3,77 @@
 A fight has a kind once it is trimmed: only what later steps read is left of it.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple, get_args, get_type_hints
 
 from msgspec.structs import replace
 
 from grognard.rules.ask import Answer, Commit
-from grognard.rules.fight import Case, CaseKey, Fight, Outcome, Setup, Unit
+from grognard.rules.fight import Case, CaseKey, Fight, Outcome, Setup, Unit, shared_case
 from grognard.rules.line import Line
 
-# Tokens are characters that no card uses, so that names can be put back into any text.
+# Tokens are characters that no card uses, so that names can be put back into any text. Those of the
+# units of a list do not depend on how many there are in the lists before it.
 FIRST_TOKEN = 0xF0000
+_OF_A_LIST = 0x400
+UnitNames = Mapping[int, str]  # by token
 
 
 class Kind(NamedTuple):
-    """A trimmed fight with tokens for names, and the names in the order of their tokens."""
+    """A trimmed fight with tokens for names, and the names by their tokens."""
 
     fight: Fight  # equal, with the very same case, for all fights of the kind
-    names: tuple[str, ...]
+    names: UnitNames
+
+    @property
+    def other_names(self) -> UnitNames:
+        """The names, unless they are the tokens themselves."""
+        return (
+            {} if all(ord(name[0]) == token for token, name in self.names.items()) else self.names
+        )
+
+
+class _Tokened(NamedTuple):
+    """A case with tokens for names; its units by those that they stand for."""
+
+    case: Case[Any]
+    units: Mapping[str, tuple[Unit, ...]]  # by the field of the set-up
+    names: UnitNames
 
 
 def kind_of(fight: Fight) -> Kind:
     """Give the kind of a trimmed fight."""
     setup: Setup = fight.case.setup
-    sides = {field: getattr(setup, field) for field in _unit_fields(type(setup))}
-    names = tuple([unit.name for units in sides.values() for unit in units])
-    tokens = {name: chr(token) for token, name in enumerate(names, FIRST_TOKEN)}
-    named = {field: _named(units, tokens) for field, units in sides.items()}
+    tokened = _tokened(fight.case)
     # Often the units of the fight are the same objects as in the set-up.
     attackers, defenders = (
-        named[side] if sides.get(side) is units else _named(units, tokens)
+        tokened.units[side] if getattr(setup, side, None) is units else _named(units, tokened.names)
         for side, units in (("attackers", fight.attackers), ("defenders", fight.defenders))
     )
-    case = shared_case(CaseKey(fight.case.restated(replace(setup, **named))))
-    return Kind(replace(fight, case=case, attackers=attackers, defenders=defenders), names)
+    changed = replace(fight, case=tokened.case, attackers=attackers, defenders=defenders)
+    return Kind(changed, tokened.names)
 
 
-def _named(units: tuple[Unit, ...], tokens: Mapping[str, str]) -> tuple[Unit, ...]:
+@lru_cache(maxsize=1024)
+def _tokened(case: Case[Any]) -> _Tokened:
+    """Put tokens for names into a case."""
+    setup: Setup = case.setup
+    names = dict[int, str]()
+    units = dict[str, tuple[Unit, ...]]()
+    for place, field in enumerate(_unit_fields(type(setup))):
+        listed, first = getattr(setup, field), FIRST_TOKEN + place * _OF_A_LIST
+        units[field] = tuple(
+            [replace(unit, name=chr(token)) for token, unit in enumerate(listed, first)]
+        )
+        for token, unit in enumerate(listed, first):
+            names[token] = unit.name
+    return _Tokened(shared_case(CaseKey(case.restated(replace(setup, **units)))), units, names)
+
+
+def _named(units: tuple[Unit, ...], names: UnitNames) -> tuple[Unit, ...]:
+    tokens = {name: chr(token) for token, name in names.items()}
     return tuple([replace(unit, name=tokens[unit.name]) for unit in units])
-
-
-@lru_cache(maxsize=4096)
-def shared_case(stated: CaseKey) -> Case[Any]:
-    """Give the same case object for equal cases."""
-    return stated.case
 
 
 @lru_cache(maxsize=256)
@@ -68,8 +94,8 @@ def names_units(outcome: Outcome) -> bool:
 class Names:
     """Replaces tokens by the names of units."""
 
-    def __init__(self, names: Iterable[str]) -> None:
-        self._table = dict(enumerate(names, FIRST_TOKEN))
+    def __init__(self, names: UnitNames) -> None:
+        self._table = names
         self._texts: dict[str, str] = {}  # outcomes repeat a few texts over and over
 
     def outcome(self, outcome: Outcome) -> Outcome:

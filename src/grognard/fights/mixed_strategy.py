@@ -16,9 +16,12 @@ class Solution(NamedTuple):
 def solve(payoffs: Sequence[Sequence[Fraction]]) -> Solution:
     """Find optimal mixed strategies of a zero-sum game by the simplex method, in fractions.
 
+    Where each side has one option that alone answers the other's best, that is the only solution.
     With all payoffs made positive, the columns' side maximises Σy under A·y ≤ 1, y ≥ 0. The
     game's value is 1/Σy; the rows' strategy is read from the final objective row.
     """
+    if (single := _strict_saddle(payoffs)) is not None:
+        return single
     shift = 1 - min(min(row) for row in payoffs)
     height, width = len(payoffs), len(payoffs[0])
     tableau = [
@@ -44,6 +47,21 @@ def solve(payoffs: Sequence[Sequence[Fraction]]) -> Solution:
             columns[variable] = tableau[i][-1] / total
     rows = [c / total for c in objective[width : width + height]]
     return Solution(tuple(rows), tuple(columns), 1 / total - shift)
+
+
+def _strict_saddle(payoffs: Sequence[Sequence[Fraction]]) -> Solution | None:
+    """Find the options that are each the only best answer to the other, if there are such."""
+    for i, row in enumerate(payoffs):
+        value = min(row)
+        j = row.index(value)
+        others = [other[j] for other in payoffs]
+        if row.count(value) == 1 and others.count(value) == 1 and max(others) == value:
+            return Solution(_pure(i, len(payoffs)), _pure(j, len(row)), value)
+    return None
+
+
+def _pure(place: int, count: int) -> tuple[Fraction, ...]:
+    return tuple([Fraction(int(other == place)) for other in range(count)])
 
 
 def _pivot(rows: list[list[Fraction]], at: int, column: int) -> None:

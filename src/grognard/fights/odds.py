@@ -10,57 +10,46 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import gcd, lcm
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from msgspec.structs import replace
 
-from grognard.fights.chances import Found, Mixed, Odds, Worth
+from grognard.fights.chances import Found, Mixed, Odds, Worth, average
+from grognard.fights.commitments import decided
 from grognard.fights.doctrine import Doctrine, doctrine
-from grognard.fights.kind import kind_of, shared_case
-from grognard.fights.mixed_strategy import solve
+from grognard.fights.kind import kind_of
+from grognard.fights.memory import LARGEST, Known, Memory, SameRules, shared_memory
 from grognard.fights.opening import Opening, cached_opening, opening
+from grognard.fights.runner import run_on
 from grognard.fights.stack_room import with_stack_room
-from grognard.fights.tree import Chosen, Committed, Node, Rolled, follow, grow, leaves
+from grognard.fights.tree import (
+    Begun,
+    Chosen,
+    Committed,
+    Node,
+    Rolled,
+    changes_of,
+    follow,
+    grow,
+    leaves,
+    leaves_out,
+)
+from grognard.fights.weights import by_outcome, mix
+from grognard.fights.work_budget import allowed
 from grognard.rules.ask import Answer
-from grognard.rules.fight import Case, CaseKey, Fight, Outcome
-from grognard.rules.line import Line, about_anybody
+from grognard.rules.fight import Case, CaseKey, Fight, Outcome, shared_case
+from grognard.rules.line import Line
+from grognard.rules.modifiers import kept_total
+from grognard.rules.procedure import Glance
 from grognard.words.refusal import Refusal
 
 K = TypeVar("K")
 T = TypeVar("T")
 WeightedFights = tuple[dict[Fight, int], int]  # weights, and their sum
 WeightedNodes = Sequence[tuple[int, Node]]
-
-
-class Known(NamedTuple, Generic[T]):
-    """A cached value, and the doubtful lines met while it was worked out."""
-
-    value: T
-    doubts: tuple[Line, ...]
-
-
-class Memory:
-    """Cached trees and values of the fights of one case, by step, for given doctrines.
-
-    Fights that began on different columns share them once the table is read.
-    """
-
-    def __init__(self, steps: int) -> None:
-        self.trees: list[dict[Fight, Known[Node]]] = [{} for _ in range(steps)]
-        self.worths: list[dict[Fight, Known[Worth]]] = [{} for _ in range(steps + 1)]
-        self.picks: dict[Chosen, Known[int]] = {}
-
-    def __len__(self) -> int:
-        return sum(map(len, self.trees))
-
-    def clear(self) -> None:
-        for trees in self.trees:
-            trees.clear()
-        for worths in self.worths:
-            worths.clear()
-        self.picks.clear()
+_NOTHING: Mapping[str, object] = {}
 
 
 class Analysis:
@@ -94,7 +83,13 @@ class Analysis:
         self.commitments: list[Mixed] = []
         # The step at which the kind of a fight is known; beyond the last one if kinds are not used.
         self._known = fight.case.procedure.trimmed if by_kind and merging else len(self.steps) + 1
+        self._shared = memory is not None and not apart
+        # The step before which ends are summed up; beyond the last one if each end is looked at.
+        self._read = len(self.steps) if apart else fight.case.procedure.read
         self._memory = Memory(len(self.steps)) if memory is None else memory
+        self._stops = {self._known, self._read, len(self.steps)}
+        if self._shared:
+            self._stops |= {n for n, rule in enumerate(self.steps) if isinstance(rule, Glance)}
         self._cases: dict[CaseKey, Case[Any]] = {}
 
     def same(self, fight: Fight) -> Fight:
@@ -111,8 +106,8 @@ class Analysis:
         known = trees.get(fight) or self._find(trees, fight, lambda: self._grown(step, fight))
         return self._met(known)
 
-    def _grown(self, step: int, fight: Fight) -> Node:
-        return grow(self.steps[step], fight, self.doubts, merging=self.merging)
+    def _grown(self, step: int, fight: Fight, begun: Begun | None = None) -> Node:
+        return grow(self.steps[step], fight, self.doubts, merging=self.merging, begun=begun)
 
     def _tree_ahead(self, step: int, fight: Fight) -> Node:
         """Give the tree along which weight is distributed."""
@@ -139,7 +134,7 @@ class Analysis:
         """Give the node of the question that follows these answers in a run of a step."""
         same = self.same(fight)
         tree = self._tree_ahead(step, same)
-        if _leaves_out(tree):
+        if leaves_out(tree):
             tree = self._grown_ahead(step, same, every=True)
         try:
             return follow(tree, since)
@@ -160,15 +155,16 @@ class Analysis:
             since=since,
         )
 
+    @with_stack_room
     def ends(self) -> dict[Fight, int]:
         """Distribute the weight over the fights at the end."""
         return self._through(self.first, len(self.steps), {self.start: 1}, {})
 
+    @with_stack_room
     def ends_after(self, step: int, nodes: WeightedNodes) -> dict[Fight, int]:
         """Distribute the weight over the fights at the end, from nodes of a step."""
         return self._through(step, len(self.steps), *self._after(step, nodes))
 
-    @with_stack_room
     def _through(
         self, step: int, last: int, fights: dict[Fight, int], done: dict[Fight, int]
     ) -> dict[Fight, int]:
@@ -176,19 +172,51 @@ class Analysis:
 
         `fights` are before a run of the first step, `done` are through with it.
         """
-        while step < last:
+        waiting = {step: fights, step + 1: done}
+        for at in range(step, last):
+            fights = waiting.pop(at, {})
             while fights:
-                fights, grown = self._run(step, fights)
-                done = {fight: weight * grown for fight, weight in done.items()}
-                for fight in [fight for fight in fights if not fight.pending]:
-                    done[fight] = done.get(fight, 0) + fights.pop(fight)
-            fights, done, step = done, {}, step + 1
-        return fights
+                after, grown = self._run(at, fights)
+                if grown != 1:
+                    for stage in waiting.values():
+                        stage.update({fight: weight * grown for fight, weight in stage.items()})
+                fights = {}
+                for fight, weight in after.items():
+                    to, there = (at, fight) if fight.pending else self._onward(at + 1, fight)
+                    stage = fights if to == at else waiting.setdefault(to, {})
+                    stage[there] = stage.get(there, 0) + weight
+        return waiting.get(last, {})
 
-    @with_stack_room
+    def _onward(self, step: int, fight: Fight) -> tuple[int, Fight]:
+        """Run steps that ask nothing, up to a question or a place where something is shared."""
+        if step in self._stops or self._apart or not self.merging:
+            return step, fight
+        kept = self._memory.onward[step]
+        return self._met(kept.get(fight) or self._find(kept, fight, lambda: self._ran(step, fight)))
+
+    def _ran(self, step: int, fight: Fight) -> tuple[int, Fight]:
+        allowance, procedure = allowed(), fight.case.procedure
+        while not fight.pending:
+            lines = list[Line]()
+            if allowance is not None:
+                allowance.spend(procedure.weight)
+            running = self.steps[step](fight)
+            after = run_on(running, None, lines)
+            if not isinstance(after, Fight):
+                trees, begun = self._memory.trees[step], Begun(running, after, lines)
+                if fight not in trees:
+                    self._find(trees, fight, partial(self._grown, step, fight, begun))
+                break
+            self.doubts.update((line, None) for line in lines if line.reading.reason is not None)
+            fight = procedure.settled(after)
+            step += not fight.pending
+            if step in self._stops:
+                break
+        return step, fight
+
     def _after(self, step: int, nodes: WeightedNodes) -> tuple[dict[Fight, int], dict[Fight, int]]:
         """Distribute the weight of nodes over fights that run the step again, and the others."""
-        after, _ = _mix([(weight, self.spread(step, node)) for weight, node in nodes])
+        after, _ = mix([(weight, self.spread(step, node)) for weight, node in nodes])
         again = {fight: weight for fight, weight in after.items() if fight.pending}
         return again, {fight: weight for fight, weight in after.items() if not fight.pending}
 
@@ -196,6 +224,7 @@ class Analysis:
         """Sum the weights of the ends by outcome."""
         return self._summed(self.first, {self.start: 1}, {})
 
+    @with_stack_room
     def found_after(self, step: int, nodes: WeightedNodes, doubts: Iterable[Line] = ()) -> Found:
         """Sum up the odds of everything that follows from nodes of a step.
 
@@ -206,15 +235,47 @@ class Analysis:
 
     def _summed(self, step: int, fights: dict[Fight, int], done: dict[Fight, int]) -> Found:
         if step <= self._known < len(self.steps):
-            weights = self._of_kinds(self._through(step, self._known, fights, done))
-        else:
-            weights = {}
-            for fight, weight in self._through(step, len(self.steps), fights, done).items():
-                outcome = fight.case.procedure.outcome(fight)
-                weights[outcome] = weights.get(outcome, 0) + weight
-        return self._found(weights)
+            return self._found(self._of_kinds(self._through(step, self._known, fights, done)))
+        if step < self._read < len(self.steps):
+            return self._with_ends(self._through(step, self._read, fights, done))
+        return self._found(by_outcome(self._through(step, len(self.steps), fights, done)))
 
-    def _found(self, weights: Mapping[Outcome, int]) -> Found:
+    def _with_ends(self, fights: Mapping[Fight, int]) -> Found:
+        """Sum up the ends of fights whose table is read."""
+        parts = [(w, self._ends_of(f)) for f, w in fights.items()]
+        self.commitments += [mixed for _, part in parts for mixed in part.commitments]
+        weights, _ = mix([(w, (part.weights, part.total)) for w, part in parts])
+        return self._found(weights, tuple(parts))
+
+    def _ends_of(self, fight: Fight) -> Found:
+        """Give the ends of a fight whose table is read; they are worked out once."""
+        procedure, kept, least, carried = fight.case.procedure, self._memory.ends, fight, _NOTHING
+        if self._shared:
+            least, carried = procedure.least(fight), procedure.carried(fight)
+        key = least, *carried.values()
+        known = kept.get(key) or self._find(kept, key, lambda: self._completed(least, carried))
+        return self._met(known)
+
+    def _completed(self, least: Fight, carried: Mapping[str, object]) -> Found:
+        """Work out the ends of a fight, with what was settled of its outcomes before."""
+        kept = self._memory.ends
+        if carried:
+            known = kept.get((least,)) or self._find(kept, (least,), lambda: self._ended(least))
+            ends = self._met(known)
+            weights = {replace(outcome, **carried): w for outcome, w in ends.weights.items()}
+            return Found(self.doctrines, weights, ends.total, ends.commitments)
+        return self._ended(least)
+
+    def _ended(self, fight: Fight) -> Found:
+        before, self.commitments = self.commitments, []
+        step, onward = self._ran(self._read, fight)
+        weights = by_outcome(self._through(step, len(self.steps), {onward: 1}, {}))
+        commitments, self.commitments = tuple(self.commitments), before
+        return Found(self.doctrines, weights, sum(weights.values()), commitments)
+
+    def _found(
+        self, weights: Mapping[Outcome, int], parts: tuple[tuple[int, Found], ...] = ()
+    ) -> Found:
         divisor = gcd(*weights.values())
         weights = {outcome: weight // divisor for outcome, weight in weights.items()}
         return Found(
@@ -222,9 +283,11 @@ class Analysis:
             weights,
             sum(weights.values()),
             tuple(self.commitments),
-            about_anybody(self.doubts),
+            tuple(self.doubts),
+            parts,
         )
 
+    @with_stack_room
     def odds(self) -> Odds:
         return Odds(self.found())
 
@@ -232,18 +295,23 @@ class Analysis:
         """Sum up the odds of fights whose kinds are known."""
         parts = [(w, self._by_kind(f)) for f, w in fights.items()]
         self.commitments += [mixed for _, part in parts for mixed in part.commitments]
-        return _mix([(w, (part.weights, part.total)) for w, part in parts])[0]
+        return mix([(w, (part.weights, part.total)) for w, part in parts])[0]
 
     def _by_kind(self, fight: Fight) -> Odds:
         """Give the odds of a fight whose kind is known."""
         kind = kind_of(fight)
-        odds = Odds(_of_kind(kind.fight, *self.doctrines), kind.names)
-        self.doubts.update(dict.fromkeys(odds.doubts))
+        odds = Odds(_of_kind(kind.fight, *self.doctrines), kind.other_names)
+        self.doubts.update(dict.fromkeys(odds.doubts if odds.names else odds.found.doubts))
         return odds
 
     def _run(self, step: int, fights: dict[Fight, int]) -> WeightedFights:
         """Run a step once on all fights; the second value is the factor of all weights."""
-        spreads = [(w, *self.spread(step, self._tree_ahead(step, f))) for f, w in fights.items()]
+        rule = self.steps[step]
+        if self._shared and isinstance(rule, Glance):
+            spreads = [(w, *self._glanced(rule, f)) for f, w in fights.items()]
+        else:
+            trees = [(w, self._tree_ahead(step, f)) for f, w in fights.items()]
+            spreads = [(w, *self.spread(step, tree)) for w, tree in trees]
         common = lcm(*(total for _, _, total in spreads))
         after: dict[Fight, int] = {}
         for weight, parts, total in spreads:
@@ -252,11 +320,20 @@ class Analysis:
                 after[fight] = after.get(fight, 0) + part * scale
         return after, common
 
+    def _glanced(self, rule: Glance, fight: Fight) -> WeightedFights:
+        """Run a step on what it looks at, once, and put what it changes into the fight."""
+        kept, seen = self._memory.glances, rule.seen(fight, self._memory.bare(fight.case))
+        known = kept.get(seen) or self._find(
+            kept, seen, lambda: changes_of(rule, seen, self.doubts)
+        )
+        parts, total = self._met(known)
+        return {replace(fight, **changed): weight for changed, weight in parts}, total
+
     def spread(self, step: int, node: Node) -> WeightedFights:
         """Distribute a weight over the fights that follow from a node."""
         match node:
             case Rolled():
-                return _mix(
+                return mix(
                     [
                         (w, self.spread(step, c))
                         for w, c in zip(node.weights, node.children, strict=True)
@@ -267,7 +344,7 @@ class Analysis:
             case Committed():
                 mixed = self.commitment(step, node)
                 self.commitments.append(mixed)
-                return _mix([(w, self.spread(step, child)) for w, child in mixed.children(node)])
+                return mix([(w, self.spread(step, child)) for w, child in mixed.children(node)])
         return {node: 1}, 1
 
     def pick(self, step: int, node: Chosen) -> int:
@@ -291,12 +368,12 @@ class Analysis:
         match node:
             case Rolled():
                 children = [self.worth(step, child) for child in node.children]
-                return _average(list(zip(node.weights, children, strict=True)))
+                return average(list(zip(node.weights, children, strict=True)))
             case Chosen():
                 return self.worth(step, node.children[self.pick(step, node)])
             case Committed():
                 children_ = self.commitment(step, node).children(node)
-                return _average([(w, self.worth(step, child)) for w, child in children_])
+                return average([(w, self.worth(step, child)) for w, child in children_])
         settled = node.case.procedure.settled(node) if self._apart else node
         return self._worth_between(step if node.pending else step + 1, settled)
 
@@ -309,80 +386,17 @@ class Analysis:
         if step == self._known and not fight.pending:
             return self._by_kind(fight).found.worth
         if step < len(self.steps):
+            to, there = (step, fight) if fight.pending else self._onward(step, fight)
+            if there is not fight or to != step:
+                return self._worth_between(to, there)
             return self.worth(step, self.tree(step, fight))
         outcome = fight.case.procedure.outcome(fight)
         attacker, defender = self.doctrines
         return Worth(attacker.value(outcome, "attacker"), defender.value(outcome, "defender"), 1)
 
     def commitment(self, step: int, node: Committed) -> Mixed:
-        attacker, defender = self.doctrines
-        height, width = len(node.children), len(node.children[0])
-        rows = _fixed(attacker, height)
-        columns = _fixed(defender, width)
-        if rows is not None and columns is not None:
-            return Mixed(node.ask, rows, columns, None)
-        worths = [[self.worth(step, child) for child in line] for line in node.children]
-        if rows is not None:
-            mean = [
-                _expected(rows, [line[j].of("defender") for line in worths]) for j in range(width)
-            ]
-            return Mixed(node.ask, rows, _only(mean.index(max(mean)), width), None)
-        if columns is not None:
-            mean = [_expected(columns, [w.of("attacker") for w in line]) for line in worths]
-            return Mixed(node.ask, _only(mean.index(max(mean)), height), columns, None)
-        # Both play `best`: the payoff is the difference of the two sides' points.
-        payoffs = [[w.of("attacker") - w.of("defender") for w in line] for line in worths]
-        solution = solve(payoffs)
-        return Mixed(node.ask, solution.rows, solution.columns, solution)
-
-
-def _leaves_out(node: Node) -> bool:
-    """Tell whether some options of a tree have no child of their own."""
-    match node:
-        case Chosen():
-            return bool(node.ask.wanted) or any(map(_leaves_out, node.children))
-        case Rolled():
-            return any(map(_leaves_out, node.children))
-        case Committed():
-            return any(_leaves_out(child) for line in node.children for child in line)
-    return False
-
-
-def _fixed(way: Doctrine, count: int) -> tuple[Fraction, ...] | None:
-    if way.commits == "best":
-        return None
-    return _only(count - 1 if way.commits == "all" else 0, count)
-
-
-def _only(place: int, count: int) -> tuple[Fraction, ...]:
-    return tuple(Fraction(int(i == place)) for i in range(count))
-
-
-def _expected(weights: tuple[Fraction, ...], values: list[Fraction]) -> Fraction:
-    return sum((w * v for w, v in zip(weights, values, strict=True)), Fraction(0))
-
-
-def _average(children: list[tuple[int, Worth]]) -> Worth:
-    common = lcm(*(worth.total for _, worth in children))
-    attacker = defender = whole = 0
-    for weight, worth in children:
-        scale = weight * (common // worth.total)
-        attacker += worth.attacker * scale
-        defender += worth.defender * scale
-        whole += weight
-    return Worth(attacker, defender, whole * common)
-
-
-def _mix(children: list[tuple[int, tuple[Mapping[K, int], int]]]) -> tuple[dict[K, int], int]:
-    common = lcm(*(total for _, (_, total) in children))
-    mixed: dict[K, int] = {}
-    whole = 0
-    for weight, (after, total) in children:
-        scale = weight * (common // total)
-        whole += weight
-        for what, part in after.items():
-            mixed[what] = mixed.get(what, 0) + part * scale
-    return mixed, whole * common
+        """Let both sides decide a secret commitment."""
+        return decided(node, self.doctrines, lambda child: self.worth(step, child))
 
 
 def odds(fight: Fight, attacker: str = "best", defender: str = "best") -> Odds:
@@ -401,6 +415,7 @@ def odds_when_trimmed(fight: Fight, attacker: str = "best", defender: str = "bes
     return Odds(_of_kind(kind.fight, doctrine(attacker), doctrine(defender)), kind.names)
 
 
+@with_stack_room
 def found_by_kinds(node: Node, attacker: Doctrine, defender: Doctrine) -> Found:
     """Work out the odds of a kind, or of the fights of known kinds at the leaves of a node."""
     if isinstance(node, Fight):
@@ -413,15 +428,24 @@ def found_by_kinds(node: Node, attacker: Doctrine, defender: Doctrine) -> Found:
 def averaged(parts: Sequence[tuple[Fraction, Odds]]) -> Odds:
     """Mix odds with the chances of each; their doctrines are the same."""
     common = lcm(*(chance.denominator for chance, _ in parts))
-    weights, total = _mix([(int(p * common), (odds.weights, odds.total)) for p, odds in parts])
+    weights, total = mix([(int(p * common), (odds.weights, odds.total)) for p, odds in parts])
     commitments = tuple(mixed for _, odds in parts for mixed in odds.commitments)
-    doubts = about_anybody(line for _, odds in parts for line in odds.doubts)
+    doubts = tuple(line for _, odds in parts for line in odds.doubts)
     return Odds(Found(parts[0][1].doctrines, weights, total, commitments, doubts))
 
 
 def forget() -> None:
     """Clear all caches."""
-    for cache in (_answer, _of_kind, _memory, cached_opening, shared_case, *CACHES):
+    for cache in (
+        _answer,
+        _of_asking,
+        _of_kind,
+        shared_memory,
+        cached_opening,
+        shared_case,
+        kept_total,
+        *CACHES,
+    ):
         cache.cache_clear()
 
 
@@ -440,10 +464,19 @@ def _answer(begun: Opening, attacker: Doctrine, defender: Doctrine) -> Odds:
     if begun.kind is not None:
         fight, names = begun.kind
         return Odds(_of_kind(fight, attacker, defender), names, begun.doubts)
-    return Analysis(begun.fight, attacker, defender, step=begun.step, doubts=begun.doubts).odds()
+    fight, names = kind_of(begun.fight)
+    return Odds(_of_asking(fight, begun.step, attacker, defender), names, begun.doubts)
+
+
+@lru_cache(maxsize=1024)
+@with_stack_room
+def _of_asking(fight: Fight, step: int, attacker: Doctrine, defender: Doctrine) -> Found:
+    """Work out the odds of a fight with tokens for names that asks before its kind is known."""
+    return Analysis(fight, attacker, defender, step=step).found()
 
 
 @lru_cache(maxsize=4096)
+@with_stack_room
 def _of_kind(fight: Fight, attacker: Doctrine, defender: Doctrine) -> Found:
     with kind_analysis(fight, fight.case.procedure.trimmed, attacker, defender) as analysis:
         return analysis.found()
@@ -453,8 +486,8 @@ def _of_kind(fight: Fight, attacker: Doctrine, defender: Doctrine) -> Found:
 def kind_analysis(
     fight: Fight, step: int, attacker: Doctrine, defender: Doctrine, *, apart: bool = False
 ) -> Iterator[Analysis]:
-    """Analyse a fight of a known kind with the memory that is shared by all fights of its case."""
-    memory = _memory(fight.case, attacker, defender)
+    """Analyse a fight of a known kind with the memory that all fights under its rules share."""
+    memory = shared_memory(SameRules(fight.case), attacker, defender)
     try:
         yield Analysis(
             fight, attacker, defender, step=step, by_kind=False, apart=apart, memory=memory
@@ -462,14 +495,5 @@ def kind_analysis(
     except Refusal:  # a budget must not be stretched by asking again
         memory.clear()
         raise
-    if len(memory) > _LARGEST:
+    if len(memory) > LARGEST:
         memory.clear()
-
-
-_LARGEST = 5_000  # trees of a case that are kept: some megabytes
-
-
-@lru_cache(maxsize=128)
-def _memory(case: Case[Any], attacker: Doctrine, defender: Doctrine) -> Memory:  # noqa: ARG001  # they are its key
-    """Give the shared memory of a case; only the most recent cases are kept."""
-    return Memory(len(case.procedure.steps))

@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from grognard.fights.kind import kind_of, shared_case
+from grognard.fights.kind import UnitNames, kind_of
 from grognard.fights.opening import opening
 from grognard.fights.play import Given, Play
 from grognard.fights.runner import Runner
 from grognard.rules.ask import Answer, Ask, Choose, Commit
-from grognard.rules.fight import CaseKey, Fight
+from grognard.rules.fight import CaseKey, Fight, shared_case
 
 
 class Position(NamedTuple):
@@ -42,10 +42,10 @@ class Position(NamedTuple):
 
 
 class Placed(NamedTuple):
-    """A position, and the names in the order of their tokens."""
+    """A position, and the names by their tokens."""
 
     position: Position
-    names: tuple[str, ...]
+    names: UnitNames
 
 
 def placed(play: Play) -> Placed:
@@ -55,7 +55,7 @@ def placed(play: Play) -> Placed:
 
 def _along(fight: Fight, given: Iterable[Given]) -> Placed:
     begun, answers = opening(fight), iter(given)
-    names: tuple[str, ...] = ()
+    names: UnitNames = {}
     known, answer = False, None
     runner = Runner(begun.fight, begun.step)
     while not runner.over:

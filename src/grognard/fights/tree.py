@@ -9,11 +9,12 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 
 from grognard.fights.runner import run_on
+from grognard.fights.weights import mix
 from grognard.fights.work_budget import Allowance, allowed
 from grognard.rules.ask import Answer, Ask, Asking, Choose, Commit, Roll
 from grognard.rules.fight import Fight
 from grognard.rules.line import Line
-from grognard.rules.procedure import Step, as_it_is
+from grognard.rules.procedure import Glance, Step, as_it_is, changes
 
 
 class Rolled(Struct, frozen=True, eq=False, gc=False):
@@ -74,6 +75,37 @@ def _child(node: Node, answer: Answer) -> Node:
     raise TypeError(f"{answer!r} does not answer {node!r}")
 
 
+def leaves_out(node: Node) -> bool:
+    """Tell whether some options of a tree have no child of their own."""
+    match node:
+        case Chosen():
+            return bool(node.ask.wanted) or any(map(leaves_out, node.children))
+        case Rolled():
+            return any(map(leaves_out, node.children))
+        case Committed():
+            return any(leaves_out(child) for line in node.children for child in line)
+    return False
+
+
+def rolled(node: Node) -> tuple[dict[Fight, int], int]:
+    """Distribute a weight over the fights that follow from rolls alone."""
+    if isinstance(node, Fight):
+        return {node: 1}, 1
+    if not isinstance(node, Rolled):
+        raise TypeError(f"{node.ask!r} is no roll")
+    children = [rolled(child) for child in node.children]
+    return mix(list(zip(node.weights, children, strict=True)))
+
+
+Changes = tuple[list[tuple[dict[str, Any], int]], int]  # of fields, with weights; their sum
+
+
+def changes_of(step: Glance, seen: Fight, doubts: dict[Line, None]) -> Changes:
+    """Find what a step that only rolls changes, with the weight of each change."""
+    weights, total = rolled(grow(step, seen, doubts, settling=False))
+    return [(changes(seen, after), weight) for after, weight in weights.items()], total
+
+
 def grow(
     step: Step,
     fight: Fight,
@@ -83,18 +115,28 @@ def grow(
     every: bool = False,
     settling: bool = True,
     since: tuple[Answer, ...] = (),
+    begun: Begun | None = None,
 ) -> Node:
     """Run a step with every possible answer after those given; add doubtful lines to `doubts`.
 
     An option that no doctrine wants shares the child of one that is wanted, unless `every` asks for
-    its own. Without `settling` the fights at the leaves are those of just these units.
+    its own. Without `settling` the fights at the leaves are those of just these units. A run that
+    has begun goes on from its first question.
     """
     settled = fight.case.procedure.settled if merging and settling else as_it_is
     growth = _Growth(step, fight, [], merging, every or not merging, settled, allowed())
-    node = growth.after_answers(since)
+    node = growth.after_answers(since) if begun is None else growth.from_first(begun)
     if doubts is not None:
         doubts.update((line, None) for line in growth.lines if line.reading.reason is not None)
     return node
+
+
+class Begun(NamedTuple):
+    """A run of a step that stands at its first question, and the lines told before it."""
+
+    running: Asking[Any]
+    ask: Ask
+    lines: list[Line]
 
 
 class _Growth(NamedTuple):
@@ -124,7 +166,16 @@ class _Growth(NamedTuple):
         self, running: Asking[Any], answer: Answer | None, before: tuple[Answer, ...]
     ) -> Node:
         """Send an answer, and grow the node that follows."""
-        said = self._next(running, answer)
+        return self._node(running, self._next(running, answer), before)
+
+    def from_first(self, begun: Begun) -> Node:
+        """Grow the node of the question at which a run stands."""
+        self.lines.extend(begun.lines)
+        if self.allowance is not None and isinstance(begun.ask, Choose):
+            self.allowance.spend(len(begun.ask.options))
+        return self._node(begun.running, begun.ask, ())
+
+    def _node(self, running: Asking[Any], said: Ask | Fight, before: tuple[Answer, ...]) -> Node:
         match said:
             case Roll():
                 ways = said.dice.ways(said.bands if self.merging else ())

@@ -85,6 +85,19 @@ def first_answer(ask: Choose | Commit) -> Answer:
 Asking = Generator[Ask | Line, Answer | None, T]
 
 
+def told(telling: Asking[T]) -> tuple[T, tuple[Line, ...]]:
+    """Run a part of a step that asks nothing; give its value and the lines that it tells."""
+    lines = list[Line]()
+    try:
+        while True:
+            said = next(telling)
+            if not isinstance(said, Line):
+                raise TypeError(f"nobody answers {said!r} here")
+            lines.append(said)
+    except StopIteration as end:
+        return end.value, tuple(lines)
+
+
 def roll(
     what: str,
     dice: int | Dice = D6,

@@ -109,6 +109,12 @@ class CaseKey:
         return self.case.digest
 
 
+@lru_cache(maxsize=4096)
+def shared_case(stated: CaseKey) -> Case[Any]:
+    """Give the same case object for equal cases."""
+    return stated.case
+
+
 class Fight(Struct, frozen=True, kw_only=True, cache_hash=True, gc=False):
     """The state of a fight between two steps. Games add what their rules must remember."""
 
@@ -209,7 +215,7 @@ def with_units(fight: F, side: Side, units: Mapping[str, Unit]) -> F:
     )
 
 
-class Outcome(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
+class Outcome(Struct, frozen=True, kw_only=True, omit_defaults=True, cache_hash=True, gc=False):
     """The result of a fight, as far as doctrines value it."""
 
     result: str = ""

@@ -40,7 +40,7 @@ Happens = Literal[
 EXPLAINS: frozenset[str] = frozenset(get_args(Explains))
 
 
-class Line(Struct, frozen=True, gc=False):
+class Line(Struct, frozen=True, cache_hash=True, gc=False):
     """One line of an explanation or of a fight's log, in every language at once."""
 
     kind: Explains | Happens

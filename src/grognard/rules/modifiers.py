@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from grognard.card.card import Card
@@ -16,6 +17,21 @@ FactValue = bool | int | str | frozenset[str]
 Facts = Mapping[str, FactValue]
 
 
+class _Identical:
+    """A card as a cache key: the same object only."""
+
+    __slots__ = ("card",)
+
+    def __init__(self, card: Card) -> None:
+        self.card = card
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Identical) and self.card is other.card
+
+    def __hash__(self) -> int:
+        return id(self.card)
+
+
 def stated_facts(case: Case[Any]) -> dict[str, FactValue]:
     """Give the options of a fight, and all of its set-up that the card knows as facts.
 
@@ -23,12 +39,17 @@ def stated_facts(case: Case[Any]) -> dict[str, FactValue]:
     others are no longer there.
     """
     facts: dict[str, FactValue] = {**case.option_facts}
-    fields = case.setup.__struct_fields__
-    for fact in case.card.facts:
-        if fact.id in fields:
-            value = getattr(case.setup, fact.id)
-            facts[fact.id] = frozenset(value) if isinstance(value, tuple) else value
+    setup = case.setup
+    for id_ in _facts_in(_Identical(case.card), setup.__struct_fields__):
+        value = getattr(setup, id_)
+        facts[id_] = frozenset(value) if isinstance(value, tuple) else value
     return facts
+
+
+@lru_cache(maxsize=256)
+def _facts_in(of: _Identical, fields: tuple[str, ...]) -> tuple[str, ...]:
+    """Name the facts of a card that are fields of a set-up."""
+    return tuple([fact.id for fact in of.card.facts if fact.id in fields])
 
 
 def holds(condition: Condition, facts: Facts) -> bool:
@@ -106,7 +127,47 @@ def total(
     side: Side | None = None,
     unit: str = "",
 ) -> Sum:
-    """Add up the modifiers that apply, each family within its limit."""
+    """Add up the modifiers that apply, each family within its limit.
+
+    A sum is kept for the facts that the modifiers look at; but to hash a traced number (see arrays)
+    would settle it.
+    """
+    added = tuple(rows)
+    tested = tested_facts(added)
+    values = tuple([facts.get(id_) for id_ in tested])
+    if _PLAIN.issuperset(map(type, values)):
+        return kept_total(_Identical(card), added, values, side, unit)
+    return _total(card, added, facts, side, unit)
+
+
+_PLAIN = frozenset((bool, int, str, frozenset, type(None)))
+
+
+@lru_cache(maxsize=256)
+def tested_facts(rows: tuple[Modifier, ...]) -> tuple[str, ...]:
+    """Name the facts that modifiers look at."""
+    found = dict.fromkeys(id_ for row in rows for id_ in sorted(row.facts))
+    found |= dict.fromkeys(id_ for row in rows for id_ in (row.times, row.sign_of) if id_)
+    return tuple(found)
+
+
+@lru_cache(maxsize=8192)
+def kept_total(
+    of: _Identical,
+    rows: tuple[Modifier, ...],
+    values: tuple[FactValue | None, ...],
+    side: Side | None,
+    unit: str,
+) -> Sum:
+    """Add up modifiers for the facts that they test; cached."""
+    known = zip(tested_facts(rows), values, strict=True)
+    facts = {id_: value for id_, value in known if value is not None}
+    return _total(of.card, rows, facts, side, unit)
+
+
+def _total(
+    card: Card, rows: tuple[Modifier, ...], facts: Facts, side: Side | None, unit: str
+) -> Sum:
     families: dict[str | None, list[tuple[Modifier, int]]] = {}
     lines, besides = list[Line](), list[Line]()
     for row in rows:

@@ -44,6 +44,54 @@ class Trim(Struct, frozen=True, eq=False):
         return self.of(fight)
 
 
+class Glance(Struct, frozen=True, eq=False):
+    """A step that only rolls, and looks only at some fields of a fight, never at its set-up.
+
+    Odds run it once for all fights that are equal in these fields: on a fight that has nothing
+    else, so that a rule which looks at more fails, and they put what it changes into the others.
+    Every other driver runs it as it is.
+    """
+
+    step: Step
+    fields: tuple[str, ...]
+
+    @property
+    def __name__(self) -> str:
+        return self.step.__name__
+
+    def __call__(self, fight: Fight) -> Asking[Any]:
+        """Run the step."""
+        return self.step(fight)
+
+    def seen(self, fight: Fight, case: Case[Any]) -> Fight:
+        """Give a fight that has only what the step looks at, in a case without a set-up."""
+        kind = type(fight)
+        shown: dict[str, Any] = dict.fromkeys(kind.__struct_fields__)
+        for field in self.fields:
+            shown[field] = getattr(fight, field)
+        shown["case"], shown["pending"] = case, fight.pending
+        return kind(**shown)
+
+
+def rule_of(step: Step) -> Callable[[Any], object]:
+    """Give the function of a step that says more than that about itself."""
+    match step:
+        case Trim():
+            return step.of
+        case Glance():
+            return step.step
+    return step
+
+
+def changes(before: Fight, after: Fight) -> dict[str, Any]:
+    """Give the fields of a fight that a step has changed."""
+    return {
+        field: value
+        for field in before.__struct_fields__
+        if (value := getattr(after, field)) is not getattr(before, field)
+    }
+
+
 def as_it_is(fight: Fight) -> Fight:
     """Give the same fight."""
     return fight
@@ -63,6 +111,11 @@ def with_survivors(
     return replace(setup, defenders=tuple(unit for unit in left if unit is not None))
 
 
+def nothing_carried(fight: Fight) -> dict[str, Any]:  # noqa: ARG001  # as procedures call it
+    """Give no field of the outcome."""
+    return {}
+
+
 class Procedure(Struct, frozen=True, eq=False, dict=True):
     """One kind of fight. `check` refuses a set-up that the rules do not allow."""
 
@@ -77,6 +130,12 @@ class Procedure(Struct, frozen=True, eq=False, dict=True):
     weight: int = 1  # what a situation of such a fight counts against a work budget
     # Gives, from a set-up and the end of its fight, the set-up of a second attack on the target.
     remains: Callable[[Any, Any], Setup] = with_survivors
+    reads: Step | None = None  # the step that reads the table; None: the first after the trimming
+    # Makes of a fight whose table is read one with equal odds, in a shared case of its own, that
+    # has as little as possible of what no later step looks at.
+    least: Callable[[Any], Fight] = as_it_is
+    # Fields of the outcome that such a fight has settled already, and `least` leaves out.
+    carried: Callable[[Any], dict[str, Any]] = nothing_carried
 
     @cached_property
     def trim(self) -> Trim | None:
@@ -87,6 +146,11 @@ class Procedure(Struct, frozen=True, eq=False, dict=True):
     def trimmed(self) -> int:
         """The number of the first step after the trimming; there the kind of a fight is known."""
         return self.steps.index(self.trim) + 1 if self.trim else 0
+
+    @cached_property
+    def read(self) -> int:
+        """The number of the first step after the table is read."""
+        return (self.steps.index(self.reads) if self.reads else self.trimmed) + 1
 
 
 def trimmed(kind: type[T], of: Struct, /, **given: object) -> T:

@@ -82,7 +82,7 @@ def facts_of(fight: BautzenPreparation) -> Facts:
 
 def result(fight: BautzenFight) -> Asking[BautzenFight]:
     """8.2 (6): roll, modify, read the table; 8.6.3 where only logistic columns are attacked."""
-    if only_columns(fight.defenders):
+    if fight.columns_alone:
         return fight
     case, table = fight.case, fight.case.card.table("combat")
     die = yield from modified_roll(case, "combat-roll", 1, fight.die_modifier, "8.2")

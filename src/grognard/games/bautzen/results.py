@@ -11,7 +11,6 @@ from grognard.games.bautzen.stated import (
     BautzenFight,
     in_hex,
     loss_takers,
-    only_columns,
     only_support,
     vacated,
 )
@@ -186,7 +185,7 @@ def fitting(points: tuple[tuple[str, int], ...], room: int) -> tuple[tuple[str, 
 
 def columns_alone(fight: BautzenFight) -> Asking[BautzenFight]:
     """8.6.3: no combat; a die for each logistic column that stands alone in the hex."""
-    if not only_columns(fight.defenders):
+    if not fight.columns_alone:
         return fight
     case, table = fight.case, fight.case.card.table("cl-fate")
     room = case.setup.cl_room

@@ -10,12 +10,13 @@ from msgspec.structs import replace
 
 from grognard.card.card import Card
 from grognard.games.bautzen import stated
+from grognard.games.bautzen.least import carried, least
 from grognard.games.bautzen.odds import column, result
 from grognard.games.bautzen.results import advance, attacker_losses, columns_alone, defender_answers
 from grognard.games.bautzen.strength import commitments, totals
 from grognard.rules.fight import Outcome, Setup, alive, enemy_of
 from grognard.rules.losses import steps_lost
-from grognard.rules.procedure import Procedure, Trim, beginning, moved, with_survivors
+from grognard.rules.procedure import Glance, Procedure, Trim, beginning, moved, with_survivors
 from grognard.rules.setup_checks import need, terrain_known, units_named_once
 from grognard.words.message import say
 
@@ -93,7 +94,7 @@ PROCEDURES = (
             totals,
             column,
             Trim(stated.trim, partial(moved, table="combat")),
-            result,
+            Glance(result, ("column", "die_modifier", "columns_alone")),
             columns_alone,
             attacker_losses,
             defender_answers,
@@ -102,5 +103,7 @@ PROCEDURES = (
         outcome=outcome,
         check=check,
         remains=remains,
+        least=least,
+        carried=carried,
     ),
 )

@@ -1,6 +1,7 @@
 """Bautzen 1945: the set-up of an attack, the fight between two steps, what is left when trimmed."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Annotated, Literal, TypeVar
 
 from msgspec import Meta
@@ -118,6 +119,7 @@ class BautzenFight(Fight, frozen=True, kw_only=True):
     owed: tuple[int, int] = (0, 0)  # steps, attacker and defender
     retreat: int = 0
     advanced: tuple[str, ...] = ()
+    columns_alone: bool = False  # 8.6.3: they are attacked without other units
     fates: tuple[str, ...] = ()  # of logistic columns alone in the hex
 
 
@@ -178,7 +180,21 @@ def stacking_points(card: Card, size: str) -> int:
 
 def trim(fight: BautzenPreparation) -> BautzenFight:
     """Drop the factors and all that shifts the column; keep the room of the hex for its terrain."""
-    case, setup = fight.case, fight.case.setup
+    case = _trimmed_case(fight.case)
+    return trimmed(
+        BautzenFight,
+        fight,
+        case=case,
+        attackers=case.setup.attackers,
+        defenders=case.setup.defenders,
+        spent=(sum(fight.committed[:2]), sum(fight.committed[2:])),
+        columns_alone=only_columns(fight.defenders),
+    )
+
+
+@lru_cache(maxsize=256)  # the same whatever is committed
+def _trimmed_case(case: Case[Attack]) -> Case[TrimmedAttack]:
+    setup = case.setup
     cl_room = int(case.card.number("cl_on_map")) - setup.attacker_cl_on_map
     stated = trimmed(
         TrimmedAttack,
@@ -193,14 +209,7 @@ def trim(fight: BautzenPreparation) -> BautzenFight:
         room=stacking_limit(case.card, setup.terrain),
         cl_room=cl_room if only_columns(setup.defenders) else 0,
     )
-    return trimmed(
-        BautzenFight,
-        fight,
-        case=case.restated(stated),
-        attackers=stated.attackers,
-        defenders=stated.defenders,
-        spent=(sum(fight.committed[:2]), sum(fight.committed[2:])),
-    )
+    return case.restated(stated)
 
 
 def _trimmed(card: Card, unit: Counter, *, retreated: bool = False) -> TrimmedCounter:

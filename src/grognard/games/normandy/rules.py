@@ -10,6 +10,7 @@ from grognard.card.card import Card
 from grognard.games.normandy import results, strength
 from grognard.games.normandy.advance import advance
 from grognard.games.normandy.air_and_supply import ATTRITION, REINFORCEMENTS, STRAFING
+from grognard.games.normandy.least import least
 from grognard.games.normandy.stated import (
     Attack,
     Attacker,
@@ -25,7 +26,15 @@ from grognard.games.normandy.stated import (
 from grognard.rules.ask import Asking, roll
 from grognard.rules.fight import Case, Outcome, Setup, alive
 from grognard.rules.losses import steps_lost
-from grognard.rules.procedure import Procedure, Trim, beginning, moved, trimmed, with_survivors
+from grognard.rules.procedure import (
+    Glance,
+    Procedure,
+    Trim,
+    beginning,
+    moved,
+    trimmed,
+    with_survivors,
+)
 from grognard.rules.rolls import look_up
 from grognard.rules.setup_checks import need, units_named_once
 from grognard.words.message import say
@@ -43,6 +52,8 @@ def result(fight: NormandyFight) -> Asking[NormandyFight]:
     (code,) = yield from look_up(fight.case, "combat", die, column=place)
     return replace(fight, result=code, column=0)
 
+
+READING = Glance(result, ("column",))
 
 # ------------------------------------------------------------------ beginning and end
 
@@ -183,7 +194,7 @@ PROCEDURES = (
             strength.shifts,
             Trim(trim, partial(moved, table="combat", by_die=False)),
             strength.jabos,
-            result,
+            READING,
             results.attacker_losses,
             results.defender_losses,
             results.retreat_or_stand,
@@ -194,6 +205,8 @@ PROCEDURES = (
         outcome=outcome,
         check=check,
         remains=remains,
+        reads=READING,
+        least=least,
     ),
     STRAFING,
     ATTRITION,

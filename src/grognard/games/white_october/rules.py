@@ -13,10 +13,11 @@ from grognard.card.card import Card
 from grognard.card.rows import SIDES
 from grognard.games.white_october import stated
 from grognard.games.white_october.dice import dice, dice_modifiers
+from grognard.games.white_october.least import carried, least
 from grognard.games.white_october.results import advance, loser_results, winner_results
 from grognard.games.white_october.strength import dominants, morale_of, strengths
 from grognard.rules.fight import Case, Outcome, Setup, alive
-from grognard.rules.procedure import Procedure, Trim, moved, with_survivors
+from grognard.rules.procedure import Glance, Procedure, Trim, moved, with_survivors
 from grognard.rules.setup_checks import need, units_named_once
 from grognard.words.message import say
 
@@ -117,7 +118,7 @@ PROCEDURES = (
             dominants,
             dice_modifiers,
             Trim(stated.trim, moved),  # the dice alone choose the column
-            dice,
+            Glance(dice, ("rows", "die_modifier", "mandatory")),
             loser_results,
             winner_results,
             advance,
@@ -125,5 +126,7 @@ PROCEDURES = (
         outcome=outcome,
         check=check,
         remains=remains,
+        least=least,
+        carried=carried,
     ),
 )

@@ -1,0 +1,31 @@
+"""Sums of integer weights over a common denominator."""
+
+from collections.abc import Mapping
+from math import lcm
+from typing import TypeVar
+
+from grognard.rules.fight import Fight, Outcome
+
+K = TypeVar("K")
+
+
+def by_outcome(ends: Mapping[Fight, int]) -> dict[Outcome, int]:
+    """Sum the weights of ends by outcome."""
+    weights: dict[Outcome, int] = {}
+    for fight, weight in ends.items():
+        outcome = fight.case.procedure.outcome(fight)
+        weights[outcome] = weights.get(outcome, 0) + weight
+    return weights
+
+
+def mix(children: list[tuple[int, tuple[Mapping[K, int], int]]]) -> tuple[dict[K, int], int]:
+    """Mix weights, each with their sum, by further weights; give them and their sum."""
+    common = lcm(*(total for _, (_, total) in children))
+    mixed: dict[K, int] = {}
+    whole = 0
+    for weight, (after, total) in children:
+        scale = weight * (common // total)
+        whole += weight
+        for what, part in after.items():
+            mixed[what] = mixed.get(what, 0) + part * scale
+    return mixed, whole * common

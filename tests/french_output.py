@@ -80,7 +80,7 @@ def names_in_examples() -> Iterator[Shown]:
 def matches() -> Iterator[Shown]:
     """Give a map and a whole match of each scenario, and a series."""
     yield from _printed("series", next(iter(scenario.ids())), "--matches", "1", "--workers", "1")
-    words = ("steppe", "pulkovo", "--players", "colonel,sergeant", "--matches", "2")
+    words = ("steppe", "pulkovo", "--players", "sergeant", "--matches", "1")
     yield from _printed("series", *words, "--workers", "1")
     for name in scenario.ids():
         yield from in_html(f"map {name}", run("map", name, "--lang", "fr").stdout)

@@ -35,11 +35,11 @@ def line(process: subprocess.Popen[str]) -> str:
     return process.stdout.readline().strip()
 
 
-def until(condition: Callable[[], bool], process: subprocess.Popen[str]) -> None:
-    """Wait for something that a running process brings about."""
+def until(condition: Callable[[], bool], process: subprocess.Popen[str] | None = None) -> None:
+    """Wait for something that a running process, or a thread of this one, brings about."""
     end = time.monotonic() + PATIENCE
     while not condition():
-        assert process.poll() is None, "the process has ended"
+        assert process is None or process.poll() is None, "the process has ended"
         assert time.monotonic() < end, f"nothing happened in {PATIENCE} seconds"
         time.sleep(0.01)
 

@@ -386,6 +386,12 @@ def test_a_page_that_is_behind_is_refused_and_brought_up_to_date(window: Window)
 
 def test_what_an_automatic_opponent_does_is_fetched(window: Window) -> None:
     page = window.open(f"/matches/{begin(window.address, 'weissenberg', ('allied',))}")
+    page.locator("#tools-box summary").click()
+    with page.expect_response(lambda answer: answer.request.method == "PATCH") as changed:
+        page.locator("#tools [data-level]").select_option("sergeant")
+    assert changed.value.ok
+    expect(page.locator("#tools [data-level]")).to_have_value("sergeant")
+    page.locator("#tools-box summary").click()
     asked = Asked(page)
     play_until_turn(page, 2)
     found = asked.since(page)
@@ -413,8 +419,10 @@ def test_a_match_is_begun_and_played_on_a_phone(window: Window) -> None:
     expect(page.locator(".you-play").first.locator("button")).to_have_text(
         [re.compile("Allemands"), re.compile("Soviétiques et Polonais"), "les deux", "aucun"]
     )
+    page.locator(".scenario [data-level]").first.select_option("general")
     page.get_by_role("button", name="les deux").first.click()
     expect(page.locator("#map svg")).to_be_visible()
+    expect(page.locator("#tools [data-level]")).to_have_value("general")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     page.locator(".piece.acts").first.click()
     expect(page.locator("#chosen")).not_to_be_empty()

@@ -46,7 +46,7 @@ def content(file: Path) -> list[str]:
 def test_a_new_match_is_kept_with_all_that_was_said_of_it(store: Store) -> None:
     kept = store.keep(NEW)
     assert (kept.name, kept.scenario, kept.options) == ("Sunday", "weissenberg", NEW.options)
-    assert kept.autos == ()
+    assert (kept.autos, kept.level) == ((), "sergeant")
     assert kept.created == kept.changed
     whole = store.whole(kept.id)
     assert whole.kept == kept
@@ -95,9 +95,11 @@ def test_every_change_raises_the_version(store: Store) -> None:
         store.undo(id_, kept.version + 2, Standing()),
         store.change(id_, name="Monday"),
         store.change(id_, autos=("allied",)),
+        store.change(id_, level="general"),
     ]
-    assert [change.version for change in changes] == [kept.version + n for n in range(1, 6)]
-    assert (changes[-1].name, changes[-1].autos) == ("Monday", ("allied",))
+    assert [change.version for change in changes] == [kept.version + n for n in range(1, 7)]
+    last = changes[-1]
+    assert (last.name, last.autos, last.level) == ("Monday", ("allied",), "general")
 
 
 @pytest.mark.parametrize("late", [-1, 1])
@@ -291,6 +293,7 @@ def test_a_file_of_the_first_format_is_read_and_keeps_its_order(file: Path) -> N
     store, beside = Store(file), Store(file)
     assert [kept.id for kept in store.matches()] == ["b", "d", "c", "a"]
     assert store.whole("a").answers == (["end"],)
+    assert {kept.level for kept in store.matches()} == {"sergeant"}  # who played at that time
     beside.append("a", 3, [["end"]], TURN_2)
     assert [kept.id for kept in store.matches()] == ["a", "b", "d", "c"]
     store.close()

@@ -28,7 +28,9 @@ View = dict[str, Any]
 
 
 def begin(site: Client, **stated: object) -> View:
-    answer = site.post("/api/matches", json={"scenario": "weissenberg", **stated})
+    answer = site.post(
+        "/api/matches", json={"scenario": "weissenberg", "level": "sergeant", **stated}
+    )
     assert answer.status_code == 201, answer.text
     view: View = answer.json()
     return view
@@ -79,6 +81,7 @@ def test_a_new_match_is_one_tap_by_the_sides_that_you_play(site: Client, path: s
         assert autos == [[second], [first], [], [first, second]]  # one side, the other, both, none
         assert f"/scenarios/{name}/map.svg?lang=en" in given(shown, "src")
     assert f"/matches/{view['id']}" in given(shown, "href")
+    assert set(re.findall(r"<option value=\"(\w+)\" selected>colonel: plans", shown)) == {"colonel"}
     begun = site.post("/api/matches", json=offered[0])
     assert begun.status_code == 201
 

@@ -1,9 +1,11 @@
 """Matches over HTTP: begun, played by persons and automatic players, refused, exported."""
 
 import re
+import sqlite3
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import msgspec
@@ -13,17 +15,23 @@ from starlette.applications import Starlette
 
 from grognard.maps import scenario
 from grognard.matches import match as matches
+from grognard.matches.match import Match
+from grognard.matches.protocol import END
 from grognard.matches.sight import shown_board, viewer
 from grognard.matches.store import Standing, Store, Unusable
 from grognard.players.bot import Bot, play_on
+from grognard.players.levels import Level, automatic_player
+from grognard.rules.ask import Answer
 from grognard.web.api.endpoint import routes
 from grognard.web.api.matches import endpoints
 from grognard.web.app import create
 from grognard.web.limits import BODY
+from grognard.web.matches import automatic_players
 from grognard.web.matches.live_matches import Live
 from grognard.web.matches.match_cache import Copies
 from grognard.words.foreign import foreign
 from grognard.words.message import say
+from tests.processes import PATIENCE, until
 from tests.tiers import soaked
 from tests.web.serving import client, content, served, settled
 
@@ -42,7 +50,9 @@ def web(file: Path) -> Iterator[Client]:
 
 
 def begin(web: Client, **stated: object) -> View:
-    answer = web.post("/api/matches", json={"scenario": "weissenberg", **stated})
+    answer = web.post(
+        "/api/matches", json={"scenario": "weissenberg", "level": "sergeant", **stated}
+    )
     assert answer.status_code == 201, answer.text
     view: View = answer.json()
     return view
@@ -297,6 +307,81 @@ def test_what_the_automatic_player_did_is_not_taken_back(web: Client) -> None:
     view = show(web, view)
     assert not view["undo"]["possible"]
     do(web, view, "undo", 422)
+
+
+def test_a_match_has_a_level_which_can_be_changed(web: Client) -> None:
+    view: View = web.post("/api/matches", json={"scenario": "steppe"}).json()
+    assert view["level"] == "colonel"
+    path = f"/api/matches/{view['id']}"
+    assert web.patch(path, json={"level": "general"}).json()["level"] == "general"
+    assert web.patch(path, json={"name": "Monday"}).json()["level"] == "general"
+    match = web.get(f"{path}/file").json()
+    body = {"match": match, "level": "sergeant"}
+    assert web.post("/api/matches/import", json=body).json()["level"] == "sergeant"
+    assert {one["level"] for one in web.get("/api/matches").json()} == {"sergeant", "general"}
+
+
+def test_a_damaged_level_stops_nothing(file: Path) -> None:
+    with client(file) as web:
+        view = begin(web)
+    connection = sqlite3.connect(file)
+    connection.execute("UPDATE matches SET level = 'marshal'")
+    connection.commit()
+    connection.close()
+    with client(file) as web:
+        assert web.get("/matches").status_code == 200
+        assert show(web, view)["level"] == "colonel"
+        web.patch(f"/api/matches/{view['id']}", json={"autos": ["german"]})
+        settled()
+        assert not show(web, view)["asking"]["automatic"]
+
+
+class Thinker:
+    """A player that thinks until it is told to stop, then ends its phase."""
+
+    def __init__(self) -> None:
+        self.thinks, self.stops = Event(), Event()
+
+    def answer(self, _: Match) -> Answer:
+        self.thinks.set()
+        self.stops.wait(PATIENCE)
+        return END
+
+
+@pytest.fixture
+def thinker(monkeypatch: pytest.MonkeyPatch) -> Iterator[Thinker]:
+    general, usual = Thinker(), automatic_player
+
+    def player(seed: int, of: Level) -> Bot | Thinker:
+        return general if of == "general" else usual(seed, of)
+
+    monkeypatch.setattr(automatic_players, "automatic_player", player)
+    yield general
+    general.stops.set()
+
+
+def test_a_match_goes_on_while_a_general_thinks_in_another(web: Client, thinker: Thinker) -> None:
+    begin(web, autos=["german"], level="general")
+    assert thinker.thinks.wait(PATIENCE)
+    view = begin(web, scenario="steppe", autos=["german", "soviet"])
+    until(lambda: show(web, view)["verdict"] is not None)
+
+
+def test_the_server_does_not_wait_for_a_general_and_drops_his_answer(
+    file: Path, thinker: Thinker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(automatic_players, "PATIENCE", 0.05)
+    with client(file) as web:
+        view = begin(web, autos=["german"], level="general")
+        assert thinker.thinks.wait(PATIENCE)
+        before = content(file)
+    assert not thinker.stops.is_set()
+    thinker.stops.set()
+    settled()
+    assert content(file) == before
+    with client(file) as web:  # and asks for it again
+        settled()
+        assert show(web, view)["version"] > view["version"]
 
 
 # The campaign plays itself to its end in tests of the terminal and of random matches.
@@ -569,6 +654,7 @@ def test_what_no_page_of_ours_would_send_is_refused_and_changes_nothing(
         {},
         {"scenario": 5},
         {"scenario": "weissenberg", "autos": ["nobody"]},
+        {"scenario": "weissenberg", "level": "marshal"},
         {"scenario": "weissenberg", "options": {"x": "y"}},
         {"scenario": "weissenberg", "name": ""},
         {"scenario": "weissenberg", "name": "x" * 81},
@@ -586,7 +672,13 @@ def test_a_match_that_can_not_be_begun_is_not_kept(
 def test_a_name_or_side_that_can_not_be_is_refused(web: Client, file: Path) -> None:
     view = begin(web)
     before = content(file)
-    for body in ({"name": " "}, {"name": "x" * 81}, {"autos": ["nobody"]}, {"version": 1}):
+    for body in (
+        {"name": " "},
+        {"name": "x" * 81},
+        {"autos": ["nobody"]},
+        {"level": ""},
+        {"version": 1},
+    ):
         refusal(web, 422, "PATCH", f"/api/matches/{view['id']}", json=body)
     assert content(file) == before
 

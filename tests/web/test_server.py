@@ -34,7 +34,7 @@ def file(tmp_path: Path) -> Path:
 
 def begin(web: httpx.Client, **stated: object) -> dict[str, Any]:
     view: dict[str, Any] = web.post(
-        "/api/matches", json={"scenario": "weissenberg", **stated}
+        "/api/matches", json={"scenario": "weissenberg", "level": "sergeant", **stated}
     ).json()
     return view
 

@@ -22,7 +22,7 @@ from grognard.words.refusal import Refusal
 
 T = TypeVar("T")
 
-FORMAT = 2
+FORMAT = 3
 APPLICATION = 0x47524F47  # "GROG", in the header of the file
 PATIENCE = 20  # seconds to wait for another process to finish writing
 
@@ -34,7 +34,8 @@ _STEPS = {
         "ALTER TABLE matches ADD COLUMN latest INTEGER NOT NULL DEFAULT 0",
         "UPDATE matches SET latest = (SELECT count(*) FROM matches AS other WHERE "
         "(other.changed, other.rowid) <= (matches.changed, matches.rowid))",
-    )
+    ),
+    2: ("ALTER TABLE matches ADD COLUMN level TEXT NOT NULL DEFAULT 'sergeant'",),
 }
 
 
@@ -71,6 +72,7 @@ class New(Struct, frozen=True, kw_only=True):
     scenario: str
     options: Mapping[str, str]
     autos: tuple[str, ...] = ()  # the automatic sides
+    level: str = "sergeant"  # of their player
     answers: Sequence[object] = ()  # as JSON
     standing: Standing = Standing()
 
@@ -83,6 +85,7 @@ class Kept(Struct, frozen=True, kw_only=True):
     scenario: str
     options: Mapping[str, str]
     autos: tuple[str, ...]
+    level: str
     created: str
     changed: str
     version: int  # raised by every change
@@ -234,6 +237,7 @@ class Store:
             scenario=row["scenario"],
             options=_read(row["options"], dict[str, str]),
             autos=_read(row["autos"], tuple[str, ...]),
+            level=row["level"],
             created=row["created"],
             changed=row["changed"],
             version=row["version"],
@@ -246,11 +250,12 @@ class Store:
     def keep(self, new: New) -> Kept:
         """Store a new match with the answers it has already."""
         id_, now = token_urlsafe(6), _now()
+        options, autos = _text(new.options), _text(new.autos)
         with self._transaction():
             self._file.execute(
-                "INSERT INTO matches (id, name, scenario, options, autos, created, changed, "
-                "version, undone, turn, over, winner) VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0, 1, 0, ?)",
-                (id_, new.name, new.scenario, _text(new.options), _text(new.autos), now, now, None),
+                "INSERT INTO matches (id, name, scenario, options, autos, level, created, changed, "
+                "version, undone, turn, over) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 1, 0)",
+                (id_, new.name, new.scenario, options, autos, new.level, now, now),
             )
             self._is_latest(id_, now)
             self._answer(id_, new.answers, new.standing)
@@ -285,14 +290,18 @@ class Store:
             return self.get(id_)
 
     def change(
-        self, id_: str, name: str | None = None, autos: tuple[str, ...] | None = None
+        self,
+        id_: str,
+        name: str | None = None,
+        autos: tuple[str, ...] | None = None,
+        level: str | None = None,
     ) -> Kept:
-        """Rename a match, or change which sides are automatic."""
+        """Rename a match, or change which sides are automatic, or the level of their player."""
         with self._transaction():
             self._file.execute(
                 "UPDATE matches SET name = coalesce(?, name), autos = coalesce(?, autos), "
-                "version = version + 1 WHERE id = ?",
-                (name, None if autos is None else _text(autos), id_),
+                "level = coalesce(?, level), version = version + 1 WHERE id = ?",
+                (name, None if autos is None else _text(autos), level, id_),
             )
             self._is_latest(id_, _now())
             return self.get(id_)

@@ -11,7 +11,8 @@ CREATE TABLE matches (
     turn INTEGER NOT NULL,
     over INTEGER NOT NULL,
     winner TEXT,
-    latest INTEGER NOT NULL DEFAULT 0
+    latest INTEGER NOT NULL DEFAULT 0,
+    level TEXT NOT NULL DEFAULT 'sergeant'
 );
 CREATE TABLE answers (
     match TEXT NOT NULL REFERENCES matches ON DELETE CASCADE,

@@ -42,6 +42,11 @@ def level(name: str) -> Level:
     raise Refusal(say("there is no level '{name}'; {near}", name=name, near=near(name, LEVELS)))
 
 
+def known_level(name: str) -> Level:
+    """Find a level by a name that may be damaged; the usual level if there is none such."""
+    return next((known for known in LEVELS if known == name), USUAL)
+
+
 def automatic_player(seed: int, of: Level = USUAL, seconds: float = SECONDS) -> Bot:
     """Make an automatic player; a general plans for so many seconds a phase."""
     return Bot(seed, _officer(of, seed, seconds))

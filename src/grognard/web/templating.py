@@ -17,6 +17,7 @@ from grognard.card.wording import MARKS
 from grognard.draw.text.chances import plain_percent
 from grognard.fights.doctrine import DOCTRINES
 from grognard.maps.labels import Labels, labelled_html
+from grognard.players.levels import ABOUT, LEVELS, NAMES, USUAL
 from grognard.web.language import COOKIE, language
 from grognard.web.process_settings import THREADS
 from grognard.web.responses import HttpRefusal, with_status
@@ -48,6 +49,8 @@ def _environment() -> Environment:
     env.globals["piece"] = piece
     env.globals["pieces"] = pieces
     env.globals["marks"] = MARKS
+    env.globals["levels"] = {of: (NAMES[of], ABOUT[of]) for of in LEVELS}
+    env.globals["usual_level"] = USUAL
     env.globals["doctrines"] = tuple(DOCTRINES.values())
     return env
 

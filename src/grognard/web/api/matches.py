@@ -1,6 +1,6 @@
 """The JSON interface of matches: list, begin, play, look, export, import."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from msgspec import field
@@ -19,6 +19,7 @@ from grognard.matches.match import saved as saved_match
 from grognard.matches.recap import step_boards, step_number
 from grognard.matches.sight import viewer
 from grognard.matches.store import New
+from grognard.players.levels import USUAL, Level
 from grognard.rules import game
 from grognard.web.api.endpoint import NOTHING, Call, Endpoint, placed
 from grognard.web.matches import actions, advice_part
@@ -41,6 +42,7 @@ class NewMatchBody(actions.Body, frozen=True, kw_only=True):
     scenario: str
     name: actions.Title | None = None
     autos: tuple[str, ...] = ()  # the sides that play themselves
+    level: Level = USUAL  # of their player
     options: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -50,6 +52,7 @@ class ImportBody(actions.Body, frozen=True, kw_only=True):
     match: dict[str, Any]  # checked like a match file
     name: actions.Title | None = None
     autos: tuple[str, ...] = ()
+    level: Level = USUAL
 
 
 class LookBody(actions.Body, frozen=True, kw_only=True):
@@ -84,12 +87,12 @@ def _matches(live: Live, call: Call) -> list[ListedMatchJson]:
     "POST",
     "/api/matches",
     say("Begin a match"),
-    example={"scenario": "weissenberg", "autos": ["allied"]},
+    example={"scenario": "weissenberg", "autos": ["allied"], "level": "colonel"},
     status=201,
 )
 def _new_match(live: Live, call: Call, body: NewMatchBody) -> MatchAnswer:
     scenarios.own(body.scenario)
-    return _kept_new(live, call, begin(body.scenario, body.options), body.name, body.autos)
+    return _kept_new(live, call, begin(body.scenario, body.options), body)
 
 
 @Endpoint("POST", "/api/matches/import", say("Continue a match file"), status=201)
@@ -97,19 +100,18 @@ def _import_match(live: Live, call: Call, body: ImportBody) -> MatchAnswer:
     """Continue a match file; a damaged one is refused with the place, and nothing is kept."""
     with placed("match"):
         match = from_saved(read_match(body.match))
-    return _kept_new(live, call, match, body.name, body.autos)
+    return _kept_new(live, call, match, body)
 
 
-def _kept_new(
-    live: Live, call: Call, match: Match, name: str | None, autos: Iterable[str]
-) -> MatchAnswer:
+def _kept_new(live: Live, call: Call, match: Match, body: NewMatchBody | ImportBody) -> MatchAnswer:
     scenario, as_saved = match.field.scenario, saved_match(match)
     kept = live.keep(
         New(
-            name=name or scenario.name.in_(call.lang),
+            name=body.name or scenario.name.in_(call.lang),
             scenario=as_saved.scenario,
             options=as_saved.options,
-            autos=actions.checked_sides(scenario, autos),
+            autos=actions.checked_sides(scenario, body.autos),
+            level=body.level,
             answers=as_saved.answers,
             standing=standing(match),
         )

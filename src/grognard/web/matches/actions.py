@@ -18,6 +18,7 @@ from grognard.fights.doctrine import doctrine
 from grognard.fights.record import from_plain
 from grognard.maps import scenario as scenarios
 from grognard.maps.scenario import Scenario
+from grognard.players.levels import Level
 from grognard.web.api.endpoint import Call, Endpoint
 from grognard.web.matches.live_matches import Live, Seen
 from grognard.words.message import Message, say
@@ -50,10 +51,11 @@ class Body(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class ChangeBody(Body, frozen=True, kw_only=True):
-    """Another name, or other sides that play themselves."""
+    """Another name, other sides that play themselves, or another level of their player."""
 
     name: Title | None = None
     autos: tuple[str, ...] | None = None
+    level: Level | None = None
 
 
 class VersionBody(Body, frozen=True, kw_only=True):
@@ -139,12 +141,12 @@ def action_endpoints(
 def change_endpoint(
     live: Live, under: str, show: Callable[[Seen, Call], object], answer: type
 ) -> Endpoint:
-    """Make the endpoint that renames a match, or lets other sides play themselves."""
+    """Make the endpoint that renames a match, or changes the sides that play themselves."""
 
     @Endpoint(
         "PATCH",
         f"{under}/{{id}}",
-        say("Rename a match, or let other sides play themselves"),
+        say("Rename a match, or let other sides play themselves, at another level"),
         example={"name": "Tuesday evening"},
         answer=answer,
         query=SINCE,
@@ -154,7 +156,7 @@ def change_endpoint(
         kept = live.store.get(call.path("id"))
         scenario = scenarios.own(kept.scenario)
         autos = None if body.autos is None else checked_sides(scenario, body.autos)
-        live.store.change(kept.id, body.name, autos)
+        live.store.change(kept.id, body.name, autos, body.level)
         with live.seen(kept.id) as seen:
             return show(seen, call)
 

@@ -12,6 +12,7 @@ from grognard.maps.scenario import Scenario
 from grognard.matches.match import Match
 from grognard.matches.seats import Seats
 from grognard.matches.store import Kept
+from grognard.players.levels import Level, known_level
 from grognard.web.matches.live_matches import Seen
 from grognard.words.text import Lang
 
@@ -26,6 +27,7 @@ class KeptMatchJson(JsonStruct):
     version: int
     created: str
     changed: str
+    level: Level  # of the automatic player
 
 
 class ScenarioNameJson(JsonStruct):
@@ -70,6 +72,7 @@ def listed_match(kept: Kept, scenario: Scenario | None, lang: Lang) -> ListedMat
         ListedMatchJson,
         kept,
         kept.standing,
+        level=known_level(kept.level),
         scenario=ScenarioNameJson(id=kept.scenario, name=name),
         game=scenario.game if scenario else None,
         sides=seats_json(scenario, kept.autos, lang) if scenario else [],
@@ -82,7 +85,8 @@ def match_answer(
 ) -> MatchAnswer:
     """Describe a match, with the log from a mark on."""
     stands = match_json(seen.match, lang, seen.seats, doctrines)
-    return joined(MatchAnswer, seen.kept, stands, log=_log(seen, lang, since))
+    level, log = known_level(seen.kept.level), _log(seen, lang, since)
+    return joined(MatchAnswer, seen.kept, stands, level=level, log=log)
 
 
 def _log(seen: Seen, lang: Lang, since: str | None) -> LogJson:

@@ -27,6 +27,8 @@ from grognard.matches.match import Match
 from grognard.matches.recap import step_boards
 from grognard.matches.seats import Seats
 from grognard.matches.sight import viewer
+from grognard.matches.store import Kept
+from grognard.players.levels import known_level
 from grognard.web.language import language
 from grognard.web.matches.live_matches import Live
 from grognard.web.matches.match_answer import whole_log
@@ -129,11 +131,16 @@ def _costliest(story: StoryAnswer) -> dict[str, list[CostlyJson]]:
 # ------------------------------------------------------------------ the page and the file
 
 
-def _rematch(story: StoryAnswer, options: object) -> str:
+def _rematch(story: StoryAnswer, kept: Kept) -> str:
     """Give the body of the request that begins the match again with sides changed."""
     persons = [side.id for side in story.sides if not side.automatic]
     autos = persons if len(persons) == 1 else [s.id for s in story.sides if s.automatic]
-    body = {"scenario": story.scenario.id, "autos": autos, "options": options}
+    body = {
+        "scenario": story.scenario.id,
+        "autos": autos,
+        "level": known_level(kept.level),
+        "options": kept.options,
+    }
     return msgspec.json.encode(body).decode()
 
 
@@ -144,7 +151,7 @@ def _story_page(live: Live, request: Request) -> Response:
         story = story_json(match, seen.seats.autos, lang)
         context = story_context(match, story, seen.seats, lang)
         labels = labels_of([match.field.scenario], lang)
-        rematch = _rematch(story, kept.options)
+        rematch = _rematch(story, kept)
     return page(request, "story.html", labels=labels, kept=kept, rematch=rematch, **context)
 
 

@@ -11,6 +11,14 @@ export async function begin(path, body, told) {
   }
 }
 
+// The level that is chosen on the card of the button.
+function withLevel(body, button) {
+  const choice = button.closest(".scenario")?.querySelector("[data-level]");
+  return choice ? { ...body, level: choice.value } : body;
+}
+
 export function offerMatches(root) {
-  onButtons(root, [["begin", (data) => begin("/api/matches", JSON.parse(data.begin), say)]]);
+  onButtons(root, [
+    ["begin", ({ begin: body }, button) => begin("/api/matches", withLevel(JSON.parse(body), button), say)],
+  ]);
 }

@@ -81,6 +81,7 @@ root.addEventListener("change", async ({ target: { id, dataset, value } }) => {
     setDoctrine(dataset.doctrine, value);
     if (!state.aim) await askAgain();
   } else if (dataset.auto) await change({ autos: chosenAutos() });
+  else if (dataset.level !== undefined) await change({ level: value });
 });
 
 find("#aim-go").addEventListener("click", () => answer(state.aim.order));

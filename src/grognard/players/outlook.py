@@ -47,9 +47,10 @@ class Outlook:
         self._enemy = field.enemy(side)
         self.objectives = objectives(field, board)
         self._plans = Plans(field, board, side)
-        self._range = max((piece.number("range") for piece in board.of(side)), default=1) or 1
+        self._ranges = {piece.name: piece.number("range") or 1 for piece in board.of(side)}
         self._attacks: dict[tuple[Hex, Placed], list[Candidate]] = {}
         self._threats: dict[tuple[Hex, tuple[str, ...], Placed], Threat | None] = {}
+        self._places: dict[tuple[Hex, tuple[Hex, ...]], Placed] = {}
         self._open: dict[tuple[Hex, tuple[Hex | None, ...]], bool] = {}
         self._scores: dict[tuple[str, Hex], int] = {}
 
@@ -115,7 +116,7 @@ class Outlook:
         near = tuple(
             (piece.name, piece.place)
             for piece in board.of(self._side)
-            if piece.place.distance(target) <= self._range
+            if piece.place.distance(target) <= self._ranges[piece.name]
         )
         if not near:
             return []
@@ -173,6 +174,13 @@ class Outlook:
 
     def _placed(self, board: Board, hex_: Hex) -> Placed:
         """Place the enemies who can come next to a hex, as many as have room there."""
+        around = board.map.around[hex_]
+        key = hex_, tuple(there for there in around if board.side_of(there) == self._side)
+        if key not in self._places:
+            self._places[key] = self._find_places(board, hex_)
+        return self._places[key]
+
+    def _find_places(self, board: Board, hex_: Hex) -> Placed:
         placed: list[tuple[str, Hex]] = []
         crowds: dict[Hex, tuple[Piece, ...]] = {}
         for name, hexes in self._comers.get(hex_, ()):
@@ -250,4 +258,5 @@ class Outlook:
         """Let the enemy move from a board on which this side has moved."""
         self._start = board
         self._threats.clear()
+        self._places.clear()
         self.__dict__.pop("_comers", None)

@@ -66,6 +66,11 @@ def test_a_match_ends_in_a_verdict_that_can_be_kept(
     body = {"match": match, "autos": ["allied"]}
     id_ = post(window.address, "/api/matches/import", body)["id"]
     page = window.open(f"/matches/{id_}")
+    fold = page.locator("#log [data-fold]").last
+    lines = page.locator(f"#log [data-in='{fold.get_attribute('data-fold')}']")
+    expect(lines.first).to_be_hidden()
+    fold.tap()
+    expect(lines.first).to_be_visible()
     page.locator("#ask").get_by_role("link", name="verdict").tap()
     expect(page.locator("h1")).to_contain_text("Soviétiques et Polonais")
     slider, text = page.locator("#step"), page.locator("#step-text")
@@ -94,5 +99,7 @@ def test_a_match_ends_in_a_verdict_that_can_be_kept(
         expect(unit).to_have_attribute("data-hex", "2009")
         kept.page.locator("#story-log > summary").tap()
         expect(kept.page.locator("#log .log-heading").first).to_be_visible()
+        kept.page.locator("#log [data-fold]").first.tap()
+        expect(kept.page.locator("#log [data-in]").first).to_be_visible()
         assert fits(kept.page)
         assert kept.problems == []

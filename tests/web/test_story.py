@@ -53,6 +53,16 @@ def test_the_file_holds_all_it_needs(site: httpx.Client, finished: str) -> None:
     assert len(told["frames"]["frames"]) == len(told["steps"]) + 1
 
 
+@pytest.mark.slow
+def test_a_match_with_hidden_stacks_is_open_when_it_is_over(site: httpx.Client) -> None:
+    match = json.loads(msgspec.json.encode(saved(random_match("bautzen-1945", 1))))
+    body = {"match": match, "autos": AUTOS}
+    id_ = site.post("/api/matches/import", json=body).json()["id"]
+    text = site.get(f"/matches/{id_}/story").text
+    assert "all stacks are open" in text
+    assert "face-down" not in text
+
+
 def test_a_match_that_goes_on_has_a_story_too(site: httpx.Client) -> None:
     id_ = site.post("/api/matches", json={"scenario": "weissenberg"}).json()["id"]
     answer = site.get(f"/matches/{id_}/story")

@@ -90,7 +90,8 @@ function put(data) {
   showStrip();
   draw();
   keepColumnInView(root);
-  if (find("#fight .headline")) revealFight(find("#fight"), find("#ask"));
+  if (state.recap) reveal(find("#recap"));
+  else if (find("#fight .headline")) revealFight(find("#fight"), find("#ask"));
   else reveal(find("#ask"));
   if (data.rolled) showRoll(root);
   const offered = offers().flatMap((offer) => offer.hexes);

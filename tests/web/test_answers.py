@@ -22,6 +22,7 @@ from grognard.web.api.openapi import described
 from grognard.web.app import create
 from grognard.web.matches import match_page
 from grognard.web.matches.live_matches import Live
+from grognard.web.planner import plan_page
 from grognard.web.quick import quick_page
 from grognard.words.text import LANGS
 from tests.tiers import sized
@@ -86,6 +87,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Checked]:
         *matches.endpoints(live),
         *match_page.endpoints(live),
         *quick_page.ENDPOINTS,
+        *plan_page.ENDPOINTS,
     ]
     with served(create(folder / "matches.sqlite")) as client:
         yield Checked(client, endpoints)
@@ -100,6 +102,8 @@ def test_every_answer_is_described_to_the_last_key(site: Checked) -> None:
         stated = tomllib.loads(example.read_text(encoding="utf-8"))
         site.ask("POST", "/api/plan", stated, lang=lang)  # one is of a game that is not there
         site.ask("POST", "/api/plan", {**stated, "units": []}, lang=lang)
+        listed = {key: stated[key] for key in ("units", "targets")}
+        site.ask("POST", f"/plan/{stated['game']}/attack/tap", listed, lang=lang)
     for name, lang in zip(scenario.ids(), cycle(LANGS), strict=False):
         match(site, name, lang)
     assert site.good() - site.validators.keys() == set()

@@ -24,6 +24,7 @@ from grognard.web.api.endpoint import routes
 from grognard.web.language import language
 from grognard.web.matches import match_list, match_page, story_page
 from grognard.web.matches.live_matches import Live
+from grognard.web.planner import plan_page
 from grognard.web.process_settings import Counted, Rest
 from grognard.web.quick import picture, quick_page
 from grognard.web.report import analysis_page
@@ -98,6 +99,8 @@ def create(
         *picture.PAGES,
         *quick_page.PAGES,
         *routes(quick_page.ENDPOINTS),
+        *plan_page.PAGES,
+        *routes(plan_page.ENDPOINTS),
         *match_list.pages(live),
         *match_page.pages(live),
         *story_page.pages(live),

@@ -7,6 +7,7 @@ needs no compression and does not depend on the card. Values that are defaults a
 import zlib
 from base64 import urlsafe_b64encode
 from collections.abc import Mapping
+from typing import TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -22,6 +23,7 @@ from grognard.web.quick.tap import Tap
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
 
+T = TypeVar("T")
 FORMAT = "2"
 _CHECKED = 2  # letters
 
@@ -30,14 +32,24 @@ def encode(game_id: str, procedure: str, tap: Tap) -> str:
     """Write the state of a page as a link."""
     known = player_sheet.controls(game_id, procedure)
     kept = replace(tap, fight=_lean(tap.fight, known), open=())
-    notation = link_notation.write(msgspec.to_builtins(kept))
+    return sealed(game_id, procedure, msgspec.to_builtins(kept))
+
+
+def sealed(game_id: str, procedure: str, state: StatedJson) -> str:
+    """Write the state of any page of a game as a link."""
+    notation = link_notation.write(state)
     return FORMAT + _check(game_id, procedure, notation) + notation
 
 
 def decode(game_id: str, procedure: str, link: str) -> Tap:
     """Read a link; refuse one that is cut off, foreign or too large."""
+    return unsealed(game_id, procedure, link, Tap)
+
+
+def unsealed(game_id: str, procedure: str, link: str, type_: type[T]) -> T:
+    """Read a link into the state of a page."""
     try:
-        return _read(_json(game_id, procedure, link))
+        return _read(_json(game_id, procedure, link), type_)
     except (ValueError, LookupError):
         problem = say("this link is cut off, damaged or of another game; copy the whole of it")
         raise Refusal(problem) from None
@@ -64,13 +76,13 @@ def stated_in(request: Request, game_id: str, procedure: str) -> Tap | None:
     if (link := request.query_params.get("f")) is not None:
         return decode(game_id, procedure, link)
     if (text := request.query_params.get("s")) is not None:
-        return _read(text.encode())
+        return _read(text.encode(), Tap)
     return None
 
 
-def _read(text: bytes) -> Tap:
-    read = read_body(Tap, text)
-    if not isinstance(read, Tap):
+def _read(text: bytes, type_: type[T]) -> T:
+    read = read_body(type_, text)
+    if not isinstance(read, type_):
         raise TypeError("a tap is read into its type")
     return read
 

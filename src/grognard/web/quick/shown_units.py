@@ -103,7 +103,7 @@ def shown_lists(
         _layout(place, sheet.procedure, units.list).filled(
             _entries(stated, units.list),
             army(usual if attacks is None else attacks, units),
-            _tray(place, sheet, units, taken, army(usual, units)),
+            offered_counters(place, sheet, units, taken, army(usual, units)),
             request,
         )
         for units in sheet.units
@@ -115,7 +115,7 @@ def _entries(stated: StatedJson, list_: str) -> list[StatedJson]:
     return [e for e in entries if isinstance(e, dict)] if isinstance(entries, list) else []
 
 
-def _tray(
+def offered_counters(
     place: GamePlace,
     sheet: PlayerSheet,
     units: UnitList,

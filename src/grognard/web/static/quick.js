@@ -1,4 +1,5 @@
 // Quick combat: every tap goes to the server with what is stated, and the answer is the new sheet.
+import { copyAddress, keepAddress } from "./address.js";
 import { onButtons } from "./buttons.js";
 import { guardTaps } from "./double_tap.js";
 import { keepColumnInView, tapDie, toggleFraction, toggleMember, toggleView } from "./fight_panel.js";
@@ -62,7 +63,7 @@ onButtons(root, [
   ["commit", (_, button) => commitHalf(button)],
   ["undo", () => send({ undo: true })],
   ["again", () => restate()],
-  ["share", () => share()],
+  ["share", () => copyAddress(root.dataset.copied)],
   ["print", () => print()],
   ["png", () => savePicture(root.querySelector("#picture img"))],
   ["sendPicture", () => sendPicture(root.querySelector("#picture img"))],
@@ -120,15 +121,6 @@ function commitHalf(button) {
   next.querySelector("button").focus();
 }
 
-async function share() {
-  try {
-    await navigator.clipboard.writeText(location.href);
-    say(root.dataset.copied);
-  } catch {
-    say(location.href);
-  }
-}
-
 // ---------------------------------------------------------------- sending
 
 let sent = 0;
@@ -165,9 +157,7 @@ function show(html) {
 // The address holds the fight, so that it can be sent to the opponent; the browser keeps the last one that can be fought.
 function keep(link) {
   if (root.querySelector(".headline")) keepFight(statement, root.querySelector(".end") !== null);
-  history.replaceState(null, "", `?f=${link}`);
-  const to = encodeURIComponent(location.pathname + location.search);
-  for (const language of document.querySelectorAll("a[data-language]")) language.href = `${language.pathname}?to=${to}`;
+  keepAddress(`?f=${link}`);
 }
 
 async function begin() {

@@ -117,6 +117,36 @@ def sweep(random: Random, folder: Path) -> None:  # noqa: ARG001  # every kind i
     _command("sweep", "-", "--workers", "1", "--most", "300", stdin=stdin)
 
 
+PLAN: Final = {
+    "game": "bautzen",
+    "goal": "all",
+    "success": "cleared",
+    "chain": 2,
+    "attacker": "best",
+    "facts": {"allied": "defender"},
+    "options": {"ratio_clamp": "after"},
+    "units": [{"name": "A", "attack": 6}, {"name": "B", "attack": 4}, {"name": "C", "attack": 3}],
+    "targets": [
+        {
+            "name": "T",
+            "value": 2,
+            "terrain": ["wood"],
+            "reaches": ["A", {"name": "B", "across_river": True}],
+            "together": [{"units": ["A", "B"], "formation_complete": True}],
+            "then": {"defender_cl": 1},
+            "defenders": [{"name": "D", "defence": 3, "reduced": {"defence": 1}}],
+        },
+        {"name": "S", "defenders": [{"name": "E", "defence": 2, "steps": 1}]},
+    ],
+}
+
+
+def plan(random: Random, folder: Path) -> None:  # noqa: ARG001  # every kind is given a folder
+    """Divide units over targets."""
+    stdin = mutated(PLAN, random, _format(random))
+    _command("plan", "-", "--work", "60", stdin=stdin)
+
+
 # ------------------------------------------------------------------ cards
 
 
@@ -243,6 +273,7 @@ KINDS: Final[Mapping[str, Try]] = {
     "record": record,
     "dice": dice,
     "sweep": sweep,
+    "plan": plan,
     "card": card,
     "scenario": battle,
     "match": match_file,

@@ -29,6 +29,7 @@ SIZES: Final = {  # cases in `make test`
     "record": 200,
     "dice": 100,
     "sweep": 70,
+    "plan": 60,
     "card": 30,
     "scenario": 80,
     "match": 150,

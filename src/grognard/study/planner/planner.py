@@ -18,7 +18,7 @@ from grognard.study.planner.assaults import (
 from grognard.study.planner.division import Division, best_divisions
 from grognard.study.planner.plan_file import GOALS, Goal, Plan, Target
 
-WORK = 4_000  # work budget: assaults that are valued for a plan
+WORK = 20_000  # work budget: assaults that are valued for a plan
 _COMPARED = 24  # divisions that are compared for the alternatives
 _NEXT = 2  # alternatives by the same goal
 
@@ -82,12 +82,7 @@ def best_plan(plan: Plan, work: int = WORK) -> PlanAnswer:
             raise valuer.refused[target.name]
     goals = (plan.goal, *(goal for goal in GOALS if goal != plan.goal))
     found = {
-        goal: best_divisions(
-            [_worth_looking_at(listed, goal) for listed in valued],
-            classes.available,
-            goal,
-            _COMPARED if goal == plan.goal else 1,
-        )
+        goal: best_divisions(valued, classes.available, goal, _COMPARED if goal == plan.goal else 1)
         for goal in goals
     }
     firsts = {goal: result.divisions[0] for goal, result in found.items()}
@@ -143,27 +138,6 @@ def _in_turn(listed: Sequence[Iterator[Counts]]) -> Iterator[tuple[int, Counts]]
 def _order(assault: Assault, goal: Goal) -> tuple[Fraction, Fraction, int]:
     first = assault.gain if goal == "losses" else assault.chance
     return first, -assault.own, -len(assault.attacks)
-
-
-def _worth_looking_at(assaults: Sequence[Assault], goal: Goal) -> list[Assault]:
-    """Leave out assaults without a chance, and those that do no better than some of their units."""
-    by_size = sorted(assaults, key=lambda one: sum(one.uses))
-    kept: list[Assault] = []
-    for one in by_size:
-        gains = one.gain if goal == "losses" else one.chance
-        if gains > 0 and not any(_covers(other, one, goal) for other in kept):
-            kept.append(one)
-    return kept
-
-
-def _covers(fewer: Assault, more: Assault, goal: Goal) -> bool:
-    """Tell whether an assault with some of the units is as good in everything that counts."""
-    return (
-        all(f <= m for f, m in zip(fewer.uses, more.uses, strict=True))
-        and fewer.chance >= more.chance
-        and fewer.own <= more.own
-        and (goal != "losses" or fewer.gain >= more.gain)
-    )
 
 
 # ------------------------------------------------------------------ what is planned

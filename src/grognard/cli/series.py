@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 from msgspec.structs import replace
 
+from grognard.cli.each_option import SUFFIXES, Comparison, compare, show
 from grognard.cli.level_options import seconds_option
 from grognard.cli.options import (
     WholeNumber,
@@ -54,8 +55,15 @@ ALL = "all"  # every scenario
 @click.option(
     "--seed", metavar="N", type=int, default=0, show_default=True, help="Seed of the series."
 )
+@click.option(
+    "--each-option",
+    is_flag=True,
+    help="Compare every other choice of the card's options with the scenario as it is.",
+)
 @pool_options
-@output_option("Write a row for every match to this .csv or .json file.")
+@output_option(
+    "Write a row for every match to this .csv or .json file; with --each-option, .html or .json."
+)
 @click.option(
     "--keep",
     metavar="FOLDER",
@@ -70,6 +78,7 @@ def command(  # noqa: PLR0913, PLR0917  # each option of the command is one
     seconds: float,
     matches: int,
     seed: int,
+    each_option: bool,
     on: str | None,
     workers: int | None,
     target: Path | None,
@@ -84,12 +93,19 @@ def command(  # noqa: PLR0913, PLR0917  # each option of the command is one
     scenario; several, or all, give a table with a row for each. Each match has its own seed, which
     depends only on the seed of the series and the number of the match: grognard play SCENARIO
     --auto all --level LEVEL --seed SEED plays it again. Two levels change seats: match 1 and 2
-    have the same seed, 3 and 4, and so on.
+    have the same seed, 3 and 4, and so on. --each-option shows which reading of an open question
+    favours whom.
     """
     contest = series.contest(players or "sergeant", matches, seconds)
     battles = _battles(names, options)
     if target:
-        atomic_file.check(target, (".csv", ".json"))
+        atomic_file.check(target, SUFFIXES if each_option else (".csv", ".json"))
+    if each_option:
+        if len(battles) > 1 or keep:
+            raise Refusal(say("--each-option takes one scenario, and keeps no matches"))
+        of = Comparison(battles[0], contest, matches, seed)
+        show(of, compare(of, on, workers), target, lang, as_json=as_json)
+        return
     tasks = series.pairings(
         battles, matches, seed, contest, keep=keep is not None, timed=players is not None
     )
@@ -150,7 +166,7 @@ def _json(found: Sequence[Series], players: Contest, seed: int, lang: Lang) -> d
 
 def _players_json(played: Sequence[Played], players: Contest) -> dict[str, object]:
     return {
-        "levels": list(dict.fromkeys((players.one, players.other))),
+        "levels": players.levels,
         "seconds": players.seconds,
         "players": series_statistics.strengths(played),
         "phase_seconds": series_statistics.phase_seconds(played),
@@ -174,7 +190,9 @@ def _lines(
     found: Sequence[Series], players: Contest | None, seed: int, lang: Lang
 ) -> Iterator[str]:
     if len(found) == 1:
-        yield click.style(heading(found[0], seed).in_(lang), bold=True)
+        yield click.style(
+            heading(found[0].field.scenario.name, len(found[0].played), seed).in_(lang), bold=True
+        )
     if players is not None:
         yield players_line(players).in_(lang)
     if len(found) == 1:

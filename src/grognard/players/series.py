@@ -43,6 +43,10 @@ class Contest(NamedTuple):
     def paired(self) -> bool:
         return self.one != self.other
 
+    @property
+    def levels(self) -> tuple[Level, ...]:
+        return (self.one, self.other) if self.paired else (self.one,)
+
     def seats(self, number: int) -> tuple[Level, Level]:
         """Give the levels of the first and the second side in a match."""
         return (self.other, self.one) if self.paired and number % 2 == 0 else (self.one, self.other)

@@ -20,7 +20,7 @@ from grognard.players.series_statistics import (
 )
 from grognard.words.message import Message, say
 from grognard.words.numbers import decimal, percentage
-from grognard.words.text import Lang
+from grognard.words.text import Lang, Text
 
 
 class Series(NamedTuple):
@@ -34,12 +34,12 @@ class Series(NamedTuple):
         return summary([side.id for side in self.field.scenario.sides], self.played)
 
 
-def heading(of: Series, seed: int) -> Message:
+def heading(scenario: Text, matches: int, seed: int) -> Message:
     """Name the scenario, the number of matches and the seed."""
     return say(
         "{scenario}: {n} automatic {n:match|matches}, seed {seed}",
-        scenario=of.field.scenario.name,
-        n=len(of.played),
+        scenario=scenario,
+        n=matches,
         seed=seed,
     )
 

@@ -332,3 +332,16 @@ def test_a_folder_that_is_a_file_is_refused(tmp_path: Path) -> None:
     assert result.exit_code == 2
     assert "can't be written" in result.stderr
     assert len(result.stderr.splitlines()) == 1
+
+
+# ------------------------------------------------------------------ fights
+
+
+@pytest.mark.slow
+def test_two_colonels_fight_for_weissenberg_in_every_match() -> None:
+    battle = series.battle("weissenberg", {})
+    for one in series.run(battle, 2, 7, players=series.contest("colonel", 2), keep=True, workers=1):
+        assert one.file is not None
+        answers = json.loads(one.file)["answers"]
+        assert any(answer[0] == "attack" for answer in answers if isinstance(answer, list))
+        assert sum(one.lost.values()) > 0

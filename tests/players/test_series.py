@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
+from grognard.cli.series import ALL, chosen_battles
 from grognard.draw.text.series import Series, table_lines
 from grognard.maps import scenario
 from grognard.matches import match as matches
@@ -190,6 +191,23 @@ def test_levels_play_each_other_over_scenarios(tmp_path: Path) -> None:
     with table.open(newline="") as file:
         named = [row["scenario"] for row in csv.DictReader(file)]
     assert named == [QUICK, QUICK, "pulkovo", "pulkovo"]
+
+
+@pytest.mark.process
+@pytest.mark.slow
+def test_levels_play_the_same_on_processes(tmp_path: Path) -> None:
+    battle = series.battle(one_turn_of(QUICK, tmp_path), {})
+    contest = series.contest("colonel,sergeant", 2)
+    one, two = (
+        list(series.run(battle, 2, 7, players=contest, keep=True, workers=workers))
+        for workers in (1, 2)
+    )
+    assert one == two
+
+
+def test_all_are_the_scenarios_that_work() -> None:
+    found = chosen_battles([ALL], {})
+    assert [one.name for one in found] == list(scenario.ids())
 
 
 def one_turn_of(name: str, folder: Path) -> str:

@@ -97,7 +97,7 @@ def command(  # noqa: PLR0913, PLR0917  # each option of the command is one
     favours whom.
     """
     contest = series.contest(players or "sergeant", matches, seconds)
-    battles = _battles(names, options)
+    battles = chosen_battles(names, options)
     if target:
         atomic_file.check(target, SUFFIXES if each_option else (".csv", ".json"))
     if each_option:
@@ -131,7 +131,7 @@ def command(  # noqa: PLR0913, PLR0917  # each option of the command is one
     print_lines(_lines(found, contest if players else None, seed, lang))
 
 
-def _battles(names: Sequence[str], options: dict[str, str]) -> list[Battle]:
+def chosen_battles(names: Sequence[str], options: dict[str, str]) -> list[Battle]:
     """Choose the scenarios; none may come twice."""
     known = [known for name in names for known in (scenarios.ids() if name == ALL else [name])]
     battles: dict[str, Battle] = {}

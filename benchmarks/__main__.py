@@ -1,10 +1,21 @@
 """Run every benchmark and print the tables of docs/performance.md."""
 
-from benchmarks import arrays, campaign, cards, cold_odds, field, odds, startup, web, workers
+from benchmarks import (
+    arrays,
+    campaign,
+    cards,
+    cold_odds,
+    field,
+    odds,
+    players,
+    startup,
+    web,
+    workers,
+)
 
 
 def main() -> None:
-    for part in (startup, odds, cold_odds, cards, field, campaign, arrays, workers, web):
+    for part in (startup, odds, cold_odds, cards, field, campaign, players, arrays, workers, web):
         print(part.report())
         print()
 

@@ -11,10 +11,11 @@ from functools import partial
 from pathlib import Path
 from random import Random
 from statistics import median, quantiles
-from time import perf_counter, process_time
+from time import perf_counter
 
 from msgspec.structs import replace
 
+from benchmarks.players import phases
 from benchmarks.timing import best_of, duration, growth, table
 from grognard.fights.odds import forget
 from grognard.maps import scenario
@@ -118,26 +119,11 @@ def _automatic() -> Iterator[list[str]]:
     wholes, slowest = [], 0.0
     for seed in SEEDS:
         forget()
-        phases = _phases(seed)
-        wholes.append(sum(phases.values()))
-        slowest = max(slowest, *phases.values())
+        found = phases(NAME, Bot(seed))
+        wholes.append(sum(found.values()))
+        slowest = max(slowest, *found.values())
     yield [f"the slowest automatic phase of {len(SEEDS)} campaigns", duration(slowest), "5 s"]
     yield ["an automatic campaign, the slowest of them", duration(max(wholes)), "90 s"]
-
-
-def _phases(seed: int) -> dict[tuple[int, str, str], float]:
-    """Play a campaign; give the processor time of each phase."""
-    found: dict[tuple[int, str, str], float] = {}
-    match, bot, phase = begin(NAME), Bot(seed), (0, "", "")
-    before = process_time()
-    while (ask := match.asking) is not None:
-        if isinstance(ask, Order):
-            phase = ask.turn, ask.side, ask.phase
-        match.answer(bot.answer(match))
-        now = process_time()
-        found[phase] = found.get(phase, 0.0) + now - before
-        before = now
-    return found
 
 
 def _growth() -> Iterator[list[str]]:

@@ -90,10 +90,10 @@ class Colonel:
         orders = frozenset(one.order for one in now)
         return Plan(moves.orders, (*now, *later), orders, moves.board, outlook)
 
-    def moves(self, field: Field, ask: Order, style: Style) -> Moves:
-        """Plan the moves in a style."""
+    def moves(self, field: Field, ask: Order, style: Style, work: int | None = None) -> Moves:
+        """Plan the moves in a style, with so much work at most."""
         outlook = outlook_of(field, ask, ask.board, style)
-        plan = MovePlan(field, ask.board, ask.side, ask.orders, outlook)
+        plan = MovePlan(field, ask.board, ask.side, ask.orders, outlook, work)
         return plan.run(masses=not _either(ask))
 
 

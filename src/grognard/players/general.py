@@ -24,10 +24,10 @@ STYLES = (
 HORIZON = 1  # turns after this one that are played on
 ROUND = 3  # times that each plan is played on before the worse half is dropped
 WON = 20  # objective points that a won match counts
-# The time is kept by counting work, so that it does not change the answers: thousandths of a second
-# that a valued board and an order in thought take at most on the machine of docs/performance.md.
-LOOK, ORDER = 3, 12
-PLANNING = 40  # percent of the work that goes into making plans, at most
+# The time is kept by counting work, so that it does not change the answers; a unit of work takes at
+# most a thousandth of a second on the machine of docs/performance.md.
+ORDER = 12  # work of an order in thought
+FIRST, OTHERS = 35, 8  # percent of the work that the first and each other plan may take
 
 MovesPlan = tuple[Words, ...]
 
@@ -61,11 +61,10 @@ class General(Colonel):
         """Make a plan in each style, and choose the one that goes best when it is played on."""
         left, plans = self._work, dict[MovesPlan, None]()
         for style in STYLES:
-            if plans and (self._work - left) * 100 > self._work * PLANNING:
-                break
-            made = self.moves(field, ask, style)
+            share = OTHERS if plans else FIRST
+            made = self.moves(field, ask, style, self._work * share // 100)
             plans[tuple(made.orders)] = None
-            left -= made.looks * LOOK
+            left -= made.work
         return list(self._best(field, ask, list(plans), left))
 
     def _best(self, field: Field, ask: Order, plans: list[MovesPlan], left: int) -> MovesPlan:

@@ -11,7 +11,7 @@ from grognard.players.outlook import Outlook
 from grognard.players.plans import Plans
 
 SWEEPS = 2  # times that each unit is looked at
-LOOKS = 600  # boards valued in one plan
+WORK = 60  # for each piece on the map, as `Outlook` counts it
 PLACES = 8  # hexes tried for one unit in a sweep
 
 
@@ -20,7 +20,7 @@ class Moves(NamedTuple):
 
     orders: list[Words]
     board: Board
-    looks: int = 0  # boards that were valued
+    work: int = 0  # that the search has taken
 
 
 class MovePlan:
@@ -30,7 +30,13 @@ class MovePlan:
     """
 
     def __init__(
-        self, field: Field, board: Board, side: str, orders: Orders, outlook: Outlook
+        self,
+        field: Field,
+        board: Board,
+        side: str,
+        orders: Orders,
+        outlook: Outlook,
+        work: int | None = None,
     ) -> None:
         self._field, self._start, self._side = field, board, side
         self._outlook, self._plans = outlook, Plans(field, board, side)
@@ -41,13 +47,14 @@ class MovePlan:
                 ways.setdefault(board.map.hex(order[-1]), order)
             if ways:
                 self._ways[piece.name] = ways
-        self._board, self._left = board, LOOKS
+        self._board = board
+        usual = WORK * sum(1 for piece in board.pieces if piece.at)
+        self._most = usual if work is None else min(work, usual)
         self._moved: dict[str, Hex] = {}
         self._value = outlook.value(board)
 
     def run(self, *, masses: bool = True) -> Moves:
-        """Find the moves; `masses` says whether units are
-        brought together for attacks after the move."""
+        """Find the moves; `masses` says whether units are brought together for attacks."""
         for target in self._targets() if masses else ():
             self._mass(target)
         for _ in range(SWEEPS):
@@ -56,7 +63,7 @@ class MovePlan:
             self._outlook.rebased(self._board)
             self._value = self._outlook.value(self._board, self._moved)
         orders = [self._ways[name][hex_] for name, hex_ in self._moved.items()]
-        return Moves(orders, self._board, LOOKS - self._left)
+        return Moves(orders, self._board, self._outlook.work)
 
     # -------------------------------------------------------------- whole attacks
 
@@ -74,6 +81,8 @@ class MovePlan:
 
     def _mass(self, target: Hex) -> None:
         """Bring units next to a target, as long as the attack gains by each."""
+        if self._outlook.work >= self._most:
+            return
         board, moved = self._board, dict(self._moved)
         worth = self._outlook.attack_on(board, target)
         around = board.map.around[target]
@@ -118,9 +127,8 @@ class MovePlan:
 
     def _take(self, board: Board, moved: Mapping[str, Hex]) -> None:
         """Keep a board that is worth more than the one so far."""
-        if self._left <= 0 or moved == self._moved:
+        if self._outlook.work >= self._most or moved == self._moved:
             return
-        self._left -= 1
         value = self._outlook.value(board, moved)
         if value > self._value:
             self._board, self._moved, self._value = board, dict(moved), value

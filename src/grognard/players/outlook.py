@@ -14,6 +14,7 @@ from grognard.players.plans import NEARER, Plans
 from grognard.players.stakes import Stakes, objectives
 from grognard.rules.fight import Fight
 
+LOOK, FORECAST = 1, 2  # work of a valued board, and of an attack that is looked at
 BEHIND = 20  # value of a hex nearer to the right distance behind the line
 NEAR = 3  # hexes within which own pieces change whether an enemy can walk into one
 WALKS_IN = 80  # percent of an objective that counts as lost if the enemy can walk into it
@@ -53,9 +54,11 @@ class Outlook:
         self._places: dict[tuple[Hex, tuple[Hex, ...]], Placed] = {}
         self._open: dict[tuple[Hex, tuple[Hex | None, ...]], bool] = {}
         self._scores: dict[tuple[str, Hex], int] = {}
+        self.work = 0  # done so far, in about thousandths of a second
 
     def value(self, board: Board, moved: Collection[str] = ()) -> int:
         """Value a board on which this side has moved these units."""
+        self.work += LOOK
         value = self._held(board) + sum(self._place(piece) for piece in board.of(self._side))
         value += sum(one.value for one in self._attacks_after(board, moved))
         if self._stakes.replies:
@@ -147,10 +150,14 @@ class Outlook:
     def forecast(self, board: Board, side: str, order: Words) -> Expected | None:
         """Give the expectations of an attack; None if the order leads to no fight."""
 
+        def look(fight: Fight) -> Expected:
+            self.work += FORECAST
+            return expected(fight)
+
         def worth(found: Expected) -> int:
             return self._stakes.attack(found, 0)
 
-        return foreseen(self._field, board, side, order, expected, worth)
+        return foreseen(self._field, board, side, order, look, worth)
 
     # -------------------------------------------------------------- the enemy's reply
 

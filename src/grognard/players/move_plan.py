@@ -11,7 +11,7 @@ from grognard.players.outlook import Outlook
 from grognard.players.plans import Plans
 
 SWEEPS = 2  # times that each unit is looked at
-WORK = 60  # for each piece on the map, as `Outlook` counts it
+WORK = 90  # for each piece on the map, as `Outlook` counts it
 PLACES = 8  # hexes tried for one unit in a sweep
 
 

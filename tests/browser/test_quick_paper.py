@@ -10,6 +10,7 @@ from grognard.rules import game
 from grognard.study import player_sheet
 from tests.browser.conftest import Window
 from tests.browser.test_quick import WEISSENBERG, lead_to_the_end, stated
+from tests.tiers import soaked
 
 SHEETS = [(id_, sheet.procedure) for id_ in game.ids() for sheet in player_sheet.load(id_).sheets]
 
@@ -28,7 +29,7 @@ EMPTY = """() => {
 }"""
 
 
-@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize("lang", soaked(["en", "fr"], "fr"))
 def test_every_sheet_prints_on_one_page(window: Window, lang: str) -> None:
     """After the first roll, or at the end: a heading, nothing to tap, and nothing empty."""
     for id_, procedure in SHEETS:

@@ -12,15 +12,19 @@ from grognard.words.text import LANGS
 from grognard.words.typography import NARROW
 from tests.command import run
 
+LONG = "bautzen-1945"  # takes 10 s
+BATTLES = [
+    pytest.param(name, lang, marks=pytest.mark.soak if name == LONG else ())
+    for name, lang in zip(sorted(scenario.ids()), cycle(LANGS), strict=False)
+]
+
 
 def play(*words: str, stdin: str = "") -> Result:
     return run("play", *words, stdin=stdin)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "lang"), [*zip(sorted(scenario.ids()), cycle(LANGS), strict=False)]
-)
+@pytest.mark.parametrize(("name", "lang"), BATTLES)
 def test_every_scenario_plays_itself_to_the_end(name: str, lang: str) -> None:
     result = play(name, "--auto", "all", "--level", "sergeant", "--seed", "2", "--lang", lang)
     assert result.exit_code == 0, result.output

@@ -27,7 +27,7 @@ from grognard.rules.ask import Choose, Commit, Roll
 from grognard.testing.random_matches import any_answer
 from grognard.words.text import LANGS
 from tests.matches.test_random_matches import SCENARIOS, SLOW_IF_LARGE
-from tests.tiers import sized
+from tests.tiers import sized, soaked
 
 Json = dict[str, object]
 EVERY = sized(5, quick=5, soak=1)  # moments at which the whole log is read
@@ -88,7 +88,7 @@ def test_a_match_is_shown_at_every_moment_in_both_languages(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", SCENARIOS)
+@pytest.mark.parametrize("name", soaked(SCENARIOS, "bautzen-1945"))
 def test_what_is_offered_is_legal(name: str) -> None:
     for match in moments(name):
         asking, ask = written(asking_json(match, "en")), match.asking

@@ -22,6 +22,7 @@ from grognard.players.levels import Level
 from grognard.players.series import Played
 from grognard.players.stopwatch import Pace
 from tests.command import run
+from tests.tiers import sized
 
 QUICK = "steppe"
 
@@ -358,7 +359,9 @@ def test_a_folder_that_is_a_file_is_refused(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_two_colonels_fight_for_weissenberg_in_every_match() -> None:
     battle = series.battle("weissenberg", {})
-    for one in series.run(battle, 2, 7, players=series.contest("colonel", 2), keep=True, workers=1):
+    for one in series.run(
+        battle, sized(1, soak=20), 7, players=series.contest("colonel", 2), keep=True, workers=1
+    ):
         assert one.file is not None
         answers = json.loads(one.file)["answers"]
         assert any(answer[0] == "attack" for answer in answers if isinstance(answer, list))

@@ -21,7 +21,7 @@ from grognard.players.bot import Bot
 from grognard.rules.ask import Roll
 from grognard.web.matches.order_menu import Deed, Menu, deeds, menu
 from grognard.words.text import LANGS
-from tests.tiers import sized
+from tests.tiers import sized, soaked
 
 SCENARIOS = sorted(scenario.ids())
 View = dict[str, Any]
@@ -260,7 +260,7 @@ FEW = {"bautzen-1945": sized(150, soak=1)}  # of so many positions of the large 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", SCENARIOS)
+@pytest.mark.parametrize("name", soaked(SCENARIOS, "bautzen-1945"))
 def test_every_order_of_a_whole_match_has_its_place_on_the_page(name: str) -> None:
     verbs = set()
     for match in islice(positions(name, seed=7), None, None, FEW.get(name, 1)):

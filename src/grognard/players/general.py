@@ -26,8 +26,9 @@ ROUND = 3  # times that each plan is played on before the worse half is dropped
 WON = 20  # objective points that a won match counts
 # The time is kept by counting work, so that it does not change the answers; a unit of work takes at
 # most a thousandth of a second on the machine of docs/performance.md.
-ORDER = 12  # work of an order in thought
-FIRST, OTHERS = 35, 8  # percent of the work that the first and each other plan may take
+ORDER = 45  # work of an order in thought
+OTHERS = 8  # percent of the work that each plan after the colonel's may take
+BETTER = 300  # a game in thought: how much more than the colonel's plan another one must bring
 
 MovesPlan = tuple[Words, ...]
 
@@ -48,6 +49,20 @@ class Scripted:
         return order
 
 
+class Fighter(Colonel):
+    """Plans attacks as a colonel does, and moves like a sergeant: quick enough for thought."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._mover = Sergeant()
+
+    def order(self, field: Field, ask: Order) -> Words:
+        """Attack by a plan where a phase has attacks only."""
+        if any(ask.orders.pieces()):
+            return self._mover.order(field, ask)
+        return super().order(field, ask)
+
+
 class General(Colonel):
     """Gives the orders of a side; plans are compared by playing them on."""
 
@@ -61,8 +76,7 @@ class General(Colonel):
         """Make a plan in each style, and choose the one that goes best when it is played on."""
         left, plans = self._work, dict[MovesPlan, None]()
         for style in STYLES:
-            share = OTHERS if plans else FIRST
-            made = self.moves(field, ask, style, self._work * share // 100)
+            made = self.moves(field, ask, style, self._work * OTHERS // 100 if plans else None)
             plans[tuple(made.orders)] = None
             left -= made.work
         return list(self._best(field, ask, list(plans), left))
@@ -72,14 +86,19 @@ class General(Colonel):
         if self._thought is None:
             self._thought = new_field(field.scenario)
         values: dict[MovesPlan, int] = dict.fromkeys(plans, 0)
+        usual = plans[0]
         while left > 0 and len(plans) > 1:
             for _ in range(ROUND):
+                if left <= 0:
+                    break
+                values[usual] += BETTER
                 seed = self._random.getrandbits(32)
                 for plan in plans:
                     value, orders = _imagined(self._thought, ask, plan, seed)
                     values[plan] += value
                     left -= orders * ORDER
-            plans = sorted(plans, key=lambda plan: -values[plan])[: max(2, (len(plans) + 1) // 2)]
+            best = sorted(plans, key=lambda plan: -values[plan])[: max(2, (len(plans) + 1) // 2)]
+            plans = best if usual in best else [*best, usual]
         return plans[0]
 
 
@@ -87,7 +106,7 @@ def _imagined(field: Field, ask: Order, plan: MovesPlan, seed: int) -> tuple[int
     """Play a plan on with sergeants; give the value of the end, and the orders given."""
     phase = ask.turn, ask.side, ask.phase
     officers: dict[str, Officer] = {
-        ask.side: Scripted(phase, plan, Sergeant()),
+        ask.side: Scripted(phase, plan, Fighter()),
         field.enemy(ask.side): Sergeant(),
     }
     last = ask.turn + HORIZON

@@ -8,13 +8,12 @@ from msgspec.structs import replace
 
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
-from grognard.matches.deployment import PHASE as DEPLOYMENT
 from grognard.matches.field import Field
 from grognard.matches.protocol import END, Order, Words
 from grognard.players.attack_plan import Candidate, best_combination, candidates_on, is_legal
 from grognard.players.move_plan import MovePlan, Moves
 from grognard.players.outlook import Outlook
-from grognard.players.sergeant import CHORES, best_arrival
+from grognard.players.sergeant import routine_order
 from grognard.players.stakes import USUAL_STYLE, Style, stakes
 
 
@@ -36,14 +35,9 @@ class Colonel:
         self._known: tuple[object, ...] = ()
 
     def order(self, field: Field, ask: Order) -> Words:
-        """Do chores, then arrivals; attack, and move by the plan of the phase."""
-        deeds = list(ask.orders.deeds())
-        if chores := [order for order in deeds if order[0] in CHORES]:
-            return chores[0]
-        if ask.phase == DEPLOYMENT:
-            return END
-        if arrival := best_arrival(field, ask, deeds):
-            return arrival
+        """Do routine work; attack, and move by the plan of the phase."""
+        if routine := routine_order(field, ask, list(ask.orders.deeds())):
+            return routine
         sight = replace(ask, board=field.seen(ask.board, ask.side))
         self._plan_moves(field, sight)
         going = {order[1] for order in self._planned}

@@ -31,9 +31,6 @@ class Expected(NamedTuple):
     defender_advanced: int = 0
 
 
-NOTHING = Expected()
-
-
 @lru_cache(maxsize=4096)
 def _expected(found: Found) -> Expected:
     total = found.total

@@ -23,12 +23,11 @@ Placed = tuple[tuple[str, Hex], ...]
 
 
 class Threat(NamedTuple):
-    """The enemy's best attack on a hex, and its value for him."""
+    """An attack of the enemy on a hex with all who can come, and its value for him."""
 
     hex: Hex
     value: int
     order: Words
-    foreseen: Expected
     placed: Placed  # where its units would stand
 
 
@@ -229,15 +228,11 @@ class Outlook:
         for name, there in placed:
             board = board.moved([name], there, held=False)
         orders = self._field.attack_orders(board, self._enemy)
-        best: Threat | None = None
-        for order in orders.attacks_on(hex_):
-            found = self.forecast(board, self._enemy, order)
-            if found is not None:
-                value = self.attack_value(found, hex_)
-                if best is None or value > best.value:
-                    best = Threat(hex_, value, order, found, placed)
-            break
-        return best
+        order = next(orders.attacks_on(hex_), None)  # with all who can
+        found = self.forecast(board, self._enemy, order) if order else None
+        if order is None or found is None:
+            return None
+        return Threat(hex_, self.attack_value(found, hex_), order, placed)
 
     def _walks(self, board: Board) -> int:
         """Value the empty objectives of this side into which the enemy could walk."""

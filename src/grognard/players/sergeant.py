@@ -67,18 +67,14 @@ class Sergeant:
         self._moves = Ranking[str]()
 
     def order(self, field: Field, ask: Order) -> Words:
-        """Do chores, then arrivals; attack where it pays; else make the best move; else end."""
+        """Do routine work; attack where it pays; else make the best move; else end."""
         phase = ask.turn, ask.side, ask.phase
         if phase != self._phase:
             self._phase, self._fights, self._moves = phase, Ranking(), Ranking()
         deeds = list(ask.orders.deeds())
         sight = replace(ask, board=field.seen(ask.board, ask.side))
-        if chores := [order for order in deeds if order[0] in CHORES]:
-            return chores[0]
-        if ask.phase == DEPLOYMENT:
-            return END
-        if arrival := best_arrival(field, ask, deeds):
-            return arrival
+        if routine := routine_order(field, ask, deeds):
+            return routine
         fight = self._best_fight(field, ask, sight, deeds)
         if fight.value >= (GOOD if _behind(field, ask) else 1):
             return fight.order
@@ -126,7 +122,14 @@ def attack_worth(fight: Fight, cares: Doctrine = BEST, prize: int = 0) -> int:
     return total * 100 // odds.total
 
 
-def best_arrival(field: Field, ask: Order, deeds: list[Words]) -> Words | None:
+def routine_order(field: Field, ask: Order, deeds: list[Words]) -> Words | None:
+    """Give an order that needs no plan: a chore, the end of a deployment, an arrival."""
+    if chores := [order for order in deeds if order[0] in CHORES]:
+        return chores[0]
+    return END if ask.phase == DEPLOYMENT else _best_arrival(field, ask, deeds)
+
+
+def _best_arrival(field: Field, ask: Order, deeds: list[Words]) -> Words | None:
     """Choose an arrival: strong units near their goals first, those without a hex last."""
     waiting = {piece.name: piece for piece in ask.board.pieces if piece.at is None}
     arrivals = [order for order in deeds if order[0] in ARRIVALS]

@@ -1,5 +1,7 @@
 """The store: nothing is lost whatever happens, and no foreign file is overwritten."""
 
+import hashlib
+import json
 import sqlite3
 import subprocess
 import sys
@@ -10,9 +12,21 @@ from random import Random
 from threading import Thread
 
 import pytest
+from msgspec.structs import replace
 
 from grognard import Refusal
-from grognard.matches.store import FORMAT, Kept, New, Stale, Standing, Store, Unknown, Unusable
+from grognard.matches.storage.formats import FORMAT
+from grognard.matches.storage.rows import (
+    Damaged,
+    Kept,
+    New,
+    Source,
+    Stale,
+    Standing,
+    Unknown,
+    Unusable,
+)
+from grognard.matches.storage.store import Store
 from tests.processes import PATIENCE, line, running
 
 NEW = New(name="Sunday", scenario="weissenberg", options={"ratio_clamp": "after"})
@@ -77,7 +91,7 @@ def test_the_match_that_changed_last_comes_first_whatever_the_clock_says(
 ) -> None:
     clock = count(30, seconds)
     times = (f"2026-01-01T12:00:{second}.000Z" for second in clock)
-    monkeypatch.setattr("grognard.matches.store._now", lambda: next(times))
+    monkeypatch.setattr("grognard.matches.storage.store._now", lambda: next(times))
     ids = [store.keep(NEW).id for _ in range(3)]
     assert [kept.id for kept in store.matches()] == ids[::-1]
     store.change(ids[0], name="again")
@@ -91,8 +105,8 @@ def test_every_change_raises_the_version(store: Store) -> None:
     id_ = kept.id
     changes = [
         store.append(id_, kept.version, [["end"]], TURN_2),
-        store.give_half(id_, kept.version + 1, "german", [1, 0]),
-        store.undo(id_, kept.version + 2, Standing()),
+        store.undo(id_, kept.version + 1, Standing()),
+        store.give_half(id_, kept.version + 2, "german", [1, 0]),
         store.change(id_, name="Monday"),
         store.change(id_, autos=("allied",)),
         store.change(id_, level="general"),
@@ -121,11 +135,55 @@ def test_a_change_to_another_version_is_refused_and_changes_nothing(
 def test_an_answer_taken_back_is_gone_and_counted(store: Store) -> None:
     kept = store.keep(NEW)
     kept = store.append(kept.id, kept.version, ["first", "second"], TURN_2)
-    kept = store.give_half(kept.id, kept.version, "german", [1, 0])
     kept = store.undo(kept.id, kept.version, Standing())
     whole = store.whole(kept.id)
     assert (whole.answers, whole.halves, kept.undone) == (("first",), {}, 1)
     assert kept.standing == Standing()
+
+
+def test_nothing_is_taken_back_while_a_secret_half_is_given(file: Path, store: Store) -> None:
+    kept = store.keep(NEW)
+    kept = store.append(kept.id, kept.version, ["first", "second"], TURN_2)
+    kept = store.give_half(kept.id, kept.version, "german", [1, 0])
+    before = content(file)
+    with pytest.raises(Refusal, match="its half stands"):
+        store.undo(kept.id, kept.version, Standing())
+    assert content(file) == before
+
+
+def test_every_answer_keeps_its_source(store: Store) -> None:
+    kept = store.keep(replace(NEW, answers=[["end"]], origin="imported"))
+    sources: tuple[Source, ...] = ("person", "typed", "rolled", "fair", "automatic")
+    for source in sources:
+        kept = store.append(kept.id, kept.version, [[5]], TURN_2, source)
+    assert store.whole(kept.id).sources == ("imported", *sources)
+    assert kept.origin == "imported"
+
+
+def test_the_chain_of_answers_is_the_documented_one(file: Path, store: Store) -> None:
+    kept = store.keep(NEW)
+    for answer in (["end"], [6]):
+        kept = store.append(kept.id, kept.version, [answer], TURN_2)
+
+    def sha(*lines: str) -> str:
+        return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+
+    connection = sqlite3.connect(file)
+    rows = connection.execute("SELECT nonce, source, answer FROM answers ORDER BY n").fetchall()
+    connection.close()
+    link = sha("match", kept.id, "weissenberg", '{"ratio_clamp":"after"}', kept.created)
+    for row in rows:
+        link = sha(link, *row)
+    assert kept.head == link
+    assert len({nonce for nonce, _, _ in rows}) == 2
+    assert [json.loads(answer) for _, _, answer in rows] == [["end"], [6]]
+
+
+def test_news_come_without_a_change_of_the_version(store: Store) -> None:
+    kept = store.keep(NEW)
+    told = store.tell(kept.id)
+    assert (told.version, told.news) == (kept.version, kept.news + 1)
+    assert store.get(kept.id) == told
 
 
 def test_nothing_is_taken_back_where_nothing_was_answered(file: Path, store: Store) -> None:
@@ -210,7 +268,8 @@ def test_threads_that_all_answer_lose_and_double_nothing(file: Path, store: Stor
 _KEEPER = """
 import sys
 from pathlib import Path
-from grognard.matches.store import New, Store
+from grognard.matches.storage.rows import New
+from grognard.matches.storage.store import Store
 Store(Path(sys.argv[1])).keep(New(name=sys.argv[2], scenario="weissenberg", options={}))
 """
 
@@ -230,7 +289,8 @@ def test_processes_may_make_the_file_at_the_same_time(file: Path) -> None:
 _WRITER = """
 import sys
 from pathlib import Path
-from grognard.matches.store import Standing, Store
+from grognard.matches.storage.rows import Standing
+from grognard.matches.storage.store import Store
 store, id_ = Store(Path(sys.argv[1])), sys.argv[2]
 while True:
     kept = store.get(id_)
@@ -361,16 +421,38 @@ def test_a_damaged_file_is_refused_and_left_alone(file: Path) -> None:
         assert file.read_bytes() == damaged
 
 
-def test_an_answer_that_another_hand_has_changed_is_refused(file: Path) -> None:
+@pytest.mark.parametrize(
+    "harm",
+    [
+        "UPDATE answers SET answer = '{' WHERE n = 7",
+        "UPDATE answers SET answer = '[5]' WHERE n = 7",
+        "UPDATE answers SET source = 'fair' WHERE n = 7",
+        "UPDATE answers SET n = 1000 WHERE n = 7",
+        "DELETE FROM answers WHERE n = 299",
+        "UPDATE matches SET autos = '['",
+        "UPDATE matches SET winner = 'german'",
+        "UPDATE matches SET turn = 'two'",
+        "UPDATE halves SET option = '1'",
+    ],
+)
+def test_a_damaged_row_costs_one_match(file: Path, harm: str) -> None:
     kept = filled(file)
+    with Store(file) as store:
+        kept = store.give_half(kept.id, kept.version, "german", 0)
     connection = sqlite3.connect(file)
-    connection.execute("UPDATE answers SET answer = '{' WHERE n = 7")
+    connection.execute(harm)
     connection.commit()
     connection.close()
-    store = Store(file)
-    with pytest.raises(Unusable, match="damaged"):
-        store.whole(kept.id)
-    store.close()
+    with Store(file) as store:
+        sound = store.keep(NEW)
+        with pytest.raises(Damaged, match=f"'{kept.id}' is damaged"):
+            store.whole(kept.id)
+        assert store.whole(sound.id).kept == sound
+        listed = {one.id for one in store.matches()}
+        assert listed | {kept.id} == {sound.id, kept.id}
+        assert len(listed) + len(store.damaged()) == 2
+        store.delete(kept.id)
+        assert store.matches() == [sound]
 
 
 def test_a_place_where_no_file_can_be_is_refused(tmp_path: Path) -> None:

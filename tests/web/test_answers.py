@@ -14,7 +14,7 @@ import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # has no types
 
 from grognard.maps import scenario
-from grognard.matches.store import Store
+from grognard.matches.storage.store import Store
 from grognard.rules import game
 from grognard.web.api import fights, matches, plans
 from grognard.web.api.endpoint import Endpoint

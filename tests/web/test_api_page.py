@@ -8,7 +8,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from grognard.matches.store import Store
+from grognard.matches.storage.store import Store
 from grognard.web.api import fights, matches, plans
 from grognard.web.api.endpoint import Endpoint, read_body
 from grognard.web.matches.live_matches import Live

@@ -18,7 +18,8 @@ from grognard.matches import match as matches
 from grognard.matches.match import Match
 from grognard.matches.protocol import END
 from grognard.matches.sight import shown_board, viewer
-from grognard.matches.store import Standing, Store, Unusable
+from grognard.matches.storage.rows import Standing, Unusable
+from grognard.matches.storage.store import Store
 from grognard.players.bot import Bot, play_on
 from grognard.players.levels import Level, automatic_player
 from grognard.rules.ask import Answer
@@ -246,10 +247,9 @@ def test_a_half_is_given_once_and_never_together_with_the_others(web: Client, fi
     do(web, view, "commit", 422, side="german", option=[0, 0])
     do(web, view, "answers", 422, answer=[[0, 0], [0, 0]])
     assert content(file) == before
-    undone = do(web, view, "undo")
-    assert undone["asking"]["ask"] == "choose"
-    again = do(web, undone, "answers", answer=["QG 294 RD"])
-    assert [side["given"] for side in again["asking"]["sides"]] == [False, False]
+    do(web, view, "undo", 422)  # it would lose the half
+    assert content(file) == before
+    assert [side["given"] for side in show(web, view)["asking"]["sides"]] == [True, False]
 
 
 def test_nothing_is_committed_where_nothing_is_asked(web: Client) -> None:
@@ -321,19 +321,20 @@ def test_a_match_has_a_level_which_can_be_changed(web: Client) -> None:
     assert {one["level"] for one in web.get("/api/matches").json()} == {"sergeant", "general"}
 
 
-def test_a_damaged_level_stops_nothing(file: Path) -> None:
+@pytest.mark.parametrize("column", ["level", "autos", "options", "scenario"])
+def test_a_damaged_row_costs_one_match(file: Path, column: str) -> None:
     with client(file) as web:
-        view = begin(web)
+        view, sound = begin(web), begin(web)
     connection = sqlite3.connect(file)
-    connection.execute("UPDATE matches SET level = 'marshal'")
+    connection.execute(f"UPDATE matches SET {column} = 'marshal' WHERE id = ?", (view["id"],))
     connection.commit()
     connection.close()
     with client(file) as web:
         assert web.get("/matches").status_code == 200
-        assert show(web, view)["level"] == "colonel"
-        web.patch(f"/api/matches/{view['id']}", json={"autos": ["german"]})
-        settled()
-        assert not show(web, view)["asking"]["automatic"]
+        assert [one["id"] for one in web.get("/api/matches").json()] == [sound["id"]]
+        refused = web.get(f"/api/matches/{view['id']}")
+        assert (refused.status_code, "damaged" in refused.json()["refusal"]) == (503, True)
+        assert show(web, sound)["version"] == sound["version"]
 
 
 class Thinker:

@@ -13,7 +13,8 @@ import httpx
 import pytest
 
 from grognard.matches import match as matches
-from grognard.matches.store import New, Standing, Store
+from grognard.matches.storage.rows import New, Standing
+from grognard.matches.storage.store import Store
 from grognard.web.app import create
 from grognard.web.matches.events import Pace, events
 from tests.processes import PATIENCE

@@ -16,7 +16,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import PathLike, StaticFiles
 from starlette.types import Scope
 
-from grognard.matches.store import Store
+from grognard.matches.storage.store import Store
 from grognard.rules import game
 from grognard.web import front_page
 from grognard.web.api import api_page, fights, matches, openapi, plans

@@ -18,7 +18,7 @@ from grognard.matches.match import Match, Saved, begin, from_saved, read_match, 
 from grognard.matches.match import saved as saved_match
 from grognard.matches.recap import step_boards, step_number
 from grognard.matches.sight import viewer
-from grognard.matches.store import New
+from grognard.matches.storage.rows import New
 from grognard.players.levels import USUAL, Level
 from grognard.rules import game
 from grognard.web.api.endpoint import NOTHING, Call, Endpoint, placed

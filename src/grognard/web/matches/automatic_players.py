@@ -13,7 +13,8 @@ from threading import Lock, Thread, current_thread
 from time import monotonic
 
 from grognard.matches.seats import plays_itself, together
-from grognard.matches.store import Stale, Store, Unknown
+from grognard.matches.storage.rows import Stale, Unknown
+from grognard.matches.storage.store import Store
 from grognard.players.bot import Bot
 from grognard.players.levels import Level, automatic_player, known_level
 from grognard.rules.ask import Answer, Commit, Roll

@@ -6,7 +6,8 @@ from typing import NamedTuple
 from anyio import sleep, to_thread
 from starlette.responses import StreamingResponse
 
-from grognard.matches.store import Store, Unknown, Unusable
+from grognard.matches.storage.rows import Unknown, Unusable
+from grognard.matches.storage.store import Store
 
 
 class Pace(NamedTuple):

@@ -14,7 +14,8 @@ from grognard.maps.scenario import Scenario
 from grognard.matches.match import Match
 from grognard.matches.seats import Seats, awaited, plays_itself, together
 from grognard.matches.sight import shown_board, viewer
-from grognard.matches.store import Kept, New, Stale, Standing, Store
+from grognard.matches.storage.rows import Kept, New, Source, Stale, Standing
+from grognard.matches.storage.store import Store
 from grognard.rules.ask import Answer, Commit, Roll
 from grognard.web.matches.automatic_players import Players, rolled
 from grognard.web.matches.match_cache import Copies, Copy
@@ -111,14 +112,14 @@ class Seen:
         self._for_persons(version)
         if isinstance(self.match.asking, Commit) and any(self.seats):
             raise Refusal(say("each side commits for itself here"))
-        self._answered(answer)
+        self._answered(answer, "typed" if isinstance(self.match.asking, Roll) else "person")
 
     def roll(self, version: int) -> None:
         """Roll the requested dice."""
         self._for_persons(version)
         if not isinstance(self.match.asking, Roll):
             raise Refusal(say("no roll is asked for now"))
-        self._answered(rolled(self.match.asking))
+        self._answered(rolled(self.match.asking), "rolled")
 
     def commit(self, version: int, side: str, option: Answer) -> None:
         """Take a side's half of a secret commitment.
@@ -139,7 +140,7 @@ class Seen:
             kept = self._store.give_half(self.kept.id, self.kept.version, side, half)
             self._copy.keep(kept, {**halves, side: option})
         else:
-            self._answered(both)
+            self._answered(both, "person")
 
     def undo(self, version: int) -> None:
         """Take the last answer back."""
@@ -153,7 +154,7 @@ class Seen:
     def give(self, version: int, answer: Answer) -> None:
         """Answer for a side that plays itself."""
         self._fresh(version)
-        self._answered(answer)
+        self._answered(answer, "rolled" if isinstance(self.match.asking, Roll) else "automatic")
 
     def _for_persons(self, version: int) -> None:
         self._fresh(version)
@@ -164,9 +165,10 @@ class Seen:
         if version != self.kept.version:
             raise Stale
 
-    def _answered(self, answer: Answer) -> None:
-        """Answer, and store the answer."""
+    def _answered(self, answer: Answer, source: Source) -> None:
+        """Answer, and store the answer with its source."""
         self.match.answer(answer)
         self._copy.ahead = True
         at, answers = standing(self.match), [plain(answer)]
-        self._copy.keep(self._store.append(self.kept.id, self.kept.version, answers, at))
+        kept = self._store.append(self.kept.id, self.kept.version, answers, at, source)
+        self._copy.keep(kept)

@@ -11,7 +11,7 @@ from grognard.draw.json.structs import Joined, JsonStruct, joined
 from grognard.maps.scenario import Scenario
 from grognard.matches.match import Match
 from grognard.matches.seats import Seats
-from grognard.matches.store import Kept
+from grognard.matches.storage.rows import Kept
 from grognard.players.levels import Level, known_level
 from grognard.web.matches.live_matches import Seen
 from grognard.words.text import Lang

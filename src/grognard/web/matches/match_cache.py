@@ -12,7 +12,8 @@ from types import MappingProxyType
 from grognard.fights.record import from_plain
 from grognard.matches.match import VERSION, Match, Saved, from_saved, replay
 from grognard.matches.seats import Seats
-from grognard.matches.store import Kept, Store, StoredMatch
+from grognard.matches.storage.rows import Kept, StoredMatch
+from grognard.matches.storage.store import Store
 from grognard.rules.ask import Answer
 from grognard.words.refusal import Refusal
 

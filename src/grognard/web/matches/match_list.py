@@ -12,7 +12,7 @@ from grognard.draw.svg import map as svg_map
 from grognard.draw.svg.counter import CounterSheet, Livery
 from grognard.maps import scenario as scenarios
 from grognard.maps.scenario import Scenario
-from grognard.matches.store import Kept
+from grognard.matches.storage.rows import Kept
 from grognard.rules import game
 from grognard.web.language import language
 from grognard.web.matches.live_matches import Live

@@ -27,7 +27,7 @@ from grognard.matches.match import Match
 from grognard.matches.recap import step_boards
 from grognard.matches.seats import Seats
 from grognard.matches.sight import viewer
-from grognard.matches.store import Kept
+from grognard.matches.storage.rows import Kept
 from grognard.players.levels import known_level
 from grognard.web.language import language
 from grognard.web.matches.live_matches import Live

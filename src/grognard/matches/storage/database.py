@@ -1,0 +1,30 @@
+"""The database below the store, as the store uses it."""
+
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
+from typing import Protocol
+
+Value = str | int | None
+Row = Mapping[str, Value]
+
+
+class Database(Protocol):
+    """A database for any number of threads. Statements have `?` where a value belongs."""
+
+    name: str  # shown in refusals; without a password
+    lock_row: str  # end of a SELECT whose row is about to be changed
+
+    def open(self) -> None:
+        """Open it, make its tables if it is new, bring an older format up to date; or refuse."""
+
+    def close(self) -> None:
+        """Close it, until it is opened again."""
+
+    def transaction(self, *, write: bool) -> AbstractContextManager[None]:
+        """Do all or nothing, or read one consistent state; inside another transaction, join it."""
+
+    def rows(self, statement: str, *values: Value) -> list[Row]:
+        """Give the rows that a statement finds; within a transaction."""
+
+    def run(self, statement: str, *values: Value) -> int:
+        """Change rows, and give their number; within a transaction."""

@@ -1,0 +1,50 @@
+"""How a store of an older format is brought up to date."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+
+from grognard.matches.storage.database import Database
+from grognard.matches.storage.kept_rows import reseal
+
+FORMAT = 4
+
+# Statements that turn a file of an older format into the next format.
+_STATEMENTS = {
+    1: (
+        "ALTER TABLE matches ADD COLUMN latest INTEGER NOT NULL DEFAULT 0",
+        "UPDATE matches SET latest = (SELECT count(*) FROM matches AS other WHERE "
+        "(other.changed, other.rowid) <= (matches.changed, matches.rowid))",
+    ),
+    2: ("ALTER TABLE matches ADD COLUMN level TEXT NOT NULL DEFAULT 'sergeant'",),
+    3: (
+        "ALTER TABLE matches RENAME TO old_matches",
+        "ALTER TABLE answers RENAME TO old_answers",
+        "ALTER TABLE halves RENAME TO old_halves",
+    ),
+}
+_COPIES = (
+    "INSERT INTO matches (id, name, scenario, options, autos, level, created, changed, version, "
+    "undone, turn, over, winner, latest) SELECT id, name, scenario, options, autos, level, "
+    "created, changed, version, undone, turn, over, winner, latest FROM old_matches",
+    "INSERT INTO answers (match, n, answer) SELECT match, n, answer FROM old_answers",
+    "INSERT INTO halves (match, side, option) SELECT match, side, option FROM old_halves",
+    "DROP TABLE old_answers",
+    "DROP TABLE old_halves",
+    "DROP TABLE old_matches",
+)
+
+
+def steps(database: Callable[[], Database], tables: str) -> Mapping[int, Callable[[], None]]:
+    """Give what turns each older format into the next one."""
+    return {older: partial(_step, database, older, tables) for older in _STATEMENTS}
+
+
+def _step(database: Callable[[], Database], older: int, tables: str) -> None:
+    found = database()
+    for statement in _STATEMENTS[older]:
+        found.run(statement)
+    if older == 3:
+        for statement in (*tables.split(";"), *_COPIES):
+            found.run(statement)
+        for row in found.rows("SELECT id FROM matches"):
+            reseal(found, str(row["id"]))

@@ -53,6 +53,18 @@ def test_a_game_s_own_card_fits_and_differs_in_nothing(id_: str) -> None:
         ),
         (
             "white-october",
+            'from = [0, "1/4", "1/3", "1/2", "2/3", 1, "3/2", 2, "5/2", 3, "7/2", 4, 5]',
+            "",
+            "table ratio: columns.from is missing",
+        ),
+        (
+            "panzer-grenadier",
+            "from = [1, 2, 4, 7, 11, 16, 22, 30, 45]",
+            "",
+            "columns.from is missing",
+        ),
+        (
+            "white-october",
             'id = "mandatory_loss"\nvalue = 1',
             'id = "mandatory_loss"\nvalue = -5',
             "the number 'mandatory_loss' can't be below 0",

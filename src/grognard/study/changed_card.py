@@ -64,6 +64,16 @@ def _table_problems(table: Table, shipped: Table) -> Iterator[Message]:
     for what in ("dice", "cells", "row_labels", "column_labels"):
         if getattr(table, what) != getattr(shipped, what):
             yield say("table {table}: the rules need {what} as they are", table=table.id, what=what)
+    for key, axis, printed in (
+        ("rows", table.rows, shipped.rows),
+        ("columns", table.columns, shipped.columns),
+    ):
+        if printed.starts and not axis.starts:
+            yield say(
+                "table {table}: {key}.from is missing; expected where each of its labels starts",
+                table=table.id,
+                key=key,
+            )
     known = {code: _kinds(result.values) for code, result in shipped.legend.items()}
     for code, result in table.legend.items():
         if known.get(code) != _kinds(result.values):

@@ -6,6 +6,7 @@ import json
 import tomllib
 from collections.abc import Callable, Mapping
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -15,18 +16,22 @@ from click.testing import Result
 
 from grognard.draw.svg import map as svg_map
 from grognard.draw.text import map as text_map
+from grognard.fights.work_budget import SITUATIONS, allow
 from grognard.files.source import Source
 from grognard.maps import scenario
 from grognard.matches.match import Match, load, new_field, saved, written_match
+from grognard.rules import game
 from grognard.study import player_sheet
 from grognard.study.changed_card import own_game
 from grognard.testing.random_matches import any_answer
+from grognard.testing.random_setups import random_fights
 from grognard.words.refusal import Refusal
 from tests.command import run
 from tests.fuzz.mutations import Format, mutated, mutated_bytes
 
 ROOT: Final = Path(__file__).parents[2]
 ANSWERS: Final = 12  # that a random match gets
+FIGHTS: Final = 2  # random ones of each procedure of a card
 Try = Callable[[Random, Path], None]
 
 
@@ -151,16 +156,39 @@ def plan(random: Random, folder: Path) -> None:  # noqa: ARG001  # every kind is
 
 
 @cache
-def _cards() -> Mapping[str, dict[str, Any]]:
-    files = sorted((ROOT / "src" / "grognard" / "games").glob("*/card.toml"))
-    cards = (tomllib.loads(file.read_text(encoding="utf-8")) for file in files)
-    return {card["id"]: card for card in cards}
+def _cards(pattern: str) -> tuple[dict[str, Any], ...]:
+    cards = (tomllib.loads(file.read_text("utf-8")) for file in sorted(ROOT.glob(pattern)))
+    return tuple(card for card in cards if "tables" in card)
 
 
 def card(random: Random, folder: Path) -> None:
-    """Read a card of one's own, and predict the examples with it; now and then report on it."""
-    id_, good = random.choice([*_cards().items()])
+    """Read the card of a game without Python, or now and then another card for a shipped game;
+    predict fights with it."""
+    if random.random() < 0.9:
+        _small_card(random)
+    else:
+        _shipped_card(random, folder)
+
+
+def _small_card(random: Random) -> None:
+    """Read a card that says how its fights run, and predict random ones."""
+    good = random.choice(_cards("examples/games/*.toml"))
     text = mutated(good, random, "toml").decode("utf-8", "replace")
+    try:
+        rules = game.made(game.read_card(text, "card.toml"))
+        for procedure in rules.procedures:
+            for stated in islice(random_fights(rules, procedure.id, random), FIGHTS):
+                allow(SITUATIONS)
+                stated.explain()
+                stated.odds("take", "hold")
+    except Refusal as refusal:
+        refusal.in_("fr")
+
+
+def _shipped_card(random: Random, folder: Path) -> None:
+    """Read another card for a game, and predict its examples; now and then report on it."""
+    good = random.choice(_cards("src/grognard/games/*/card.toml"))
+    id_, text = good["id"], mutated(good, random, "toml").decode("utf-8", "replace")
     if random.random() < 0.01:
         file = folder / "card.toml"
         file.write_text(text, encoding="utf-8")

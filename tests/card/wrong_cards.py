@@ -150,6 +150,20 @@ ROWS = {
         "options[1]",
         ("'draw' stands twice among the options",),
     ),
+    "no number between two bounds": Wrong(
+        'kind = "flag"\n',
+        'kind = "number"\nleast = 5\nmost = 4\n',
+        "least = 5",
+        "facts[1].least",
+        ("no number of 'night' is possible", "at least 5, at most 4"),
+    ),
+    "a bound beyond every fight": Wrong(
+        'kind = "flag"\n',
+        'kind = "number"\nleast = 10001\n',
+        "least = 10001",
+        "facts[1].least",
+        ("at least 10001, at most 999",),
+    ),
     "two facts of one name": Wrong(
         'id = "night"',
         'id = "terrain"',

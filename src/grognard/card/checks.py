@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from grognard.card import map_checks, phrase_checks, procedure_checks
 from grognard.card.card import COST, FORMAT, Card, Terrain
 from grognard.card.known_facts import KnownFact, known_facts, unit_facts
-from grognard.card.modifier_rows import Comparison, Condition, Modifier, Test
+from grognard.card.modifier_rows import Comparison, Condition, Fact, Limit, Modifier, Test
+from grognard.card.procedures import LARGEST, UnitField
 from grognard.card.rows import Reading, Row
 from grognard.card.tables import REFUSED, Axis, Doubt, Table
 from grognard.card.terrain_look import LOOKS
@@ -29,6 +30,7 @@ def problems(card: Card) -> Iterator[Problem]:
         )
         return
     yield from _rows_once(card)
+    yield from _bounds(card)
     yield from _options(card)
     yield from _readings(card)
     for index, table in enumerate(card.tables):
@@ -61,6 +63,26 @@ def _rows_once(card: Card) -> Iterator[Problem]:
         for index, id_ in enumerate(ids):
             if id_ in ids[:index]:
                 yield say("'{id}' stands twice among the {part}", id=id_, part=part), (part, index)
+
+
+def _bounds(card: Card) -> Iterator[Problem]:
+    """Check that some number lies between the bounds of a row."""
+    bounded: dict[str, Sequence[Fact | UnitField | Limit]] = {
+        "facts": card.facts,
+        "unit_fields": card.unit_fields,
+        "limits": card.limits,
+    }
+    for part, rows in bounded.items():
+        for index, row in enumerate(rows):
+            most = LARGEST if row.most is None else row.most
+            if row.least is not None and row.least > most:
+                problem = say(
+                    "no number of '{id}' is possible: at least {least}, at most {most}",
+                    id=row.id,
+                    least=row.least,
+                    most=most,
+                )
+                yield problem, (part, index, "least")
 
 
 def _options(card: Card) -> Iterator[Problem]:

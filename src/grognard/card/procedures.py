@@ -11,6 +11,7 @@ from grognard.card.rows import CardPart, Row
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
 
+LARGEST = 999  # number that a fight may state, where the card sets no other limit
 Fractions = Literal["kept", "down", "up", "nearest"]
 # Instead of a column: refused, the end of the table, as if the defence were 1. Any other word is
 # the code of the result that happens without a roll.

@@ -7,12 +7,11 @@ from msgspec import Meta, defstruct
 
 from grognard.card.card import Card
 from grognard.card.modifier_rows import Fact
-from grognard.card.procedures import ProcedureRow, UnitField
+from grognard.card.procedures import LARGEST, ProcedureRow, UnitField
 from grognard.rules.fight import Count, Setup, Unit
 from grognard.rules.stages.state import needs
 
 FieldType = tuple[str, Any, Any]  # name, type and default, as msgspec takes them
-LARGEST = 999
 
 
 def setup_type(card: Card, row: ProcedureRow) -> type[Setup]:

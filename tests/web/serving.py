@@ -23,10 +23,9 @@ from tests.processes import PATIENCE
 TICK = 0.005
 _SERVER = """
 import socket, sys
-from pathlib import Path
 import uvicorn
 from grognard.web.app import create
-config = uvicorn.Config(create(Path(sys.argv[1])), log_level="warning", lifespan="on")
+config = uvicorn.Config(create(sys.argv[1]), log_level="warning", lifespan="on")
 uvicorn.Server(config).run(sockets=[socket.socket(fileno=int(sys.argv[2]))])
 """
 
@@ -49,7 +48,7 @@ class QuickToStop(uvicorn.Server):
 
 
 @contextmanager
-def client(file: Path) -> Iterator[httpx.Client]:
+def client(file: Path | str) -> Iterator[httpx.Client]:
     """Open the application on a file of matches."""
     with served(create(file)) as opened:
         yield opened
@@ -95,7 +94,7 @@ class Server:
     """A server process. The listening socket is ours, so that a client which connects while no
     server runs is answered by the next one."""
 
-    def __init__(self, file: Path) -> None:
+    def __init__(self, file: Path | str) -> None:
         self.file = file
         self._socket = socket.create_server(("localhost", 0))
         self.url = address(self._socket)
@@ -123,7 +122,7 @@ class Server:
 
 
 @contextmanager
-def server(file: Path) -> Iterator[Server]:
+def server(file: Path | str) -> Iterator[Server]:
     """Run a server process on a file of matches."""
     running = Server(file)
     running.start()

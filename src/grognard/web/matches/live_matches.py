@@ -19,6 +19,7 @@ from grognard.matches.storage.store import Store
 from grognard.rules.ask import Answer, Commit, Roll
 from grognard.web.matches.automatic_players import Players, rolled
 from grognard.web.matches.match_cache import Copies, Copy
+from grognard.web.matches.watcher import Watcher
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
 
@@ -37,6 +38,7 @@ class Live:
 
     def __init__(self, store: Store) -> None:
         self.store = store
+        self.watcher = Watcher(store)
         self._copies = Copies(store, MOST)
         self._players = Players(store, self._give)
 

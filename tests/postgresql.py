@@ -49,7 +49,14 @@ class PostgreSQL:
 
     def make(self) -> None:
         """Make the files, with a user for whom a password is asked."""
-        command = [self._bin / "initdb", "-D", self.folder / "data", "--no-sync", "-E", "UTF8"]
+        command: list[str | Path] = [
+            self._bin / "initdb",
+            "-D",
+            self.folder / "data",
+            "--no-sync",
+            "-E",
+            "UTF8",
+        ]
         command += ["--locale=C.UTF-8", "-A", "trust", "-U", "postgres"]
         subprocess.run(command, check=True, capture_output=True, user=self._user, cwd=self.folder)
         rules = self.folder / "data" / "pg_hba.conf"

@@ -9,9 +9,16 @@ from time import monotonic, sleep
 
 from grognard.matches.storage.connections import PATIENCE, Connections
 from grognard.matches.storage.database import Row, Value
-from grognard.matches.storage.rows import Full, Unusable
-from grognard.matches.storage.sqlite_check import broken, check_pages, has_shape, mend_indexes
-from grognard.words.foreign import foreign
+from grognard.matches.storage.rows import Unusable
+from grognard.matches.storage.sqlite_check import (
+    ERRORS,
+    broken,
+    check_pages,
+    has_shape,
+    mend_indexes,
+    refusal_of,
+    text_of_bytes,
+)
 from grognard.words.message import say
 
 APPLICATION = 0x47524F47  # "GROG", in the header of the file
@@ -58,6 +65,7 @@ class SQLite:
         connection = sqlite3.connect(
             self.path, timeout=PATIENCE, isolation_level=None, check_same_thread=False
         )
+        connection.text_factory = text_of_bytes
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA foreign_keys = ON")
         return connection
@@ -160,11 +168,8 @@ class SQLite:
         """Turn errors of SQLite into refusals."""
         try:
             yield
-        except sqlite3.Error as error:
-            kind = Full if error.sqlite_errorcode == sqlite3.SQLITE_FULL else Unusable
-            raise kind(
-                say("the matches can't be used: {problem}", problem=foreign(error))
-            ) from None
+        except ERRORS as error:
+            raise refusal_of(error) from None
 
 
 class SQLiteChanges:

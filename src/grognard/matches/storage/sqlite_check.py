@@ -4,10 +4,12 @@ import re
 import sqlite3
 from contextlib import closing
 
-from grognard.matches.storage.rows import Unusable
+from grognard.matches.storage.rows import Full, Unusable
 from grognard.words.foreign import foreign
 from grognard.words.message import say
 
+# What SQLite raises; the message of an error may itself be damaged text.
+ERRORS = (sqlite3.Error, UnicodeDecodeError)
 _MOST = 10_000  # problems that one check names
 # Problems of single rows: the checksum of the match does not fit, and it alone is damaged.
 _ROW = re.compile(r"NULL value in \S+")
@@ -16,6 +18,11 @@ _INDEX = re.compile(
     r"row \d+ missing from index|non-unique entry in index|wrong # of entries in index|"
     r"row \d+ values differ from index|rowid not at end-of-record for row \d+ of index"
 )
+
+
+def text_of_bytes(found: bytes) -> str:
+    """Read a text; one with damaged characters too, whose checksum then does not fit."""
+    return found.decode(errors="replace")
 
 
 def problems(file: sqlite3.Connection) -> list[str]:
@@ -56,6 +63,17 @@ def broken(problem: str) -> Unusable:
             problem=foreign(problem.splitlines()[-1]),
         )
     )
+
+
+def refusal_of(error: Exception) -> Unusable:
+    """Make a refusal of an error of SQLite."""
+    if isinstance(error, UnicodeDecodeError):
+        return broken("malformed database schema")
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if code == sqlite3.SQLITE_CORRUPT:
+        return broken(str(error))
+    kind = Full if code == sqlite3.SQLITE_FULL else Unusable
+    return kind(say("the matches can't be used: {problem}", problem=foreign(error)))
 
 
 def has_shape(file: sqlite3.Connection, tables: str) -> bool:

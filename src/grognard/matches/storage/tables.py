@@ -1,4 +1,4 @@
-"""The tables of the store by name, each with its key."""
+"""The tables of the store by name."""
 
 import re
 from pathlib import Path

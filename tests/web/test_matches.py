@@ -1,5 +1,6 @@
 """Matches over HTTP: begun, played by persons and automatic players, refused, exported."""
 
+import html
 import re
 import sqlite3
 from collections.abc import Iterator
@@ -739,6 +740,25 @@ def test_a_match_that_can_no_longer_be_played_is_still_listed_and_exported(file:
         assert (answer.status_code, answer.json()["place"]) == (422, "answers[0]")
         kept = web.get(f"/api/matches/{view['id']}/file").json()
         assert kept["answers"] == [["fly", "to", "the moon"]]
+
+
+def test_a_damaged_match_is_named_at_the_start_and_in_the_list_and_the_others_are_served(
+    file: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with client(file) as web:
+        hurt, sound = begin(web, autos=["allied"]), begin(web)
+    connection = sqlite3.connect(file)
+    connection.execute("UPDATE matches SET autos = '[' WHERE id = ?", (hurt["id"],))
+    connection.commit()
+    connection.close()
+    problem = f"the match '{hurt['id']}' is damaged: its checksum does not fit"
+    with client(file) as web:
+        assert problem in caplog.text
+        assert problem in html.unescape(web.get("/matches").text)
+        assert [match["id"] for match in web.get("/api/matches").json()] == [sound["id"]]
+        refused = web.get(f"/api/matches/{hurt['id']}")
+        assert (refused.status_code, refused.json()["refusal"]) == (503, problem)
+        do(web, sound, "answers", answer=["move", "21/20Pz", "1811"])
 
 
 def test_ids_can_not_be_guessed(web: Client) -> None:

@@ -21,7 +21,7 @@ _path = click.Path(path_type=Path)
 
 @click.group("store", cls=SpokenGroup)
 @lang_option
-def command(lang: Lang) -> None:  # noqa: ARG001  # of the help; each command has its own
+def command(lang: Lang) -> None:  # of the help; each command has its own
     """Look after stored matches: check, back up, copy, save what is left of a damaged file.
 
     STORE, FROM and TO are files, or addresses that begin with postgresql://. The exit status is 1

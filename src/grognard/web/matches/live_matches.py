@@ -1,5 +1,6 @@
 """Matches that are being played. Every change is stored before anybody is told of it."""
 
+import logging
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 
@@ -23,6 +24,7 @@ from grognard.web.matches.watcher import Watcher
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
 
+LOG = logging.getLogger(__name__)
 MOST = 32  # matches in memory
 
 
@@ -47,6 +49,8 @@ class Live:
         """Run the automatic players until the application ends, then close the store."""
         self.store.open()
         with self.store:
+            for damage in self.store.damaged():
+                LOG.warning("%s", damage)
             self._players.start()
             for kept in self.store.matches():
                 if kept.autos and not kept.standing.over:

@@ -19,7 +19,7 @@ from grognard.matches import match as matches
 from grognard.matches.match import Match
 from grognard.matches.protocol import END
 from grognard.matches.sight import shown_board, viewer
-from grognard.matches.storage.rows import Standing, Unusable
+from grognard.matches.storage.rows import New, Standing, Unusable
 from grognard.matches.storage.store import Store
 from grognard.players.bot import Bot, play_on
 from grognard.players.levels import Level, automatic_player
@@ -30,7 +30,7 @@ from grognard.web.app import create
 from grognard.web.limits import BODY
 from grognard.web.matches import automatic_players
 from grognard.web.matches.live_matches import Live
-from grognard.web.matches.match_cache import Copies
+from grognard.web.matches.match_cache import COPY, Copies
 from grognard.words.foreign import foreign
 from grognard.words.message import say
 from tests.processes import PATIENCE, until
@@ -727,6 +727,25 @@ def test_only_a_few_matches_are_held_in_memory(file: Path) -> None:
                 assert copy.match.answers == []
         assert len(copies._places) == 2
         store.close()
+
+
+def test_large_matches_in_memory_are_fewer(file: Path) -> None:
+    with Store(file) as store:
+        ids = [store.keep(New(name="x", scenario="weissenberg", options={})).id for _ in range(9)]
+        copies = Copies(store, 100, 4 * COPY)
+
+        def most() -> int:
+            held = 0
+            for id_ in ids:
+                with copies.seen(id_):
+                    held = max(held, len(copies._places))
+            return held
+
+        assert most() == 4
+        for id_ in ids:
+            store.append(id_, 0, [["end"], ["end"]], Standing())
+        most()
+        assert most() == 3
 
 
 def test_a_match_that_can_no_longer_be_played_is_still_listed_and_exported(file: Path) -> None:

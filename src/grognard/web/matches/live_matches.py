@@ -25,7 +25,7 @@ from grognard.words.message import say
 from grognard.words.refusal import Refusal
 
 LOG = logging.getLogger(__name__)
-MOST = 32  # matches in memory
+MOST = 1000  # matches in memory, if they are small
 
 
 def standing(match: Match) -> Standing:

@@ -137,7 +137,7 @@ def test_what_a_killed_server_has_acknowledged_is_there(
 def small_disk(folder: Path) -> Iterator[Path]:
     """Mount a disk of one megabyte."""
     folder.mkdir()
-    command = ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", folder]
+    command: list[str | Path] = ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", folder]
     if shutil.which("mount") is None or subprocess.run(command, check=False).returncode:
         pytest.skip("only root can mount a small disk")
     try:

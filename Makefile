@@ -20,6 +20,7 @@ WORKERS ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
 RUN := $(VENV)/.run
 DEV := $(VENV)/.dev
 CHROMIUM := $(VENV)/.chromium
+POSTGRESQL := $(VENV)/.postgresql
 
 .PHONY: run quick test coverage soak matrix check js-check bench lock words schema playthroughs clean
 
@@ -30,14 +31,14 @@ run: $(RUN)
 quick: $(DEV)
 	$(PYTEST) -n auto -p no:schemathesis --tier=quick
 
-test: $(DEV) $(CHROMIUM)
+test: $(DEV) $(CHROMIUM) $(POSTGRESQL)
 	$(PYTEST) -n $(WORKERS) --tier=test
 
 # Tracing doubles the time of a test on Python 3.11, so coverage is that of the quick tests.
 coverage: $(DEV)
 	$(PYTEST) -n auto -p no:schemathesis --tier=quick --cov --cov-report=term:skip-covered
 
-soak: $(DEV) $(CHROMIUM)
+soak: $(DEV) $(CHROMIUM) $(POSTGRESQL)
 	$(PYTEST) -n auto --tier=soak
 
 # Each Python has its own environment: .venv-3.11, .venv-3.12, .venv-3.13.
@@ -64,7 +65,7 @@ js-check:
 	then npm run --silent check; \
 	else echo "npm could not install Biome: the JavaScript is not checked."; fi
 
-bench: $(DEV)
+bench: $(DEV) $(POSTGRESQL)
 	$(BIN)/python -m benchmarks
 
 $(BIN)/python:
@@ -88,6 +89,15 @@ $(CHROMIUM): | $(BIN)/python
 	  echo "Chromium is not here: installing it with apt-get. If that fails, the browser tests are skipped."; \
 	  { apt-get update -qq && apt-get install -y -qq chromium; } >/dev/null 2>&1 \
 	    || echo "Chromium can't be installed: the browser tests are skipped."; \
+	}
+	@touch $@
+
+# Debian's PostgreSQL, which the tests start by themselves in a temporary folder.
+$(POSTGRESQL): | $(BIN)/python
+	@command -v initdb >/dev/null || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || { \
+	  echo "PostgreSQL is not here: installing it with apt-get. If that fails, its tests are skipped."; \
+	  { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq postgresql; } >/dev/null 2>&1 \
+	    || echo "PostgreSQL can't be installed: its tests are skipped."; \
 	}
 	@touch $@
 

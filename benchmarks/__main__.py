@@ -1,6 +1,7 @@
 """Run every benchmark and print the tables of docs/performance.md."""
 
 from benchmarks import (
+    apart,
     arrays,
     campaign,
     cards,
@@ -15,7 +16,19 @@ from benchmarks import (
 
 
 def main() -> None:
-    for part in (startup, odds, cold_odds, cards, field, campaign, players, arrays, workers, web):
+    for part in (
+        startup,
+        odds,
+        cold_odds,
+        cards,
+        field,
+        campaign,
+        players,
+        arrays,
+        workers,
+        web,
+        apart,
+    ):
         print(part.report())
         print()
 

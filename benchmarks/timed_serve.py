@@ -32,11 +32,11 @@ class Clock:
 
 
 def timed(
-    store: Path, hosts: Collection[str] | None = app.LOCAL, *, workshop: bool = False
+    store: Path | str, hosts: Collection[str] | None = app.LOCAL, *, workshop: bool = False
 ) -> Starlette:
     """Build the application with the clock around it."""
     made = create(store, hosts, workshop=workshop)
-    made.add_middleware(Clock, notes=store.with_suffix(".notes"))
+    made.add_middleware(Clock, notes=Path(store).with_suffix(".notes"))
     return made
 
 

@@ -10,6 +10,7 @@ from grognard.fights.work_budget import allow
 from grognard.rules import game_places
 from tests import tiers
 from tests.example_games import example_games  # noqa: F401  # a fixture
+from tests.postgresql import address, postgresql  # noqa: F401  # fixtures
 from tests.processes import let_children_be_interrupted
 from tests.refusals import refusals_in_french
 from tests.reports import reports  # noqa: F401  # a fixture

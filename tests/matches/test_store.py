@@ -27,6 +27,7 @@ from grognard.matches.storage.rows import (
     Unusable,
 )
 from grognard.matches.storage.store import Store
+from grognard.matches.storage.tables import BELONGING
 from tests.processes import PATIENCE, line, running
 
 NEW = New(name="Sunday", scenario="weissenberg", options={"ratio_clamp": "after"})
@@ -34,24 +35,20 @@ TURN_2 = Standing(2, over=False, winner=None)
 
 
 @pytest.fixture
-def file(tmp_path: Path) -> Path:
-    return tmp_path / "matches.sqlite"
-
-
-@pytest.fixture
-def store(file: Path) -> Iterator[Store]:
-    store = Store(file)
+def store(address: Path | str) -> Iterator[Store]:
+    store = Store(address)
     yield store
     store.close()
 
 
-def content(file: Path) -> list[str]:
-    """Everything that the file holds, as SQL."""
-    connection = sqlite3.connect(file)
-    try:
-        return list(connection.iterdump())
-    finally:
-        connection.close()
+def content(address: Path | str) -> list[str]:
+    """Everything that a store holds."""
+    with Store(address) as store, store.database.transaction(write=False):
+        return [
+            f"{table} {sorted(row.items())}"
+            for table in ("matches", *BELONGING)
+            for row in sorted(store.database.rows(f"SELECT * FROM {table}"), key=str)
+        ]
 
 
 # ------------------------------------------------------------------ keeping
@@ -73,14 +70,14 @@ def test_ids_are_short_and_not_in_a_row(store: Store) -> None:
     assert {len(id_) for id_ in ids} == {8}
 
 
-def test_answers_come_back_in_order_as_they_were_given(file: Path, store: Store) -> None:
+def test_answers_come_back_in_order_as_they_were_given(address: Path | str, store: Store) -> None:
     kept = store.keep(NEW)
     answers: list[object] = [["move", "21/20Pz", "1811"], ["end"], [[0, 1], [2, 0]], [6], "1909", 3]
     for answer in answers:
         kept = store.append(kept.id, kept.version, [answer], TURN_2)
     assert store.get(kept.id).standing == TURN_2
     assert store.whole(kept.id, 4).answers == ("1909", 3)
-    again = Store(file)
+    again = Store(address)
     assert list(again.whole(kept.id).answers) == answers
     again.close()
 
@@ -118,18 +115,18 @@ def test_every_change_raises_the_version(store: Store) -> None:
 
 @pytest.mark.parametrize("late", [-1, 1])
 def test_a_change_to_another_version_is_refused_and_changes_nothing(
-    file: Path, store: Store, late: int
+    address: Path | str, store: Store, late: int
 ) -> None:
     kept = store.keep(NEW)
     kept = store.append(kept.id, kept.version, [["end"]], TURN_2)
-    before, version = content(file), kept.version + late
+    before, version = content(address), kept.version + late
     with pytest.raises(Stale):
         store.append(kept.id, version, [["end"]], TURN_2)
     with pytest.raises(Stale):
         store.undo(kept.id, version, TURN_2)
     with pytest.raises(Stale):
         store.give_half(kept.id, version, "german", 1)
-    assert content(file) == before
+    assert content(address) == before
 
 
 def test_an_answer_taken_back_is_gone_and_counted(store: Store) -> None:
@@ -141,14 +138,16 @@ def test_an_answer_taken_back_is_gone_and_counted(store: Store) -> None:
     assert kept.standing == Standing()
 
 
-def test_nothing_is_taken_back_while_a_secret_half_is_given(file: Path, store: Store) -> None:
+def test_nothing_is_taken_back_while_a_secret_half_is_given(
+    address: Path | str, store: Store
+) -> None:
     kept = store.keep(NEW)
     kept = store.append(kept.id, kept.version, ["first", "second"], TURN_2)
     kept = store.give_half(kept.id, kept.version, "german", [1, 0])
-    before = content(file)
+    before = content(address)
     with pytest.raises(Refusal, match="its half stands"):
         store.undo(kept.id, kept.version, Standing())
-    assert content(file) == before
+    assert content(address) == before
 
 
 def test_every_answer_keeps_its_source(store: Store) -> None:
@@ -160,7 +159,7 @@ def test_every_answer_keeps_its_source(store: Store) -> None:
     assert kept.origin == "imported"
 
 
-def test_the_chain_of_answers_is_the_documented_one(file: Path, store: Store) -> None:
+def test_the_chain_of_answers_is_the_documented_one(store: Store) -> None:
     kept = store.keep(NEW)
     for answer in (["end"], [6]):
         kept = store.append(kept.id, kept.version, [answer], TURN_2)
@@ -168,9 +167,9 @@ def test_the_chain_of_answers_is_the_documented_one(file: Path, store: Store) ->
     def sha(*lines: str) -> str:
         return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
-    connection = sqlite3.connect(file)
-    rows = connection.execute("SELECT nonce, source, answer FROM answers ORDER BY n").fetchall()
-    connection.close()
+    with store.database.transaction(write=False):
+        found = store.database.rows("SELECT nonce, source, answer FROM answers ORDER BY n")
+    rows = [(str(row["nonce"]), str(row["source"]), str(row["answer"])) for row in found]
     link = sha("match", kept.id, "weissenberg", '{"ratio_clamp":"after"}', kept.created)
     for row in rows:
         link = sha(link, *row)
@@ -186,12 +185,14 @@ def test_news_come_without_a_change_of_the_version(store: Store) -> None:
     assert store.get(kept.id) == told
 
 
-def test_nothing_is_taken_back_where_nothing_was_answered(file: Path, store: Store) -> None:
+def test_nothing_is_taken_back_where_nothing_was_answered(
+    address: Path | str, store: Store
+) -> None:
     kept = store.keep(NEW)
-    before = content(file)
+    before = content(address)
     with pytest.raises(Refusal, match="nothing has been answered"):
         store.undo(kept.id, kept.version, Standing())
-    assert content(file) == before
+    assert content(address) == before
 
 
 def test_a_secret_half_is_kept_until_the_answer_is_given(store: Store) -> None:
@@ -202,19 +203,19 @@ def test_a_secret_half_is_kept_until_the_answer_is_given(store: Store) -> None:
     assert store.whole(kept.id).halves == {}
 
 
-def test_a_deleted_match_leaves_nothing_behind(file: Path, store: Store) -> None:
-    empty = content(file)
+def test_a_deleted_match_leaves_nothing_behind(address: Path | str, store: Store) -> None:
+    empty = content(address)
     kept = store.keep(NEW)
     kept = store.append(kept.id, kept.version, [["end"]], TURN_2)
     store.give_half(kept.id, kept.version, "german", 1)
     store.delete(kept.id)
-    assert content(file) == empty
+    assert content(address) == empty
     with pytest.raises(Unknown):
         store.get(kept.id)
 
 
-def test_a_match_that_is_not_there_is_refused(file: Path, store: Store) -> None:
-    before = content(file)
+def test_a_match_that_is_not_there_is_refused(address: Path | str, store: Store) -> None:
+    before = content(address)
     for use in (
         lambda: store.get("nothere"),
         lambda: store.whole("nothere"),
@@ -226,15 +227,15 @@ def test_a_match_that_is_not_there_is_refused(file: Path, store: Store) -> None:
     ):
         with pytest.raises(Unknown, match="no match 'nothere'"):
             use()
-    assert content(file) == before
+    assert content(address) == before
 
 
 # ------------------------------------------------------------------ several at once
 
 
-def test_two_stores_on_one_file_see_each_other(file: Path, store: Store) -> None:
+def test_two_stores_on_one_file_see_each_other(address: Path | str, store: Store) -> None:
     kept = store.keep(NEW)
-    other = Store(file)
+    other = Store(address)
     other.append(kept.id, kept.version, [["end"]], TURN_2)
     assert store.get(kept.id).version == kept.version + 1
     with pytest.raises(Stale):
@@ -242,7 +243,7 @@ def test_two_stores_on_one_file_see_each_other(file: Path, store: Store) -> None
     other.close()
 
 
-def test_threads_that_all_answer_lose_and_double_nothing(file: Path, store: Store) -> None:
+def test_threads_that_all_answer_lose_and_double_nothing(address: Path | str, store: Store) -> None:
     id_ = store.keep(NEW).id
 
     def answer(name: str, use: Store) -> None:
@@ -254,7 +255,7 @@ def test_threads_that_all_answer_lose_and_double_nothing(file: Path, store: Stor
                 except Stale:
                     continue
 
-    other = Store(file)
+    other = Store(address)
     threads = [Thread(target=answer, args=(str(i), (store, other)[i % 2])) for i in range(4)]
     for thread in threads:
         thread.start()
@@ -267,19 +268,20 @@ def test_threads_that_all_answer_lose_and_double_nothing(file: Path, store: Stor
 
 _KEEPER = """
 import sys
-from pathlib import Path
 from grognard.matches.storage.rows import New
 from grognard.matches.storage.store import Store
-Store(Path(sys.argv[1])).keep(New(name=sys.argv[2], scenario="weissenberg", options={}))
+Store(sys.argv[1]).keep(New(name=sys.argv[2], scenario="weissenberg", options={}))
 """
 
 
 @pytest.mark.process
-def test_processes_may_make_the_file_at_the_same_time(file: Path) -> None:
+def test_processes_may_make_the_file_at_the_same_time(address: Path | str) -> None:
     names = [str(n) for n in range(6)]
-    keepers = [subprocess.Popen([sys.executable, "-c", _KEEPER, file, name]) for name in names]
+    keepers = [
+        subprocess.Popen([sys.executable, "-c", _KEEPER, str(address), name]) for name in names
+    ]
     assert [keeper.wait(PATIENCE) for keeper in keepers] == [0] * len(keepers)
-    store = Store(file)
+    store = Store(address)
     assert sorted(kept.name for kept in store.matches()) == names
     store.close()
 
@@ -288,10 +290,9 @@ def test_processes_may_make_the_file_at_the_same_time(file: Path) -> None:
 
 _WRITER = """
 import sys
-from pathlib import Path
 from grognard.matches.storage.rows import Standing
 from grognard.matches.storage.store import Store
-store, id_ = Store(Path(sys.argv[1])), sys.argv[2]
+store, id_ = Store(sys.argv[1]), sys.argv[2]
 while True:
     kept = store.get(id_)
     n = len(store.whole(id_).answers)
@@ -301,20 +302,20 @@ while True:
 
 
 @pytest.mark.process
-def test_a_writer_killed_at_any_moment_loses_nothing_that_it_told(file: Path) -> None:
-    store, random = Store(file), Random(1945)
+def test_a_writer_killed_at_any_moment_loses_nothing_that_it_told(address: Path | str) -> None:
+    store, random = Store(address), Random(1945)
     kept = store.keep(NEW)
     store.close()
     told = 0
     for _ in range(20):
-        with running(sys.executable, "-c", _WRITER, file, kept.id) as writer:
+        with running(sys.executable, "-c", _WRITER, str(address), kept.id) as writer:
             for _ in range(random.randint(1, 20)):
                 told = int(line(writer)) + 1
             writer.kill()
             assert writer.stdout is not None
             for number in writer.stdout:  # what it told before it was killed
                 told = int(number) + 1
-        store = Store(file)
+        store = Store(address)
         whole = store.whole(kept.id)
         store.close()
         assert told <= len(whole.answers) <= told + 1
@@ -324,6 +325,12 @@ def test_a_writer_killed_at_any_moment_loses_nothing_that_it_told(file: Path) ->
 
 
 # ------------------------------------------------------------------ files of older formats
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "matches.sqlite"
+
 
 FORMAT_1 = """
 CREATE TABLE matches (id TEXT PRIMARY KEY, name TEXT NOT NULL, scenario TEXT NOT NULL,

@@ -23,10 +23,9 @@ from tests.processes import PATIENCE
 TICK = 0.005
 _SERVER = """
 import socket, sys
-from pathlib import Path
 import uvicorn
 from grognard.web.app import create
-config = uvicorn.Config(create(Path(sys.argv[1])), log_level="warning", lifespan="on")
+config = uvicorn.Config(create(sys.argv[1]), log_level="warning", lifespan="on")
 uvicorn.Server(config).run(sockets=[socket.socket(fileno=int(sys.argv[2]))])
 """
 
@@ -49,7 +48,7 @@ class QuickToStop(uvicorn.Server):
 
 
 @contextmanager
-def client(file: Path) -> Iterator[httpx.Client]:
+def client(file: Path | str) -> Iterator[httpx.Client]:
     """Open the application on a file of matches."""
     with served(create(file)) as opened:
         yield opened
@@ -95,8 +94,9 @@ class Server:
     """A server process. The listening socket is ours, so that a client which connects while no
     server runs is answered by the next one."""
 
-    def __init__(self, file: Path) -> None:
+    def __init__(self, file: Path | str, *before: str) -> None:
         self.file = file
+        self._before = before  # a command that starts the server
         self._socket = socket.create_server(("localhost", 0))
         self.url = address(self._socket)
         self._process: subprocess.Popen[bytes] | None = None
@@ -104,7 +104,7 @@ class Server:
     def start(self) -> None:
         number = self._socket.fileno()
         os.set_inheritable(number, True)
-        command = [sys.executable, "-c", _SERVER, str(self.file), str(number)]
+        command = [*self._before, sys.executable, "-c", _SERVER, str(self.file), str(number)]
         self._process = subprocess.Popen(command, pass_fds=[number])
 
     def kill(self) -> None:
@@ -113,6 +113,19 @@ class Server:
             self._process.send_signal(signal.SIGKILL)
             self._process.wait(PATIENCE)
             self._process = None
+
+    @property
+    def pid(self) -> int:
+        assert self._process is not None
+        return self._process.pid
+
+    @property
+    def ended(self) -> bool:
+        return self._process is None or self._process.poll() is not None
+
+    def signal(self, number: signal.Signals) -> None:
+        assert self._process is not None
+        self._process.send_signal(number)
 
     def close(self) -> None:
         self.kill()
@@ -123,9 +136,9 @@ class Server:
 
 
 @contextmanager
-def server(file: Path) -> Iterator[Server]:
-    """Run a server process on a file of matches."""
-    running = Server(file)
+def server(file: Path | str, *before: str) -> Iterator[Server]:
+    """Run a server process on a file of matches, or on PostgreSQL."""
+    running = Server(file, *before)
     running.start()
     try:
         yield running

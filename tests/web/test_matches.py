@@ -1,5 +1,6 @@
 """Matches over HTTP: begun, played by persons and automatic players, refused, exported."""
 
+import html
 import re
 import sqlite3
 from collections.abc import Iterator
@@ -18,7 +19,7 @@ from grognard.matches import match as matches
 from grognard.matches.match import Match
 from grognard.matches.protocol import END
 from grognard.matches.sight import shown_board, viewer
-from grognard.matches.storage.rows import Standing, Unusable
+from grognard.matches.storage.rows import New, Standing, Unusable
 from grognard.matches.storage.store import Store
 from grognard.players.bot import Bot, play_on
 from grognard.players.levels import Level, automatic_player
@@ -29,7 +30,7 @@ from grognard.web.app import create
 from grognard.web.limits import BODY
 from grognard.web.matches import automatic_players
 from grognard.web.matches.live_matches import Live
-from grognard.web.matches.match_cache import Copies
+from grognard.web.matches.match_cache import COPY, Copies
 from grognard.words.foreign import foreign
 from grognard.words.message import say
 from tests.processes import PATIENCE, until
@@ -728,6 +729,25 @@ def test_only_a_few_matches_are_held_in_memory(file: Path) -> None:
         store.close()
 
 
+def test_large_matches_in_memory_are_fewer(file: Path) -> None:
+    with Store(file) as store:
+        ids = [store.keep(New(name="x", scenario="weissenberg", options={})).id for _ in range(9)]
+        copies = Copies(store, 100, 4 * COPY)
+
+        def most() -> int:
+            held = 0
+            for id_ in ids:
+                with copies.seen(id_):
+                    held = max(held, len(copies._places))
+            return held
+
+        assert most() == 4
+        for id_ in ids:
+            store.append(id_, 0, [["end"], ["end"]], Standing())
+        most()
+        assert most() == 3
+
+
 def test_a_match_that_can_no_longer_be_played_is_still_listed_and_exported(file: Path) -> None:
     with client(file) as web:
         view = begin(web)
@@ -739,6 +759,25 @@ def test_a_match_that_can_no_longer_be_played_is_still_listed_and_exported(file:
         assert (answer.status_code, answer.json()["place"]) == (422, "answers[0]")
         kept = web.get(f"/api/matches/{view['id']}/file").json()
         assert kept["answers"] == [["fly", "to", "the moon"]]
+
+
+def test_a_damaged_match_is_named_at_the_start_and_in_the_list_and_the_others_are_served(
+    file: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with client(file) as web:
+        hurt, sound = begin(web, autos=["allied"]), begin(web)
+    connection = sqlite3.connect(file)
+    connection.execute("UPDATE matches SET autos = '[' WHERE id = ?", (hurt["id"],))
+    connection.commit()
+    connection.close()
+    problem = f"the match '{hurt['id']}' is damaged: its checksum does not fit"
+    with client(file) as web:
+        assert problem in caplog.text
+        assert problem in html.unescape(web.get("/matches").text)
+        assert [match["id"] for match in web.get("/api/matches").json()] == [sound["id"]]
+        refused = web.get(f"/api/matches/{hurt['id']}")
+        assert (refused.status_code, refused.json()["refusal"]) == (503, problem)
+        do(web, sound, "answers", answer=["move", "21/20Pz", "1811"])
 
 
 def test_ids_can_not_be_guessed(web: Client) -> None:

@@ -2,21 +2,24 @@
 
 from collections.abc import Awaitable, Callable, Iterator, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager
 from pathlib import Path
 from queue import Queue
 from random import Random
 from threading import Thread
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import anyio
 import httpx
 import pytest
 
 from grognard.matches import match as matches
+from grognard.matches.storage.database import Database
 from grognard.matches.storage.rows import New, Standing
 from grognard.matches.storage.store import Store
 from grognard.web.app import create
-from grognard.web.matches.events import Pace, events
+from grognard.web.matches.events import events
+from grognard.web.matches.watcher import Watcher
 from tests.processes import PATIENCE
 from tests.tiers import sized
 from tests.web.serving import Server, server
@@ -132,8 +135,8 @@ def versions(web: httpx.Client, view: dict[str, Any]) -> Iterator[str]:
                 yield line.removeprefix("data: ") if name == "version" else name
 
 
-def test_two_pages_on_one_match_stay_in_step(file: Path) -> None:
-    with server(file) as running, running.client() as one, running.client() as two:
+def test_two_pages_on_one_match_stay_in_step(address: Path | str) -> None:
+    with server(address) as running, running.client() as one, running.client() as two:
         view = begin(one)
         pages = [versions(one, view), versions(two, view)]
         assert [next(page) for page in pages] == [str(view["version"])] * 2
@@ -145,7 +148,7 @@ def test_two_pages_on_one_match_stay_in_step(file: Path) -> None:
                 json={"version": view["version"], "answer": ["end"]},
             )
             assert stale.status_code == 409
-            store = Store(file)  # as another process would
+            store = Store(address)  # as another process would
             kept = store.append(view["id"], moved["version"], [["end"]], Standing())
             store.close()
             assert [next(page) for page in pages] == [str(kept.version)] * 2
@@ -169,7 +172,7 @@ def test_a_quiet_match_is_told_to_be_there_still(file: Path) -> None:
 
     async def first() -> list[str]:
         told = []
-        async for chunk in events(store, kept.id, Pace(0, 2)).body_iterator:
+        async for chunk in events(store, Watcher(store), kept.id, 0.01).body_iterator:
             told.append(str(chunk))
             if len(told) == 3:
                 break
@@ -179,6 +182,66 @@ def test_a_quiet_match_is_told_to_be_there_still(file: Path) -> None:
     assert f"data: {kept.version}\n\n" in version
     assert beats == [": still here\n\n"] * 2
     store.close()
+
+
+class Counting:
+    """A database that counts its transactions."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self.transactions = 0
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._database, name)
+
+    def transaction(self, *, write: bool) -> AbstractContextManager[None]:
+        self.transactions += 1
+        return self._database.transaction(write=write)
+
+
+def test_five_hundred_open_pages_share_one_look_at_the_store(address: Path | str) -> None:
+    """Each page looks once, when it opens; then one look for all follows every change."""
+    pages = 500
+    with Store(address) as store:
+        kept = [store.keep(New(name="x", scenario="weissenberg", options={})) for _ in range(50)]
+        counting = Counting(store.database)
+        store.database = cast(Database, counting)
+        watcher = Watcher(store)
+
+        async def follow() -> list[list[str]]:
+            told: list[list[str]] = [[] for _ in range(pages)]
+
+            async def one(n: int) -> None:
+                body = events(store, watcher, kept[n % 50].id, 0.01).body_iterator
+                async for chunk in body:
+                    if not str(chunk).startswith(":"):
+                        told[n].append(str(chunk))
+
+            async def all_told(number: int) -> None:
+                with anyio.fail_after(PATIENCE):
+                    while min(map(len, told)) < number:
+                        await anyio.sleep(0.01)
+
+            async with anyio.create_task_group() as group:
+                for n in range(pages):
+                    group.start_soon(one, n)
+                await all_told(1)
+                await anyio.sleep(0.5)  # fifty signs of life of each page
+                quiet = counting.transactions
+                assert quiet <= pages + 10
+                with store.database.transaction(write=True):
+                    for match in kept:
+                        store.tell(match.id)
+                await all_told(2)
+                # The change counts too, and what it joined; the looks of the watcher are few.
+                assert counting.transactions - quiet <= 1 + 50 + 60
+                group.cancel_scope.cancel()
+            return told
+
+        for first, second, *more in in_its_own_thread(follow):
+            assert first == "event: version\nid: 0\ndata: 0\n\n"
+            assert second == "event: version\nid: 1\ndata: 0\n\n"
+            assert not more
 
 
 def test_the_events_end_when_the_page_goes(file: Path) -> None:

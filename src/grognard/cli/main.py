@@ -27,6 +27,7 @@ COMMANDS = (
     "scenarios",
     "series",
     "serve",
+    "store",
     "story",
     "sweep",
 )

@@ -4,7 +4,6 @@ import socket
 import sys
 from contextlib import suppress
 from ipaddress import ip_address
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -43,8 +42,7 @@ STORE = "matches.sqlite"
 @click.option(
     "--store",
     metavar="FILE",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="File of the stored matches (default: in your data folder).",
+    help="File of the stored matches, or postgresql://… (default: a file in your data folder).",
 )
 @click.option(
     "--workshop",
@@ -54,7 +52,7 @@ STORE = "matches.sqlite"
 )
 @lang_option
 @refusing
-def command(host: str, port: int, store: Path | None, *, workshop: bool, lang: Lang) -> None:
+def command(host: str, port: int, store: str | None, *, workshop: bool, lang: Lang) -> None:
     """Serve the web application until Ctrl-C.
 
     It needs no network, and is reachable from this machine only, unless you set --host.
@@ -74,7 +72,7 @@ def command(host: str, port: int, store: Path | None, *, workshop: bool, lang: L
             told.append(say("Everybody in your network can reach it.").in_(lang))
         if store is None:
             make_folder(data_folder())
-            store = data_folder() / STORE
+            store = str(data_folder() / STORE)
         _Server(app.create(store, hosts, workshop=workshop or alone), told).serve_on(listening)
 
 

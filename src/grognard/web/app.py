@@ -81,13 +81,14 @@ async def _running(live: Live, rest: Rest, app: Starlette) -> AsyncIterator[None
 
 
 def create(
-    store: Path, hosts: Collection[str] | None = LOCAL, *, workshop: bool = False
+    store: Path | str, hosts: Collection[str] | None = LOCAL, *, workshop: bool = False
 ) -> Starlette:
-    """Build the application; it keeps matches in the file `store`, open while it runs.
+    """Build the application; it keeps matches in `store`, a file or `postgresql://…`, open while it
+    runs.
 
     With the workshop, whoever reaches the server can write games into the user's folder.
     """
-    with Store(store) as matches_:  # a file that can't be used is refused now
+    with Store(store) as matches_:  # one that can't be used is refused now
         live, rest = Live(matches_), Rest()
     endpoints = [*fights.ENDPOINTS, *plans.ENDPOINTS, *matches.endpoints(live)]
     interface = [*endpoints, openapi.endpoint(endpoints)]

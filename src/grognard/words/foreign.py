@@ -51,6 +51,18 @@ _KNOWN = (
     say("database is locked"),
     say("unable to open database file"),
     say("attempt to write a readonly database"),
+    say("malformed database schema"),
+    # PostgreSQL
+    say('password authentication failed for user "{name}"'),
+    say('role "{name}" does not exist'),
+    say('database "{name}" does not exist'),
+    say("the database system is starting up"),
+    say("the database system is shutting down"),
+    say("sorry, too many clients already"),
+    say("the connection is lost"),
+    say("the connection is closed"),
+    say("connection timeout expired"),
+    say("fe_sendauth: no password supplied"),
     # TOML
     say("Cannot overwrite a value"),
     say("Cannot declare {key} twice"),

@@ -1,11 +1,21 @@
 """The database below the store, as the store uses it."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import AbstractContextManager
 from typing import Protocol
 
 Value = str | int | None
 Row = Mapping[str, Value]
+
+
+class Changes(Protocol):
+    """A watch on what any process changes in a database; for one thread."""
+
+    def wait(self, seconds: float) -> Collection[str] | None:
+        """Wait for changed matches: their ids, none in that time, or None if any may be one."""
+
+    def close(self) -> None:
+        """End the watch."""
 
 
 class Database(Protocol):
@@ -28,3 +38,6 @@ class Database(Protocol):
 
     def run(self, statement: str, *values: Value) -> int:
         """Change rows, and give their number; within a transaction."""
+
+    def changes(self) -> Changes:
+        """Open a watch on what any process changes from now on."""

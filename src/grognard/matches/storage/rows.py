@@ -1,10 +1,11 @@
 """What the store keeps of a match, and how it refuses."""
 
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
+from grognard.matches.storage.database import Value
 from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal
 
@@ -33,10 +34,15 @@ class Unusable(Refusal):
     """The store can't be used: foreign, newer, damaged, or not writable."""
 
 
+class Full(Unusable):
+    """There is no room left for the store."""
+
+
 class Damaged(Refusal):
     """One match is damaged; the others can be used."""
 
     def __init__(self, id_: str, problem: Message) -> None:
+        self.id, self.reason = id_, problem
         super().__init__(say("the match '{id}' is damaged: {problem}", id=id_, problem=problem))
 
 
@@ -81,6 +87,13 @@ class Kept(Struct, frozen=True, kw_only=True):
     undo_asked: str | None  # the side that asks the other for its consent
     standing: Standing
     head: str  # the last link of the chain of answers
+
+
+class News(NamedTuple):
+    """What tells whether a page shows a match as it is; of a damaged match, anything."""
+
+    version: Value
+    news: Value
 
 
 class StoredMatch(Struct, frozen=True):

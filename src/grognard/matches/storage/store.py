@@ -14,7 +14,8 @@ from typing import Self
 from msgspec.structs import replace
 
 from grognard.matches.storage import formats
-from grognard.matches.storage.database import Database
+from grognard.matches.storage.database import Changes, Database
+from grognard.matches.storage.databases import database_at
 from grognard.matches.storage.kept_rows import (
     Answered,
     add_answers,
@@ -31,26 +32,28 @@ from grognard.matches.storage.rows import (
     Damaged,
     Kept,
     New,
+    News,
     Source,
     Stale,
     Standing,
     StoredMatch,
     Unknown,
 )
-from grognard.matches.storage.sqlite import SQLite
+from grognard.matches.storage.tables import TABLES
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
 
-TABLES = Path(__file__).with_name("tables.sql").read_text(encoding="utf-8")
+_AT_ONCE = 500  # matches that one statement looks at
 
 
 class Store:
     """The matches of one database, for any number of threads. Close it, or use it as a context
     manager."""
 
-    def __init__(self, path: Path) -> None:
-        self.database: Database = SQLite(
-            path, TABLES, formats.FORMAT, formats.steps(lambda: self.database, TABLES)
+    def __init__(self, address: Path | str) -> None:
+        """Open the store at a path, or at an address that begins with `postgresql://`."""
+        self.database: Database = database_at(
+            address, TABLES, formats.FORMAT, formats.steps(lambda: self.database, TABLES)
         )
         self.open()
 
@@ -110,6 +113,23 @@ class Store:
             tuple(row.source for row in answers),
             halves,
         )
+
+    def news(self, ids: Sequence[str]) -> dict[str, News]:
+        """Give the version and the news of matches, in one look; not of those that are gone."""
+        found: dict[str, News] = {}
+        with self.database.transaction(write=False):
+            for first in range(0, len(ids), _AT_ONCE):
+                part = ids[first : first + _AT_ONCE]
+                marks = ", ".join("?" * len(part))
+                rows = self.database.rows(
+                    f"SELECT id, version, news FROM matches WHERE id IN ({marks})", *part
+                )
+                found |= {str(row["id"]): News(row["version"], row["news"]) for row in rows}
+        return found
+
+    def changes(self) -> Changes:
+        """Open a watch on what any process changes in the matches from now on."""
+        return self.database.changes()
 
     # -------------------------------------------------------------- changing
 

@@ -24,7 +24,7 @@ from grognard.rules import game
 from grognard.web.api.endpoint import NOTHING, Call, Endpoint, placed
 from grognard.web.matches import actions, advice_part
 from grognard.web.matches.actions import asked_doctrines
-from grognard.web.matches.events import Pace, events
+from grognard.web.matches.events import BEAT, events
 from grognard.web.matches.live_matches import Live, Seen, standing
 from grognard.web.matches.match_answer import (
     ListedMatchJson,
@@ -235,20 +235,20 @@ def _attack(live: Live, call: Call, body: LookBody) -> LookAnswer:
 @Endpoint(
     "GET",
     "/api/matches/{id}/events",
-    say("Server-sent events: the version whenever it changes"),
+    say("Server-sent events: the version whenever there is news, whose number is the event's id"),
     answer=NOTHING,
     media="text/event-stream",
     refuses=actions.GONE,
 )
-def _events(live: Live, pace: Pace, call: Call) -> Response:
+def _events(live: Live, beat: float, call: Call) -> Response:
     live.store.get(call.path("id"))
-    return events(live.store, call.path("id"), pace)
+    return events(live.store, live.watcher, call.path("id"), beat)
 
 
 # ------------------------------------------------------------------ the endpoints
 
 
-def endpoints(live: Live, pace: Pace = Pace()) -> list[Endpoint]:  # noqa: B008  # immutable
+def endpoints(live: Live, beat: float = BEAT) -> list[Endpoint]:
     """Make the endpoints of the matches."""
     return [
         _scenarios,
@@ -258,5 +258,5 @@ def endpoints(live: Live, pace: Pace = Pace()) -> list[Endpoint]:  # noqa: B008 
         *actions.action_endpoints(live, "/api/matches", _show, MatchAnswer),
         *(one.bound(live) for one in (_briefing, _unit, _attack, _recap, _position, _story)),
         *(one.bound(live) for one in advice_part.API),
-        _events.bound(live, pace),
+        _events.bound(live, beat),
     ]

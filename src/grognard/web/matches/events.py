@@ -1,42 +1,44 @@
 """Server-sent events that tell open pages when a match has changed."""
 
 from collections.abc import AsyncIterator
-from typing import NamedTuple
 
-from anyio import sleep, to_thread
+from anyio import to_thread
 from starlette.responses import StreamingResponse
 
-from grognard.matches.storage.rows import Unknown, Unusable
+from grognard.matches.storage.rows import News, Unusable
 from grognard.matches.storage.store import Store
+from grognard.web.matches.watcher import Page, Watcher
+
+BEAT = 10.0  # seconds without news until a sign of life
 
 
-class Pace(NamedTuple):
-    """Seconds between two looks at the file, and looks without news until a sign of life."""
+def events(store: Store, watcher: Watcher, id_: str, beat: float = BEAT) -> StreamingResponse:
+    """Send the version of a match now and after every change, whoever makes it.
 
-    pause: float = 0.5
-    beat: int = 20
-
-
-def events(store: Store, id_: str, pace: Pace) -> StreamingResponse:
-    """Send the version of a match now and after every change, whoever makes it."""
+    The id of an event is the number of the match's news, which also counts what is no change of
+    the match itself.
+    """
     headers = {"cache-control": "no-store"}
-    return StreamingResponse(_told(store, id_, pace), 200, headers, "text/event-stream")
+    told = _told(store, watcher, id_, beat)
+    return StreamingResponse(told, 200, headers, "text/event-stream")
 
 
-async def _told(store: Store, id_: str, pace: Pace) -> AsyncIterator[str]:
-    told, quiet = -1, 0
-    while True:
+async def _told(store: Store, watcher: Watcher, id_: str, beat: float) -> AsyncIterator[str]:
+    with watcher.page(id_) as page:  # before the first look, so that no change is missed
         try:
-            kept = await to_thread.run_sync(store.get, id_)
-        except Unknown:
-            yield "event: gone\ndata:\n\n"
-            return
+            page.start((await to_thread.run_sync(store.news, [id_])).get(id_))
         except Unusable:  # the page tries again by itself
             return
-        quiet = 0 if kept.version != told else quiet + 1
-        if not quiet:
-            told = kept.version
-            yield f"event: version\nid: {told}\ndata: {told}\n\n"
-        elif quiet % pace.beat == 0:
+        async for event in _events(page, beat):
+            yield event
+
+
+async def _events(page: Page, beat: float) -> AsyncIterator[str]:
+    told: News | None = None
+    while (news := page.news) is not None:
+        if news != told:
+            yield f"event: version\nid: {news.news}\ndata: {news.version}\n\n"
+            told = news
+        while not await page.woken(beat):
             yield ": still here\n\n"
-        await sleep(pace.pause)
+    yield "event: gone\ndata:\n\n"

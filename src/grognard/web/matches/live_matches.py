@@ -1,5 +1,6 @@
 """Matches that are being played. Every change is stored before anybody is told of it."""
 
+import logging
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 
@@ -19,10 +20,12 @@ from grognard.matches.storage.store import Store
 from grognard.rules.ask import Answer, Commit, Roll
 from grognard.web.matches.automatic_players import Players, rolled
 from grognard.web.matches.match_cache import Copies, Copy
+from grognard.web.matches.watcher import Watcher
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
 
-MOST = 32  # matches in memory
+LOG = logging.getLogger(__name__)
+MOST = 1000  # matches in memory, if they are small
 
 
 def standing(match: Match) -> Standing:
@@ -37,6 +40,7 @@ class Live:
 
     def __init__(self, store: Store) -> None:
         self.store = store
+        self.watcher = Watcher(store)
         self._copies = Copies(store, MOST)
         self._players = Players(store, self._give)
 
@@ -45,6 +49,8 @@ class Live:
         """Run the automatic players until the application ends, then close the store."""
         self.store.open()
         with self.store:
+            for damage in self.store.damaged():
+                LOG.warning("%s", damage)
             self._players.start()
             for kept in self.store.matches():
                 if kept.autos and not kept.standing.over:

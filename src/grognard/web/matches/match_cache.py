@@ -17,6 +17,9 @@ from grognard.matches.storage.store import Store
 from grognard.rules.ask import Answer
 from grognard.words.refusal import Refusal
 
+# Memory of a copy, measured: what it has from the beginning, and what each answer adds.
+COPY, ANSWER = 200_000, 20_000
+BYTES = 400_000_000  # of all copies of a cache
 NO_HALVES: Mapping[str, Answer] = MappingProxyType({})
 
 
@@ -59,14 +62,15 @@ class _Slot:
     def __init__(self) -> None:
         self.lock = RLock()
         self.copy: Copy | None = None
+        self.size = COPY  # bytes, about
 
 
 class Copies:
     """Cache of the matches that were used last."""
 
-    def __init__(self, store: Store, most: int) -> None:
+    def __init__(self, store: Store, most: int, size: int = BYTES) -> None:
         self.store = store
-        self._most = most
+        self._most, self._size = most, size
         self._places: OrderedDict[str, _Slot] = OrderedDict()
         self._lock = Lock()
 
@@ -86,14 +90,15 @@ class Copies:
             except Refusal:
                 place.copy = None if copy.ahead else copy
                 raise
-            place.copy = copy
+            place.copy, place.size = copy, COPY + ANSWER * len(copy.match.answers)
 
     def _place(self, id_: str) -> _Slot:
         with self._lock:
             place = self._places.setdefault(id_, _Slot())
             self._places.move_to_end(id_)
-            if len(self._places) > self._most:
-                self._places.popitem(last=False)
+            size = sum(one.size for one in self._places.values())
+            while len(self._places) > 1 and (len(self._places) > self._most or size > self._size):
+                size -= self._places.popitem(last=False)[1].size
             return place
 
     def _present(self, id_: str, copy: Copy | None) -> Copy:

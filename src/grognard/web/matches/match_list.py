@@ -57,7 +57,15 @@ def _list_page(live: Live, request: Request) -> Response:
     offered = [scenarios.own(name) for name in scenarios.ids()]
     cards = {scenario.id: game.card(scenario.game) for scenario in offered}
     sides = {scenario.id: badges(scenario, lang) for scenario in offered}
-    return page(request, "matches.html", matches=found, scenarios=offered, cards=cards, sides=sides)
+    return page(
+        request,
+        "matches.html",
+        matches=found,
+        damaged=live.store.damaged(),
+        scenarios=offered,
+        cards=cards,
+        sides=sides,
+    )
 
 
 def listed(kept: Kept, scenario: Scenario | None, lang: Lang) -> Listed:

@@ -1,0 +1,287 @@
+"""`grognard store`: check, backup while it is used, copy between databases, salvage."""
+
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from threading import Event, Thread
+
+import httpx
+import pytest
+from click.testing import CliRunner, Result
+
+from grognard.cli.main import main
+from grognard.matches.storage.rows import Kept, New, Standing, StoredMatch
+from grognard.matches.storage.store import Store
+from tests.postgresql import PostgreSQL
+from tests.processes import PATIENCE
+from tests.web.serving import client, server
+
+NEW = New(name="Sunday", scenario="weissenberg", options={"ratio_clamp": "after"})
+
+
+def store(*words: object) -> Result:
+    return CliRunner().invoke(main, ["store", *map(str, words)])
+
+
+def fill(address: Path | str) -> dict[str, StoredMatch]:
+    """Keep matches with everything that may belong to one; the one in the middle changed last."""
+    with Store(address) as kept:
+        for n in range(5):
+            match = kept.keep(NEW)
+            match = kept.append(
+                match.id, 0, [["move", n], ["«é»", None, 2.5]], Standing(n), "typed"
+            )
+            match = kept.give_half(match.id, match.version, "german", [n, 0])
+            with kept.database.transaction(write=True):
+                for table, row in ROWS.items():
+                    marks = ", ".join("?" * len(row))
+                    kept.database.run(
+                        f"INSERT INTO {table} VALUES ({marks})",
+                        *(
+                            value.format(id=match.id) if isinstance(value, str) else value
+                            for value in row
+                        ),
+                    )
+        kept.change(kept.matches()[2].id, name="last")
+    return all_of(address)
+
+
+ROWS: dict[str, tuple[str | int | None, ...]] = {
+    "links": ("hash of {id}", "{id}", "german", "seat"),
+    "holders": ("visitor", "{id}", "german"),
+    "looks": ("{id}", "german", 1),
+    "chat": ("{id}", 0, "german", "2026-01-01", "Hello", "seal"),
+    "chains": ("{id}", "german", 0, "anchor", None),
+    "reveals": ("{id}", 0, "german", "value", "question"),
+}
+
+
+def all_of(address: Path | str) -> dict[str, StoredMatch]:
+    """The matches in the order of the list."""
+    with Store(address) as kept:
+        return {match.id: kept.whole(match.id) for match in kept.matches()}
+
+
+def belonging(address: Path | str) -> dict[str, list[list[object]]]:
+    with Store(address) as kept, kept.database.transaction(write=False):
+        return {
+            table: sorted(
+                list(row.values()) for row in kept.database.rows(f"SELECT * FROM {table}")
+            )
+            for table in ROWS
+        }
+
+
+def harm(file: Path, statement: str) -> None:
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute(statement)
+        connection.commit()
+
+
+# ------------------------------------------------------------------ check
+
+
+def test_a_sound_store_is_told_so(address: Path | str) -> None:
+    fill(address)
+    result = store("check", address)
+    assert (result.exit_code, result.stdout) == (0, "5 matches are sound\n")
+    assert json.loads(store("check", address, "--json").stdout) == {
+        "sound": 5,
+        "damaged": [],
+        "problems": [],
+    }
+
+
+def test_a_damaged_match_is_named_and_the_status_is_one(tmp_path: Path) -> None:
+    file = tmp_path / "matches.sqlite"
+    first, *_ = fill(file)
+    harm(file, f"UPDATE answers SET answer = '1' WHERE match = '{first}' AND n = 1")
+    result = store("check", file)
+    assert result.exit_code == 1
+    told = f"the match '{first}' is damaged: the checksum of its answer 1 does not fit"
+    assert result.stdout.splitlines() == [told, "4 matches are sound"]
+    found = json.loads(store("check", file, "--json", "--lang", "fr").stdout)
+    assert (found["sound"], found["damaged"][0]["id"]) == (4, first)
+    assert "somme de contrôle" in found["damaged"][0]["problem"]
+
+
+def test_a_store_that_can_not_be_read_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "matches.sqlite"
+    fill(file)
+    file.write_bytes(file.read_bytes()[:8192])
+    result = store("check", file)
+    assert result.exit_code == 2
+    assert "`grognard store salvage`" in result.stderr
+    assert store("check", tmp_path / "none.sqlite").exit_code == 2
+    assert not (tmp_path / "none.sqlite").exists()
+
+
+# ------------------------------------------------------------------ backup
+
+
+def test_a_backup_has_everything(address: Path | str, tmp_path: Path) -> None:
+    before = fill(address)
+    saved = tmp_path / "saved.sqlite"
+    assert store("backup", address, saved).exit_code == 0
+    assert all_of(saved) == before
+    assert list(all_of(saved)) == list(before)
+    assert belonging(saved) == belonging(address)
+    assert not [path.name for path in tmp_path.iterdir() if path.name.startswith(".")]
+
+
+def test_a_backup_replaces_a_file_only_if_it_is_told_so(tmp_path: Path) -> None:
+    file, saved = tmp_path / "matches.sqlite", tmp_path / "saved.sqlite"
+    before = fill(file)
+    saved.write_text("mine")
+    result = store("backup", file, saved)
+    assert (result.exit_code, saved.read_text()) == (2, "mine")
+    assert "--replace" in result.stderr
+    assert store("backup", file, saved, "--replace").exit_code == 0
+    assert all_of(saved) == before
+
+
+def test_a_backup_names_damaged_matches(tmp_path: Path) -> None:
+    file, saved = tmp_path / "matches.sqlite", tmp_path / "saved.sqlite"
+    first, *_ = fill(file)
+    harm(file, f"UPDATE answers SET answer = '1' WHERE match = '{first}' AND n = 1")
+    result = store("backup", file, saved)
+    assert result.exit_code == 1
+    assert f"'{first}' is damaged" in result.stderr
+    assert store("check", saved).exit_code == 1
+
+
+def test_nothing_is_left_of_a_backup_that_fails(tmp_path: Path) -> None:
+    assert store("backup", tmp_path / "none.sqlite", tmp_path / "saved.sqlite").exit_code == 2
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.process
+def test_a_backup_while_the_server_writes_is_one_moment_of_it(
+    address: Path | str, tmp_path: Path
+) -> None:
+    """Every backup is sound, and has all that was answered before it began."""
+    with server(address) as running, running.client() as web:
+        begun = web.post("/api/matches", json={"scenario": "weissenberg"}).json()
+        path, stop, told = f"/api/matches/{begun['id']}", Event(), [begun["version"]]
+
+        def play() -> None:
+            with running.client() as other:
+                while not stop.is_set():
+                    move = {"version": told[-1], "answer": ["move", "21/20Pz", "1811"]}
+                    told.append(other.post(f"{path}/answers", json=move).json()["version"])
+                    undo = {"version": told[-1]}
+                    told.append(other.post(f"{path}/undo", json=undo).json()["version"])
+
+        player = Thread(target=play)
+        player.start()
+        try:
+            for n in range(4):
+                saved, before = tmp_path / f"{n}.sqlite", told[-1]
+                assert store("backup", address, saved).exit_code == 0
+                assert store("check", saved).exit_code == 0
+                assert all_of(saved)[begun["id"]].kept.version >= before
+        finally:
+            stop.set()
+            player.join(PATIENCE)
+
+
+# ------------------------------------------------------------------ copy
+
+
+@pytest.mark.process
+def test_matches_move_to_postgresql_and_back(postgresql: PostgreSQL, tmp_path: Path) -> None:
+    file, there, back = tmp_path / "matches.sqlite", postgresql.new_store(), tmp_path / "b.sqlite"
+    before = fill(file)
+    result = store("copy", file, there)
+    assert (result.exit_code, result.stdout) == (0, "5 matches copied\n")
+    assert store("copy", there, back).exit_code == 0
+    for address in (there, back):
+        assert all_of(address) == before
+        assert list(all_of(address)) == list(before)  # the list keeps its order
+        assert belonging(address) == belonging(file)
+    with client(there) as web:  # and they are played on
+        assert [match["id"] for match in web.get("/api/matches").json()] == list(before)
+
+
+def test_a_target_that_is_not_empty_is_refused(address: Path | str, tmp_path: Path) -> None:
+    file = tmp_path / "from.sqlite"
+    fill(file)
+    before = fill(address)
+    result = store("copy", file, address)
+    assert result.exit_code == 2
+    assert "choose an empty store" in result.stderr
+    assert all_of(address) == before
+
+
+def test_a_damaged_match_is_not_copied_but_named(tmp_path: Path, address: Path | str) -> None:
+    file = tmp_path / "from.sqlite"
+    first, *others = fill(file)
+    harm(file, f"UPDATE matches SET turn = 'two' WHERE id = '{first}'")
+    result = store("copy", file, address)
+    assert (result.exit_code, result.stdout) == (1, "4 matches copied\n")
+    assert f"'{first}' is damaged" in result.stderr
+    assert list(all_of(address)) == others
+
+
+def test_a_store_that_is_not_there_is_not_copied(tmp_path: Path) -> None:
+    assert store("copy", tmp_path / "none.sqlite", tmp_path / "to.sqlite").exit_code == 2
+    assert list(tmp_path.iterdir()) == []
+
+
+# ------------------------------------------------------------------ salvage
+
+
+def played(file: Path) -> tuple[Kept, list[object]]:
+    """A real match, of two turns."""
+    with client(file) as web:
+        view = web.post("/api/matches", json={"scenario": "weissenberg"}).json()
+        path = f"/api/matches/{view['id']}"
+        for answer in (["move", "21/20Pz", "1811"], ["end"], ["end"]):
+            answered = web.post(
+                f"{path}/answers", json={"version": view["version"], "answer": answer}
+            )
+            view = _of(answered)
+    with Store(file) as kept:
+        whole = kept.whole(view["id"])
+        return whole.kept, list(whole.answers)
+
+
+def _of(answered: httpx.Response) -> dict[str, int | str]:
+    assert answered.status_code == 200, answered.text
+    view: dict[str, int | str] = answered.json()
+    return view
+
+
+def test_a_salvaged_match_is_named_so_and_can_be_played_on(tmp_path: Path) -> None:
+    file, new = tmp_path / "matches.sqlite", tmp_path / "new.sqlite"
+    match, answers = played(file)
+    harm(file, "UPDATE answers SET answer = '[]' WHERE n = 2")
+    result = store("salvage", file, new)
+    assert result.exit_code == 1
+    name = f"{match.name} (salvaged: 2 answers)"
+    assert result.stdout.splitlines() == [
+        f"the match '{match.id}' is kept up to its answer 2: {name}",
+        "0 matches are whole, 1 cut short, 0 lost",
+    ]
+    with client(new) as web:
+        view = web.get(f"/api/matches/{match.id}").json()
+        assert view["name"] == name
+        answered = web.post(
+            f"/api/matches/{match.id}/answers", json={"version": view["version"], "answer": ["end"]}
+        )
+        assert answered.status_code == 200
+    with Store(new) as kept:
+        assert list(kept.whole(match.id).answers) == [*answers[:2], ["end"]]
+    assert store("check", new).exit_code == 0
+
+
+def test_what_is_lost_is_named_in_french_too(tmp_path: Path) -> None:
+    file = tmp_path / "matches.sqlite"
+    match, _ = played(file)
+    harm(file, "UPDATE matches SET scenario = 'x'")
+    result = store("salvage", file, tmp_path / "new.sqlite", "--lang", "fr")
+    assert result.exit_code == 1
+    assert match.id in result.stdout
+    assert "perdue" in result.stdout
+    assert store("salvage", file, file).exit_code == 2

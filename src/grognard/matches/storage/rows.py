@@ -15,6 +15,9 @@ Source = Literal["person", "typed", "rolled", "fair", "automatic", "imported", "
 Origin = Literal["begun", "imported", "checked"]
 
 
+HALF_STANDS = say("a side has committed in secret since; its half stands")
+
+
 class Unknown(Refusal):
     """There is no such match."""
 

@@ -167,7 +167,7 @@ class Seen:
 
     def _answered(self, answer: Answer, source: Source) -> None:
         """Answer, and store the answer with its source."""
-        self.match.answer(answer)
+        self.match.answer(answer, source)
         self._copy.ahead = True
         at, answers = standing(self.match), [plain(answer)]
         kept = self._store.append(self.kept.id, self.kept.version, answers, at, source)

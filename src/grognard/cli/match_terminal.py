@@ -18,8 +18,8 @@ from grognard.draw.json.briefing import briefing_json
 from grognard.draw.json.steps import recap_json
 from grognard.draw.json.story import story_json
 from grognard.draw.text import map as text_map
-from grognard.draw.text.fight import line_text, rolled_faces
 from grognard.draw.text.dice_sources import dice_source
+from grognard.draw.text.fight import line_text, rolled_faces
 from grognard.draw.text.match import order_heading, order_text, verdict_words
 from grognard.draw.text.match_advice import advice_lines, danger_lines
 from grognard.fights.advised import Advised

@@ -7,7 +7,6 @@ from grognard.matches.match import Match
 from grognard.matches.protocol import Order, side_of
 from grognard.rules.ask import Answer, Choose, Commit, Roll
 
-
 WATCH = "watch"  # the seat of those who only watch a match apart
 TABLE = "table"  # what the owner of a match at one table holds
 

@@ -153,9 +153,7 @@ def _flat(answer: Answer) -> Iterator[int | str]:
         yield answer
 
 
-def _quiet(
-    match: Match, told: Iterable[EntryJson], hidden: frozenset[str]
-) -> Iterator[EntryJson]:
+def _quiet(match: Match, told: Iterable[EntryJson], hidden: frozenset[str]) -> Iterator[EntryJson]:
     """Leave out the names of hidden counters, except in events in which they came into the open."""
     events = iter(history(match))
     event, labels = next(events, None), Labels()

@@ -132,7 +132,9 @@ def _fight_question(
             return joined(MatchRollJson, asked, text=text, side=side, automatic=automatic)
         case Choose():
             side = side_of(match.roles, ask.side)
-            kept_back = {} if seats.mine(side) else {"options": [], "members": (), "advice": None}
+            kept_back: dict[str, object] = (
+                {} if seats.mine(side) else {"options": [], "members": (), "advice": None}
+            )
             return joined(
                 MatchChooseJson,
                 asked,

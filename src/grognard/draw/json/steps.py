@@ -94,9 +94,7 @@ def recap_json(match: Match, reader: Reader, lang: Lang) -> RecapAnswer:
     )
 
 
-def steps_json(
-    match: Match, events: Iterable[Event], reader: Reader, lang: Lang
-) -> list[StepJson]:
+def steps_json(match: Match, events: Iterable[Event], reader: Reader, lang: Lang) -> list[StepJson]:
     """Describe events as their reader may see them."""
     side = viewer(match, reader.others, reader.seat)
     return [_step(match, event, hidden_in(match, event, side), lang) for event in events]

@@ -116,7 +116,7 @@ def story_json(
         fights=[told.fight(fight) for fight in found.fights],
         costly=[told.decision(one) for one in found.costly],
         steps=steps_json(match, shown_events(match), Reader(autos, seat), lang),
-        dice=dict[str, int](counted_sources(match.log)),
+        dice=counted_sources(match.log),
     )
 
 

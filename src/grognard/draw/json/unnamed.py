@@ -25,10 +25,10 @@ def _without(value: object, hidden: Labels) -> object:
             return msgspec.structs.replace(
                 value, **{name: _without(part, hidden) for name, part in parts.items()}
             )
-        case tuple() if hasattr(value, "_fields"):
-            return type(value)(*(_without(part, hidden) for part in value))
-        case list() | tuple():
-            return type(value)(_without(part, hidden) for part in value)
+        case list():
+            return [_without(part, hidden) for part in value]
+        case tuple():
+            return tuple(_without(part, hidden) for part in value)
         case Mapping():
             return {key: _without(part, hidden) for key, part in value.items()}
     return value

@@ -55,7 +55,7 @@ def dice_words(counts: Mapping[str, int], lang: Lang) -> str:
     return ", ".join(parts)
 
 
-def counted_sources(log: Iterable[object]) -> dict[Source, int]:
+def counted_sources(log: Iterable[object]) -> dict[str, int]:
     """Count the rolls of a log by their sources."""
     rolls = (entry for entry in log if isinstance(entry, Reply) and isinstance(entry.ask, Roll))
     found = Counter(roll.source for roll in rolls)

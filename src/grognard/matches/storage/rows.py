@@ -32,6 +32,13 @@ class Stale(Refusal):
         super().__init__(say("the match has changed since you looked at it; look again"))
 
 
+class NotYours(Refusal):
+    """Who asks does not hold the seat that may do this."""
+
+    def __init__(self) -> None:
+        super().__init__(say("this is for the other side to do"))
+
+
 class Unusable(Refusal):
     """The store can't be used: foreign, newer, damaged, or not writable."""
 

@@ -100,9 +100,12 @@ class Copies:
     def _present(self, id_: str, copy: Copy | None) -> Copy:
         if copy is None:
             return Copy(self.store.whole(id_))
-        if self.store.get(id_).version != copy.kept.version:
+        kept = self.store.get(id_)
+        if kept.version != copy.kept.version:
             whole = self.store.whole(id_, len(copy.match.answers))
             if whole.kept.undone != copy.kept.undone:
                 return Copy(self.store.whole(id_))
             copy.follow(whole)
+        elif kept.news != copy.kept.news:
+            copy.kept = kept
         return copy

@@ -52,7 +52,7 @@ from grognard.web.templating import fill, page, page_route
 from grognard.words.message import say
 from grognard.words.text import Lang
 
-PARTS = ("status", "hint", "recap", "ask", "strip", "fight", "details", "seats", "tools")
+PARTS = ("status", "hint", "recap", "ask", "strip", "fight", "details", "seats", "chat", "tools")
 
 
 class ShownPiece(NamedTuple):

@@ -76,9 +76,7 @@ class Apart:
 
 
 @contextmanager
-def apart(
-    web: httpx.Client, scenario: str = "weissenberg", **stated: object
-) -> Iterator[Apart]:
+def apart(web: httpx.Client, scenario: str = "weissenberg", **stated: object) -> Iterator[Apart]:
     """Begin a match apart."""
     match = Apart(web, scenario, **stated)
     try:

@@ -69,9 +69,7 @@ def test_a_link_becomes_a_cookie_and_does_not_stay_in_the_address(match: Apart) 
 
 def test_behind_tls_the_cookie_is_secure(match: Apart) -> None:
     """The server takes the scheme from a proxy on its own machine, which it trusts."""
-    answer = match.stranger().web.get(
-        match.links["german"], headers={"x-forwarded-proto": "https"}
-    )
+    answer = match.stranger().web.get(match.links["german"], headers={"x-forwarded-proto": "https"})
     assert "; Secure" in answer.headers["set-cookie"]
 
 

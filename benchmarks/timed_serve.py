@@ -32,10 +32,15 @@ class Clock:
 
 
 def timed(
-    store: Path | str, hosts: Collection[str] | None = app.LOCAL, *, workshop: bool = False
+    store: Path | str,
+    hosts: Collection[str] | None = app.LOCAL,
+    *,
+    workshop: bool = False,
+    open_: bool = False,
+    webhook: str | None = None,
 ) -> Starlette:
     """Build the application with the clock around it."""
-    made = create(store, hosts, workshop=workshop)
+    made = create(store, hosts, workshop=workshop, open_=open_, webhook=webhook)
     made.add_middleware(Clock, notes=Path(store).with_suffix(".notes"))
     return made
 

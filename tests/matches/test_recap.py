@@ -5,7 +5,7 @@ import pytest
 from grognard.draw.json.steps import recap_json
 from grognard.matches.match import Match, begin
 from grognard.matches.protocol import END, Order
-from grognard.matches.recap import recap_due
+from grognard.matches.recap import Reader, recap_due
 from grognard.players.bot import Bot
 from grognard.rules.ask import Choose, Roll
 from tests.command import run
@@ -28,7 +28,7 @@ def played() -> Match:
 def test_it_is_due_when_a_persons_turn_begins(played: Match) -> None:
     assert recap_due(played, AUTOS)
     assert not recap_due(played, ())
-    told = recap_json(played, AUTOS, "en")
+    told = recap_json(played, Reader(AUTOS), "en")
     assert (told.due, told.side, told.turn) == (True, "allied", 1)
     assert told.steps[0].kind == "between"  # the columns arrive
     moves = [move for step in told.steps for move in step.moves]
@@ -44,7 +44,7 @@ def test_it_is_due_when_a_persons_turn_begins(played: Match) -> None:
         assert recap_due(played, AUTOS)
     played.answer(END)
     assert not recap_due(played, AUTOS)
-    again = recap_json(played, AUTOS, "en")
+    again = recap_json(played, Reader(AUTOS), "en")
     assert not again.due
     assert again.steps == told.steps
 
@@ -61,7 +61,7 @@ def test_a_fight_in_it_names_hexes_outcome_and_losses() -> None:
             match.answer(ask.options[0])
         else:
             match.answer(((0, 0), (0, 0)))
-    told = recap_json(match, ("german",), "en")
+    told = recap_json(match, Reader(("german",)), "en")
     step = told.steps[-1]
     assert step.kind == "fight"
     (fight,) = step.fights

@@ -17,7 +17,7 @@ from grognard.draw.text import map as text_map
 from grognard.maps.board import FACE_DOWN
 from grognard.matches.match import Match, begin
 from grognard.matches.protocol import END, Order
-from grognard.matches.recap import recap_events, seen_boards
+from grognard.matches.recap import Reader, recap_events, seen_boards
 from grognard.matches.sight import hidden_from, shown_board, viewer
 from grognard.rules.ask import Choose
 from grognard.rules.fight import units_of
@@ -184,7 +184,7 @@ def test_a_recap_and_its_frames_do_not_name_a_hidden_counter() -> None:
             assert isinstance(match.asking, Choose)
             match.answer(match.asking.options[0])
     hidden = hidden_from(match, "german")
-    told = recap_json(match, ["allied"], "en")
+    told = recap_json(match, Reader(["allied"]), "en")
     assert any(move.unit == "?" for step in told.steps for move in step.moves)
     boards = seen_boards(match, recap_events(match, ["allied"]), "german")
     frames = frames_json(boards, match.field.scenario, "en")

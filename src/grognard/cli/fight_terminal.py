@@ -21,6 +21,7 @@ from grognard.fights.play import Play, checked_answer, written_answer
 from grognard.fights.prospects import menu
 from grognard.fights.table_place import told_so_far
 from grognard.maps.labels import Labels, labelled
+from grognard.matches.storage.rows import Source
 from grognard.rules.ask import Answer, Ask, Choose, Commit, Roll
 from grognard.rules.wording import question
 from grognard.words.message import say
@@ -88,12 +89,16 @@ class Person(NamedTuple):
         """Ask one question; None if the person takes the last answer back."""
         match ask:
             case Roll():
-                words = labelled(question(self.card, ask, self.lang), self.labels)
-                return _dice(words, ask, self.random, self.lang)
+                return self.dice(ask).answer
             case Choose():
                 return self._pick(ask, ask.side, undo=undo)
             case Commit():
                 return self.half(ask, "attacker"), self.half(ask, "defender")
+
+    def dice(self, ask: Roll) -> "Dice":
+        """Ask for dice: typed ones, or Enter to roll."""
+        words = labelled(question(self.card, ask, self.lang), self.labels)
+        return _dice(words, ask, self.random, self.lang)
 
     def half(self, ask: Commit, side: Side) -> Answer:
         """Ask one side for its half of a secret commitment; the typed answer is hidden."""
@@ -123,7 +128,14 @@ class Person(NamedTuple):
             click.echo(f"  {problem.in_(self.lang)}")
 
 
-def _dice(words: str, ask: Roll, random: Random, lang: Lang) -> Answer:
+class Dice(NamedTuple):
+    """Dice, and whether a person typed them."""
+
+    answer: Answer
+    source: Source
+
+
+def _dice(words: str, ask: Roll, random: Random, lang: Lang) -> Dice:
     example = ",".join(map(str, ask.dice.middling()))
     hint = say(
         "Enter rolls; or type {n} {n:die|dice}, such as {example}",
@@ -135,9 +147,9 @@ def _dice(words: str, ask: Roll, random: Random, lang: Lang) -> Answer:
         if not line:
             rolled = ask.dice.draw(random)
             click.echo(f"  {fight_text.rolled_faces(ask.dice, rolled)}{written_answer(rolled)}")
-            return rolled
+            return Dice(rolled, "rolled")
         try:
-            return checked_answer(ask, typed_dice(line))
+            return Dice(checked_answer(ask, typed_dice(line)), "typed")
         except Refusal as refusal:
             click.echo(f"  {refusal.in_(lang)}")
 

@@ -9,6 +9,7 @@ import click
 from grognard.draw.json.briefing import BriefingAnswer
 from grognard.draw.json.steps import RecapAnswer
 from grognard.draw.json.story import StoryAnswer
+from grognard.draw.text.dice_sources import dice_words
 from grognard.draw.text.story import COSTLY, LUCK, points_text
 from grognard.maps.scenario import MARKS, Scenario
 from grognard.words.message import Message, say
@@ -73,6 +74,8 @@ def story_lines(told: StoryAnswer, lang: Lang) -> Iterator[str]:
 def _luck_lines(told: StoryAnswer, marks: Mapping[str, str], lang: Lang) -> Iterator[str]:
     yield _head(say("Luck"), lang)
     yield from _wrapped(LUCK.in_(lang))
+    if told.dice:
+        yield from _wrapped(say("Rolls: {counts}", counts=dice_words(told.dice, lang)).in_(lang))
     for side, points in told.luck.items():
         yield f"  {marks[side]} {points_text(Fraction(points), lang):>6}"
     yield _head(say("Costly decisions"), lang)

@@ -18,6 +18,7 @@ from grognard.draw.json.briefing import briefing_json
 from grognard.draw.json.steps import recap_json
 from grognard.draw.json.story import story_json
 from grognard.draw.text import map as text_map
+from grognard.draw.text.dice_sources import dice_source
 from grognard.draw.text.fight import line_text, rolled_faces
 from grognard.draw.text.match import order_heading, order_text, verdict_words
 from grognard.draw.text.match_advice import advice_lines, danger_lines
@@ -32,7 +33,7 @@ from grognard.matches.advised import match_advised
 from grognard.matches.marks import match_marks
 from grognard.matches.match import Match, save
 from grognard.matches.protocol import Order, Roles, Words, order_words
-from grognard.matches.recap import recap_due
+from grognard.matches.recap import Reader, recap_due
 from grognard.matches.sight import (
     QUIET_LINES,
     QUIET_ORDERS,
@@ -42,6 +43,7 @@ from grognard.matches.sight import (
     viewer,
     visible,
 )
+from grognard.matches.storage.rows import Source
 from grognard.players.advice import advice, dangers
 from grognard.players.bot import Bot
 from grognard.rules.ask import Answer, Ask, Commit, Roll
@@ -116,22 +118,26 @@ class MatchTerminal:
                 self._shown = len(self.match.log)
                 click.echo(say("taken back").in_(self.lang))
             else:
-                self.match.answer(answer)
+                self.match.answer(*answer)
         except Refusal as refusal:
             click.echo(f"  {refusal.in_(self.lang)}")
 
-    def _answer(self, ask: Order | Ask) -> Answer | None:
+    def _answer(self, ask: Order | Ask) -> tuple[Answer, Source] | None:
         """Get the answer from the bot of the side that is asked, or from the person."""
         bot = self.bots.get(self.match.asked or "")
+        if bot is None and isinstance(ask, Roll | Commit) and len(self.bots) == 2:
+            bot = next(iter(self.bots.values()))
         if bot is not None:
-            return bot.answer(self.match)
-        if isinstance(ask, Roll | Commit) and len(self.bots) == 2:
-            return next(iter(self.bots.values())).answer(self.match)
+            return bot.answer(self.match), "rolled" if isinstance(ask, Roll) else "automatic"
+        if isinstance(ask, Roll):
+            return self._person(ask).dice(ask)
         if isinstance(ask, Commit) and self.bots:
-            return self._commit(ask)
+            return self._commit(ask), "person"
         if isinstance(ask, Order):
-            return self._order(ask)
-        return self._person(ask).asked(ask, undo=self.match.undo_problem() is None)
+            given = self._order(ask)
+        else:
+            given = self._person(ask).asked(ask, undo=self.match.undo_problem() is None)
+        return None if given is None else (given, "person")
 
     def _person(self, ask: Ask) -> Person:
         advised = Advised() if isinstance(ask, Roll) else match_advised(self.match, *self.doctrines)
@@ -181,7 +187,7 @@ class MatchTerminal:
         """Sum up the turn of the automatic side, once before a person goes on."""
         if not again and not recap_due(self.match, self.bots):
             return
-        told = recap_json(self.match, self.bots, self.lang)
+        told = recap_json(self.match, Reader(self.bots), self.lang)
         last = told.steps[-1].until if told.steps else 0
         if again or last != self._recapped:
             self._recapped = last
@@ -287,7 +293,8 @@ class MatchTerminal:
                 words = question(self.match.field.card, entry.ask, self.lang)
                 faces = rolled_faces(entry.ask.dice, entry.answer)
                 rolled = f"  {faces}{words}{colon(self.lang)}{written_answer(entry.answer)}"
-                click.echo(labelled(rolled, self._labels))
+                rolled += f"  {dice_source(entry.source, self.lang)}"
+                click.echo(labelled(rolled.rstrip(), self._labels))
             print_lines(self._reasons(readings))
         self._shown = len(self.match.log)
 

@@ -50,9 +50,22 @@ STORE = "matches.sqlite"
     help="Let whoever reaches the server write games into your folder (always on if only this "
     "machine reaches it).",
 )
+@click.option(
+    "--webhook",
+    metavar="URL",
+    help="Address that is told, without any secret, whose turn it is in matches apart.",
+)
 @lang_option
 @refusing
-def command(host: str, port: int, store: str | None, *, workshop: bool, lang: Lang) -> None:
+def command(
+    host: str,
+    port: int,
+    store: str | None,
+    *,
+    workshop: bool,
+    webhook: str | None,
+    lang: Lang,
+) -> None:
     """Serve the web application until Ctrl-C.
 
     It needs no network, and is reachable from this machine only, unless you set --host.
@@ -73,7 +86,8 @@ def command(host: str, port: int, store: str | None, *, workshop: bool, lang: La
         if store is None:
             make_folder(data_folder())
             store = str(data_folder() / STORE)
-        _Server(app.create(store, hosts, workshop=workshop or alone), told).serve_on(listening)
+        made = app.create(store, hosts, workshop=workshop or alone, webhook=webhook)
+        _Server(made, told).serve_on(listening)
 
 
 class _Server(uvicorn.Server):

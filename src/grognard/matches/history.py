@@ -12,11 +12,14 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
+from grognard.card.rows import SIDES
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
 from grognard.matches.field import Field
 from grognard.matches.match import Fighting, Match, Reply
 from grognard.matches.protocol import END, Order, Roles, Words, order_words
+from grognard.rules.ask import Answer, Choose
+from grognard.rules.fight import units_of
 from grognard.words.refusal import Refusal
 
 
@@ -83,6 +86,26 @@ def _pairs(before: Board, after: Board) -> Iterator[tuple[Piece, Piece]]:
         new = after.piece(old.name)
         if new is not old:
             yield old, new
+
+
+def opened(match: Match, event: Event) -> frozenset[str]:
+    """Name the counters that an event has shown to both sides: those of its fights, and those that
+    an attack or an answer about it names."""
+    if not event.fights:
+        return frozenset()
+    words = set((event.order or ())[1:])
+    for entry in match.log[event.first : event.until]:
+        if isinstance(entry, Reply) and isinstance(entry.ask, Choose):
+            words |= _words(entry.answer)
+    for one in event.fights:
+        words |= {unit.name for side in SIDES for unit in units_of(one.play.start, side)}
+    return frozenset(words)
+
+
+def _words(answer: Answer) -> set[str]:
+    if isinstance(answer, tuple):
+        return set[str]().union(*map(_words, answer))
+    return {str(answer)}
 
 
 def ways(field: Field, event: Event) -> tuple[Shift, ...]:

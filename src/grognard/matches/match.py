@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from grognard.card.rows import SIDES
 from grognard.fights.play import Play, checked_answer
@@ -23,6 +23,7 @@ from grognard.matches.card_field import CardField
 from grognard.matches.deployment import whole_match
 from grognard.matches.field import Field
 from grognard.matches.protocol import Order, Playing, Roles, Verdict, Words, side_of
+from grognard.matches.storage.rows import Source
 from grognard.rules import game
 from grognard.rules.ask import Answer, Ask, Choose, Commit, Roll
 from grognard.rules.fight import Fight, units_of
@@ -32,6 +33,7 @@ from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal
 
 VERSION = 1
+NOT_YOURS = say("the last answer was not yours")
 
 
 class Reply(Struct, frozen=True):
@@ -40,6 +42,7 @@ class Reply(Struct, frozen=True):
     ask: Order | Ask
     answer: Answer
     side: str | None  # the side that answered; None for dice and reveals
+    source: Source = "unknown"  # of the answer
 
 
 class Fighting(NamedTuple):
@@ -55,9 +58,11 @@ class Match:
 
     def __init__(self, field: Field, answers: Iterable[Answer] = ()) -> None:
         self.field = field
-        self._begin(answers)
+        self._begin()
+        for answer in answers:
+            self.answer(answer)
 
-    def _begin(self, answers: Iterable[Answer]) -> None:
+    def _begin(self, replies: Iterable[Reply] = ()) -> None:
         field = self.field
         self.board: Board = field.scenario.board()
         self.log: list[Line | Reply | Roles] = []
@@ -70,10 +75,10 @@ class Match:
         self.fought: Play | None = None  # the last one that ended since the last order
         self._playing: Playing = whole_match(field, self.board)
         self._go_on(None)
-        for answer in answers:
-            self.answer(answer)
+        for reply in replies:
+            self.answer(reply.answer, reply.source)
 
-    def answer(self, answer: Answer) -> None:
+    def answer(self, answer: Answer, source: Source = "unknown") -> None:
         """Answer the open question; an illegal answer is refused and changes nothing."""
         ask = self.asking
         if ask is None:
@@ -82,7 +87,7 @@ class Match:
             ask.orders.check(_words(answer))
         else:
             checked_answer(ask, answer)
-        self.log.append(Reply(ask, answer, self.asked))
+        self.log.append(Reply(ask, answer, self.asked, source))
         if isinstance(ask, Order):
             self.fought = None
         try:
@@ -91,7 +96,7 @@ class Match:
             else:
                 self._fight_on(self.play, answer)
         except Refusal:  # by rules that came after the check
-            self._begin(self.answers[:-1])
+            self._begin(self.replies[:-1])
             raise
 
     @property
@@ -105,8 +110,12 @@ class Match:
         return None
 
     @property
+    def replies(self) -> list[Reply]:
+        return [entry for entry in self.log if isinstance(entry, Reply)]
+
+    @property
     def answers(self) -> list[Answer]:
-        return [entry.answer for entry in self.log if isinstance(entry, Reply)]
+        return [reply.answer for reply in self.replies]
 
     def board_at(self, length: int) -> Board:
         """Give the board as it was when the log had so many entries."""
@@ -135,12 +144,12 @@ class Match:
             return say("nothing has been answered yet")
         if isinstance(last.ask, Roll | Commit):
             return say("nothing can be taken back: dice or a reveal stand before this")
-        return say("the last answer was not yours") if last.side in autos else None
+        return NOT_YOURS if last.side in autos else None
 
     def undo(self, autos: Collection[str] = ()) -> None:
         """Take the last answer back, or refuse to."""
         self.field.refuse(self.undo_problem(autos))
-        self._begin(self.answers[:-1])
+        self._begin(self.replies[:-1])
 
     def verdict(self) -> Verdict:
         """Count the points as they stand now."""
@@ -258,6 +267,7 @@ class Saved(Struct, frozen=True, forbid_unknown_fields=True):
     scenario: str
     options: dict[str, str]
     answers: tuple[Any, ...]  # as JSON; each is checked against its question
+    sources: tuple[Source, ...] | UnsetType = UNSET  # of the answers, as the writer tells them
 
 
 prepare(Saved)
@@ -287,7 +297,14 @@ def stored(name: str) -> Match | None:
 def saved(match: Match) -> Saved:
     """Give a match in its saved form."""
     answers = tuple(plain(answer) for answer in match.answers)
-    return Saved(VERSION, match.field.scenario.id, dict(match.field.options), answers)
+    sources = told_sources(reply.source for reply in match.replies)
+    return Saved(VERSION, match.field.scenario.id, dict(match.field.options), answers, sources)
+
+
+def told_sources(sources: Iterable[Source]) -> tuple[Source, ...] | UnsetType:
+    """Give the sources of answers for a file; nothing where none is known."""
+    told = tuple(sources)
+    return told if any(source != "unknown" for source in told) else UNSET
 
 
 def from_saved(kept: Saved) -> Match:
@@ -295,15 +312,16 @@ def from_saved(kept: Saved) -> Match:
     scenario = scenarios.own(kept.scenario)
     options = {**card(scenario.game).former_defaults, **scenario.options, **kept.options}
     match = Match(new_field(scenario.with_options(options)))
-    replay(match, kept.answers)
+    replay(match, kept.answers, kept.sources or ())
     return match
 
 
-def replay(match: Match, answers: Iterable[object]) -> None:
-    """Play saved answers, after those already played."""
+def replay(match: Match, answers: Iterable[object], sources: Iterable[Source] = ()) -> None:
+    """Play saved answers, after those already played; sources that are not given are unknown."""
+    told = iter(sources)
     for number, answer in enumerate(answers, len(match.answers)):
         try:
-            match.answer(from_plain(answer))
+            match.answer(from_plain(answer), next(told, "unknown"))
         except Refusal as refusal:
             problem = _changed_since(match, answer, refusal.problem)
             raise Refusal(problem, place=f"answers[{number}]") from None
@@ -346,7 +364,13 @@ def read_match(data: object) -> Saved:
             known=VERSION,
         )
         raise Refusal(problem, place="match")
-    return converted(data, Saved)
+    kept = converted(data, Saved)
+    if kept.sources and len(kept.sources) != len(kept.answers):
+        problem = say(
+            "{found} sources do not fit {n} answers", found=len(kept.sources), n=len(kept.answers)
+        )
+        raise Refusal(problem, place="sources")
+    return kept
 
 
 def save(match: Match, path: Path) -> None:

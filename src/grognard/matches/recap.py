@@ -2,13 +2,14 @@
 
 from collections.abc import Collection, Sequence
 from itertools import dropwhile, takewhile
+from typing import NamedTuple
 
 from grognard.maps.board import Board
 from grognard.matches.deployment import PHASE as DEPLOYMENT
 from grognard.matches.history import Event, history
 from grognard.matches.match import Match, Reply
 from grognard.matches.protocol import END, Order, order_words
-from grognard.matches.sight import hidden_from, shown_board, with_backs
+from grognard.matches.sight import hidden_from, hidden_on, shown_board, with_backs
 from grognard.rules.line import EXPLAINS, Line
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
@@ -28,9 +29,9 @@ def recap_due(match: Match, autos: Collection[str]) -> bool:
     return order_words(last.answer) == END and match.roles.attacker not in autos
 
 
-def recap_events(match: Match, autos: Collection[str]) -> list[Event]:
+def recap_events(match: Match, autos: Collection[str], since: int = 0) -> list[Event]:
     """Give the last turn of automatic sides: their events since a person's order before it, as far
-    as there is anything to see."""
+    as there is anything to see; not those that ended before an entry of the log."""
 
     def of_persons(event: Event) -> bool:
         return event.order is None or event.side not in autos
@@ -42,8 +43,26 @@ def recap_events(match: Match, autos: Collection[str]) -> list[Event]:
     return [
         event
         for event in reversed(list(latest))
-        if event.side in autos and event.phase != DEPLOYMENT and is_shown(match, event)
+        if event.side in autos
+        and event.until > since
+        and event.phase != DEPLOYMENT
+        and is_shown(match, event)
     ]
+
+
+class Reader(NamedTuple):
+    """Who reads a recap: whose deeds it tells, as whom, and from which entry of the log on."""
+
+    others: Collection[str]  # the automatic sides; for a seat of a match apart, all other sides
+    seat: str | None = None
+    since: int = 0
+
+
+def seat_reader(match: Match, seat: str, looked: int) -> Reader:
+    """Make the reader of a seat who last looked when the match had some number of answers."""
+    others = [side.id for side in match.field.scenario.sides if side.id != seat]
+    given = [n for n, entry in enumerate(match.log) if isinstance(entry, Reply)]
+    return Reader(others, seat, given[looked - 1] + 1 if 0 < looked <= len(given) else 0)
 
 
 def is_shown(match: Match, event: Event) -> bool:
@@ -69,7 +88,7 @@ def hidden_in(match: Match, event: Event, side: str | None) -> frozenset[str]:
         return frozenset()
     boards = {id(board): board for board in (event.before, event.after)}
     return hidden_from(match, side).union(
-        *(match.field.hidden(board, side) for board in boards.values())
+        *(hidden_on(match.field, board, side) for board in boards.values())
     )
 
 

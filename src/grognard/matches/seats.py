@@ -1,4 +1,4 @@
-"""Who answers a question of a match: a person or an automatic side."""
+"""Who answers a question of a match: a person or an automatic side; and who looks at it."""
 
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
@@ -7,12 +7,20 @@ from grognard.matches.match import Match
 from grognard.matches.protocol import Order, side_of
 from grognard.rules.ask import Answer, Choose, Commit, Roll
 
+WATCH = "watch"  # the seat of those who only watch a match apart
+TABLE = "table"  # what the owner of a match at one table holds
+
 
 class Seats(NamedTuple):
-    """The automatic sides, and the sides that have committed in secret already."""
+    """The automatic sides, the sides that have committed in secret already, and who looks."""
 
     autos: Collection[str] = ()
     given: Collection[str] = ()
+    seat: str | None = None  # a side or `WATCH` in a match apart; None: at one table
+
+    def mine(self, side: str) -> bool:
+        """Tell whether who looks may answer for a side, and see what it is offered."""
+        return self.seat is None or self.seat == side
 
 
 def plays_itself(match: Match, seats: Seats) -> bool:
@@ -25,6 +33,18 @@ def plays_itself(match: Match, seats: Seats) -> bool:
         case Commit():
             return awaited(match, seats.given) <= set(seats.autos)
     return False
+
+
+def to_answer(match: Match, seats: Seats) -> set[str]:
+    """Give the sides for whose answer, dice or commitment the match waits."""
+    match match.asking:
+        case Order() | Choose():
+            return {match.asked} if match.asked else set()
+        case Roll(side=role):
+            return {side_of(match.roles, role)}
+        case Commit():
+            return awaited(match, seats.given)
+    return set()
 
 
 def awaited(match: Match, given: Collection[str]) -> set[str]:

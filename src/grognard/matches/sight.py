@@ -11,6 +11,7 @@ from grognard.matches.field import Field
 from grognard.matches.match import Match
 from grognard.matches.orders import TOP
 from grognard.matches.protocol import Order
+from grognard.matches.seats import WATCH
 from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal
 
@@ -20,9 +21,11 @@ QUIET_ORDERS = ("move", "place", "break", TOP)
 QUIET_LINES = ("moves", "placed", "arrives", "breaks-through")
 
 
-def viewer(match: Match, autos: Collection[str] = ()) -> str | None:
-    """Name the side that looks: that of the only person, or whose turn it is. None sees all: when
-    the match is over, or where nobody plays."""
+def viewer(match: Match, autos: Collection[str] = (), seat: str | None = None) -> str | None:
+    """Name who looks: the seat of a match apart; at one table the side of the only person, or whose
+    turn it is. None sees all: when the match is over, or where nobody plays."""
+    if seat is not None:
+        return None if match.asking is None else seat
     persons = [side.id for side in match.field.scenario.sides if side.id not in autos]
     if match.asking is None or not persons:
         return None
@@ -30,8 +33,17 @@ def viewer(match: Match, autos: Collection[str] = ()) -> str | None:
 
 
 def hidden_from(match: Match, side: str | None) -> frozenset[str]:
-    """Name the counters that a side may not look at."""
-    return match.field.hidden(match.board, side) if side else frozenset()
+    """Name the counters that a side may not look at; who watches sees what both sides see."""
+    return hidden_on(match.field, match.board, side)
+
+
+def hidden_on(field: Field, board: Board, side: str | None) -> frozenset[str]:
+    """Name the counters of a board that a side, or who watches, may not look at."""
+    if side is None:
+        return frozenset()
+    if side == WATCH:
+        return frozenset[str]().union(*(field.hidden(board, s.id) for s in field.scenario.sides))
+    return field.hidden(board, side)
 
 
 def shown_board(match: Match, side: str | None) -> Board:
@@ -40,19 +52,22 @@ def shown_board(match: Match, side: str | None) -> Board:
 
 
 def with_backs(board: Board, hidden: frozenset[str]) -> Board:
-    """Lay the named counters face down, as far as they are on the map."""
+    """Lay the named counters face down, as far as they are on the map.
+
+    They come last, by their hexes: their place in the list would tell who they are.
+    """
     if not hidden:
         return board
     order: dict[Hex, int] = {}
-    pieces = []
+    pieces, backs = list[Piece](), list[Piece]()
     for piece in board.pieces:
         if piece.name in hidden and piece.at is not None:
             order[piece.at] = order.get(piece.at, 0) + 1
             number = board.map.number(piece.at)
-            pieces.append(_face_down(piece, f"{number}.{order[piece.at]}"))
+            backs.append(_face_down(piece, f"{number}.{order[piece.at]}"))
         else:
             pieces.append(piece)
-    return replace(board, pieces=tuple(pieces))
+    return replace(board, pieces=(*pieces, *sorted(backs, key=lambda back: back.name)))
 
 
 def _face_down(piece: Piece, name: str) -> Piece:

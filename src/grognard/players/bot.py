@@ -93,5 +93,5 @@ def play_on(match: Match, bots: Mapping[str, Player]) -> Iterator[Answer]:
         if bot is None:
             return
         answer = bot.answer(match)
-        match.answer(answer)
+        match.answer(answer, "rolled" if isinstance(match.asking, Roll) else "automatic")
         yield answer

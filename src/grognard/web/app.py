@@ -1,7 +1,7 @@
 """The web application: pages, JSON interface and static files behind the request guard."""
 
 from collections.abc import AsyncIterator, Collection
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from functools import partial
 from os import stat_result
 from pathlib import Path
@@ -22,8 +22,9 @@ from grognard.web import front_page
 from grognard.web.api import api_page, fights, matches, openapi, plans
 from grognard.web.api.endpoint import routes
 from grognard.web.language import language
-from grognard.web.matches import match_list, match_page, story_page
-from grognard.web.matches.live_matches import Live
+from grognard.web.matches import feed, match_list, match_page, seat_links, story_page
+from grognard.web.matches.live_matches import Live, nobody
+from grognard.web.matches.webhook import Webhook
 from grognard.web.planner import plan_page
 from grognard.web.process_settings import Counted, Rest
 from grognard.web.quick import picture, quick_page
@@ -68,7 +69,9 @@ async def _http_problem(request: Request, error: Exception) -> Response:
 
 
 @asynccontextmanager
-async def _running(live: Live, rest: Rest, app: Starlette) -> AsyncIterator[None]:
+async def _running(
+    live: Live, rest: Rest, hook: Webhook | None, app: Starlette
+) -> AsyncIterator[None]:
     """Load everything before the first request; tidy up while the application runs."""
     quick_page.prepare()
     for id_ in game.ids():
@@ -76,20 +79,29 @@ async def _running(live: Live, rest: Rest, app: Starlette) -> AsyncIterator[None
     async with create_task_group() as beside:
         beside.start_soon(rest.tidy)
         async with live.running(app):  # it waits when it ends: before anything is cancelled
-            yield
+            with hook or nullcontext():
+                yield
         beside.cancel_scope.cancel()
 
 
 def create(
-    store: Path | str, hosts: Collection[str] | None = LOCAL, *, workshop: bool = False
+    store: Path | str,
+    hosts: Collection[str] | None = LOCAL,
+    *,
+    workshop: bool = False,
+    open_: bool = False,
+    webhook: str | None = None,
 ) -> Starlette:
     """Build the application; it keeps matches in `store`, a file or `postgresql://…`, open while it
     runs.
 
-    With the workshop, whoever reaches the server can write games into the user's folder.
+    With the workshop, whoever reaches the server can write games into the user's folder. On an
+    open server each visitor sees his own matches only. The webhook is told whose turn it is.
     """
+    hook = Webhook(webhook) if webhook else None
     with Store(store) as matches_:  # one that can't be used is refused now
-        live, rest = Live(matches_), Rest()
+        live = Live(matches_, open_=open_, tell_turn=hook.tell_turn if hook else nobody)
+        rest = Rest()
     endpoints = [*fights.ENDPOINTS, *plans.ENDPOINTS, *matches.endpoints(live)]
     interface = [*endpoints, openapi.endpoint(endpoints)]
     all_routes = [
@@ -105,6 +117,8 @@ def create(
         *match_list.pages(live),
         *match_page.pages(live),
         *story_page.pages(live),
+        *seat_links.pages(live),
+        *feed.pages(live),
         *routes(match_page.endpoints(live)),
         *routes(interface),
         *api_page.pages(interface),
@@ -114,7 +128,7 @@ def create(
         routes=all_routes,
         middleware=[Middleware(Counted, rest=rest), Middleware(Guard, hosts=hosts)],
         exception_handlers={HTTPException: _http_problem, Exception: _http_problem},
-        lifespan=partial(_running, live, rest),
+        lifespan=partial(_running, live, rest, hook),
     )
     app.state.workshop = workshop  # pages link to it
     return app

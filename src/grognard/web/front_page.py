@@ -27,7 +27,7 @@ SHOWN = 3  # matches under way
 def _front(live: Live, request: Request) -> Response:
     """Show the games, their scenarios, and the matches that were played last."""
     lang = language(request)
-    going = (listed(kept, scenario, lang) for kept, scenario in live.listed())
+    going = (listed(kept, scenario, lang) for kept, scenario in live.listed(request))
     offered = [scenarios.own(name) for name in scenarios.ids()]
     return page(
         request,

@@ -23,6 +23,8 @@ POLICY = (
 HEADERS = {
     "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",
+    # What a page shows depends on its visitor; files that do not say so themselves.
+    "cache-control": "private, no-cache",
     "referrer-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",

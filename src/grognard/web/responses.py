@@ -8,12 +8,12 @@ from starlette.responses import Response
 
 from grognard.card.card import encode_hook
 from grognard.draw.json.structs import JsonStruct
-from grognard.matches.storage.rows import Damaged, Full, Stale, Unknown, Unusable
+from grognard.matches.storage.rows import Damaged, Full, NotYours, Stale, Unknown, Unusable
 from grognard.words.refusal import Refusal
 from grognard.words.text import Lang
 
 _STATUS: Mapping[type[Refusal], int] = MappingProxyType(
-    {Unknown: 404, Stale: 409, Unusable: 503, Full: 507, Damaged: 503}
+    {Unknown: 404, NotYours: 403, Stale: 409, Unusable: 503, Full: 507, Damaged: 503}
 )
 
 

@@ -15,6 +15,7 @@ from starlette.routing import Route
 
 from grognard.card.wording import MARKS
 from grognard.draw.text.chances import plain_percent
+from grognard.draw.text.dice_sources import DICE_SOURCES, ORIGINS, dice_words
 from grognard.fights.doctrine import DOCTRINES
 from grognard.maps.labels import Labels, labelled_html
 from grognard.players.levels import ABOUT, LEVELS, NAMES, USUAL
@@ -51,6 +52,9 @@ def _environment() -> Environment:
     env.globals["marks"] = MARKS
     env.globals["levels"] = {of: (NAMES[of], ABOUT[of]) for of in LEVELS}
     env.globals["usual_level"] = USUAL
+    env.globals["dice_sources"] = DICE_SOURCES
+    env.globals["dice_words"] = dice_words
+    env.globals["origins"] = ORIGINS
     env.globals["doctrines"] = tuple(DOCTRINES.values())
     return env
 

@@ -19,16 +19,18 @@ from grognard.draw.json.scenario import (
     seats_json,
 )
 from grognard.draw.json.structs import Joined, JsonStruct, joined
+from grognard.draw.json.unnamed import without_names
 from grognard.draw.svg import symbols as svg_symbols
 from grognard.draw.text.match import verdict_words
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
 from grognard.maps.labels import labels_of
 from grognard.matches.field import Field
-from grognard.matches.match import Match, Reply
+from grognard.matches.match import NOT_YOURS, Match, Reply
 from grognard.matches.protocol import Order, Verdict
 from grognard.matches.seats import Seats
-from grognard.matches.sight import shown_board, viewer
+from grognard.matches.sight import hidden_from, shown_board, unnamed, viewer
+from grognard.matches.storage.rows import HALF_STANDS
 from grognard.words.message import Message
 from grognard.words.text import Lang
 
@@ -147,9 +149,9 @@ def match_json(
     match: Match, lang: Lang, seats: Seats = NOBODY, doctrines: Doctrines = BEST
 ) -> MatchJson:
     """Describe how a match stands."""
-    field, board = match.field, shown_board(match, viewer(match, seats.autos))
+    field, side = match.field, viewer(match, seats.autos, seats.seat)
+    board, quiet = shown_board(match, side), unnamed(hidden_from(match, side))
     standing = field.verdict(match.board)
-    undo = match.undo_problem(seats.autos)
     order = last_order(match)
     return MatchJson(
         scenario=named_scenario(field.scenario, field.card, lang),
@@ -177,13 +179,23 @@ def match_json(
             )
             for objective in field.scenario.objectives
         ],
-        conditions=conditions_json(standing, lang),
+        conditions=without_names(conditions_json(standing, lang), quiet),
         holders=_holders_json(board),
         pools=board.pools,
         stores=_stores(board, field.card, lang),
-        undo=possible_json(undo, lang),
+        undo=possible_json(undo_problem(match, seats), lang),
         verdict=None if match.asking else verdict_json(field, match.verdict(), lang),
     )
+
+
+def undo_problem(match: Match, seats: Seats) -> Message | None:
+    """Say why the reader may not take the last answer back, or ask for it; None: he may."""
+    if seats.given:
+        return HALF_STANDS
+    last = match.replies[-1:]
+    if seats.seat is not None and last and last[0].side not in (seats.seat, None):
+        return NOT_YOURS
+    return match.undo_problem(seats.autos)
 
 
 class PositionAnswer(JsonStruct):

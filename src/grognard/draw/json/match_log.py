@@ -11,13 +11,16 @@ from grognard.card.rows import SIDES, Reading, Side
 from grognard.draw.json.fight import dice_of
 from grognard.draw.json.lines import AnyLineJson, DoubtJson, line_json, reading_json
 from grognard.draw.json.structs import AnswerJson, Joined, JsonStruct, joined, one_of
-from grognard.maps.labels import Labels, labelled
+from grognard.draw.json.unnamed import without_names
+from grognard.maps.labels import Labels
 from grognard.matches import orders
 from grognard.matches.field import Field
+from grognard.matches.history import history, opened
 from grognard.matches.marks import NO_MARKS, Marks, match_marks
 from grognard.matches.match import Match, Reply
 from grognard.matches.protocol import Order, Roles, order_words, side_of
-from grognard.matches.sight import QUIET_LINES, QUIET_ORDERS, hidden_from, unnamed, viewer
+from grognard.matches.sight import hidden_from, unnamed, viewer
+from grognard.matches.storage.rows import Source
 from grognard.rules.ask import Answer, Choose, Commit, Roll
 from grognard.rules.line import Line
 from grognard.rules.wording import named, question
@@ -48,6 +51,7 @@ class OrderEntryJson(JsonStruct):
     text: str
     answer: AnswerJson
     rule: None
+    source: Source
     doubts: list[DoubtJson] | UnsetType = UNSET  # readings that allow it
     hexes: list[str] | UnsetType = UNSET  # that it names, and where its units stood
 
@@ -60,6 +64,7 @@ class RollEntryJson(JsonStruct):
     text: str
     rule: str | None
     dice: list[int]
+    source: Source  # typed, rolled by the server, fair: made by both sides, imported, unknown
     hexes: list[str] | UnsetType = UNSET
 
 
@@ -73,6 +78,7 @@ class ChooseEntryJson(JsonStruct):
     side: str
     answer: AnswerJson
     answer_text: str
+    source: Source
     hexes: list[str] | UnsetType = UNSET
 
 
@@ -84,6 +90,7 @@ class CommitEntryJson(JsonStruct):
     text: str
     rule: str | None
     answers: dict[str, str]
+    source: Source
     hexes: list[str] | UnsetType = UNSET
 
 
@@ -98,16 +105,19 @@ else:
 
 
 def log_json(
-    match: Match, lang: Lang, since: int = 0, autos: Collection[str] = ()
+    match: Match,
+    lang: Lang,
+    since: int = 0,
+    autos: Collection[str] = (),
+    seat: str | None = None,
 ) -> list[EntryJson]:
     """Give what was told and answered, from an entry on; each entry carries its number. Where
-    stacks are hidden, the enemy's moves do not name the counters that lie under others now."""
+    stacks are hidden, counters that lie under others now are named only where they fought."""
     first, second = match.field.scenario.sides
     roles, marked = Roles(first.id, second.id), match_marks(match, since)
-    side = viewer(match, autos)
-    hidden = unnamed(hidden_from(match, side))
     told = entries(match.field, match.log, roles, lang, since, marked)
-    quiet = (_quiet(entry, side, hidden) for entry in told) if hidden else told
+    hidden = hidden_from(match, viewer(match, autos, seat))
+    quiet = _quiet(match, told, hidden) if hidden else told
     return [replace(entry, hexes=_hexes(match, entry) or UNSET) for entry in quiet]
 
 
@@ -143,18 +153,17 @@ def _flat(answer: Answer) -> Iterator[int | str]:
         yield answer
 
 
-def _quiet(entry: EntryJson, side: str | None, hidden: Labels) -> EntryJson:
-    """Leave out the names of hidden counters where an entry tells where a counter went."""
-    if isinstance(entry, OrderEntryJson) and entry.side != side:
-        words = order_words(entry.answer) if isinstance(entry.answer, tuple) else ()
-        if words[:1] and words[0] in QUIET_ORDERS:
-            known = dict(hidden)
-            answer = tuple(known.get(word, word) for word in words)
-            return replace(entry, text=labelled(entry.text, hidden), answer=answer)
-    if isinstance(entry, LineEntryJson) and entry.id in QUIET_LINES:
-        unit = dict(hidden).get(entry.unit, entry.unit) if entry.unit else entry.unit
-        return replace(entry, text=labelled(entry.text, hidden), unit=unit)
-    return entry
+def _quiet(match: Match, told: Iterable[EntryJson], hidden: frozenset[str]) -> Iterator[EntryJson]:
+    """Leave out the names of hidden counters, except in events in which they came into the open."""
+    events = iter(history(match))
+    event, labels = next(events, None), Labels()
+    known = -1
+    for entry in told:
+        while event is not None and event.until <= entry.n:
+            event = next(events, None)
+        if event is not None and event.number != known:
+            known, labels = event.number, unnamed(hidden - opened(match, event))
+        yield without_names(entry, labels)
 
 
 def entries(
@@ -202,12 +211,20 @@ def _given_entry(
             text=text,
             answer=answer,
             rule=None,
+            source=given.source,
             doubts=_doubts(marked, text, lang),
         )
     text = question(card, ask, lang)
     match ask:
         case Roll():
-            return RollEntryJson(n=n, entry="roll", text=text, rule=ask.rule, dice=dice_of(answer))
+            return RollEntryJson(
+                n=n,
+                entry="roll",
+                text=text,
+                rule=ask.rule,
+                dice=dice_of(answer),
+                source=given.source,
+            )
         case Choose():
             return ChooseEntryJson(
                 n=n,
@@ -217,10 +234,18 @@ def _given_entry(
                 side=side_of(roles, ask.side),
                 answer=answer,
                 answer_text=named(card, ask, answer, lang),
+                source=given.source,
             )
         case Commit():
             halves = answer if isinstance(answer, tuple) else ()
             sides = zip(SIDES, halves, strict=True)
             texts = (named(card, ask, half, lang, side) for side, half in sides)
             answers = dict(zip(roles, texts, strict=True))
-            return CommitEntryJson(n=n, entry="commit", text=text, rule=ask.rule, answers=answers)
+            return CommitEntryJson(
+                n=n,
+                entry="commit",
+                text=text,
+                rule=ask.rule,
+                answers=answers,
+                source=given.source,
+            )

@@ -50,10 +50,12 @@ class UnitAnswer(JsonStruct):
     enemy_zoc: list[str]
 
 
-def unit_json(match: Match, name: str, lang: Lang, autos: Collection[str] = ()) -> UnitAnswer:
+def unit_json(
+    match: Match, name: str, lang: Lang, autos: Collection[str] = (), seat: str | None = None
+) -> UnitAnswer:
     """Give where a unit can go, its supply line or what cuts it, and its zone of control."""
     field, board = match.field, match.board
-    piece = visible(match, viewer(match, autos), name)
+    piece = visible(match, viewer(match, autos, seat), name)
     ways = sorted(field.reach(board, piece).items(), key=lambda way: way[1].sixths)
     reach = [
         WayJson(

@@ -19,11 +19,15 @@ from grognard.draw.json.structs import JsonStruct, joined, one_of
 from grognard.draw.text.match import order_heading, verb_text
 from grognard.fights.advised import Advised
 from grognard.maps.board import Map
+from grognard.maps.labels import Labels, labelled
 from grognard.matches.advised import match_advised
+from grognard.matches.history import history, opened
 from grognard.matches.match import Match
 from grognard.matches.protocol import Order, Words, side_of
-from grognard.matches.seats import Seats, plays_itself
+from grognard.matches.seats import Seats, plays_itself, to_answer
+from grognard.matches.sight import hidden_from, unnamed, viewer
 from grognard.rules.ask import Ask, Choose, Commit, Roll
+from grognard.rules.wording import question
 from grognard.words.text import Lang
 
 NOBODY = Seats()
@@ -110,7 +114,7 @@ def asking_json(
         text=order_heading(match.field, ask).in_(lang),
         rule=None,
         side=ask.side,
-        orders=verbs_json(match.field.card, ask, lang),
+        orders=verbs_json(match.field.card, ask, lang) if seats.mine(ask.side) else [],
         automatic=automatic,
     )
 
@@ -119,25 +123,51 @@ def _fight_question(
     match: Match, ask: Ask, lang: Lang, seats: Seats, doctrines: Doctrines
 ) -> MatchRollJson | MatchChooseJson | MatchCommitJson:
     automatic = plays_itself(match, seats)
-    asks_persons = not automatic and not isinstance(ask, Roll)
-    advised = match_advised(match, *doctrines) if asks_persons else Advised()
+    advised = match_advised(match, *doctrines) if is_advised(match, seats) else Advised()
     asked = ask_json(match.field.card, ask, advised, lang)
+    text = labelled(question(match.field.card, ask, lang), _quiet(match, seats))
     match ask:
         case Roll():
             side = side_of(match.roles, ask.side)
-            return joined(MatchRollJson, asked, side=side, automatic=automatic)
+            return joined(MatchRollJson, asked, text=text, side=side, automatic=automatic)
         case Choose():
+            side = side_of(match.roles, ask.side)
+            kept_back: dict[str, object] = (
+                {} if seats.mine(side) else {"options": [], "members": (), "advice": None}
+            )
             return joined(
                 MatchChooseJson,
                 asked,
-                side=side_of(match.roles, ask.side),
+                text=text,
+                side=side,
                 role=ask.side,
                 hexes=all(match.board.map.has(str(option)) for option in ask.options),
                 automatic=automatic,
+                **kept_back,
             )
         case Commit():
             halves = _halves(match, ask, advised, lang, seats)
-            return joined(MatchCommitJson, asked, sides=halves, automatic=automatic)
+            return joined(MatchCommitJson, asked, text=text, sides=halves, automatic=automatic)
+
+
+def _quiet(match: Match, seats: Seats) -> Labels:
+    """Give the counters that a question must not name: hidden ones that did not come into the open
+    by the present order."""
+    hidden = hidden_from(match, viewer(match, seats.autos, seats.seat))
+    events = history(match)[-1:] if hidden else ()
+    return unnamed(hidden.difference(*(opened(match, event) for event in events)))
+
+
+def is_advised(match: Match, seats: Seats) -> bool:
+    """Tell whether the reader is shown what the answers to the open question lead to: in a match
+    apart only for his own, and before a fight not where that depends on hidden counters."""
+    ask = match.asking
+    if not isinstance(ask, Choose | Commit) or plays_itself(match, seats):
+        return False
+    if seats.seat is None:
+        return True
+    hides = match.play is None and match.field.hides_stacks()
+    return seats.seat in to_answer(match, seats) and not hides
 
 
 def _halves(
@@ -149,7 +179,9 @@ def _halves(
             role=role,
             given=side in seats.given,
             automatic=side in seats.autos,
-            options=options_json(match.field.card, ask, role, advised, lang),
+            options=options_json(match.field.card, ask, role, advised, lang)
+            if seats.mine(side)
+            else [],
         )
         for side, role in zip(match.roles, SIDES, strict=True)
     ]

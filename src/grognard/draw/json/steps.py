@@ -1,6 +1,6 @@
 """The events of a match as JSON: where counters went, who attacked whom, what was lost."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from typing import Literal
 
 from grognard.card.rows import SIDES, Side
@@ -11,7 +11,7 @@ from grognard.maps.labels import labelled
 from grognard.matches.history import Event, Loss, Shift, losses_between, ways
 from grognard.matches.match import Fighting, Match
 from grognard.matches.protocol import END
-from grognard.matches.recap import hidden_in, recap_due, recap_events
+from grognard.matches.recap import Reader, hidden_in, recap_due, recap_events
 from grognard.matches.sight import UNNAMED, unnamed, viewer
 from grognard.rules.fight import units_of
 from grognard.words.text import Lang
@@ -68,37 +68,35 @@ class StepJson(JsonStruct):
 
 
 class RecapAnswer(JsonStruct):
-    """What the automatic side did since a person last gave an order."""
+    """What the other side did since the reader last gave an order, or looked."""
 
-    due: bool  # whether it is the person's turn now
-    side: str | None  # the automatic side; None: there is nothing to tell
+    due: bool  # whether it is the reader's turn now
+    side: str | None  # the side that did it; None: there is nothing to tell
     turn: int | None
     steps: list[StepJson]
     losses: list[LossJson]  # of all of it together
 
 
-def recap_json(match: Match, autos: Collection[str], lang: Lang) -> RecapAnswer:
-    """Sum up the last turn of the automatic side; hidden counters stay hidden."""
-    events = recap_events(match, autos)
-    side = viewer(match, autos)
+def recap_json(match: Match, reader: Reader, lang: Lang) -> RecapAnswer:
+    """Sum up what others did since the reader's last order or look; hidden counters stay hidden."""
+    events = recap_events(match, reader.others, reader.since)
+    side = viewer(match, reader.others, reader.seat)
     hidden = frozenset[str]().union(*(hidden_in(match, event, side) for event in events))
     before, after = (events[0].before, events[-1].after) if events else (match.board, match.board)
     return RecapAnswer(
-        due=recap_due(match, autos),
+        due=recap_due(match, reader.others),
         side=events[-1].side if events else None,
         turn=events[-1].turn if events else None,
-        steps=steps_json(match, events, autos, lang),
+        steps=steps_json(match, events, reader, lang),
         losses=[
             loss_json(match, before, loss, hidden, lang) for loss in losses_between(before, after)
         ],
     )
 
 
-def steps_json(
-    match: Match, events: Iterable[Event], autos: Collection[str], lang: Lang
-) -> list[StepJson]:
-    """Describe events as the person who plays may see them."""
-    side = viewer(match, autos)
+def steps_json(match: Match, events: Iterable[Event], reader: Reader, lang: Lang) -> list[StepJson]:
+    """Describe events as their reader may see them."""
+    side = viewer(match, reader.others, reader.seat)
     return [_step(match, event, hidden_in(match, event, side), lang) for event in events]
 
 

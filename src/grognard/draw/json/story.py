@@ -12,6 +12,8 @@ from grognard.draw.json.scenario import (
 )
 from grognard.draw.json.steps import LossJson, StepJson, loss_json, steps_json
 from grognard.draw.json.structs import Exact, JsonStruct, joined
+from grognard.draw.json.unnamed import without_names
+from grognard.draw.text.dice_sources import counted_sources
 from grognard.draw.text.story import event_text, fight_text
 from grognard.maps.labels import labelled
 from grognard.matches.assessment import (
@@ -23,7 +25,7 @@ from grognard.matches.assessment import (
 )
 from grognard.matches.history import Event, history, losses_between, turn_ends
 from grognard.matches.match import Match
-from grognard.matches.recap import shown_events
+from grognard.matches.recap import Reader, shown_events
 from grognard.matches.sight import hidden_from, unnamed, viewer
 from grognard.rules.wording import named, question
 from grognard.words.message import say
@@ -86,14 +88,19 @@ class StoryAnswer(JsonStruct):
     fights: list[FightLuckJson]
     costly: list[CostlyJson]  # the costliest first
     steps: list[StepJson]
+    dice: dict[str, int]  # rolls by their source: typed, rolled, fair, imported, unknown
 
 
-def story_json(match: Match, autos: Collection[str], lang: Lang) -> StoryAnswer:
-    """Tell how a match went, as far as the person who plays may know."""
+def story_json(
+    match: Match, autos: Collection[str], lang: Lang, seat: str | None = None
+) -> StoryAnswer:
+    """Tell how a match went, as far as the reader may know. In a match apart luck and decisions are
+    told when it is over: what was worth how much depends on what is hidden."""
     field, events = match.field, history(match)
     standing, sides = match.verdict(), [side.id for side in field.scenario.sides]
-    hidden = hidden_from(match, viewer(match, autos))
-    found = assess(match, events)
+    hidden = hidden_from(match, viewer(match, autos, seat))
+    kept_back = seat is not None and match.asking is not None
+    found = assess(match, () if kept_back else events)
     told = _Told(match, found, hidden, lang)
     return StoryAnswer(
         scenario=named_scenario(field.scenario, field.card, lang),
@@ -102,13 +109,14 @@ def story_json(match: Match, autos: Collection[str], lang: Lang) -> StoryAnswer:
             for seat in seats_json(field.scenario, autos, lang)
         ],
         verdict=None if match.asking else verdict_json(field, standing, lang),
-        conditions=conditions_json(standing, lang),
+        conditions=without_names(conditions_json(standing, lang), unnamed(hidden)),
         turns=_turns(match, events),
         losses=[_losses(match, side, hidden, lang) for side in sides],
         luck=_exact(found.luck),
         fights=[told.fight(fight) for fight in found.fights],
         costly=[told.decision(one) for one in found.costly],
-        steps=steps_json(match, shown_events(match), autos, lang),
+        steps=steps_json(match, shown_events(match), Reader(autos, seat), lang),
+        dice=counted_sources(match.log),
     )
 
 

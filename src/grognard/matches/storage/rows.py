@@ -16,6 +16,9 @@ Source = Literal["person", "typed", "rolled", "fair", "automatic", "imported", "
 Origin = Literal["begun", "imported", "checked"]
 
 
+HALF_STANDS = say("a side has committed in secret since; its half stands")
+
+
 class Unknown(Refusal):
     """There is no such match."""
 
@@ -28,6 +31,13 @@ class Stale(Refusal):
 
     def __init__(self) -> None:
         super().__init__(say("the match has changed since you looked at it; look again"))
+
+
+class NotYours(Refusal):
+    """Who asks does not hold the seat that may do this."""
+
+    def __init__(self) -> None:
+        super().__init__(say("this is for the other side to do"))
 
 
 class Unusable(Refusal):

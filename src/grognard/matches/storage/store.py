@@ -29,6 +29,7 @@ from grognard.matches.storage.kept_rows import (
     update,
 )
 from grognard.matches.storage.rows import (
+    HALF_STANDS,
     Damaged,
     Kept,
     New,
@@ -179,7 +180,7 @@ class Store:
         """Take the last answer back; not while a secret half is given, which would be lost."""
         with self._changing(id_, version) as kept:
             if halves_of(self.database, id_):
-                raise Refusal(say("a side has committed in secret since; its half stands"))
+                raise Refusal(HALF_STANDS)
             last = self._count(id_) - 1
             if last < 0:
                 raise Refusal(say("nothing has been answered yet"))

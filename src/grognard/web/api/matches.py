@@ -1,9 +1,10 @@
 """The JSON interface of matches: list, begin, play, look, export, import."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
-from msgspec import field
+from msgspec import UNSET, field
 from starlette.responses import Response
 
 from grognard.draw.json.briefing import BriefingAnswer, briefing_json
@@ -12,28 +13,33 @@ from grognard.draw.json.match_preview import LookAnswer, UnitAnswer, look_json, 
 from grognard.draw.json.scenario import ScenarioJson, scenario_json
 from grognard.draw.json.steps import RecapAnswer, recap_json
 from grognard.draw.json.story import StoryAnswer, story_json
-from grognard.draw.json.structs import JsonStruct
+from grognard.draw.json.structs import JsonStruct, joined
 from grognard.maps import scenario as scenarios
 from grognard.matches.match import Match, Saved, begin, from_saved, read_match, written_match
 from grognard.matches.match import saved as saved_match
 from grognard.matches.recap import step_boards, step_number
-from grognard.matches.sight import viewer
+from grognard.matches.seats import WATCH
 from grognard.matches.storage.rows import New
 from grognard.players.levels import USUAL, Level
 from grognard.rules import game
 from grognard.web.api.endpoint import NOTHING, Call, Endpoint, placed
-from grognard.web.matches import actions, advice_part
+from grognard.web.matches import actions, advice_part, chat_part, feed, seat_links
+from grognard.web.matches.access import cookie_for
 from grognard.web.matches.actions import asked_doctrines
-from grognard.web.matches.events import BEAT, events
+from grognard.web.matches.events import BEAT, Follower, events
 from grognard.web.matches.live_matches import Live, Seen, standing
 from grognard.web.matches.match_answer import (
+    BegunAnswer,
     ListedMatchJson,
     MatchAnswer,
     listed_match,
     match_answer,
 )
 from grognard.web.matches.match_cache import saved
+from grognard.web.matches.seat_links import seat_path
+from grognard.web.responses import json_response
 from grognard.words.message import say
+from grognard.words.refusal import Refusal
 
 
 class NewMatchBody(actions.Body, frozen=True, kw_only=True):
@@ -44,6 +50,7 @@ class NewMatchBody(actions.Body, frozen=True, kw_only=True):
     autos: tuple[str, ...] = ()  # the sides that play themselves
     level: Level = USUAL  # of their player
     options: Mapping[str, str] = field(default_factory=dict)
+    apart: bool = False  # whether each side plays by a secret link
 
 
 class ImportBody(actions.Body, frozen=True, kw_only=True):
@@ -53,6 +60,7 @@ class ImportBody(actions.Body, frozen=True, kw_only=True):
     name: actions.Title | None = None
     autos: tuple[str, ...] = ()
     level: Level = USUAL
+    apart: bool = False
 
 
 class LookBody(actions.Body, frozen=True, kw_only=True):
@@ -78,9 +86,9 @@ def _scenarios(call: Call) -> list[ScenarioJson]:
     return [scenario_json(s, game.card(s.game), call.lang) for s in found]
 
 
-@Endpoint("GET", "/api/matches", say("The matches, the one that changed last first"))
+@Endpoint("GET", "/api/matches", say("Your matches, the one that changed last first"))
 def _matches(live: Live, call: Call) -> list[ListedMatchJson]:
-    return [listed_match(kept, scenario, call.lang) for kept, scenario in live.listed()]
+    return [listed_match(kept, scenario, call.lang) for kept, scenario in live.listed(call.request)]
 
 
 @Endpoint(
@@ -88,36 +96,50 @@ def _matches(live: Live, call: Call) -> list[ListedMatchJson]:
     "/api/matches",
     say("Begin a match"),
     example={"scenario": "weissenberg", "autos": ["allied"], "level": "colonel"},
+    answer=BegunAnswer,
     status=201,
 )
-def _new_match(live: Live, call: Call, body: NewMatchBody) -> MatchAnswer:
+def _new_match(live: Live, call: Call, body: NewMatchBody) -> Response:
     scenarios.own(body.scenario)
     return _kept_new(live, call, begin(body.scenario, body.options), body)
 
 
-@Endpoint("POST", "/api/matches/import", say("Continue a match file"), status=201)
-def _import_match(live: Live, call: Call, body: ImportBody) -> MatchAnswer:
+@Endpoint(
+    "POST",
+    "/api/matches/import",
+    say("Continue a match file"),
+    answer=BegunAnswer,
+    status=201,
+)
+def _import_match(live: Live, call: Call, body: ImportBody) -> Response:
     """Continue a match file; a damaged one is refused with the place, and nothing is kept."""
     with placed("match"):
         match = from_saved(read_match(body.match))
     return _kept_new(live, call, match, body)
 
 
-def _kept_new(live: Live, call: Call, match: Match, body: NewMatchBody | ImportBody) -> MatchAnswer:
+def _kept_new(live: Live, call: Call, match: Match, body: NewMatchBody | ImportBody) -> Response:
     scenario, as_saved = match.field.scenario, saved_match(match)
-    kept = live.keep(
-        New(
-            name=body.name or scenario.name.in_(call.lang),
-            scenario=as_saved.scenario,
-            options=as_saved.options,
-            autos=actions.checked_sides(scenario, body.autos),
-            level=body.level,
-            answers=as_saved.answers,
-            standing=standing(match),
-        )
+    new = New(
+        name=body.name or scenario.name.in_(call.lang),
+        scenario=as_saved.scenario,
+        options=as_saved.options,
+        autos=actions.checked_sides(scenario, body.autos),
+        level=body.level,
+        apart=body.apart,
+        origin="imported" if isinstance(body, ImportBody) else "begun",
+        answers=as_saved.answers,
+        standing=standing(match),
     )
-    with live.seen(kept.id) as seen:
-        return _show(seen, call)
+    holder = Response()
+    visitor = cookie_for(call.request, holder) if live.open_to_strangers else None
+    kept, secrets = live.keep(new, visitor)
+    with live.opened(kept.id, WATCH if kept.apart else None) as seen:
+        links = {seat: seat_path(secret) for seat, secret in secrets.items()} or UNSET
+        answer = json_response(joined(BegunAnswer, _show(seen, call), links=links), 201)
+    answer.raw_headers += [pair for pair in holder.raw_headers if pair[0] == b"set-cookie"]
+    answer.headers["cache-control"] = "no-store"
+    return answer
 
 
 # ------------------------------------------------------------------ one match
@@ -127,7 +149,7 @@ def _kept_new(live: Live, call: Call, match: Match, body: NewMatchBody | ImportB
     "GET", "/api/matches/{id}", say("How a match stands"), query=actions.SINCE, refuses=actions.GONE
 )
 def _match(live: Live, call: Call) -> MatchAnswer:
-    with live.seen(call.path("id")) as seen:
+    with live.seen(call.request) as seen:
         return _show(seen, call)
 
 
@@ -135,10 +157,9 @@ def _show(seen: Seen, call: Call) -> MatchAnswer:
     return match_answer(seen, call.lang, call.query("since"), asked_doctrines(call.request))
 
 
-@Endpoint("DELETE", "/api/matches/{id}", say("Delete a match"), refuses=actions.GONE)
+@Endpoint("DELETE", "/api/matches/{id}", say("Delete a match"), refuses=actions.NOT_YOURS)
 def _delete_match(live: Live, call: Call) -> DeletedAnswer:
-    live.store.delete(call.path("id"))
-    return DeletedAnswer(deleted=call.path("id"))
+    return DeletedAnswer(deleted=live.delete(call.request))
 
 
 @Endpoint(
@@ -149,8 +170,16 @@ def _delete_match(live: Live, call: Call) -> DeletedAnswer:
     refuses=actions.GONE,
 )
 def _match_file(live: Live, call: Call) -> Response:
-    """Give the match file, also of a match that can't be continued."""
+    """Give the match file, also of a match that can't be continued. Of a match apart whose stacks
+    are hidden, or which has an open half, only when it is over: the file holds everything."""
+    place = live.seated(call.request)
     whole = live.store.whole(call.path("id"))
+    if place is not None and not whole.kept.standing.over:
+        with live.opened(*place) as seen:
+            if seen.match.field.hides_stacks() or seen.seats.given:
+                raise Refusal(
+                    say("the file tells what is hidden; it is there when the match is over")
+                )
     name = f"{whole.kept.scenario}-{whole.kept.id}.json"
     text = written_match(saved(whole))
     disposition = {"content-disposition": f'attachment; filename="{name}"'}
@@ -168,8 +197,9 @@ def _match_file(live: Live, call: Call) -> Response:
     refuses=actions.GONE,
 )
 def _unit(live: Live, call: Call) -> UnitAnswer:
-    with live.seen(call.path("id")) as seen:
-        return unit_json(seen.match, call.query("name") or "", call.lang, seen.seats.autos)
+    with live.seen(call.request) as seen:
+        name = call.query("name") or ""
+        return unit_json(seen.match, name, call.lang, seen.seats.autos, seen.seat)
 
 
 @Endpoint(
@@ -179,19 +209,19 @@ def _unit(live: Live, call: Call) -> UnitAnswer:
     refuses=actions.GONE,
 )
 def _briefing(live: Live, call: Call) -> BriefingAnswer:
-    with live.seen(call.path("id")) as seen:
+    with live.seen(call.request) as seen:
         return briefing_json(seen.match.field, seen.seats.autos, call.lang)
 
 
 @Endpoint(
     "GET",
     "/api/matches/{id}/recap",
-    say("What the automatic side did in its last turn"),
+    say("What the automatic side did in its last turn; apart, the other side since you looked"),
     refuses=actions.GONE,
 )
 def _recap(live: Live, call: Call) -> RecapAnswer:
-    with live.seen(call.path("id")) as seen:
-        return recap_json(seen.match, seen.seats.autos, call.lang)
+    with live.seen(call.request) as seen:
+        return recap_json(seen.match, seen.reader, call.lang)
 
 
 @Endpoint(
@@ -202,9 +232,9 @@ def _recap(live: Live, call: Call) -> RecapAnswer:
     refuses=actions.GONE,
 )
 def _position(live: Live, call: Call) -> PositionAnswer:
-    with live.seen(call.path("id")) as seen:
-        match, autos = seen.match, seen.seats.autos
-        boards = step_boards(match, viewer(match, autos))
+    with live.seen(call.request) as seen:
+        match = seen.match
+        boards = step_boards(match, seen.viewer)
         step = step_number(call.query("step") or "0", len(boards) - 1)
         return position_json(match.field, boards[step], step, len(boards) - 1, call.lang)
 
@@ -216,8 +246,8 @@ def _position(live: Live, call: Call) -> PositionAnswer:
     refuses=actions.GONE,
 )
 def _story(live: Live, call: Call) -> StoryAnswer:
-    with live.seen(call.path("id")) as seen:
-        return story_json(seen.match, seen.seats.autos, call.lang)
+    with live.seen(call.request) as seen:
+        return story_json(seen.match, seen.seats.autos, call.lang, seen.seat)
 
 
 @Endpoint(
@@ -228,7 +258,8 @@ def _story(live: Live, call: Call) -> StoryAnswer:
     refuses=actions.GONE,
 )
 def _attack(live: Live, call: Call, body: LookBody) -> LookAnswer:
-    with live.seen(call.path("id")) as seen:
+    with live.seen(call.request) as seen:
+        seen.only(seen.match.asked)
         return look_json(seen.match, body.verb, body.target, body.units, call.lang)
 
 
@@ -241,8 +272,8 @@ def _attack(live: Live, call: Call, body: LookBody) -> LookAnswer:
     refuses=actions.GONE,
 )
 def _events(live: Live, beat: float, call: Call) -> Response:
-    live.store.get(call.path("id"))
-    return events(live.store, live.watcher, call.path("id"), beat)
+    page = Follower(live.presence, live.seated(call.request), partial(live.seated, call.request))
+    return events(live.store, live.watcher, call.path("id"), beat, page)
 
 
 # ------------------------------------------------------------------ the endpoints
@@ -258,5 +289,7 @@ def endpoints(live: Live, beat: float = BEAT) -> list[Endpoint]:
         *actions.action_endpoints(live, "/api/matches", _show, MatchAnswer),
         *(one.bound(live) for one in (_briefing, _unit, _attack, _recap, _position, _story)),
         *(one.bound(live) for one in advice_part.API),
+        *seat_links.endpoints(live),
+        *(one.bound(live) for one in (*chat_part.ENDPOINTS, *feed.ENDPOINTS)),
         _events.bound(live, beat),
     ]

@@ -16,7 +16,6 @@ from grognard.draw.json.match_question import Doctrines
 from grognard.draw.json.structs import PostedAnswer
 from grognard.fights.doctrine import doctrine
 from grognard.fights.record import from_plain
-from grognard.maps import scenario as scenarios
 from grognard.maps.scenario import Scenario
 from grognard.players.levels import Level
 from grognard.web.api.endpoint import Call, Endpoint
@@ -40,9 +39,10 @@ def asked_doctrines(request: Request) -> Doctrines:
     return doctrine(attacker).id, doctrine(defender).id
 
 
-GONE = MappingProxyType({404: say("there is no such match")})
+GONE = MappingProxyType({404: say("there is no such match, or you have no seat in it")})
+NOT_YOURS = MappingProxyType({**GONE, 403: say("this is for the other side to do")})
 _CHANGED = MappingProxyType(
-    {**GONE, 409: say("the match has changed since"), 422: say("not legal")}
+    {**NOT_YOURS, 409: say("the match has changed since"), 422: say("not legal")}
 )
 
 
@@ -93,6 +93,16 @@ def _undo(seen: Seen, body: VersionBody) -> None:
     seen.undo(body.version)
 
 
+class ConsentBody(VersionBody, frozen=True, kw_only=True):
+    """Whether the other side may take its last answer back; its own wish is withdrawn with no."""
+
+    agreed: bool
+
+
+def _consent(seen: Seen, body: ConsentBody) -> None:
+    seen.settle_undo(body.version, agreed=body.agreed)
+
+
 class _Action(NamedTuple):
     """An action on the version of a match that the player sees."""
 
@@ -108,7 +118,14 @@ _ACTIONS = (
     _Action("answers", say("Answer what is asked"), _answer, AnswerBody, {"answer": ["end"]}),
     _Action("roll", say("Let the server roll what is asked"), _roll, VersionBody, {}),
     _Action("commit", say("Commit in secret for one side"), _commit, CommitBody, _COMMIT),
-    _Action("undo", say("Undo the last answer"), _undo, VersionBody, {}),
+    _Action("undo", say("Undo the last answer; apart, ask the other side"), _undo, VersionBody, {}),
+    _Action(
+        "undo/consent",
+        say("Let the other side undo its last answer, or not"),
+        _consent,
+        ConsentBody,
+        {"agreed": True},
+    ),
 )
 
 
@@ -118,7 +135,7 @@ def action_endpoints(
     """Make the endpoints of all actions; each answers with what `show` gives afterwards."""
 
     def run(do: Callable[..., None], call: Call, body: VersionBody) -> object:
-        with live.seen(call.path("id")) as seen:
+        with live.seen(call.request) as seen:
             do(seen, body)
             return show(seen, call)
 
@@ -150,14 +167,13 @@ def change_endpoint(
         example={"name": "Tuesday evening"},
         answer=answer,
         query=SINCE,
-        refuses=GONE,
+        refuses=NOT_YOURS,
     )
     def change(call: Call, body: ChangeBody) -> object:
-        kept = live.store.get(call.path("id"))
-        scenario = scenarios.own(kept.scenario)
-        autos = None if body.autos is None else checked_sides(scenario, body.autos)
-        live.store.change(kept.id, body.name, autos, body.level)
-        with live.seen(kept.id) as seen:
+        with live.seen(call.request) as seen:
+            scenario = seen.match.field.scenario
+            autos = None if body.autos is None else checked_sides(scenario, body.autos)
+            seen.change(body.name, autos, body.level)
             return show(seen, call)
 
     return change

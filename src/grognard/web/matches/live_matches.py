@@ -1,31 +1,52 @@
 """Matches that are being played. Every change is stored before anybody is told of it."""
 
 import logging
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 
 from anyio import to_thread
+from starlette.requests import HTTPConnection
 
-from grognard.draw.json.match import last_order
+from grognard.draw.json.match import last_order, undo_problem
 from grognard.fights.play import checked_answer
 from grognard.fights.record import plain
 from grognard.maps import scenario as scenarios
 from grognard.maps.board import Board
 from grognard.maps.scenario import Scenario
 from grognard.matches.match import Match
-from grognard.matches.seats import Seats, awaited, plays_itself, together
+from grognard.matches.recap import Reader, seat_reader
+from grognard.matches.seats import TABLE, WATCH, Seats, awaited, plays_itself, to_answer, together
 from grognard.matches.sight import shown_board, viewer
-from grognard.matches.storage.rows import Kept, New, Source, Stale, Standing
+from grognard.matches.storage.rows import (
+    Damaged,
+    Kept,
+    New,
+    NotYours,
+    Source,
+    Stale,
+    Standing,
+    Unknown,
+)
+from grognard.matches.storage.seats import Place, SeatTables, Visitor
 from grognard.matches.storage.store import Store
 from grognard.rules.ask import Answer, Commit, Roll
+from grognard.web.matches.access import visitor_of
 from grognard.web.matches.automatic_players import Players, rolled
 from grognard.web.matches.match_cache import Copies, Copy
+from grognard.web.matches.presence import Presence
 from grognard.web.matches.watcher import Watcher
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
 
 LOG = logging.getLogger(__name__)
 MOST = 1000  # matches in memory, if they are small
+
+
+TellTurn = Callable[[Place], None]  # tells that it is the turn of a seat
+
+
+def nobody(_: Place) -> None:
+    """Tell nobody."""
 
 
 def standing(match: Match) -> Standing:
@@ -38,9 +59,13 @@ def standing(match: Match) -> Standing:
 class Live:
     """The matches of a store, with their automatic players."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, *, open_: bool = False, tell_turn: TellTurn = nobody) -> None:
         self.store = store
         self.watcher = Watcher(store)
+        self.links = SeatTables(store.database)
+        self.presence = Presence()
+        self._open = open_  # whether strangers reach the server: each sees only his own matches
+        self._tell_turn = tell_turn
         self._copies = Copies(store, MOST)
         self._players = Players(store, self._give)
 
@@ -62,37 +87,120 @@ class Live:
         """Stop the automatic players after their present answer."""
         self._players.stop()
 
-    def listed(self) -> Iterator[tuple[Kept, Scenario | None]]:
-        """Give the matches with their scenarios; None for one that does not exist any more."""
-        known = scenarios.ids()
-        for kept in self.store.matches():
-            yield kept, scenarios.own(kept.scenario) if kept.scenario in known else None
+    # -------------------------------------------------------------- who may see what
 
-    def keep(self, new: New) -> Kept:
-        """Keep a new match."""
-        kept = self.store.keep(new)
-        if kept.autos:
-            self._players.wake(kept.id)
-        return kept
+    def listed(self, request: HTTPConnection) -> Iterator[tuple[Kept, Scenario | None]]:
+        """Give the visitor's own matches with their scenarios; None for a scenario that does not
+        exist any more. At one table on a local server, all matches are everybody's."""
+        known = scenarios.ids()
+        own = set(self.links.all_held_by(visitor_of(request)))
+        for kept in self.store.matches():
+            if kept.id in own or not (kept.apart or self._open):
+                yield kept, scenarios.own(kept.scenario) if kept.scenario in known else None
+
+    def seat(self, id_: str, visitor: Visitor) -> str | None:
+        """Give the seat from which a visitor sees a match: a side, `WATCH`, or None at one table.
+
+        A match that he has no seat in is refused like one that does not exist. Every address of a
+        match comes here, by `seen` or `seated`.
+        """
+        held = self.links.held_by(visitor, id_)
+        try:
+            kept = self.store.get(id_)
+        except Damaged:
+            if held is None and (self._open or self.links.linked(id_)):
+                raise Unknown(id_) from None
+            raise
+        if held is None and (kept.apart or self._open):
+            raise Unknown(id_)
+        return held if kept.apart else None
+
+    def seated(self, request: HTTPConnection) -> Place | None:
+        """Give the seat of who asks for a match; None at one table."""
+        id_ = str(request.path_params["id"])
+        seat = self.seat(id_, visitor_of(request))
+        return None if seat is None else Place(id_, seat)
 
     @contextmanager
-    def seen(self, id_: str) -> Iterator["Seen"]:
-        """Open a match for one request; others wait."""
+    def seen(self, request: HTTPConnection) -> Iterator["Seen"]:
+        """Open the match of a request's address, as who asks may see it; others wait."""
+        id_ = str(request.path_params["id"])
+        with self.opened(id_, self.seat(id_, visitor_of(request))) as seen:
+            yield seen
+
+    @contextmanager
+    def opened(self, id_: str, seat: str | None) -> Iterator["Seen"]:
+        """Open a match from a seat that was checked before."""
         with self._copies.seen(id_) as copy:
-            yield Seen(self.store, copy)
+            before = to_answer(copy.match, copy.seats)
+            yield Seen(self, copy, seat)
             if plays_itself(copy.match, copy.seats):
                 self._players.wake(id_)
+            if copy.kept.apart:
+                self._tell_turns(copy, before)
+
+    def _tell_turns(self, copy: Copy, before: set[str]) -> None:
+        for side in to_answer(copy.match, copy.seats) - before - set(copy.kept.autos):
+            self._tell_turn(Place(copy.kept.id, side))
+
+    # -------------------------------------------------------------- beginning
+
+    def keep(self, new: New, visitor: str | None) -> tuple[Kept, dict[str, str]]:
+        """Keep a new match, and give the secrets of its links, for this once.
+
+        On an open server a match at one table belongs to the browser that began it.
+        """
+        with self.store.database.transaction(write=True):
+            kept = self.store.keep(new)
+            sides = [side.id for side in scenarios.own(kept.scenario).sides]
+            seats = [*(side for side in sides if side not in kept.autos), WATCH]
+            secrets = {
+                seat: self.links.new_link(Place(kept.id, seat))
+                for seat in (seats if kept.apart else ())
+            }
+            if visitor is not None and not kept.apart:
+                self.links.hold(visitor, Place(kept.id, TABLE))
+        if kept.autos:
+            self._players.wake(kept.id)
+        return kept, secrets
+
+    @property
+    def open_to_strangers(self) -> bool:
+        return self._open
+
+    def delete(self, request: HTTPConnection) -> str:
+        """Delete a match, also one that can't be played on. Apart, only when it is over, or when
+        nobody sits on the other side."""
+        id_, visitor = str(request.path_params["id"]), visitor_of(request)
+        try:
+            seat = self.seat(id_, visitor)
+            over = self.store.get(id_).standing.over
+        except Damaged:
+            seat, over = self.links.held_by(visitor, id_), True
+        if seat == WATCH:
+            raise NotYours
+        others = self.links.held(id_) - {seat, WATCH, TABLE}
+        if seat is not None and not over and others:
+            raise Refusal(
+                say(
+                    "the other side plays this match; it can be deleted when it is over, or when "
+                    "the other side has given its seat up"
+                )
+            )
+        self.store.delete(id_)
+        return id_
 
     def _give(self, id_: str, version: int, answer: Answer) -> None:
-        with self.seen(id_) as seen:
+        with self.opened(id_, None) as seen:
             seen.give(version, answer)
 
 
 class Seen:
     """A match that one request looks at or changes; nobody else does meanwhile."""
 
-    def __init__(self, store: Store, copy: Copy) -> None:
-        self._store, self._copy = store, copy
+    def __init__(self, live: Live, copy: Copy, seat: str | None) -> None:
+        self.live, self._store, self._copy = live, live.store, copy
+        self.seat = seat  # of who asks: a side, `WATCH`, or None at one table
 
     @property
     def match(self) -> Match:
@@ -104,34 +212,79 @@ class Seen:
 
     @property
     def seats(self) -> Seats:
-        return self._copy.seats
+        return self._copy.seats._replace(seat=self.seat)
+
+    @property
+    def viewer(self) -> str | None:
+        """Who looks: a side, `WATCH`, or None if everything is open."""
+        return viewer(self.match, self.kept.autos, self.seat)
 
     @property
     def board(self) -> Board:
         """The board as the person who plays sees it."""
-        return shown_board(self.match, viewer(self.match, self.kept.autos))
+        return shown_board(self.match, self.viewer)
+
+    @property
+    def reader(self) -> Reader:
+        """The reader of a recap: what others did since he gave an order, or looked."""
+        if self.seat is None:
+            return Reader(self.kept.autos)
+        looked = self.live.links.last_look(Place(self.kept.id, self.seat))
+        return seat_reader(self.match, self.seat, looked)
+
+    @property
+    def to_move(self) -> bool:
+        """Whether the match waits for who looks."""
+        waits = to_answer(self.match, self.seats) - set(self.kept.autos)
+        return bool(waits) if self.seat is None else self.seat in waits
+
+    def only(self, side: str | None) -> None:
+        """Refuse what only a side may do, unless who asks holds it."""
+        if side is None or not self.seats.mine(side):
+            raise NotYours
+
+    def only_players(self) -> None:
+        """Refuse what only players may do to those who watch."""
+        if self.seat == WATCH:
+            raise NotYours
 
     # -------------------------------------------------------------- what persons do
 
     def answer(self, version: int, answer: Answer) -> None:
         """Answer the open question."""
+        self.only_players()
         self._for_persons(version)
-        if isinstance(self.match.asking, Commit) and any(self.seats):
+        ask = self.match.asking
+        if isinstance(ask, Commit) and any(self.seats):
             raise Refusal(say("each side commits for itself here"))
-        self._answered(answer, "typed" if isinstance(self.match.asking, Roll) else "person")
+        if self.seat is not None:
+            if isinstance(ask, Roll):
+                raise Refusal(say("nobody types dice in a match apart; let them be rolled"))
+            if ask is not None:
+                self.only(self.match.asked)
+        self._answered(answer, "typed" if isinstance(ask, Roll) else "person")
 
     def roll(self, version: int) -> None:
         """Roll the requested dice."""
+        self.only_players()
         self._for_persons(version)
-        if not isinstance(self.match.asking, Roll):
+        ask = self.match.asking
+        if not isinstance(ask, Roll):
             raise Refusal(say("no roll is asked for now"))
-        self._answered(rolled(self.match.asking), "rolled")
+        if self.seat is not None:
+            self.only(next(iter(to_answer(self.match, self.seats))))
+        self._answered(*self._dice(ask))
+
+    def _dice(self, ask: Roll) -> tuple[Answer, Source]:
+        """Make the requested dice: the one place in which a match apart gets its dice."""
+        return rolled(ask), "rolled"
 
     def commit(self, version: int, side: str, option: Answer) -> None:
         """Take a side's half of a secret commitment.
 
         The other side may have given its own since the version: that changes nothing here.
         """
+        self.only(side)
         halves, ask = self._copy.halves, self.match.asking
         if not self.kept.version - len(halves) <= version <= self.kept.version:
             raise Stale
@@ -148,12 +301,57 @@ class Seen:
         else:
             self._answered(both, "person")
 
+    def change(self, name: str | None, autos: tuple[str, ...] | None, level: str | None) -> None:
+        """Rename the match; let one's own side play itself or not, and choose its level."""
+        self.only_players()
+        before, after = set(self.kept.autos), set(self.kept.autos if autos is None else autos)
+        for side in before ^ after:
+            self.only(side)
+        for side in (before | after) if level is not None else ():
+            self.only(side)
+        self._copy.keep(
+            self._store.change(self.kept.id, name, autos, level), halves=self._copy.halves
+        )
+
+    # -------------------------------------------------------------- taking back
+
     def undo(self, version: int) -> None:
-        """Take the last answer back."""
+        """Take the last answer back; in a match apart, ask the other side for its consent."""
+        self.only_players()
         self._fresh(version)
+        self.match.field.refuse(undo_problem(self.match, self.seats))
+        if self.seat is None or not self._others():
+            self._take_back(version)
+        else:
+            self.only(self.match.replies[-1].side)
+            self._copy.keep(self._store.ask_undo(self.kept.id, version, self.seat))
+
+    def settle_undo(self, version: int, *, agreed: bool) -> None:
+        """Agree that the other side takes its last answer back, or decline; or ask no more."""
+        self.only_players()
+        self._fresh(version)
+        asks = self.kept.undo_asked
+        if asks is None:
+            raise Refusal(say("nobody asks to take an answer back"))
+        if not agreed:
+            self._copy.keep(self._store.ask_undo(self.kept.id, version, None))
+        elif asks == self.seat:
+            raise NotYours
+        else:
+            self._take_back(version)
+
+    def _take_back(self, version: int) -> None:
         self.match.undo(self.kept.autos)
         self._copy.ahead = True
         self._copy.keep(self._store.undo(self.kept.id, version, standing(self.match)))
+
+    def _others(self) -> list[str]:
+        """Give the sides that other persons play."""
+        return [side for side in self.sides if side not in (self.seat, *self.kept.autos)]
+
+    @property
+    def sides(self) -> list[str]:
+        return [side.id for side in self.match.field.scenario.sides]
 
     # -------------------------------------------------------------- storing
 
@@ -173,7 +371,7 @@ class Seen:
 
     def _answered(self, answer: Answer, source: Source) -> None:
         """Answer, and store the answer with its source."""
-        self.match.answer(answer)
+        self.match.answer(answer, source)
         self._copy.ahead = True
         at, answers = standing(self.match), [plain(answer)]
         kept = self._store.append(self.kept.id, self.kept.version, answers, at, source)

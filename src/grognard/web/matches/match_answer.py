@@ -2,6 +2,8 @@
 
 import re
 
+from msgspec import UNSET, UnsetType
+
 from grognard.draw.json.log_sections import FoldJson, HeadingJson, sections_json
 from grognard.draw.json.match import MatchJson, match_json
 from grognard.draw.json.match_log import EntryJson, log_json
@@ -10,10 +12,12 @@ from grognard.draw.json.scenario import SeatJson, seats_json
 from grognard.draw.json.structs import Joined, JsonStruct, joined
 from grognard.maps.scenario import Scenario
 from grognard.matches.match import Match
-from grognard.matches.seats import Seats
-from grognard.matches.storage.rows import Kept
+from grognard.matches.seats import WATCH, Seats, to_answer
+from grognard.matches.storage.rows import Kept, Origin
+from grognard.matches.storage.seats import Place
 from grognard.players.levels import Level, known_level
 from grognard.web.matches.live_matches import Seen
+from grognard.web.matches.webhook import reference
 from grognard.words.text import Lang
 
 _MARK = re.compile(r"(\d{1,9})-(\d{1,9})")
@@ -28,6 +32,8 @@ class KeptMatchJson(JsonStruct):
     created: str
     changed: str
     level: Level  # of the automatic player
+    apart: bool  # whether each side plays by its secret link
+    origin: Origin  # begun here, imported, or imported with dice that were checked
 
 
 class ScenarioNameJson(JsonStruct):
@@ -59,10 +65,36 @@ class LogJson(JsonStruct):
     fights: list[FoldJson]  # which entries are of one fight
 
 
-class MatchAnswer(KeptMatchJson, MatchJson, metaclass=Joined):
-    """A match: how it stands, and its log."""
+class SeatStateJson(JsonStruct):
+    """A seat of a match apart."""
 
+    id: str  # a side, or `watch`
+    opened: bool  # whether somebody has opened its link
+    here: bool  # whether a page of it is open now
+
+
+class OwnSeatJson(JsonStruct):
+    """The seat from which a match apart is looked at."""
+
+    id: str  # a side, or `watch`
+    reference: str  # by which notices of the server name the seat
+    seats: list[SeatStateJson]
+    undo_asked: str | None  # the side that asks for the other's consent
+
+
+class MatchAnswer(KeptMatchJson, MatchJson, metaclass=Joined):
+    """A match: how it stands as its reader sees it, and its log."""
+
+    news: int  # rises with all that a page shows
+    seat: OwnSeatJson | None  # None: at one table
+    awaits: list[str]  # the sides for which the match waits
     log: LogJson
+
+
+class BegunAnswer(MatchAnswer, metaclass=Joined):
+    """A match that has begun; if it is played apart, with its links, which are told only here."""
+
+    links: dict[str, str] | UnsetType = UNSET  # side or `watch` -> path
 
 
 def listed_match(kept: Kept, scenario: Scenario | None, lang: Lang) -> ListedMatchJson:
@@ -85,8 +117,31 @@ def match_answer(
 ) -> MatchAnswer:
     """Describe a match, with the log from a mark on."""
     stands = match_json(seen.match, lang, seen.seats, doctrines)
-    level, log = known_level(seen.kept.level), _log(seen, lang, since)
-    return joined(MatchAnswer, seen.kept, stands, level=level, log=log)
+    return joined(
+        MatchAnswer,
+        seen.kept,
+        stands,
+        level=known_level(seen.kept.level),
+        seat=_own_seat(seen),
+        awaits=sorted(to_answer(seen.match, seen.seats)),
+        log=_log(seen, lang, since),
+    )
+
+
+def _own_seat(seen: Seen) -> OwnSeatJson | None:
+    if seen.seat is None:
+        return None
+    id_, live = seen.kept.id, seen.live
+    taken, here = live.links.held(id_), live.presence.seats(id_)
+    return OwnSeatJson(
+        id=seen.seat,
+        reference=reference(Place(id_, seen.seat)),
+        seats=[
+            SeatStateJson(id=seat, opened=seat in taken, here=seat in here)
+            for seat in (*(side for side in seen.sides if side not in seen.kept.autos), WATCH)
+        ],
+        undo_asked=seen.kept.undo_asked,
+    )
 
 
 def _log(seen: Seen, lang: Lang, since: str | None) -> LogJson:
@@ -103,6 +158,6 @@ def whole_log(match: Match, seats: Seats, lang: Lang) -> LogJson:
 
 
 def _log_since(match: Match, seats: Seats, lang: Lang, known: int, mark: str) -> LogJson:
-    entries = log_json(match, lang, known, seats.autos)
+    entries = log_json(match, lang, known, seats.autos, seats.seat)
     sections = sections_json(match, lang, known)
     return joined(LogJson, sections, whole=known == 0, mark=mark, entries=entries)

@@ -10,7 +10,7 @@ from threading import Lock, RLock
 from types import MappingProxyType
 
 from grognard.fights.record import from_plain
-from grognard.matches.match import VERSION, Match, Saved, from_saved, replay
+from grognard.matches.match import VERSION, Match, Saved, from_saved, replay, told_sources
 from grognard.matches.seats import Seats
 from grognard.matches.storage.rows import Kept, StoredMatch
 from grognard.matches.storage.store import Store
@@ -26,7 +26,8 @@ NO_HALVES: Mapping[str, Answer] = MappingProxyType({})
 def saved(whole: StoredMatch) -> Saved:
     """Give a match of the store in the form of its file."""
     kept = whole.kept
-    return Saved(VERSION, kept.scenario, dict(kept.options), whole.answers)
+    sources = told_sources(whole.sources)
+    return Saved(VERSION, kept.scenario, dict(kept.options), whole.answers, sources)
 
 
 def _halves(whole: StoredMatch) -> Mapping[str, Answer]:
@@ -52,7 +53,7 @@ class Copy:
 
     def follow(self, whole: StoredMatch) -> None:
         """Play the answers that the store got since."""
-        replay(self.match, whole.answers)
+        replay(self.match, whole.answers, whole.sources)
         self.keep(whole.kept, _halves(whole))
 
 
@@ -104,9 +105,12 @@ class Copies:
     def _present(self, id_: str, copy: Copy | None) -> Copy:
         if copy is None:
             return Copy(self.store.whole(id_))
-        if self.store.get(id_).version != copy.kept.version:
+        kept = self.store.get(id_)
+        if kept.version != copy.kept.version:
             whole = self.store.whole(id_, len(copy.match.answers))
             if whole.kept.undone != copy.kept.undone:
                 return Copy(self.store.whole(id_))
             copy.follow(whole)
+        elif kept.news != copy.kept.news:
+            copy.kept = kept
         return copy

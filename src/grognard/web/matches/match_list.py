@@ -53,7 +53,7 @@ class Listed(NamedTuple):
 def _list_page(live: Live, request: Request) -> Response:
     """Show the matches, and the form for a new one."""
     lang = language(request)
-    found = [listed(kept, scenario, lang) for kept, scenario in live.listed()]
+    found = [listed(kept, scenario, lang) for kept, scenario in live.listed(request)]
     offered = [scenarios.own(name) for name in scenarios.ids()]
     cards = {scenario.id: game.card(scenario.game) for scenario in offered}
     sides = {scenario.id: badges(scenario, lang) for scenario in offered}

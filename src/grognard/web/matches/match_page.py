@@ -17,16 +17,17 @@ from starlette.routing import Route
 
 from grognard.card.rows import Side
 from grognard.draw.json.briefing import briefing_json
-from grognard.draw.json.match_question import Doctrines
+from grognard.draw.json.match_question import Doctrines, is_advised
 from grognard.draw.json.structs import JsonStruct, joined
 from grognard.draw.svg import map as svg_map
 from grognard.draw.svg import symbols as svg_symbols
 from grognard.draw.svg.counter import CounterSheet
+from grognard.fights.advised import Advised
 from grognard.fights.doctrine import doctrine
 from grognard.maps.board import Piece
 from grognard.maps.labels import labelled_html, labels_of
 from grognard.matches.advised import match_advised
-from grognard.matches.match import Match, Reply
+from grognard.matches.protocol import side_of
 from grognard.rules.ask import Choose, Commit
 from grognard.web.api.endpoint import Call, Endpoint
 from grognard.web.language import language
@@ -37,6 +38,7 @@ from grognard.web.matches.actions import (
     asked_doctrines,
     change_endpoint,
 )
+from grognard.web.matches.chat_part import chat_lines
 from grognard.web.matches.live_matches import Live, Seen
 from grognard.web.matches.match_answer import MatchAnswer, match_answer
 from grognard.web.matches.match_fight import arrows, coming, fought, looked
@@ -50,7 +52,7 @@ from grognard.web.templating import fill, page, page_route
 from grognard.words.message import say
 from grognard.words.text import Lang
 
-PARTS = ("status", "hint", "recap", "ask", "strip", "fight", "details", "tools")
+PARTS = ("status", "hint", "recap", "ask", "strip", "fight", "details", "seats", "chat", "tools")
 
 
 class ShownPiece(NamedTuple):
@@ -73,10 +75,12 @@ class ShownStack(NamedTuple):
 
 def _match_page(live: Live, request: Request) -> Response:
     lang = language(request)
-    with live.seen(request.path_params["id"]) as seen:
+    with live.seen(request) as seen:
         ways = asked_doctrines(request)
         context = _context(seen, match_answer(seen, lang, doctrines=ways), ways, lang)
         context |= _briefing(seen, lang)
+        if seen.seat is not None:  # what happened while the page was closed
+            context |= recap_context(seen, lang, due=False)
         drawn = _drawn(seen, lang)
         labels = labels_of([seen.match.field.scenario], lang)
     return page(request, "match.html", labels=labels, drawn=drawn, **context)
@@ -85,13 +89,15 @@ def _match_page(live: Live, request: Request) -> Response:
 def _briefing(seen: Seen, lang: Lang) -> dict[str, object]:
     """Brief whoever opens the page; at length until a person has answered anything."""
     match, autos = seen.match, seen.seats.autos
-    given = any(isinstance(entry, Reply) and entry.side not in autos for entry in match.log)
+    given = any(
+        entry.side not in autos and seen.seat in (None, entry.side) for entry in match.replies
+    )
     opened = not given and match.asking is not None
     return {"briefing": briefing_json(match.field, autos, lang), "briefing_open": opened}
 
 
 def _match_picture(live: Live, request: Request) -> Response:
-    with live.seen(request.path_params["id"]) as seen:
+    with live.seen(request) as seen:
         lang = language(request)
         labels = labels_of([seen.match.field.scenario], lang)
         drawn = labelled_html(_drawn(seen, lang), labels)
@@ -105,10 +111,13 @@ def _drawn(seen: Seen, lang: Lang) -> str:
 def _context(seen: Seen, view: MatchAnswer, doctrines: Doctrines, lang: Lang) -> dict[str, Any]:
     """Give the templates what they show of a match."""
     match = seen.match
-    orders = NOTHING if view.asking and view.asking.automatic else menu(match, lang)
+    own = view.asking is not None and not view.asking.automatic and seen.to_move
+    orders = menu(match, lang) if own else NOTHING
     play = match.play or match.fought
     shown = fought(match, play, lang, doctrines) if play else None
-    before = None if play else coming(match, lang, doctrines)
+    # Before the fight, its odds rest on all counters, on those too that a side may not know.
+    hides = seen.seat is not None and match.field.hides_stacks()
+    before = None if play or hides else coming(match, lang, doctrines)
     return {
         "view": view,
         "menu": orders,
@@ -118,7 +127,9 @@ def _context(seen: Seen, view: MatchAnswer, doctrines: Doctrines, lang: Lang) ->
         "linked": partial(linked, match.board.map),
         **recap_context(seen, lang),
         "fought": shown,
-        "decisions": _decisions(match, view, doctrines, lang),
+        "own_turn": own,
+        "lines": chat_lines(seen.live, seen.kept.id) if seen.seat else (),
+        "decisions": _decisions(seen, view, doctrines, lang),
         "chosen": tuple(map(doctrine, doctrines)),
         "coming": before,
         "arrows": arrows(match, shown or before),
@@ -132,14 +143,16 @@ def _context(seen: Seen, view: MatchAnswer, doctrines: Doctrines, lang: Lang) ->
 
 
 def _decisions(
-    match: Match, view: MatchAnswer, doctrines: Doctrines, lang: Lang
+    seen: Seen, view: MatchAnswer, doctrines: Doctrines, lang: Lang
 ) -> dict[Side, Decision]:
-    """Lay out the answers of the sides that have a choice, by their roles in the fight."""
-    ask = match.asking
+    """Lay out the answers of the sides that have a choice and are who looks, by their roles in the
+    fight."""
+    match, ask = seen.match, seen.match.asking
     if not isinstance(ask, Choose | Commit) or not view.asking or view.asking.automatic:
         return {}
-    shown = decisions(match.field.card, ask, match_advised(match, *doctrines), lang)
-    return {one.side: one for one in shown}
+    advised = match_advised(match, *doctrines) if is_advised(match, seen.seats) else Advised()
+    shown = decisions(match.field.card, ask, advised, lang)
+    return {one.side: one for one in shown if seen.seats.mine(side_of(match.roles, one.side))}
 
 
 def _stacks(seen: Seen, orders: Menu, lang: Lang) -> Iterator[ShownStack]:
@@ -183,6 +196,7 @@ class PartsAnswer(JsonStruct):
     """The parts of the page that change, as HTML."""
 
     version: int
+    news: int
     parts: dict[str, str]  # id of the element -> its HTML
     pieces: str  # the counters of the map, as SVG
     log: LogPart
@@ -201,6 +215,7 @@ def _parts(seen: Seen, call: Call) -> PartsAnswer:
 
     return PartsAnswer(
         version=shown.version,
+        news=shown.news,
         parts={part: filled(f"match_{part}.html") for part in PARTS},
         pieces=labelled_html(svg_map.pieces(seen.board, match.field.scenario, lang), labels),
         log=joined(LogPart, shown.log, html=filled("match_log.html")),
@@ -209,7 +224,7 @@ def _parts(seen: Seen, call: Call) -> PartsAnswer:
 
 @Endpoint("GET", "/matches/{id}/parts", say("The pieces of a match's page"), query=SINCE)
 def _present_parts(live: Live, call: Call) -> PartsAnswer:
-    with live.seen(call.path("id")) as seen:
+    with live.seen(call.request) as seen:
         return _parts(seen, call)
 
 
@@ -232,8 +247,9 @@ class AimPart(JsonStruct):
 
 @Endpoint("POST", "/matches/{id}/look", say("The fight panel for an order that is not given yet"))
 def _look(live: Live, call: Call, body: AimBody) -> AimPart:
-    with live.seen(call.path("id")) as seen:
+    with live.seen(call.request) as seen:
         doctrines = (body.attacker, body.defender)
+        seen.only(seen.match.asked)
         found = looked(seen.match, body.order, doctrines, call.lang)
         names = badges(seen.match.field.scenario, call.lang)
         labels = labels_of([seen.match.field.scenario], call.lang)

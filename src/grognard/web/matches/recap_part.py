@@ -1,4 +1,4 @@
-"""The recap of the automatic side's turn on a match's page, and the frames to show it again."""
+"""The recap of the other side's turn on a match's page, and the frames to show it again."""
 
 from collections.abc import Mapping
 
@@ -9,7 +9,6 @@ from grognard.draw.json.steps import recap_json
 from grognard.draw.json.structs import JsonStruct
 from grognard.maps.labels import labelled_html, labels_of
 from grognard.matches.recap import recap_due, recap_events, seen_boards, step_boards
-from grognard.matches.sight import viewer
 from grognard.web.api.endpoint import Call, Endpoint
 from grognard.web.matches.actions import GONE
 from grognard.web.matches.live_matches import Live, Seen
@@ -19,18 +18,18 @@ from grognard.words.message import say
 from grognard.words.refusal import Refusal, near
 from grognard.words.text import Lang
 
-OF = {"of": say("`recap`: the automatic side's last turn; `match`: all of it")}
+OF = {"of": say("`recap`: what the recap tells; `match`: all of it")}
 
 
 def recap_context(seen: Seen, lang: Lang, *, due: bool = True) -> dict[str, object]:
     """Give the template the recap; nothing while it is not due."""
-    match, autos = seen.match, seen.seats.autos
-    if due and not recap_due(match, autos):
-        return {"recap": None, "recap_told": ""}
-    told = recap_json(match, autos, lang)
+    match, reader = seen.match, seen.reader
+    if due and not recap_due(match, reader.others):
+        return {"recap": None, "recap_told": "", "recap_until": 0}
+    told = recap_json(match, reader, lang)
     colours = liveries(badges(match.field.scenario, lang))
     drawn = msgspec.json.encode({"steps": told.steps, "colours": colours}).decode()
-    return {"recap": told, "recap_told": drawn}
+    return {"recap": told, "recap_told": drawn, "recap_until": len(match.answers)}
 
 
 def liveries(sides: Mapping[str, Badge]) -> dict[str, dict[str, str]]:
@@ -48,7 +47,7 @@ class RecapPart(JsonStruct):
 
 @Endpoint("GET", "/matches/{id}/recap", say("The recap, for the page of its match"), refuses=GONE)
 def _recap_part(live: Live, call: Call) -> RecapPart:
-    with live.seen(call.path("id")) as seen:
+    with live.seen(call.request) as seen:
         scenario = seen.match.field.scenario
         context = recap_context(seen, call.lang, due=False)
         html = fill("match_recap.html", call.lang, badges=badges(scenario, call.lang), **context)
@@ -67,13 +66,13 @@ def _frames(live: Live, call: Call) -> FramesJson:
     of = call.query("of") or "match"
     if of not in ("recap", "match"):
         raise Refusal(say("'{of}' is unknown; {near}", of=of, near=near(of, ["recap", "match"])))
-    with live.seen(call.path("id")) as seen:
-        match, autos = seen.match, seen.seats.autos
-        side = viewer(match, autos)
+    with live.seen(call.request) as seen:
+        match, reader = seen.match, seen.reader
         if of == "recap":
-            boards = seen_boards(match, recap_events(match, autos), side)
+            events = recap_events(match, reader.others, reader.since)
+            boards = seen_boards(match, events, seen.viewer)
         else:
-            boards = step_boards(match, side)
+            boards = step_boards(match, seen.viewer)
         return frames_json(boards, match.field.scenario, call.lang)
 
 

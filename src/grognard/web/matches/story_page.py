@@ -72,7 +72,7 @@ class ShownLuck(NamedTuple):
 def story_context(match: Match, story: StoryAnswer, seats: Seats, lang: Lang) -> dict[str, Any]:
     """Give the templates of the page and of the file what they show."""
     scenario = match.field.scenario
-    boards = step_boards(match, viewer(match, seats.autos))
+    boards = step_boards(match, viewer(match, seats.autos, seats.seat))
     frames = frames_json(boards, scenario, lang)
     marks = badges(scenario, lang)
     log = whole_log(match, seats, lang)
@@ -147,9 +147,9 @@ def _rematch(story: StoryAnswer, kept: Kept) -> str:
 
 def _story_page(live: Live, request: Request) -> Response:
     lang = language(request)
-    with live.seen(request.path_params["id"]) as seen:
+    with live.seen(request) as seen:
         match, kept = seen.match, seen.kept
-        story = story_json(match, seen.seats.autos, lang)
+        story = story_json(match, seen.seats.autos, lang, seen.seat)
         context = story_context(match, story, seen.seats, lang)
         labels = labels_of([match.field.scenario], lang)
         rematch = _rematch(story, kept)
@@ -158,7 +158,7 @@ def _story_page(live: Live, request: Request) -> Response:
 
 def _story_file(live: Live, request: Request) -> Response:
     lang = language(request)
-    with live.seen(request.path_params["id"]) as seen:
+    with live.seen(request) as seen:
         text = story_file(seen.match, seen.seats, seen.kept.name, lang)
         name = f"{seen.kept.scenario}-{seen.kept.id}.html"
     disposition = {"content-disposition": f'attachment; filename="{name}"'}
@@ -168,7 +168,7 @@ def _story_file(live: Live, request: Request) -> Response:
 def story_file(match: Match, seats: Seats, name: str, lang: Lang) -> str:
     """Write a match as one HTML file that needs nothing else."""
     labels: Labels = labels_of([match.field.scenario], lang)
-    context = story_context(match, story_json(match, seats.autos, lang), seats, lang)
+    context = story_context(match, story_json(match, seats.autos, lang, seats.seat), seats, lang)
     styles = "\n".join((STATIC / file).read_text(encoding="utf-8") for file in STYLES)
     scripts = "\n".join(
         _MODULE.sub("", (STATIC / file).read_text(encoding="utf-8")) for file in SCRIPTS

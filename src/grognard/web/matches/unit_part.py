@@ -14,7 +14,7 @@ from grognard.matches.protocol import Order, Words
 from grognard.web.api.endpoint import Call, Endpoint
 from grognard.web.matches.live_matches import Live
 from grognard.web.matches.match_list import badges
-from grognard.web.matches.order_menu import Menu, deeds, menu, names_ways, place_name
+from grognard.web.matches.order_menu import NOTHING, Menu, deeds, menu, names_ways, place_name
 from grognard.web.templating import fill
 from grognard.words.foreign import foreign
 from grognard.words.message import say
@@ -38,19 +38,20 @@ class UnitPart(JsonStruct):
 @Endpoint("GET", "/matches/{id}/unit", say("A unit, for the page of its match"))
 def _unit(live: Live, call: Call) -> UnitPart:
     """Show a unit; `tried` is an order of another unit that a tap on this one would have been."""
-    with live.seen(call.path("id")) as seen:
+    with live.seen(call.request) as seen:
         match, name, tried = seen.match, call.query("name") or "", call.query("tried")
-        refusal = _refusal(match, _read_order(tried), call.lang) if tried else None
-        told = match_preview.unit_json(match, name, call.lang, seen.seats.autos)
+        told = match_preview.unit_json(match, name, call.lang, seen.seats.autos, seen.seat)
+        mine = match.asked is not None and seen.seats.mine(match.asked)
+        refusal = _refusal(match, _read_order(tried), call.lang) if tried and mine else None
         piece = match.board.piece(name)
-        found = deeds(match, name, call.lang)
-        orders = menu(match, call.lang)
+        found = deeds(match, name, call.lang) if mine else ()
+        orders = menu(match, call.lang) if mine else NOTHING
         aims = [(place, orders.aims[place]) for place in orders.aims_of(name)]
         supply = told.supply if match.board.map.sources else None  # else there is none to trace
         full = {unit.name: unit.steps or len(unit.faces) for unit in match.field.scenario.forces}
         left = match.field.card.phrase("steps-left").in_(call.lang)
-        moves = _moves(match, piece)
-        stuck = _asked(match, piece) and not moves and not any(deed.goes for deed in found)
+        moves = mine and _moves(match, piece)
+        stuck = mine and _asked(match, piece) and not moves and not any(deed.goes for deed in found)
         html = fill(
             "match_unit.html",
             call.lang,
@@ -61,7 +62,7 @@ def _unit(live: Live, call: Call) -> UnitPart:
             deeds=found,
             aims=aims,
             idle=_idle(orders, told, name),
-            own_way=names_ways(match) and any(deed.id == f"move-{name}" for deed in found),
+            own_way=mine and names_ways(match) and any(deed.id == f"move-{name}" for deed in found),
             supply=supply,
             whose=badges(match.field.scenario, call.lang)[piece.side],
             place=place_name(match, told.hex, call.lang) if told.hex else "",
@@ -112,7 +113,8 @@ class TryPart(JsonStruct):
 
 @Endpoint("POST", "/matches/{id}/try", say("Why an order would be refused"))
 def _try(live: Live, call: Call, body: TryBody) -> TryPart:
-    with live.seen(call.path("id")) as seen:
+    with live.seen(call.request) as seen:
+        seen.only(seen.match.asked)
         return TryPart(refusal=_refusal(seen.match, body.order, call.lang))
 
 

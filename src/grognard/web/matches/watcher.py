@@ -39,6 +39,10 @@ class Page:
         if not self._woken.is_set():
             self.news = news
 
+    def stir(self) -> None:
+        """Wake the page without news of the store."""
+        self._woken.set()
+
     async def woken(self, seconds: float) -> bool:
         """Wait until the page is woken; tell whether it was."""
         try:
@@ -77,6 +81,13 @@ class Watcher:
                 self._pages[id_].discard(page)
                 if not self._pages[id_]:
                     del self._pages[id_]
+
+    def stir(self, id_: str) -> None:
+        """Wake the pages of a match on this server; from the event loop."""
+        with self._lock:
+            pages = tuple(self._pages.get(id_, ()))
+        for page in pages:
+            page.stir()
 
     def _run(self) -> None:
         while self._wanted():

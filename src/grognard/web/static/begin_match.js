@@ -1,4 +1,5 @@
 // The buttons that begin a match: "You play".
+import { beginApart } from "./apart_links.js";
 import { onButtons } from "./buttons.js";
 import { ask, say } from "./request.js";
 
@@ -19,6 +20,7 @@ function withLevel(body, button) {
 
 export function offerMatches(root) {
   onButtons(root, [
+    ["apart", ({ apart: body, sides }) => beginApart(JSON.parse(body), JSON.parse(sides))],
     ["begin", ({ begin: body }, button) => begin("/api/matches", withLevel(JSON.parse(body), button), say)],
   ]);
 }

@@ -12,6 +12,14 @@ import { legendIn } from "./match/map_legend.js";
 import { tapHex } from "./match/map_taps.js";
 import { all, find, root, state, view } from "./match/page.js";
 import { closeRecap, openRecap, playRecap, recallRecap, stepRecap } from "./match/recap.js";
+import {
+  allowNotices,
+  copyLink,
+  listenToChat,
+  newLink,
+  revoke,
+  showTurn,
+} from "./match/seat.js";
 import { choosePiece, extendWay, letGo, lookAt, setWay, switchDeed, tryHex } from "./match/selection.js";
 
 const KEYS = { ArrowLeft: -1, ArrowRight: 1 }; // through the steps of a recap
@@ -40,6 +48,11 @@ onButtons(root, [
   ["follow", (data) => followPlan(JSON.parse(data.follow))],
   ["half", (data) => act("/commit", { side: data.half, option: JSON.parse(data.option) })],
   ["undo", () => act("/undo", {})],
+  ["consent", (data) => act("/undo/consent", { agreed: data.consent === "yes" })],
+  ["notify", () => allowNotices()],
+  ["link", (data) => newLink(data)],
+  ["copy", () => copyLink()],
+  ["revoke", (data) => revoke(data)],
   ["aim", (_, button) => startAim(button)],
   ["at", (data) => startAim(all("#ask [data-aim]")[Number(data.at)])],
   ["attacker", (data) => toggleAttackers([data.attacker])],
@@ -111,6 +124,8 @@ view.tap = (hex, event) => {
 };
 find("#map").addEventListener("early-tap", ({ detail }) => tapHex(detail));
 follow();
+showTurn();
+listenToChat(askAgain);
 find("#log").scrollTop = find("#log").scrollHeight;
 showStrip();
 draw();

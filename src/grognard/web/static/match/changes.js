@@ -9,11 +9,13 @@ import { putLog } from "./log.js";
 import { putPieces } from "./map_pieces.js";
 import { all, find, offers, reveal, revealFight, root, state, view } from "./page.js";
 import { openRecap } from "./recap.js";
+import { showHere, showTurn } from "./seat.js";
 import { letGo } from "./selection.js";
 
 const address = `/matches/${root.dataset.id}`;
 let version = Number(root.dataset.version);
 let newest = version; // that the server has announced
+let news = Number(root.dataset.news);
 let { mark } = root.dataset; // how far the log is shown
 let busy = false;
 let turn = Promise.resolve(); // of the last request
@@ -78,9 +80,11 @@ function newer(path) {
 function put(data) {
   const changed = data.version !== version;
   version = data.version;
+  news = data.news;
   root.dataset.version = version;
   mark = data.log.mark;
   redraw(root, "details[id]:not(.half-secret)", () => putParts(data.parts));
+  showTurn();
   putPieces(view.svg, data.pieces);
   putLog(data.log);
   if (changed && state.recap) state.recap.rest = null;
@@ -101,7 +105,8 @@ function put(data) {
 function putParts(parts) {
   for (const [part, html] of Object.entries(parts)) {
     const place = find(`#${part}`);
-    // A name that is being typed stays.
+    // At one table there is no chat; a name that is being typed stays.
+    if (!place) continue;
     if (part !== "tools" || !place.contains(document.activeElement)) place.innerHTML = html;
   }
 }
@@ -109,7 +114,7 @@ function putParts(parts) {
 // Whoever used a button that is gone goes on from the next question.
 function keepFocus() {
   if (document.activeElement !== document.body) return;
-  (find("#ask .asked") ?? find("#undo")).focus({ preventScroll: true });
+  (find("#ask .asked") ?? find("#undo"))?.focus({ preventScroll: true });
 }
 
 // Learn of changes that are made elsewhere.
@@ -119,6 +124,10 @@ export function follow() {
     newest = Number(event.data);
     if (newest > version && !busy) refresh();
   });
+  events.addEventListener("news", ({ data }) => {
+    if (Number(data) > news && newest === version && !busy) askAgain();
+  });
+  events.addEventListener("here", ({ data }) => showHere(data.split(" ")));
   events.addEventListener("gone", () => {
     events.close();
     say(root.dataset.gone);

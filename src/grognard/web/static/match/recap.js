@@ -5,6 +5,7 @@ import { hexOf } from "../step_marks.js";
 import { draw } from "./drawing.js";
 import { putPieces } from "./map_pieces.js";
 import { all, find, root, state, view } from "./page.js";
+import { looked } from "./seat.js";
 
 let passed = null; // the recap that the player has read
 
@@ -37,12 +38,13 @@ function forget() {
 export function closeRecap() {
   if (!state.recap) return;
   passed = state.recap.key;
+  looked(Number(find("#recap .recap").dataset.until));
   if (state.recap.rest) putPieces(view.svg, state.recap.rest);
   forget();
   draw();
   view.fitFirst();
   view.show(find(".piece.acts")?.dataset.hex);
-  (find("#ask .asked") ?? find("#undo")).focus({ preventScroll: true });
+  (find("#ask .asked") ?? find("#undo"))?.focus({ preventScroll: true });
 }
 
 // The last recap once more.

@@ -1,0 +1,212 @@
+"""Two players far apart in two browsers, one who watches, and one with a guessed link."""
+
+import re
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import Screen, Server, Window, look
+from tests.browser.test_map import QUICK, tap_hex, version
+
+UNITS = ("21/20Pz", "59/20Pz", "112/20Pz", "QG 20 Pz", "QG 57 PzK")
+
+
+class Players:
+    """Windows of different people: each has cookies of its own."""
+
+    def __init__(self, browser: Browser, server: Server, stack: ExitStack) -> None:
+        self._browser, self._server, self._stack = browser, server, stack
+        self.windows: list[Window] = []
+
+    def come(self, screen: Screen = Screen()) -> Window:  # noqa: B008  # immutable
+        context = look(self._browser, screen)
+        self._stack.callback(context.close)
+        window = Window(context, self._server.address)
+        self.windows.append(window)
+        return window
+
+
+@pytest.fixture
+def players(browser: Browser, server: Server) -> Iterator[Players]:
+    with ExitStack() as stack:
+        made = Players(browser, server, stack)
+        yield made
+        assert [problem for window in made.windows for problem in window.problems] == []
+
+
+def begin_apart(window: Window, name: str) -> dict[str, str]:
+    """Begin a match apart on the page, and read its links."""
+    page = window.open("/matches")
+    card = page.locator(".scenario", has=page.get_by_role("heading", name=re.compile(name)))
+    card.locator("[data-apart]").click()
+    rows = page.locator("#apart-links li")
+    expect(rows).to_have_count(3)
+    return {
+        str(row.get_attribute("data-seat")): row.locator("input").input_value()
+        for row in rows.all()
+    }
+
+
+def path_of(link: str) -> str:
+    return re.sub(r"^https?://[^/]+", "", link)
+
+
+def answer(page: Page) -> bool:
+    """Answer the open question of a fight if it is this page's: commit nothing, roll, or take the
+    first option."""
+    ask = page.locator("#ask")
+    if ask.locator("[data-half]").count():
+        page.wait_for_timeout(QUICK)
+        ask.locator(".half-secret > summary").first.click()
+        page.wait_for_timeout(QUICK)
+        ask.locator("[data-half]").first.click()
+        return True
+    for control in ("[data-roll]", "[data-answer]"):
+        if ask.locator(control).count():
+            page.wait_for_timeout(QUICK)
+            ask.locator(control).first.click()
+            return True
+    return False
+
+
+def settle(pages: list[Page], over: str) -> None:
+    """Let both pages answer until a page is asked for an order again."""
+    for _ in range(120):
+        if pages[0].locator(over).count():
+            return
+        if not any(answer(page) for page in pages):
+            pages[0].wait_for_timeout(200)
+        pages[0].wait_for_timeout(150)
+    raise AssertionError("the fight does not end")
+
+
+def end_phase(page: Page) -> None:
+    page.wait_for_timeout(QUICK)
+    before = version(page)
+    page.locator("#ask [data-order='[\"end\"]']").click()
+    expect(page.locator("#match")).not_to_have_attribute("data-version", str(before))
+
+
+def test_two_play_a_turn_apart_a_third_watches_a_fourth_learns_nothing(players: Players) -> None:
+    links = begin_apart(players.come(), "Weissenberg")
+    german = players.come().open(path_of(links["german"]))
+    allied = players.come().open(path_of(links["allied"]))
+    watcher = players.come().open(path_of(links["watch"]))
+    for page in (german, allied, watcher):
+        assert "/seat/" not in page.url  # the secret does not stay in the address
+        expect(page.locator("#match")).to_be_visible()
+
+    # Whose turn it is stands in the title; the other page offers nothing.
+    expect(german).to_have_title(re.compile("^● Your turn – "))
+    expect(allied).not_to_have_title(re.compile("Your turn"))
+    expect(allied.locator("#ask")).to_contain_text("The other side thinks.")
+    for page in (allied, watcher):
+        assert (
+            page.locator("#ask [data-order], #ask [data-answer], #ask [data-undo]:enabled").count()
+            == 0
+        )
+    expect(german.locator("[data-seat-of='allied'] .is-here")).to_be_visible()
+
+    # A phase, an attack with a secret commitment, dice: each side answers from its own page.
+    end_phase(german)
+    tap_hex(german, "1910")
+    for unit in UNITS:
+        german.wait_for_timeout(QUICK)
+        button = german.locator(f"#attackers [data-attacker='{unit}']")
+        if button.get_attribute("aria-pressed") == "false":
+            button.click()
+    german.wait_for_timeout(QUICK)
+    german.locator("#aim-go").click()
+    for _ in range(20):
+        if german.locator("#ask [data-half]").count():
+            break
+        for page in (german, allied):
+            page.wait_for_timeout(QUICK)
+            if page.locator("#ask [data-answer]").count():
+                page.locator("#ask [data-answer]").first.click()
+    expect(german.locator("#secret-german")).to_be_visible()
+    expect(german.locator("#secret-allied")).to_have_count(0)
+    expect(allied.locator("#secret-allied")).to_be_visible()
+    expect(allied.locator("#secret-german")).to_have_count(0)
+    expect(watcher.locator("[data-half]")).to_have_count(0)
+    answer(german)
+    expect(german.locator("#ask")).to_contain_text("The other side still thinks.")
+    expect(allied.locator("#ask")).to_contain_text("committed in secret")
+    answer(allied)
+    expect(german.locator("#ask [data-roll]")).to_be_visible()
+    expect(german.locator("#ask [data-die]")).to_have_count(0)  # nobody types dice
+    expect(allied.locator("#ask [data-roll]")).to_have_count(0)
+    settle([german, allied], "#ask [data-ask='order']")
+    for page in (german, allied, watcher):
+        expect(page.locator("#log .entry-roll .dice-source").first).to_be_attached()
+
+    # The turn goes over; the other side sees what happened.
+    while german.locator("#ask [data-ask='order']").count():
+        end_phase(german)
+        german.wait_for_timeout(300)
+        settle([german, allied], "#ask [data-ask='order'], #ask [data-ask='waits']")
+    expect(allied).to_have_title(re.compile("^● Your turn – "))
+    expect(allied.locator("#recap .recap")).to_be_visible()
+    allied.locator("#recap-on").click()
+    expect(allied.locator("#ask .question:not(.waits)")).to_be_visible()
+
+    # A guessed link gives what any unknown address gives.
+    stranger = players.come()
+    for path in ("/seat/AAAAAAAAAAAAAAAAAAAAAA", path_of(german.url), "/nothing"):
+        found = stranger.page.goto(stranger.address + path)
+        assert found is not None
+        assert found.status == 404
+        expect(stranger.page.locator(".refusal")).to_be_visible()
+        assert "Weissenberg" not in stranger.page.content()
+    assert stranger.page.context.cookies() == []
+
+
+def test_undo_by_consent_and_chat_between_two_pages(players: Players) -> None:
+    links = begin_apart(players.come(), "Weissenberg")
+    german = players.come().open(path_of(links["german"]))
+    allied = players.come(Screen(390, "fr")).open(path_of(links["allied"]))
+    german.locator("#briefed").click()
+    german.locator("#strip button[data-unit='21/20Pz']").click()
+    german.locator("#chosen .go[data-hex='1811']").click()
+    expect(german.locator("#undo")).to_be_enabled()
+    german.wait_for_timeout(QUICK)
+    german.locator("#undo").click()
+    expect(german.locator(".consent")).to_be_visible()
+    allied.locator("#consent-yes").click()
+    expect(german.locator(".consent")).to_have_count(0)
+    expect(german.locator("#undo")).to_be_disabled()
+
+    script = "<img src=x onerror=document.title='hacked'><script>document.title='hacked'</script>"
+    german.locator("#say-text").fill(script)
+    german.locator("#say button").click()
+    expect(allied.locator("#chat .said")).to_have_text(script)
+    expect(german.locator("#chat .said")).to_have_text(script)
+    german.locator("#tools-box summary").click()
+    german.locator("#rename").fill(script[:60])
+    german.locator("#rename").press("Enter")
+    expect(german.locator("#match-name")).to_have_text(script[:60])
+    allied.reload()
+    expect(allied.locator("#match-name")).to_have_text(script[:60])
+    for page in (german, allied):
+        assert page.title() != "hacked"
+        assert page.locator("#chat img, #match-name img, #chat script").count() == 0
+
+
+def test_a_holder_exchanges_his_link_and_gives_his_seat_up(players: Players) -> None:
+    links = begin_apart(players.come(), "Weissenberg")
+    german = players.come().open(path_of(links["german"]))
+    thief = players.come().open(path_of(links["german"]))
+    german.on("dialog", lambda dialog: dialog.accept())
+    german.locator("#seat-box summary").click()
+    german.locator("#new-link").click()
+    expect(german.locator("#told-link input")).to_have_value(re.compile("/seat/"))
+    assert german.locator("#told-link input").input_value() != links["german"]
+    expect(thief.locator("#notice")).to_be_visible()  # its page learns that the match is gone
+    thief.reload()
+    expect(thief.locator(".refusal")).to_be_visible()
+    german.locator("#feed").click()
+    expect(german.locator("#told-link input")).to_have_value(re.compile("/feed/"))
+    german.locator("#give-up").click()
+    expect(german).to_have_url(re.compile("/matches$"))

@@ -1,0 +1,392 @@
+"""Nothing that a seat can get tells what it must not know.
+
+Two independent statements. Random matches are played from both seats, and all that each seat and
+who watches receive is searched for the names of counters that never lay open to them, and for
+answers that are offered to the other side. And matches that differ only in a secret are played side
+by side: what the other seat receives is the same, byte by byte.
+"""
+
+import html
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import httpx
+import pytest
+from starlette.routing import Route
+
+from grognard.card.rows import SIDES
+from grognard.draw.json import match_question
+from grognard.maps.board import Board
+from grognard.matches import recap, seats, sight
+from grognard.matches.match import Match, begin, replay
+from grognard.matches.protocol import Order
+from grognard.matches.storage.store import Store
+from grognard.rules.ask import Choose, Commit, Roll
+from grognard.rules.fight import units_of
+from grognard.testing.random_matches import any_answer
+from grognard.web.app import create
+from grognard.web.matches import match_page
+from tests.tiers import sized
+from tests.web.apart import Apart, Seat, apart
+from tests.web.serving import client
+
+HEIGHT = "dominant-position"
+HIDDEN = {"hidden_stacks": "top_counter"}
+UNDER = ("24/7Gd", "25/7Gd")
+QUERIES = {"unit": {"name": "861/294"}, "frames": {"of": "match"}}
+SLOW = ("advice", "dangers", "events", "story", "story.html")  # asked for less often
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "matches.sqlite"
+
+
+@pytest.fixture
+def web(file: Path) -> Iterator[httpx.Client]:
+    with client(file) as opened:
+        yield opened
+
+
+def addresses(file: Path) -> list[str]:
+    """Give every address of a match that can be read."""
+    found = [route for route in create(file).routes if isinstance(route, Route)]
+    return [r.path for r in found if "{id}" in r.path and "GET" in (r.methods or ())]
+
+
+# ------------------------------------------------------------------ what is secret
+
+
+def covered(board: Board, viewer: str) -> set[str]:
+    """10.3, read again: of an enemy stack only the top counter is open, unless a unit of the viewer
+    stands on a dominant position beside it."""
+    stacks: dict[object, list[tuple[str, str]]] = {}
+    for piece in board.pieces:
+        if piece.at is not None:
+            stacks.setdefault(piece.at, []).append((piece.name, piece.side))
+    heights = [
+        piece.at
+        for piece in board.pieces
+        if piece.side == viewer and piece.at and HEIGHT in board.map.places[piece.at].terrain
+    ]
+    hidden = set[str]()
+    for hex_, stack in stacks.items():
+        looked_into = any(height.distance(hex_) == 1 for height in heights)
+        if stack[0][1] != viewer and not looked_into:
+            hidden |= {name for name, _ in stack[1:]}
+    return hidden
+
+
+class Truth:
+    """The match as only the store knows it, and what has come into the open so far."""
+
+    def __init__(self, store: Store, id_: str, scenario: str, options: dict[str, str]) -> None:
+        self._store, self._id = store, id_
+        self.match: Match = begin(scenario, options)
+        self._hides = self.match.field.options.get("hidden_stacks") == "top_counter"
+        self.sides = [side.id for side in self.match.field.scenario.sides]
+        self.open: dict[str, set[str]] = {side: set() for side in self.sides}
+        self._boards = 0
+
+    def follow(self) -> None:
+        replay(self.match, self._store.whole(self._id, len(self.match.answers)).answers)
+        for _, board in self.match.boards[self._boards :]:
+            on_map = {piece.name for piece in board.pieces if piece.at is not None}
+            for side in self.sides:
+                self.open[side] |= on_map - covered(board, side)
+        self._boards = len(self.match.boards)
+        fought = {
+            unit.name
+            for one in self.match.fights
+            for side in SIDES
+            for unit in units_of(one.play.start, side)
+        }
+        # An attack names its units, and an answer during it those that support.
+        for entry in self.match.replies:
+            order = isinstance(entry.ask, Order)
+            if isinstance(entry.ask, Choose) or (order and entry.answer[0] == "attack"):
+                fought |= set(re.findall(r"'([^']+)'", str((entry.answer,))))
+        for side in self.sides:
+            self.open[side] |= fought
+
+    def secrets(self, seat: str) -> set[str]:
+        """Name the counters that never lay open to a seat: to who watches, those of both sides."""
+        if not self._hides or self.match.asking is None:
+            return set()
+        viewers = self.sides if seat == "watch" else [seat]
+        board = self.match.board
+        return set().union(*(covered(board, side) - self.open[side] for side in viewers))
+
+
+# ------------------------------------------------------------------ what a seat receives
+
+
+def received(seat: Seat, paths: list[str]) -> dict[str, str]:
+    """Read every address of the match."""
+    found = {}
+    for path in paths:
+        last = path.rpartition("/")[2]
+        query = QUERIES.get(last, {})
+        if last == "events":
+            with seat.web.stream("GET", path.replace("{id}", seat.id)) as answer:
+                found[path] = next(answer.iter_text())
+            continue
+        answer = seat.web.get(path.replace("{id}", seat.id), params=query)
+        assert answer.status_code in (200, 403, 422), (path, answer.text)
+        found[path] = answer.text
+    return found
+
+
+def leaks(seat: Seat, name: str, truth: Truth, paths: list[str]) -> list[str]:
+    """Search all that a seat receives for what it must not know."""
+    told = received(seat, paths)
+    found = []
+    for path, text in told.items():
+        plain = html.unescape(text.replace("\\/", "/"))
+        if "/story" in path:  # its first picture has the counters that waited beside the map
+            plain = re.sub(r'<div id="map".*?</svg>', "", plain, flags=re.DOTALL)
+        if path.endswith("/position"):
+            continue
+        for secret in truth.secrets(name):
+            for written in {secret, secret.replace(" ", "_")}:
+                if re.search(rf"(?<![\w/]){re.escape(written)}(?![\w/])", plain):
+                    found.append(f"{path} names {secret}")
+    ask = truth.match.asking
+    if isinstance(ask, Order | Choose) and truth.match.asked != name:
+        for path, text in told.items():
+            if re.search(r"data-(order|answer)=", text):
+                found.append(f"{path} offers answers of the other side")
+        asking = seat.show()["asking"]
+        if asking.get("orders") or asking.get("options") or asking.get("advice"):
+            found.append("the question offers answers of the other side")
+    if isinstance(ask, Commit):
+        for side in seat.show()["asking"]["sides"]:
+            if side["id"] != name and side["options"]:
+                found.append("the question offers a half of the other side")
+    steps = seat.web.get(seat.api("/position")).json()["steps"]
+    for step in {0, steps // 2, steps}:
+        position = seat.web.get(seat.api("/position"), params={"step": str(step)}).json()
+        placed = {piece["name"] for piece in position["pieces"] if piece["hex"] is not None}
+        found += [f"position {step} names {one}" for one in placed & truth.secrets(name)]
+    return found
+
+
+def play(match: Apart, truth: Truth, seats_: dict[str, Seat], random: Random) -> None:
+    """Give a random legal answer from the seat that is asked; try illegal ones as well."""
+    ask = truth.match.asking
+    assert ask is not None
+    roles = dict(zip(SIDES, truth.match.roles, strict=True))
+    match ask:
+        case Roll():
+            seats_[roles[ask.side]].act("/roll")
+        case Commit():
+            view = seats_[truth.sides[0]].show()["asking"]["sides"]
+            waits = [one["id"] for one in view if not one["given"]]
+            for side in random.sample(waits, len(waits)):
+                options = next(
+                    one["options"]
+                    for one in seats_[side].show()["asking"]["sides"]
+                    if one["id"] == side
+                )
+                if len(options) > 1:
+                    option = random.choice(options)["answer"]
+                    seats_[side].act("/commit", side=side, option=option)
+                    break
+        case _:
+            side = truth.match.asked
+            assert side is not None
+            seats_[side].act("/answers", answer=any_answer(ask, random, 0.25))
+    truth.follow()
+
+
+CASES = [
+    ("bautzen-1945", {}, 40),
+    ("weissenberg", HIDDEN, 60),
+    ("weissenberg", {}, 40),
+    ("pulkovo", {}, 40),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(sized(1)))
+@pytest.mark.parametrize(("scenario", "options", "actions"), CASES)
+def test_no_seat_receives_what_it_must_not_know(
+    web: httpx.Client, file: Path, scenario: str, options: dict[str, str], actions: int, seed: int
+) -> None:
+    random = Random(f"{scenario} {seed}")
+    paths = addresses(file.with_name("other.sqlite"))
+    quick = [path for path in paths if path.rpartition("/")[2] not in SLOW]
+    with apart(web, scenario, options=options) as match, Store(file) as store:
+        seats_ = {seat: match.sit(seat) for seat in match.links}
+        truth = Truth(store, match.id, scenario, options)
+        truth.follow()
+        secret = 0
+        for number in range(actions):
+            if truth.match.asking is None:
+                break
+            play(match, truth, seats_, random)
+            asked = quick if number % 10 else [p for p in paths if not p.endswith(SLOW[:2])]
+            for name, seat in seats_.items() if number % 5 == 0 else ():
+                secret += len(truth.secrets(name))
+                assert leaks(seat, name, truth, asked) == [], f"after {number} answers"
+        if scenario == "bautzen-1945":
+            assert secret > 20  # or nothing was looked for
+
+
+# ------------------------------------------------------------------ mutations: leaks are found
+
+
+def deploy(match: Apart, *hidden: str) -> None:
+    """Let the Allies deploy two stacks, each with a hidden unit, then let the Germans move."""
+    allied, german = match.sit("allied"), match.sit("german")
+    for top, under, hex_ in zip(("936/254", "933/254"), hidden, ("1407", "1307"), strict=True):
+        allied.act("/answers", answer=["place", top, hex_])
+        allied.act("/answers", answer=["place", under, hex_])
+    allied.act("/answers", answer=["end"])
+    german.act("/answers", answer=["end"])
+
+
+def _all_mine(_self: object, _side: str) -> bool:
+    return True
+
+
+def _nothing(*_: object) -> frozenset[str]:
+    return frozenset()
+
+
+def _as_is(board: Board, _hidden: object) -> Board:
+    return board
+
+
+MUTATIONS = {
+    "the board is not turned over": (sight, "with_backs", _as_is),
+    "the log names everybody": (sight, "hidden_on", _nothing),
+    "a replay is not turned over": (recap, "with_backs", _as_is),
+    "answers are offered to all": (seats.Seats, "mine", _all_mine),
+}
+
+
+@pytest.mark.parametrize("mutation", MUTATIONS)
+def test_a_leak_that_is_put_in_by_hand_is_found(
+    web: httpx.Client, file: Path, monkeypatch: pytest.MonkeyPatch, mutation: str
+) -> None:
+    paths = [p for p in addresses(file.with_name("other.sqlite")) if not p.endswith(SLOW)]
+    with apart(web, "bautzen-1945") as match, Store(file) as store:
+        seats_ = {seat: match.sit(seat) for seat in match.links}
+        truth = Truth(store, match.id, "bautzen-1945", {})
+        deploy(match, *UNDER)
+        truth.follow()
+        assert set(UNDER) <= truth.secrets("german")
+
+        def found() -> list[str]:
+            return [
+                leak for name, seat in seats_.items() for leak in leaks(seat, name, truth, paths)
+            ]
+
+        assert found() == []
+        monkeypatch.setattr(*MUTATIONS[mutation])
+        assert found()
+
+
+# ------------------------------------------------------------------ the same to the other seat
+
+
+def _plain(text: str, match: Apart) -> str:
+    """Leave out what differs in any two matches: ids and times."""
+    text = text.replace(match.id, "MATCH")
+    text = re.sub(r"\d{4}-\d\d-\d\d[T ][\d:.]+Z?", "TIME", text)
+    return re.sub(r"\b[0-9a-f]{16}\b", "REFERENCE", text)
+
+
+def assert_alike(one: Apart, other: Apart, seat: str, paths: list[str]) -> None:
+    told = [
+        {path: _plain(text, match) for path, text in received(match.sit(seat), paths).items()}
+        for match in (one, other)
+    ]
+    for path in paths:
+        assert told[0][path] == told[1][path], path
+
+
+@pytest.mark.parametrize("seat", ["german", "watch"])
+def test_which_counter_lies_where_changes_nothing_that_others_receive(
+    web: httpx.Client, file: Path, seat: str
+) -> None:
+    """Two brigades lie under two stacks, and in the other match the other way round."""
+    paths = [
+        p for p in addresses(file.with_name("other.sqlite")) if p.rpartition("/")[2] != "events"
+    ]
+    paths = [p for p in paths if p.rpartition("/")[2] not in ("advice", "dangers")]
+    with apart(web, "bautzen-1945") as one, apart(web, "bautzen-1945") as other:
+        deploy(one, *UNDER)
+        deploy(other, *reversed(UNDER))
+        assert_alike(one, other, seat, paths)
+
+
+@pytest.mark.parametrize("seat", ["allied", "watch"])
+def test_a_half_changes_nothing_that_others_receive_before_the_reveal(
+    web: httpx.Client, file: Path, seat: str
+) -> None:
+    from tests.web.test_seats import to_commitment  # noqa: PLC0415
+
+    paths = addresses(file.with_name("other.sqlite"))
+    paths = [p for p in paths if p.rpartition("/")[2] not in ("events", "advice", "dangers")]
+    with apart(web) as one, apart(web) as other:
+        for match, place in ((one, 0), (other, -1)):
+            german = match.sit("german")
+            to_commitment(german, match.sit("allied"))
+            (half,) = [s for s in german.show()["asking"]["sides"] if s["id"] == "german"]
+            option = half["options"][place]["answer"]
+            german.act("/commit", side="german", option=option)
+        assert_alike(one, other, seat, paths)
+
+
+# ------------------------------------------------------------------ what is refused
+
+
+def test_plans_and_previews_are_for_the_side_that_is_asked(web: httpx.Client) -> None:
+    with apart(web) as match:
+        match.sit("german").act("/answers", answer=["end"])
+        for other in (match.sit("allied"), match.sit("watch")):
+            for path in ("/advice", "/dangers"):
+                assert other.web.get(other.api(path)).status_code == 403
+                assert other.web.get(f"/matches/{match.id}{path}").status_code == 403
+            body = {"target": "1910", "units": ["21/20Pz"]}
+            assert other.web.post(other.api("/look"), json=body).status_code == 403
+            order = {"order": ["attack", "1910", "21/20Pz"]}
+            for path in ("/look", "/try"):
+                assert other.web.post(f"/matches/{match.id}{path}", json=order).status_code == 403
+
+
+def test_the_match_file_waits_for_the_end_where_stacks_are_hidden(web: httpx.Client) -> None:
+    with apart(web, "bautzen-1945") as hidden, apart(web) as open_:
+        german = hidden.sit("german")
+        refused = german.web.get(german.api("/file"))
+        assert refused.status_code == 422
+        assert "when the match is over" in refused.json()["refusal"]
+        seat = open_.sit("german")
+        assert seat.web.get(seat.api("/file")).status_code == 200
+
+
+def test_luck_and_decisions_are_told_when_the_match_is_over(web: httpx.Client) -> None:
+    with apart(web) as match:
+        german, allied = match.sit("german"), match.sit("allied")
+        seats_ = {"german": german, "allied": allied}
+        while (asking := german.show()["asking"]) is not None:
+            told = allied.web.get(allied.api("/story")).json()
+            assert (told["fights"], told["costly"]) == ([], [])
+            seat = seats_[asking["side"]]
+            options = seat.show()["asking"].get("options")
+            if asking["ask"] == "roll":
+                seat.act("/roll")
+            else:
+                seat.act("/answers", answer=options[0]["answer"] if options else ["end"])
+        assert "luck" in allied.web.get(allied.api("/story")).json()
+        assert allied.web.get(allied.api("/file")).status_code == 200
+
+
+def test_question_module_is_the_one_that_is_mutated() -> None:
+    """The mutations replace what the pages really use."""
+    assert match_question.Seats is seats.Seats
+    assert match_page.Seen is not None

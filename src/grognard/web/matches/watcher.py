@@ -23,12 +23,13 @@ class Page:
         self.news: News | None = None  # None: the match is gone
         self._loop = asyncio.get_running_loop()
         self._woken = asyncio.Event()
+        self._told = False  # by the watcher
 
     def wake(self, news: News | None) -> None:
         """Tell the page what the store has now; from any thread."""
 
         def tell() -> None:
-            self.news = news
+            self.news, self._told = news, True
             self._woken.set()
 
         if not self._loop.is_closed():
@@ -36,7 +37,7 @@ class Page:
 
     def start(self, news: News | None) -> None:
         """Take what the page has seen itself, unless the watcher has told it more already."""
-        if not self._woken.is_set():
+        if not self._told:
             self.news = news
 
     def stir(self) -> None:

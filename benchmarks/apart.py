@@ -43,10 +43,17 @@ class Given(NamedTuple):
     answer: object
 
 
+class _Log(msgspec.Struct):
+    """The log of a match."""
+
+    mark: str
+
+
 class _Begun(msgspec.Struct):
     """What a player needs of the answer to a request."""
 
     version: int
+    log: _Log
     id: str = ""
     links: Mapping[str, str] = {}
 
@@ -130,16 +137,15 @@ class Played:
         self.following = asyncio.create_task(self._follow())
 
     async def play(self) -> None:
-        version = self.begun.version
+        view = self.begun
         for given in self.given:
             await asyncio.sleep(BETWEEN * (0.5 + self.random.random()))
-            body = {"version": version, "answer": given.answer}
+            body = {"version": view.version, "answer": given.answer}
+            path = f"{self.path}/answers?since={view.log.mark}"
             self.sent = time.perf_counter()
-            answer = await self.line.ask(
-                "POST", f"{self.path}/answers", self.tokens.get(given.side, ""), body
-            )
+            answer = await self.line.ask("POST", path, self.tokens.get(given.side, ""), body)
             self.waits.append(time.perf_counter() - self.sent)
-            version = msgspec.json.decode(answer, type=_Begun).version
+            view = msgspec.json.decode(answer, type=_Begun)
         self.following.cancel()
         token = next(iter(self.tokens.values()), "")
         stored = msgspec.json.decode(
@@ -155,13 +161,12 @@ class Played:
         """Follow the match as the other side's page does."""
         token = self.tokens.get("watch", "")
         reader, _ = await self.events.send("GET", f"{self.path}/events", token)
-        first = True
+        seen = self.begun
         while line := await reader.readline():
-            if line.startswith(b"data:"):
-                if not first:
-                    self.news.append(time.perf_counter() - self.sent)
-                    await self.other.ask("GET", self.path, token)
-                first = False
+            if line.startswith(b"data:") and int(line[5:]) > seen.version:
+                self.news.append(time.perf_counter() - self.sent)
+                answer = await self.other.ask("GET", f"{self.path}?since={seen.log.mark}", token)
+                seen = msgspec.json.decode(answer, type=_Begun)
 
 
 async def _play(addresses: list[str], given: list[list[Given]]) -> tuple[list[float], list[float]]:

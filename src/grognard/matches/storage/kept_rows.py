@@ -36,9 +36,9 @@ _INSERT = (
     f"INSERT INTO matches ({', '.join(_COLUMNS)}, seal) "
     f"VALUES ({', '.join('?' * (len(_COLUMNS) + 1))})"
 )
-_UPDATE = (
-    f"UPDATE matches SET {', '.join(f'{name} = ?' for name in _COLUMNS)}, seal = ? WHERE id = ?"
-)
+_UPDATE = f"UPDATE matches SET {', '.join(f'{name} = ?' for name in _COLUMNS)}, seal = ?"
+# It comes first in lists then, whatever the clock says.
+_LATEST = ", latest = (SELECT max(latest) + 1 FROM matches)"
 
 
 class Answered(NamedTuple):
@@ -62,10 +62,11 @@ def insert(database: Database, kept: Kept) -> None:
     database.run(_INSERT, *values, digest(*values))
 
 
-def update(database: Database, kept: Kept) -> None:
-    """Write a match that is there already."""
+def update(database: Database, kept: Kept, *, latest: bool = False) -> None:
+    """Write a match that is there already; perhaps as the one that changed last."""
     values = _values(kept)
-    database.run(_UPDATE, *values, digest(*values), kept.id)
+    statement = f"{_UPDATE}{_LATEST if latest else ''} WHERE id = ?"
+    database.run(statement, *values, digest(*values), kept.id)
 
 
 def _values(kept: Kept) -> tuple[Value, ...]:

@@ -23,7 +23,7 @@ from grognard.words.message import say
 
 APPLICATION = 0x47524F47  # "GROG", in the header of the file
 MOST = 16  # connections
-LOOK = 0.1  # seconds between two looks for changes
+LOOK = 0.05  # seconds between two looks for changes
 
 
 class SQLite:

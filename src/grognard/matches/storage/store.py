@@ -251,12 +251,8 @@ class Store:
             yield raised
 
     def _write(self, kept: Kept) -> Kept:
-        """Write a match, and put it first in lists whatever the clock says."""
-        update(self.database, kept)
-        self.database.run(
-            "UPDATE matches SET latest = (SELECT max(latest) + 1 FROM matches) WHERE id = ?",
-            kept.id,
-        )
+        """Write a match, and put it first in lists."""
+        update(self.database, kept, latest=True)
         return kept
 
 

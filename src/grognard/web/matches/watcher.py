@@ -123,4 +123,5 @@ class Watcher:
         with self._lock:
             pages = [page for id_ in watched for page in self._pages.get(id_, ())]
         for page in pages:
-            page.wake(found.get(page.id))
+            if page.news != found.get(page.id):
+                page.wake(found.get(page.id))

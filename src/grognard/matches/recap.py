@@ -62,7 +62,8 @@ def seat_reader(match: Match, seat: str, looked: int) -> Reader:
     """Make the reader of a seat who last looked when the match had some number of answers."""
     others = [side.id for side in match.field.scenario.sides if side.id != seat]
     given = [n for n, entry in enumerate(match.log) if isinstance(entry, Reply)]
-    return Reader(others, seat, given[looked - 1] + 1 if 0 < looked <= len(given) else 0)
+    since = given[looked] if looked < len(given) else len(match.log)
+    return Reader(others, seat, since if looked else 0)
 
 
 def is_shown(match: Match, event: Event) -> bool:

@@ -22,7 +22,7 @@ class SourceWords(NamedTuple):
 DICE_SOURCES: Mapping[Source, SourceWords] = MappingProxyType(
     {
         "typed": SourceWords("✎", say("typed")),
-        "rolled": SourceWords("⚄", say("rolled")),
+        "rolled": SourceWords("⚄", say("rolled here")),
         "fair": SourceWords("⚖", say("fair dice")),
         "imported": SourceWords("⇥", say("imported")),
         "unknown": SourceWords("", say("source unknown")),
@@ -46,7 +46,7 @@ def dice_source(source: Source, lang: Lang) -> str:
 
 
 def dice_words(counts: Mapping[str, int], lang: Lang) -> str:
-    """Say how many rolls came from where: `⚄ 12 rolled, ✎ 3 typed`."""
+    """Say how many rolls came from where: `⚄ 12 rolled here, ✎ 3 typed`."""
     parts = (
         f"{mark} {counts[source]} {text.in_(lang)}".strip()
         for source, (mark, text) in DICE_SOURCES.items()

@@ -1,0 +1,322 @@
+"""Your turn: recap since you last looked, chat, Atom feed, webhook."""
+
+import json
+import sqlite3
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from queue import Empty, Queue
+from xml.etree import ElementTree
+
+import httpx
+import pytest
+
+from grognard import Refusal
+from grognard.matches.storage.seats import Place
+from grognard.web.app import create
+from grognard.web.matches import chat_part, webhook
+from grognard.web.matches.webhook import Webhook, reference
+from tests.processes import PATIENCE
+from tests.web.apart import Apart, Seat, apart
+from tests.web.serving import client, served
+
+ATOM = "{http://www.w3.org/2005/Atom}"
+SCRIPT = "<script>alert('1')</script> & \"quotes\""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "matches.sqlite"
+
+
+@pytest.fixture
+def match(file: Path) -> Iterator[Apart]:
+    with client(file) as web, apart(web) as made:
+        yield made
+
+
+# ------------------------------------------------------------------ recap
+
+
+def test_the_recap_tells_what_happened_since_the_seat_last_looked(match: Apart) -> None:
+    german, allied = match.sit("german"), match.sit("allied")
+    german.act("/answers", answer=["move", "21/20Pz", "1811"])
+    german.act("/answers", answer=["move", "59/20Pz", "1809"])
+
+    def told(seat: Seat) -> list[str]:
+        steps = seat.web.get(seat.api("/recap")).json()["steps"]
+        return [move["unit"] for step in steps for move in step["moves"]]
+
+    assert told(allied) == ["21/20Pz", "59/20Pz"]
+    assert told(german) == []  # his own deeds
+    answers = len([e for e in allied.show()["log"]["entries"] if e["entry"] == "order"])
+    allied.web.post(allied.api("/looked"), json={"answers": 1})
+    assert told(allied) == ["59/20Pz"]
+    assert 'data-recap="' in allied.web.get(f"/matches/{match.id}").text
+    looked = allied.web.post(allied.api("/looked"), json={"answers": 999}).json()
+    assert looked == {"answers": answers}
+    assert told(allied) == []
+    assert 'data-recap="' not in allied.web.get(f"/matches/{match.id}").text
+    assert told(match.sit("watch")) == ["21/20Pz", "59/20Pz"]  # each seat has its own look
+
+
+def test_the_page_tells_whose_turn_it_is(match: Apart) -> None:
+    german, allied = match.sit("german"), match.sit("allied")
+    own = [seat.web.get(f"/matches/{match.id}").text for seat in (german, allied)]
+    assert ["data-own-turn" in page for page in own] == [True, False]
+    assert "The other side thinks." in own[1]
+
+
+# ------------------------------------------------------------------ chat
+
+
+def test_the_sides_chat_and_who_watches_reads(match: Apart) -> None:
+    german, allied, watcher = match.sit("german"), match.sit("allied"), match.sit("watch")
+    before = allied.show()["news"]
+    german.web.post(german.api("/chat"), json={"text": "  Bonjour \n  !  "})
+    assert allied.show()["news"] > before
+    for seat in (german, allied, watcher):
+        (line,) = seat.web.get(seat.api("/chat")).json()["lines"]
+        assert (line["seat"], line["text"]) == ("german", "Bonjour !")
+    assert watcher.web.post(watcher.api("/chat"), json={"text": "x"}).status_code == 403
+    allied.web.post(allied.api("/chat"), json={"text": "Salut"})
+    newer = german.web.get(german.api("/chat"), params={"first": "1"}).json()["lines"]
+    assert [line["text"] for line in newer] == ["Salut"]
+
+
+def test_script_in_chat_and_names_stays_text(match: Apart) -> None:
+    german, allied = match.sit("german"), match.sit("allied")
+    german.web.post(german.api("/chat"), json={"text": SCRIPT})
+    german.web.patch(german.api(), json={"name": SCRIPT})
+    for path in (f"/matches/{match.id}", "/matches", "/", f"/matches/{match.id}/story"):
+        page = allied.web.get(path).text
+        assert SCRIPT not in page
+        assert "<script>alert" not in page
+    assert "&lt;script&gt;alert" in allied.web.get(f"/matches/{match.id}").text
+    parts = allied.web.get(f"/matches/{match.id}/parts").json()["parts"]
+    assert "<script>" not in "".join(parts.values())
+
+
+def test_a_line_is_limited_in_length_number_and_pace(
+    match: Apart, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    german, allied = match.sit("german"), match.sit("allied")
+
+    def says(seat: Seat, text: str) -> int:
+        return seat.web.post(seat.api("/chat"), json={"text": text}).status_code
+
+    assert says(german, "x" * 300) == 200
+    for text in ("x" * 301, "", " \n ", "\u202e\u0007"):
+        assert says(german, text) == 422
+    for _ in range(9):
+        assert says(german, "x") == 200
+    assert says(german, "x") == 429
+    assert says(allied, "x") == 200  # the pace is of one seat
+    monkeypatch.setattr(chat_part, "LINES", 11)
+    assert says(allied, "x") == 422
+
+
+def test_a_damaged_line_costs_nothing_but_itself(match: Apart, file: Path) -> None:
+    german = match.sit("german")
+    for text in ("one", "two"):
+        german.web.post(german.api("/chat"), json={"text": text})
+    with sqlite3.connect(file) as rows:
+        rows.execute("UPDATE chat SET text = 'forged' WHERE n = 0")
+    lines = german.web.get(german.api("/chat")).json()["lines"]
+    assert [line["text"] for line in lines] == ["", "two"]
+    assert "forged" not in german.web.get(f"/matches/{match.id}").text
+
+
+# ------------------------------------------------------------------ the feed
+
+
+def read_feed(seat: Seat, path: str) -> ElementTree.Element:
+    answer = seat.web.get(path)
+    assert answer.status_code == 200
+    assert answer.headers["content-type"].startswith("application/atom+xml")
+    feed = ElementTree.fromstring(answer.text)
+    check_atom(feed)
+    return feed
+
+
+def check_atom(feed: ElementTree.Element) -> None:
+    """RFC 4287: what a feed and its entries must have, once each; times by RFC 3339."""
+    assert feed.tag == f"{ATOM}feed"
+    for part in (feed, *feed.findall(f"{ATOM}entry")):
+        for name in ("id", "title", "updated"):
+            assert len(part.findall(f"{ATOM}{name}")) == 1
+        assert part.findtext(f"{ATOM}id", "").startswith("urn:uuid:")
+        stamp = part.findtext(f"{ATOM}updated", "")
+        time.strptime(stamp[:19] + stamp[-1], "%Y-%m-%dT%H:%M:%SZ")
+        assert part.find(f"{ATOM}link").attrib["href"].startswith("http")
+    assert feed.find(f"{ATOM}author/{ATOM}name") is not None  # serves for its entries too
+
+
+def test_a_feed_tells_by_a_secret_link_when_it_is_your_turn(match: Apart) -> None:
+    german, allied, reader = match.sit("german"), match.sit("allied"), match.stranger()
+    german.web.patch(german.api(), json={"name": f"x\u0001{SCRIPT}"})
+    feeds = {seat: seat.web.post(seat.api("/feed")).json()["feed"] for seat in (german, allied)}
+
+    def titles(seat: Seat) -> list[str]:
+        entries = read_feed(reader, feeds[seat]).findall(f"{ATOM}entry")
+        return [entry.findtext(f"{ATOM}title", "") for entry in entries]
+
+    assert [title.startswith("Your turn – ") for title in titles(german)] == [True]
+    assert titles(allied) == []
+    german.act("/answers", answer=["move", "21/20Pz", "1811"])
+    german.act("/undo")
+    assert [title.split(" – ")[0] for title in titles(allied)] == [
+        "The other side asks to take its last answer back"
+    ]
+    feed = read_feed(reader, feeds[german])
+    (entry,) = feed.findall(f"{ATOM}entry")
+    assert "21/20Pz" in entry.findtext(f"{ATOM}content", "")
+    # The link reads news and nothing else.
+    secret = feeds[german].partition("?")[0].rpartition("/")[2]
+    headers = {"authorization": f"Bearer {secret}"}
+    assert reader.web.get(german.api(), headers=headers).status_code == 404
+    assert reader.web.get(f"/seat/{secret}").status_code == 404
+    german.web.post(german.api("/feed"))  # a new link ends the former one
+    assert reader.web.get(feeds[german]).status_code == 404
+
+
+def test_a_feed_names_no_hidden_counter(file: Path) -> None:
+    with client(file) as web, apart(web, "bautzen-1945") as match:
+        allied, german = match.sit("allied"), match.sit("german")
+        for unit in ("936/254", "24/7Gd"):
+            allied.act("/answers", answer=["place", unit, "1407"])
+        allied.act("/answers", answer=["end"])
+        feed = german.web.post(german.api("/feed")).json()["feed"]
+        text = german.web.get(feed).text
+        assert "24/7Gd" not in text
+        assert "936/254" in text
+
+
+# ------------------------------------------------------------------ the webhook
+
+
+class Receiver(BaseHTTPRequestHandler):
+    """Notes what is posted, and answers with the next status that it was told."""
+
+    got: "Queue[tuple[str, dict[str, str]]]"
+    statuses: list[int]
+
+    def do_POST(self) -> None:  # noqa: N802  # the name is given
+        body = self.rfile.read(int(self.headers["content-length"]))
+        self.got.put((self.path, json.loads(body)))
+        status = self.statuses.pop(0) if self.statuses else 200
+        self.send_response(status)
+        if status == 302:
+            self.send_header("location", "/elsewhere")
+        self.end_headers()
+
+    do_GET = do_POST  # noqa: N815  # a redirect that is followed would come as GET
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+@contextmanager
+def receiving(*statuses: int) -> Iterator[tuple[str, "Queue[tuple[str, dict[str, str]]]"]]:
+    got: Queue[tuple[str, dict[str, str]]] = Queue()
+    handler = type("Handler", (Receiver,), {"got": got, "statuses": list(statuses)})
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_address[1]}/hook", got
+        finally:
+            server.shutdown()
+            thread.join(PATIENCE)
+
+
+def test_the_webhook_is_told_whose_turn_it_is_without_secrets(file: Path) -> None:
+    with (
+        receiving() as (url, got),
+        served(create(file, webhook=url)) as web,
+        apart(web, "pulkovo") as match,
+    ):
+        seats = {seat: match.sit(seat) for seat in ("ano", "red")}
+        first = seats["ano"].show()["awaits"][0]
+        other = next(seat for seat in seats if seat != first)
+        while other not in seats[first].show()["awaits"]:
+            seats[first].act("/answers", answer=["end"])
+        path, notice = got.get(timeout=PATIENCE)
+        assert path == "/hook"
+        assert notice == {"seat": seats[other].show()["seat"]["reference"], "event": "your turn"}
+        for secret in (match.id, "Pulkovo", *match.links.values()):
+            assert secret not in str(notice)
+
+
+def test_a_webhook_tries_again_and_follows_no_redirect() -> None:
+    place = Place("match", "german")
+    with receiving(500, 503) as (url, got), Webhook(url, pause=0.01) as hook:
+        hook.tell_turn(place)
+        for _ in range(3):
+            assert got.get(timeout=PATIENCE)[1]["seat"] == reference(place)
+        with pytest.raises(Empty):
+            got.get(timeout=0.2)
+    with receiving(302, 302, 302) as (url, got), Webhook(url, pause=0.01) as hook:
+        hook.tell_turn(place)
+        assert [got.get(timeout=PATIENCE)[0] for _ in range(3)] == ["/hook"] * 3
+        with pytest.raises(Empty):
+            got.get(timeout=0.2)
+
+
+def test_a_webhook_that_does_not_answer_holds_nobody_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Notices beyond the limit are dropped; nobody waits."""
+    monkeypatch.setattr(webhook, "WAITING", 3)
+    hook = Webhook("http://127.0.0.1:9/nobody")
+    for n in range(10):
+        hook.tell_turn(Place("match", str(n)))  # no thread sends; this returns all the same
+
+
+@pytest.mark.parametrize("url", ["file:///etc/passwd", "ftp://x/", "hook", "http://"])
+def test_a_webhook_is_an_address_of_the_web(url: str) -> None:
+    with pytest.raises(Refusal, match="no address for a webhook"):
+        Webhook(url)
+
+
+# ------------------------------------------------------------------ honest logs
+
+
+def test_typed_and_rolled_dice_are_told_apart_for_ever(file: Path) -> None:
+    from tests.web.test_seats import to_commitment  # noqa: PLC0415
+
+    def sources(web: httpx.Client, id_: str) -> list[str]:
+        entries = web.get(f"/api/matches/{id_}").json()["log"]["entries"]
+        return [entry["source"] for entry in entries if entry["entry"] == "roll"]
+
+    with client(file) as web:
+        ids = []
+        for typed in (True, False):
+            id_ = web.post("/api/matches", json={"scenario": "weissenberg"}).json()["id"]
+            table = Seat(web, id_)
+            to_commitment(table, table)
+            table.act("/answers", answer=[[0, 0], [0, 0]])
+            view = table.act("/answers", answer=[5]) if typed else table.act("/roll")
+            assert view["log"]["entries"]
+            table.web.close()
+            ids.append(id_)
+        assert [sources(web, id_) for id_ in ids] == [["typed"], ["rolled"]]
+        pages = [web.get(f"/matches/{id_}").text for id_ in ids]
+        assert ["✎ typed" in page for page in pages] == [True, False]
+        assert ["⚄ rolled here" in page for page in pages] == [False, True]
+        files = [web.get(f"/api/matches/{id_}/file").json() for id_ in ids]
+        assert files[0]["sources"].count("typed") == 1
+        assert web.get(f"/api/matches/{ids[0]}/story").json()["dice"] == {"typed": 1}
+    with client(file) as web:  # after a restart
+        assert [sources(web, id_) for id_ in ids] == [["typed"], ["rolled"]]
+        made = web.post("/api/matches/import", json={"match": files[1]}).json()
+        assert made["origin"] == "imported"
+        assert sources(web, made["id"]) == ["imported"]  # whatever the file says of itself
+        page = web.get(f"/matches/{made['id']}").text
+        assert "Imported from a file; its dice can&#39;t be checked." in page
+        del files[0]["sources"]  # a file of an older version
+        assert web.post("/api/matches/import", json={"match": files[0]}).status_code == 201
+        files[1]["sources"] = files[1]["sources"][1:]
+        refused = web.post("/api/matches/import", json={"match": files[1]})
+        assert (refused.status_code, refused.json()["place"]) == (422, "match.sources")

@@ -21,6 +21,7 @@ from grognard.maps.board import Board
 from grognard.maps.scenario import Scenario
 from grognard.matches.card_field import CardField
 from grognard.matches.deployment import whole_match
+from grognard.matches.dice_proof import Proof
 from grognard.matches.field import Field
 from grognard.matches.protocol import Order, Playing, Roles, Verdict, Words, side_of
 from grognard.rules import game
@@ -251,13 +252,14 @@ def _words(answer: Answer) -> Words:
     return tuple(str(word) for word in answer)
 
 
-class Saved(Struct, frozen=True, forbid_unknown_fields=True):
+class Saved(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A match as saved: the scenario's name, its options, and every answer."""
 
     match: int
     scenario: str
     options: dict[str, str]
     answers: tuple[Any, ...]  # as JSON; each is checked against its question
+    proof: Proof | None = None  # of fair dice
 
 
 prepare(Saved)

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from msgspec import field
+from msgspec.structs import replace
 from starlette.responses import Response
 
 from grognard.draw.json.briefing import BriefingAnswer, briefing_json
@@ -14,15 +15,16 @@ from grognard.draw.json.steps import RecapAnswer, recap_json
 from grognard.draw.json.story import StoryAnswer, story_json
 from grognard.draw.json.structs import JsonStruct
 from grognard.maps import scenario as scenarios
+from grognard.matches.dice_check import dice_check
 from grognard.matches.match import Match, Saved, begin, from_saved, read_match, written_match
 from grognard.matches.match import saved as saved_match
 from grognard.matches.recap import step_boards, step_number
 from grognard.matches.sight import viewer
-from grognard.matches.storage.rows import New
+from grognard.matches.storage.rows import New, Origin
 from grognard.players.levels import USUAL, Level
 from grognard.rules import game
 from grognard.web.api.endpoint import NOTHING, Call, Endpoint, placed
-from grognard.web.matches import actions, advice_part
+from grognard.web.matches import actions, advice_part, dice_part
 from grognard.web.matches.actions import asked_doctrines
 from grognard.web.matches.events import Pace, events
 from grognard.web.matches.live_matches import Live, Seen, standing
@@ -99,11 +101,19 @@ def _new_match(live: Live, call: Call, body: NewMatchBody) -> MatchAnswer:
 def _import_match(live: Live, call: Call, body: ImportBody) -> MatchAnswer:
     """Continue a match file; a damaged one is refused with the place, and nothing is kept."""
     with placed("match"):
-        match = from_saved(read_match(body.match))
-    return _kept_new(live, call, match, body)
+        kept = read_match(body.match)
+        match = from_saved(kept)
+        checked = dice_check(match, kept).checked
+    return _kept_new(live, call, match, body, "checked" if checked else "imported")
 
 
-def _kept_new(live: Live, call: Call, match: Match, body: NewMatchBody | ImportBody) -> MatchAnswer:
+def _kept_new(
+    live: Live,
+    call: Call,
+    match: Match,
+    body: NewMatchBody | ImportBody,
+    origin: Origin = "begun",
+) -> MatchAnswer:
     scenario, as_saved = match.field.scenario, saved_match(match)
     kept = live.keep(
         New(
@@ -112,6 +122,7 @@ def _kept_new(live: Live, call: Call, match: Match, body: NewMatchBody | ImportB
             options=as_saved.options,
             autos=actions.checked_sides(scenario, body.autos),
             level=body.level,
+            origin=origin,
             answers=as_saved.answers,
             standing=standing(match),
         )
@@ -152,7 +163,10 @@ def _match_file(live: Live, call: Call) -> Response:
     """Give the match file, also of a match that can't be continued."""
     whole = live.store.whole(call.path("id"))
     name = f"{whole.kept.scenario}-{whole.kept.id}.json"
-    text = written_match(saved(whole))
+    file = saved(whole)
+    if whole.kept.apart:
+        file = replace(file, proof=dice_part.proof_of(live.store, whole.kept.id))
+    text = written_match(file)
     disposition = {"content-disposition": f'attachment; filename="{name}"'}
     return Response(text, media_type="application/json", headers=disposition)
 
@@ -258,5 +272,6 @@ def endpoints(live: Live, pace: Pace = Pace()) -> list[Endpoint]:  # noqa: B008 
         *actions.action_endpoints(live, "/api/matches", _show, MatchAnswer),
         *(one.bound(live) for one in (_briefing, _unit, _attack, _recap, _position, _story)),
         *(one.bound(live) for one in advice_part.API),
+        *(one.bound(live) for one in dice_part.ENDPOINTS),
         _events.bound(live, pace),
     ]

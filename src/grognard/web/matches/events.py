@@ -18,13 +18,16 @@ class Pace(NamedTuple):
 
 
 def events(store: Store, id_: str, pace: Pace) -> StreamingResponse:
-    """Send the version of a match now and after every change, whoever makes it."""
+    """Send the version of a match now and after every change, whoever makes it.
+
+    The number of its news also counts what is no change of the match, such as revealed links.
+    """
     headers = {"cache-control": "no-store"}
     return StreamingResponse(_told(store, id_, pace), 200, headers, "text/event-stream")
 
 
 async def _told(store: Store, id_: str, pace: Pace) -> AsyncIterator[str]:
-    told, quiet = -1, 0
+    told, news, quiet = -1, -1, 0
     while True:
         try:
             kept = await to_thread.run_sync(store.get, id_)
@@ -33,10 +36,13 @@ async def _told(store: Store, id_: str, pace: Pace) -> AsyncIterator[str]:
             return
         except Unusable:  # the page tries again by itself
             return
-        quiet = 0 if kept.version != told else quiet + 1
-        if not quiet:
+        quiet = 0 if (kept.version, kept.news) != (told, news) else quiet + 1
+        if kept.version != told:
             told = kept.version
             yield f"event: version\nid: {told}\ndata: {told}\n\n"
-        elif quiet % pace.beat == 0:
+        if kept.news != news:
+            news = kept.news
+            yield f"event: news\ndata: {news}\n\n"
+        if quiet and quiet % pace.beat == 0:
             yield ": still here\n\n"
         await sleep(pace.pause)

@@ -1,6 +1,6 @@
 """Matches that are being played. Every change is stored before anybody is told of it."""
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 
 from anyio import to_thread
@@ -14,10 +14,12 @@ from grognard.maps.scenario import Scenario
 from grognard.matches.match import Match
 from grognard.matches.seats import Seats, awaited, plays_itself, together
 from grognard.matches.sight import shown_board, viewer
+from grognard.matches.storage.dice import Revealing
 from grognard.matches.storage.rows import Kept, New, Source, Stale, Standing
 from grognard.matches.storage.store import Store
 from grognard.rules.ask import Answer, Commit, Roll
 from grognard.web.matches.automatic_players import Players, rolled
+from grognard.web.matches.fair_rolls import FairRolls
 from grognard.web.matches.match_cache import Copies, Copy
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
@@ -73,8 +75,9 @@ class Live:
     def seen(self, id_: str) -> Iterator["Seen"]:
         """Open a match for one request; others wait."""
         with self._copies.seen(id_) as copy:
-            yield Seen(self.store, copy)
-            if plays_itself(copy.match, copy.seats):
+            seen = Seen(self.store, copy)
+            yield seen
+            if seen.plays_itself:
                 self._players.wake(id_)
 
     def _give(self, id_: str, version: int, answer: Answer) -> None:
@@ -105,6 +108,40 @@ class Seen:
         """The board as the person who plays sees it."""
         return shown_board(self.match, viewer(self.match, self.kept.autos))
 
+    @property
+    def sources(self) -> Sequence[Source]:
+        """Where each answer comes from."""
+        return self._copy.sources
+
+    @property
+    def plays_itself(self) -> bool:
+        """Whether automatic sides alone answer now; for fair dice a person may have to reveal."""
+        if not plays_itself(self.match, self.seats):
+            return False
+        return not self.rolls_fairly or self.fair.ready
+
+    # -------------------------------------------------------------- fair dice
+
+    @property
+    def rolls_fairly(self) -> bool:
+        """Whether dice are asked for that both sides make."""
+        return self.kept.apart and isinstance(self.match.asking, Roll)
+
+    @property
+    def fair(self) -> FairRolls:
+        return FairRolls(self._store, self.kept, self.match)
+
+    def reveal(self, given: Revealing) -> None:
+        """Take a side's link for the open roll; the last one makes the dice."""
+        with self._store.database.transaction(write=True):
+            self.fair.reveal(given)
+            self._roll_fairly()
+
+    def _roll_fairly(self) -> None:
+        """Make the dice of the open roll, if all links are there; within a transaction."""
+        if self.rolls_fairly and (made := self.fair.made()) is not None:
+            self._answered(made, "fair")
+
     # -------------------------------------------------------------- what persons do
 
     def answer(self, version: int, answer: Answer) -> None:
@@ -112,13 +149,20 @@ class Seen:
         self._for_persons(version)
         if isinstance(self.match.asking, Commit) and any(self.seats):
             raise Refusal(say("each side commits for itself here"))
+        if self.rolls_fairly:
+            raise Refusal(say("the dice of this match are made by both sides, and never typed"))
         self._answered(answer, "typed" if isinstance(self.match.asking, Roll) else "person")
 
     def roll(self, version: int) -> None:
-        """Roll the requested dice."""
+        """Roll the requested dice; fair ones, where the server answers for both sides."""
         self._for_persons(version)
         if not isinstance(self.match.asking, Roll):
             raise Refusal(say("no roll is asked for now"))
+        if self.rolls_fairly:
+            with self._store.database.transaction(write=True):
+                self.fair.tap()
+                self._roll_fairly()
+            return
         self._answered(rolled(self.match.asking), "rolled")
 
     def commit(self, version: int, side: str, option: Answer) -> None:
@@ -147,6 +191,7 @@ class Seen:
         self._fresh(version)
         self.match.undo(self.kept.autos)
         self._copy.ahead = True
+        self._copy.sources.pop()
         self._copy.keep(self._store.undo(self.kept.id, version, standing(self.match)))
 
     # -------------------------------------------------------------- storing
@@ -154,6 +199,10 @@ class Seen:
     def give(self, version: int, answer: Answer) -> None:
         """Answer for a side that plays itself."""
         self._fresh(version)
+        if self.rolls_fairly:
+            with self._store.database.transaction(write=True):
+                self._roll_fairly()
+            return
         self._answered(answer, "rolled" if isinstance(self.match.asking, Roll) else "automatic")
 
     def _for_persons(self, version: int) -> None:
@@ -169,6 +218,7 @@ class Seen:
         """Answer, and store the answer with its source."""
         self.match.answer(answer)
         self._copy.ahead = True
+        self._copy.sources.append(source)
         at, answers = standing(self.match), [plain(answer)]
         kept = self._store.append(self.kept.id, self.kept.version, answers, at, source)
         self._copy.keep(kept)

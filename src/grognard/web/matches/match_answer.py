@@ -11,7 +11,7 @@ from grognard.draw.json.structs import Joined, JsonStruct, joined
 from grognard.maps.scenario import Scenario
 from grognard.matches.match import Match
 from grognard.matches.seats import Seats
-from grognard.matches.storage.rows import Kept
+from grognard.matches.storage.rows import Kept, Origin
 from grognard.players.levels import Level, known_level
 from grognard.web.matches.live_matches import Seen
 from grognard.words.text import Lang
@@ -28,6 +28,7 @@ class KeptMatchJson(JsonStruct):
     created: str
     changed: str
     level: Level  # of the automatic player
+    origin: Origin  # begun here, or from a file whose dice were checked, or could not be
 
 
 class ScenarioNameJson(JsonStruct):

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from grognard.fights.record import from_plain
 from grognard.matches.match import VERSION, Match, Saved, from_saved, replay
 from grognard.matches.seats import Seats
-from grognard.matches.storage.rows import Kept, StoredMatch
+from grognard.matches.storage.rows import Kept, Source, StoredMatch
 from grognard.matches.storage.store import Store
 from grognard.rules.ask import Answer
 from grognard.words.refusal import Refusal
@@ -36,6 +36,7 @@ class Copy:
     def __init__(self, whole: StoredMatch) -> None:
         self.match: Match = from_saved(saved(whole))
         self.kept: Kept = whole.kept
+        self.sources: list[Source] = list(whole.sources)  # of the answers
         self.halves = _halves(whole)
         self.ahead = False  # of the store, until the answer is stored
 
@@ -50,6 +51,7 @@ class Copy:
     def follow(self, whole: StoredMatch) -> None:
         """Play the answers that the store got since."""
         replay(self.match, whole.answers)
+        self.sources += whole.sources
         self.keep(whole.kept, _halves(whole))
 
 

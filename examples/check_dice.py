@@ -9,6 +9,7 @@ Exit status: 0 all rolls hold, 1 one does not, 2 there is nothing to check.
 import json
 import sys
 from hashlib import sha256
+from pathlib import Path
 
 
 class Wrong(Exception):
@@ -41,9 +42,7 @@ def dice(match, roll, question, links, count, faces, lowest):
     limit = 2**32 - 2**32 % faces
     while len(shown) < count:
         in_order = [links[side] for side in sorted(links)]
-        block = bytes.fromhex(
-            digest("grognard dice 1", match, roll, question, *in_order, counter)
-        )
+        block = bytes.fromhex(digest("grognard dice 1", match, roll, question, *in_order, counter))
         numbers = [int.from_bytes(block[place : place + 4], "big") for place in range(0, 32, 4)]
         shown += [lowest + number % faces for number in numbers if number < limit]
         counter += 1
@@ -79,37 +78,41 @@ def check_notes(notes, roll, question, links, anchors):
         raise Wrong(f"roll {roll}: {side} revealed for another question or another chain")
 
 
+def check_roll(proof, roll, question, answer, before, notes):
+    """Check a roll; print it, and give its links."""
+    if roll > len(proof["rolls"]):
+        raise Wrong(f"roll {roll}: its links are missing")
+    made = proof["rolls"][roll - 1]
+    links, faces = made["links"], made["faces"]
+    if not (2 <= faces <= 1000 and isinstance(answer, list) and answer):
+        raise Wrong(f"roll {roll}: these are no dice")
+    anchors = check_links(proof, roll, links, before)
+    right = dice(proof["id"], roll, question, links, len(answer), faces, made["lowest"])
+    if right != answer:
+        raise Wrong(f"roll {roll}: the file shows {answer}, both sides made {right}")
+    if notes:
+        check_notes(notes, roll, question, links, anchors)
+    print(f"roll {roll}: {len(answer)}d{faces} {' '.join(map(str, answer))}")
+    return links
+
+
 def check(match, notes):
-    """Check a match; print each roll, and give their number."""
-    proof, roll, before = match["proof"], 0, {}
-    if len({len(match["answers"]), *(len(proof[k]) for k in ("sources", "nonces", "heads"))}) > 1:
+    """Check a match, answer by answer; give the number of rolls."""
+    proof, answers, options = match["proof"], match["answers"], compact(match["options"])
+    if {len(proof[key]) for key in ("sources", "nonces", "heads")} != {len(answers)}:
         raise Wrong("the proof does not have a line for each answer")
     for chain in proof["chains"]:
         print(f"anchor of {chain['side']} from roll {chain['first']} on: {chain['anchor']}")
-    head = digest("match", proof["id"], match["scenario"], compact(match["options"]), proof["created"])
-    for number, answer in enumerate(match["answers"]):
-        source, nonce = proof["sources"][number], proof["nonces"][number]
-        question, head = head, digest(head, nonce, source, compact(answer))
+    head = digest("match", proof["id"], match["scenario"], options, proof["created"])
+    roll, links = 0, {}
+    for number, answer in enumerate(answers):
+        source = proof["sources"][number]
+        if source == "fair":
+            roll += 1
+            links = check_roll(proof, roll, head, answer, links, notes)
+        head = digest(head, proof["nonces"][number], source, compact(answer))
         if head != proof["heads"][number]:
             raise Wrong(f"answer {number + 1} is not the one that was given")
-        if source != "fair":
-            continue
-        roll += 1
-        if roll > len(proof["rolls"]):
-            raise Wrong(f"roll {roll}: its links are missing")
-        made = proof["rolls"][roll - 1]
-        if not (2 <= made["faces"] <= 1000 and isinstance(answer, list) and answer):
-            raise Wrong(f"roll {roll}: these are no dice")
-        anchors = check_links(proof, roll, made["links"], before)
-        before = made["links"]
-        right = dice(
-            proof["id"], roll, question, before, len(answer), made["faces"], made["lowest"]
-        )
-        if right != answer:
-            raise Wrong(f"roll {roll}: the file shows {answer}, both sides made {right}")
-        if notes:
-            check_notes(notes, roll, question, before, anchors)
-        print(f"roll {roll}: {len(answer)}d{made['faces']} {' '.join(map(str, answer))}")
     if roll != len(proof["rolls"]):
         raise Wrong("there are links for rolls that no answer shows")
     return roll
@@ -118,7 +121,7 @@ def check(match, notes):
 def main(arguments):
     """Check the file that is named; give the exit status."""
     try:
-        match, *notes = [json.loads(open(name, encoding="utf-8").read()) for name in arguments]
+        match, *notes = [json.loads(Path(name).read_text("utf-8")) for name in arguments]
         if not match.get("proof"):
             print("nothing to check: the dice of this match were not made by both sides")
             return 2

@@ -8,14 +8,20 @@ from httpx import Client
 from grognard.fights.record import from_plain, plain
 from grognard.matches.dice_client import Ask, DiceClient
 from grognard.matches.match import Match, begin, saved
+from grognard.matches.protocol import END, Order
 from grognard.matches.seats import awaited
 from grognard.matches.storage.rows import New
 from grognard.matches.storage.store import Store
-from grognard.players.bot import Bot
-from grognard.rules.ask import Answer, Commit, Roll
+from grognard.rules.ask import Answer, Choose, Commit, Roll, first_answer
 
 Json = dict[str, Any]
-SIDES = ("german", "allied")
+# Orders and answers that lead to the first roll of the scenario weissenberg; Germans roll.
+ATTACK: tuple[Answer, ...] = (
+    ("end",),
+    ("attack", "1910", "21/20Pz", "59/20Pz", "112/20Pz"),
+    ("QG 294 RD",),
+    ((0, 0), (0, 0)),
+)
 
 
 def begun(
@@ -24,9 +30,7 @@ def begun(
     """Keep a match apart in the store of a server; give its id."""
     kept = saved(begin(scenario, options))
     with Store(file) as store:
-        new = New(
-            name="apart", scenario=scenario, options=kept.options, autos=autos, apart=True
-        )
+        new = New(name="apart", scenario=scenario, options=kept.options, autos=autos, apart=True)
         return store.keep(new).id
 
 
@@ -46,19 +50,15 @@ def asking(web: Client, id_: str) -> Ask:
 class Apart:
     """A match apart, with a copy of it that knows what is asked."""
 
-    def __init__(self, web: Client, id_: str, seed: int = 0) -> None:
+    def __init__(self, web: Client, id_: str) -> None:
         self.web, self.id = web, id_
         self.path = f"/api/matches/{id_}"
         view = web.get(self.path).json()
         self.match: Match = begin(view["scenario"]["id"], view["options"])
         self.sides = [side["id"] for side in view["sides"]]
         self.clients = {side: DiceClient(side, asking(web, id_)) for side in self.sides}
-        self.bot = Bot(seed)
         self.rolls = 0
-
-    @property
-    def version(self) -> int:
-        return int(self.web.get(self.path).json()["version"])
+        self.version = int(view["version"])
 
     def post(self, path: str, status: int = 200, **body: object) -> Json:
         answer = self.web.post(f"{self.path}/{path}", json=body)
@@ -73,9 +73,9 @@ class Apart:
         return found
 
     def to_roll(self) -> None:
-        """Play until a roll is asked for, or to the end."""
-        while self.match.asking is not None and not isinstance(self.match.asking, Roll):
-            self.step()
+        """Play an attack of Weissenberg until its first roll is asked for."""
+        for answer in ATTACK:
+            self.step(answer)
 
     def step(self, answer: Answer | None = None) -> None:
         """Answer one question, a roll too."""
@@ -83,14 +83,24 @@ class Apart:
         if isinstance(ask, Roll):
             self.roll()
             return
-        answer = self.bot.answer(self.match) if answer is None else answer
+        answer = self._first() if answer is None else answer
         if isinstance(ask, Commit) and isinstance(answer, tuple):
             halves = dict(zip(self.match.roles, answer, strict=True))
             for side in sorted(awaited(self.match, ())):
-                self.post("commit", version=self.version, side=side, option=plain(halves[side]))
+                option = plain(halves[side])
+                view = self.post("commit", version=self.version, side=side, option=option)
         else:
-            self.post("answers", version=self.version, answer=plain(answer))
+            view = self.post("answers", version=self.version, answer=plain(answer))
+        self.version = view["version"]
         self.match.answer(answer)
+
+    def _first(self) -> Answer:
+        """Attack where it is possible; answer with the first option."""
+        ask = self.match.asking
+        if isinstance(ask, Order):
+            return next(ask.orders.deeds(), END)
+        assert isinstance(ask, Choose | Commit)
+        return first_answer(ask)
 
     def roll(self) -> None:
         """Let both clients make the dice."""
@@ -99,6 +109,7 @@ class Apart:
             for client in self.clients.values():
                 state = client.answer()
         assert state["roll"] == self.rolls + 1, state
+        self.version += 1
         self.match.answer(from_plain(state["made"][-1]["shown"]))
 
     def play(self, rolls: int) -> None:

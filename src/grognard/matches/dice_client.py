@@ -68,7 +68,9 @@ class DiceClient:
         found = state or self._looked()
         secret = new_secret()
         anchor = anchor_of(secret)
-        self.notes.secrets[anchor] = secret  # first: a lost anchor costs nothing, a lost secret does
+        self.notes.secrets[anchor] = (
+            secret  # first: a lost anchor costs nothing, a lost secret does
+        )
         replaces = self._sides(found)[0]["anchor"]
         body = {"side": self.side, "anchor": anchor, "replaces": replaces}
         answer = self._ask("dice/anchor", body)

@@ -26,7 +26,6 @@ from grognard.matches.storage.store import Store, open_roll
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
 
-
 T = TypeVar("T")
 
 

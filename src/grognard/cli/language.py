@@ -61,8 +61,9 @@ def in_language(command: C, lang: Lang) -> C:
     spoken.help = translated(cleandoc(command.help or ""), lang)
     spoken._help_option = None  # click keeps it in the language of its first use
     spoken.params = [_parameter(parameter, lang) for parameter in command.params]
-    if isinstance(spoken, click.Group):
+    if isinstance(spoken, click.Group) and isinstance(command, click.Group):
         spoken.subcommand_metavar = translated(spoken.subcommand_metavar, lang)
+        spoken.commands = {name: in_language(one, lang) for name, one in command.commands.items()}
     return spoken
 
 
@@ -80,6 +81,8 @@ def help_texts(command: click.Command) -> Iterator[str]:
     yield cleandoc(command.help or "")
     if isinstance(command, click.Group):
         yield command.subcommand_metavar
+        for one in command.commands.values():
+            yield from help_texts(one)
     for parameter in command.params:
         yield parameter.metavar or ""
         if isinstance(parameter, click.Option):

@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from grognard.matches.dice_proof import check_proof
-from grognard.matches.match import Match, Reply, Saved
+from grognard.matches.match import Match, Reply, Saved, stored_file
 from grognard.matches.storage.rows import Source
 from grognard.rules.ask import Roll
 from grognard.words.message import Message, say
@@ -52,3 +52,14 @@ def dice_check(match: Match, kept: Saved) -> DiceCheck:
             problem = say("the proof is of other dice than those that were asked for")
             raise Refusal(problem, place=f"answers[{n}]")
     return DiceCheck(len(rolls), len(fair), sources)
+
+
+def stored_and_checked(name: str) -> tuple[Match, DiceCheck] | None:
+    """Read a match from a file and check its dice; None if it holds no match."""
+    found = stored_file(name)
+    if found is None:
+        return None
+    try:
+        return found[0], dice_check(*found)
+    except Refusal as refusal:
+        raise Refusal(refusal.problem, source=name, place=refusal.place) from None

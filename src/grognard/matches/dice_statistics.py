@@ -156,10 +156,10 @@ def chi_square_chance(counts: Sequence[int]) -> float:
     if not dice:
         return 1.0
     squares = sum(count * count for count in counts)
-    return _chi_square_tail(squares * faces / dice - dice, faces - 1)
+    return chi_square_tail(squares * faces / dice - dice, faces - 1)
 
 
-def _chi_square_tail(value: float, freedom: int) -> float:
+def chi_square_tail(value: float, freedom: int) -> float:
     """Give the chance of a larger value; by the recurrence of the incomplete gamma function."""
     half = value / 2
     if freedom % 2:

@@ -280,10 +280,16 @@ def begin(name: str, options: Mapping[str, str] | None = None) -> Match:
 
 def stored(name: str) -> Match | None:
     """Read a match from a file; None if there is no such file or it holds no match."""
+    found = stored_file(name)
+    return found[0] if found else None
+
+
+def stored_file(name: str) -> tuple[Match, Saved] | None:
+    """Read a match from a file, replayed and as saved; None if there is none in it."""
     if name in scenarios.ids() or not is_file(name):
         return None
     source = read_source(name)
-    return load(source.text, source.name) if source.is_json else None
+    return _loaded(source.text, source.name) if source.is_json else None
 
 
 def saved(match: Match) -> Saved:
@@ -358,8 +364,13 @@ def save(match: Match, path: Path) -> None:
 
 def load(text: str, source: str) -> Match:
     """Read a match; refuse a damaged one or another version, and name the place."""
+    return _loaded(text, source)[0]
+
+
+def _loaded(text: str, source: str) -> tuple[Match, Saved]:
     data = read_json(text, source)
     try:
-        return from_saved(read_match(data))
+        kept = read_match(data)
+        return from_saved(kept), kept
     except Refusal as refusal:
         raise Refusal(refusal.problem, source=source, place=refusal.place) from None

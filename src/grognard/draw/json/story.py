@@ -1,8 +1,9 @@
 """The story of a match as JSON: how it went, what was lost, luck, and costly decisions."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 
+from grognard.draw.json.dice import DiceTallyJson, dice_json
 from grognard.draw.json.match import ConditionJson, VerdictJson, conditions_json, verdict_json
 from grognard.draw.json.scenario import (
     NamedScenarioJson,
@@ -25,6 +26,7 @@ from grognard.matches.history import Event, history, losses_between, turn_ends
 from grognard.matches.match import Match
 from grognard.matches.recap import shown_events
 from grognard.matches.sight import hidden_from, unnamed, viewer
+from grognard.matches.storage.rows import Source
 from grognard.rules.wording import named, question
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
@@ -85,10 +87,13 @@ class StoryAnswer(JsonStruct):
     luck: dict[str, Exact]  # of all fights
     fights: list[FightLuckJson]
     costly: list[CostlyJson]  # the costliest first
+    dice: list[DiceTallyJson]  # of each kind all dice, then those of each side and source
     steps: list[StepJson]
 
 
-def story_json(match: Match, autos: Collection[str], lang: Lang) -> StoryAnswer:
+def story_json(
+    match: Match, autos: Collection[str], lang: Lang, sources: Sequence[Source] = ()
+) -> StoryAnswer:
     """Tell how a match went, as far as the person who plays may know."""
     field, events = match.field, history(match)
     standing, sides = match.verdict(), [side.id for side in field.scenario.sides]
@@ -108,6 +113,7 @@ def story_json(match: Match, autos: Collection[str], lang: Lang) -> StoryAnswer:
         luck=_exact(found.luck),
         fights=[told.fight(fight) for fight in found.fights],
         costly=[told.decision(one) for one in found.costly],
+        dice=dice_json(match, sources, lang),
         steps=steps_json(match, shown_events(match), autos, lang),
     )
 

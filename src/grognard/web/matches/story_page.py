@@ -5,7 +5,7 @@ server.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import partial
 from typing import Any, NamedTuple
@@ -21,13 +21,14 @@ from grognard.draw.json.steps import LossJson
 from grognard.draw.json.story import CostlyJson, StoryAnswer, story_json
 from grognard.draw.svg import map as svg_map
 from grognard.draw.svg.counter import CounterSheet
+from grognard.draw.text.dice import ABOUT
 from grognard.draw.text.story import COSTLY, LUCK, points_text
 from grognard.maps.labels import Labels, labelled_html, labels_of
 from grognard.matches.match import Match
 from grognard.matches.recap import step_boards
 from grognard.matches.seats import Seats
 from grognard.matches.sight import viewer
-from grognard.matches.storage.rows import Kept
+from grognard.matches.storage.rows import Kept, Source
 from grognard.players.levels import known_level
 from grognard.web.language import language
 from grognard.web.matches.live_matches import Live
@@ -90,6 +91,7 @@ def story_context(match: Match, story: StoryAnswer, seats: Seats, lang: Lang) ->
         "opened": match.asking is None and match.field.hides_stacks(),
         "about_luck": LUCK,
         "about_costs": COSTLY,
+        "about_dice": ABOUT,
         "points": partial(_points, lang),
     }
 
@@ -149,7 +151,7 @@ def _story_page(live: Live, request: Request) -> Response:
     lang = language(request)
     with live.seen(request.path_params["id"]) as seen:
         match, kept = seen.match, seen.kept
-        story = story_json(match, seen.seats.autos, lang)
+        story = story_json(match, seen.seats.autos, lang, seen.sources)
         context = story_context(match, story, seen.seats, lang)
         labels = labels_of([match.field.scenario], lang)
         rematch = _rematch(story, kept)
@@ -159,16 +161,19 @@ def _story_page(live: Live, request: Request) -> Response:
 def _story_file(live: Live, request: Request) -> Response:
     lang = language(request)
     with live.seen(request.path_params["id"]) as seen:
-        text = story_file(seen.match, seen.seats, seen.kept.name, lang)
+        text = story_file(seen.match, seen.seats, seen.kept.name, lang, seen.sources)
         name = f"{seen.kept.scenario}-{seen.kept.id}.html"
     disposition = {"content-disposition": f'attachment; filename="{name}"'}
     return Response(text, media_type="text/html", headers=disposition)
 
 
-def story_file(match: Match, seats: Seats, name: str, lang: Lang) -> str:
+def story_file(
+    match: Match, seats: Seats, name: str, lang: Lang, sources: Sequence[Source] = ()
+) -> str:
     """Write a match as one HTML file that needs nothing else."""
     labels: Labels = labels_of([match.field.scenario], lang)
-    context = story_context(match, story_json(match, seats.autos, lang), seats, lang)
+    story = story_json(match, seats.autos, lang, sources)
+    context = story_context(match, story, seats, lang)
     styles = "\n".join((STATIC / file).read_text(encoding="utf-8") for file in STYLES)
     scripts = "\n".join(
         _MODULE.sub("", (STATIC / file).read_text(encoding="utf-8")) for file in SCRIPTS

@@ -1,0 +1,43 @@
+"""Statistics of dice in words."""
+
+from collections.abc import Mapping
+
+from grognard.matches.dice_statistics import Fairness
+from grognard.matches.storage.rows import Source
+from grognard.words.message import Message, say
+
+ABOUT = say(
+    "How often each face came, and how often fair dice are as uneven as these or more. A single "
+    "figure proves nothing: among twenty fair sets one comes once in twenty."
+)
+_SOURCES: Mapping[Source | None, Message] = {
+    None: say("all dice"),
+    "fair": say("made by both sides"),
+    "rolled": say("rolled by the program"),
+    "typed": say("typed"),
+    "automatic": say("rolled by the program"),
+    "imported": say("from a file"),
+    "person": say("typed"),
+    "unknown": say("source unknown"),
+}
+RARE = 1000  # sets of which one is as uneven
+
+
+def source_text(source: Source | None) -> Message:
+    """Say where dice come from."""
+    return _SOURCES[source]
+
+
+def fairness_text(found: Fairness) -> Message:
+    """Say how often fair dice are as uneven."""
+    if found.chance > 0.5:
+        return say("more than half of all sets of fair dice are as uneven")
+    if found.chance * RARE < 1:
+        return say("so uneven a set of fair dice comes less than once in {n} matches", n=RARE)
+    sets = round(1 / found.chance)
+    if found.exact:
+        return say("so uneven a set of fair dice comes in 1 of {n} matches", n=sets)
+    return say(
+        "so uneven a set of fair dice comes in about 1 of {n} matches (chi-square distribution)",
+        n=sets,
+    )

@@ -113,7 +113,8 @@ def _new(
     Stacks that the rules hide are open by mail.
     """
     if Path(path).exists():
-        raise Refusal(say("this file exists already; a match by mail begins in a new one"), source=path)
+        problem = say("this file exists already; a match by mail begins in a new one")
+        raise Refusal(problem, source=path)
     atomic_file.check(Path(path))
     folder = _key_folder(keys)
     me = folder.identity()

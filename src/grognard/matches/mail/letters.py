@@ -76,7 +76,7 @@ class MailFile(Struct, frozen=True, forbid_unknown_fields=True):
     """A match by mail as its file has it."""
 
     mail: int
-    id: str
+    id: Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
     scenario: str
     options: dict[str, str]
     created: str

@@ -6,6 +6,7 @@ from itertools import groupby
 from typing import Annotated
 
 from msgspec import Meta
+from starlette.requests import Request
 
 from grognard.draw.json.structs import JsonStruct
 from grognard.matches.dice_proof import Proof, ProvenRoll
@@ -94,6 +95,12 @@ def may_act(call: Call, seen: Seen, side: str) -> None:  # noqa: ARG001  # for t
     """Refuse whoever does not hold the seat of a side."""
     if side not in seen.fair.sides:
         raise Refusal(say("there is no side '{id}'", id=side), place="side")
+
+
+def seat_of(request: Request, seen: Seen) -> str | None:
+    """Give the side for which a page makes dice; None: it only watches."""
+    side = request.query_params.get("side")
+    return side if side in seen.fair.sides else None
 
 
 @Endpoint(

@@ -28,6 +28,7 @@ class KeptMatchJson(JsonStruct):
     created: str
     changed: str
     level: Level  # of the automatic player
+    apart: bool  # whether each side plays on its own page
     origin: Origin  # begun here, or from a file whose dice were checked, or could not be
 
 

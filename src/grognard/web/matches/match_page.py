@@ -37,6 +37,7 @@ from grognard.web.matches.actions import (
     asked_doctrines,
     change_endpoint,
 )
+from grognard.web.matches.dice_part import seat_of
 from grognard.web.matches.live_matches import Live, Seen
 from grognard.web.matches.match_answer import MatchAnswer, match_answer
 from grognard.web.matches.match_fight import arrows, coming, fought, looked
@@ -77,6 +78,7 @@ def _match_page(live: Live, request: Request) -> Response:
         ways = asked_doctrines(request)
         context = _context(seen, match_answer(seen, lang, doctrines=ways), ways, lang)
         context |= _briefing(seen, lang)
+        context["seat"] = seat_of(request, seen)
         drawn = _drawn(seen, lang)
         labels = labels_of([seen.match.field.scenario], lang)
     return page(request, "match.html", labels=labels, drawn=drawn, **context)

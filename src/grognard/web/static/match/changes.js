@@ -119,6 +119,7 @@ export function follow() {
     newest = Number(event.data);
     if (newest > version && !busy) refresh();
   });
+  events.addEventListener("news", () => root.dispatchEvent(new Event("news")));
   events.addEventListener("gone", () => {
     events.close();
     say(root.dataset.gone);

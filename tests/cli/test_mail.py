@@ -39,7 +39,8 @@ class Post:
         self.anna, self.bob = folder / "anna", folder / "bob"
 
     def begin(self, *options: str) -> "Post":
-        words = ("--side", "german", "--name", "Anna", "--keys", self.anna, *options)
+        words: list[str | Path] = ["--side", "german", "--name", "Anna", "--keys", self.anna]
+        words += options
         begun = run("mail", "new", "weissenberg", self.file, *words)
         assert begun.exit_code == 0, begun.output
         return self

@@ -1,7 +1,9 @@
 """Fair dice: chains, the dice that come of links, and that each face is as likely as the others."""
 
+import re
 from collections import Counter
 from hashlib import sha256
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -24,6 +26,7 @@ from grognard.matches.fair_dice import (
 from tests.oracles import fair_dice as oracle
 from tests.tiers import examples, sized
 
+TEN = Dice(3, 10, "sum", 0)
 links = st.binary(min_size=32, max_size=32).map(bytes.hex)
 dice = st.builds(
     Dice, st.integers(1, 20), st.integers(2, 100), st.just("sum"), st.sampled_from([0, 1])
@@ -128,3 +131,20 @@ def test_a_link_is_the_one_before_the_link_of_the_last_roll() -> None:
         assert "does not belong" in str(link_problem(chains, "a", roll, value, before))
     assert "no chain" in str(link_problem(chains, "b", 3, third, None))
     assert "no chain" in str(link_problem(chains, "a", 2, third, None))
+
+
+def test_the_example_of_the_document_is_right() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "dice.md").read_text(encoding="utf-8")
+    rows = dict(re.findall(r"^\| ([^|]+) \| `([^`|]+)` \|$", text, re.MULTILINE))
+    links = {}
+    for side in ("allied", "german"):
+        secret = rows[f"secret of `{side}`"]
+        assert oracle.chain(secret)[-1] == anchor_of(secret) == rows[f"anchor of `{side}`"]
+        links[side] = link_of(secret, 0)
+        assert links[side] == rows[f"link of `{side}`"]
+    for name, dice_ in [("five six-sided dice", Dice(5)), ("three ten-sided dice from 0", TEN)]:
+        shown = [int(die) for die in rows[name].split()]
+        kind = dice_.count, dice_.faces, dice_.first
+        asked = Asked(rows["id"], int(rows["roll"]), rows["head"], dice_)
+        assert oracle.rolled(asked.match, asked.roll, asked.question, links, kind) == shown
+        assert list(fair_dice(asked, links)) == shown

@@ -70,7 +70,8 @@ def _key_folder(keys: Path | None) -> KeyFolder:
 
 
 @click.group("mail")
-def command() -> None:
+@lang_option
+def command(lang: Lang) -> None:  # its help is in this language
     """Play a match by mail: a signed file that goes to and fro.
 
     One player begins (new), the other takes the second side (accept), then both play in turn and

@@ -118,14 +118,20 @@ def test_a_key_is_made_once_and_only_its_owner_can_read_it(post: Post) -> None:
     assert secret not in post.file.read_text(encoding="utf-8")
 
 
-def test_stacks_that_the_rules_hide_are_open_by_mail() -> None:
-    hiding = [id_ for id_ in scenarios.ids() if new_field(scenarios.own(id_)).hides_stacks()] or [
-        "bautzen-1945"
-    ]
+def test_stacks_that_the_rules_hide_are_open_by_mail(post: Post) -> None:
+    hiding = [id_ for id_ in scenarios.ids() if new_field(scenarios.own(id_)).hides_stacks()]
+    assert "bautzen-1945" in hiding
     for id_ in hiding:
         scenario = scenarios.own(id_)
         options = open_options(scenario, {})
         assert not new_field(scenario.with_options(options)).hides_stacks()
+    words = ("--side", "german", "--name", "Anna", "--keys", post.anna)
+    said = run("mail", "new", "bautzen-1945", post.file, *words).output
+    assert "by mail they are open" in said
+    post.file.unlink()
+    hidden = ("--option", "hidden_stacks=top_counter")
+    assert "open" in refused("mail", "new", "bautzen-1945", post.file, *words, *hidden)
+    assert not post.file.exists()
 
 
 def test_a_file_that_is_there_is_not_begun_anew(post: Post) -> None:

@@ -16,6 +16,7 @@ from grognard.matches.dice_check import dice_check
 from grognard.matches.fair_dice import anchor_of, link_of, new_secret
 from grognard.matches.match import from_saved, read_match
 from grognard.words.refusal import Refusal
+from tests.command import refused, run
 from tests.oracles import fair_dice as oracle
 from tests.processes import PATIENCE
 from tests.web.apart import Apart, begun
@@ -326,3 +327,34 @@ def test_an_import_says_whether_its_dice_were_checked(tmp_path: Path, file: Json
         refused = imported(file)
         assert (refused["status"], refused["place"]) == (422, "match.proof.rolls[1]")
         assert len(web.get("/api/matches").json()) == 3
+
+
+# ------------------------------------------------------------------ on the terminal
+
+
+def test_the_terminal_says_whether_dice_can_be_checked(tmp_path: Path, file: Json) -> None:
+    name = tmp_path / "match.json"
+    plain = {key: value for key, value in file.items() if key != "proof"}
+    for data, words in [
+        (file, f"Dice: made by both sides; {ROLLS} rolls checked."),
+        (plain, f"Dice: {ROLLS} rolls; they can't be checked."),
+    ]:
+        name.write_text(json.dumps(data), encoding="utf-8")
+        assert words in run("story", name).output
+        assert words in run("play", name, stdin="quit\n").output
+    told = json.loads(run("story", name, "--json").output)["dice"]
+    assert {one["source"] for one in told} == {None, "unknown"}
+    name.write_text(json.dumps(file), encoding="utf-8")
+    told = json.loads(run("story", name, "--json").output)["dice"]
+    assert {one["source"] for one in told} == {None, "fair"}
+
+
+def test_the_terminal_refuses_a_proof_that_does_not_hold(tmp_path: Path, file: Json) -> None:
+    name = tmp_path / "match.json"
+    changed_link(file)
+    name.write_text(json.dumps(file), encoding="utf-8")
+    for verb in ("story", "play"):
+        said = refused(verb, name)
+        assert str(name) in said
+        assert "proof.rolls[1]" in said
+        assert "does not belong to its chain" in said

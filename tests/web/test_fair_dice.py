@@ -11,7 +11,7 @@ import pytest
 from httpx import Client
 
 from grognard.matches import fair_dice
-from grognard.matches.dice_client import Cheated, DiceClient, Notes
+from grognard.matches.dice_client import Cheated, DiceClient, Notes, over_http
 from grognard.matches.fair_dice import anchor_of, link_of, new_secret
 from grognard.matches.storage.store import Store
 from grognard.rules.ask import Roll
@@ -470,3 +470,23 @@ def test_pages_learn_of_anchors_and_reveals_by_events(web: Client, file: Path) -
     with web.stream("GET", f"{apart.path}/events") as events:
         told = [line for line, _ in zip(events.iter_lines(), range(6), strict=False)]
     assert f"data: {after.news}" in told[told.index("event: news") :]
+
+
+def test_a_program_speaks_http_with_the_standard_library(web: Client, file: Path) -> None:
+    apart = Apart(web, begun(file))
+    apart.to_roll()
+    address = f"{str(web.base_url).rstrip('/')}{apart.path}"
+    apart.clients = {side: DiceClient(side, over_http(address)) for side in apart.sides}
+    apart.roll()
+    assert apart.state()["roll"] == 2
+
+
+def test_the_story_says_where_dice_come_from(apart: Apart) -> None:
+    apart.roll()
+    told = apart.web.get(f"{apart.path}/story").json()["dice"]
+    assert [(one["side"], one["source"], one["dice"]) for one in told] == [
+        (None, None, 1),
+        ("german", "fair", 1),
+    ]
+    page = apart.web.get(f"/matches/{apart.id}/story").text
+    assert "made by both sides" in page

@@ -4,14 +4,19 @@ import re
 from fractions import Fraction
 from pathlib import Path
 
+import pytest
+
 from grognard.draw.json.frames import frames_json
 from grognard.draw.json.match import position_json
 from grognard.draw.json.story import story_json
 from grognard.draw.svg.pieces import Pieces
-from grognard.matches.match import Match, begin, save
+from grognard.draw.text.dice import fairness_text
+from grognard.matches.dice_statistics import Fairness
+from grognard.matches.match import Match, Reply, begin, save
 from grognard.matches.protocol import END
 from grognard.matches.recap import shown_events, step_boards
 from grognard.matches.sight import hidden_from
+from grognard.rules.ask import Roll
 from grognard.testing.random_matches import random_match
 from tests.command import run
 
@@ -89,3 +94,28 @@ def test_a_position_is_the_board_after_so_many_steps(tmp_path: Path) -> None:
     refused = run("map", str(file), "--step", "9999")
     assert refused.exit_code == 2
     assert "there is no step 9999; expected 0 to" in refused.output
+
+
+def test_the_dice_of_a_match_are_counted_and_tested() -> None:
+    played = random_match("weissenberg", 4)
+    whole, *parts = story_json(played, (), "en").dice
+    rolls = [
+        entry for entry in played.log if isinstance(entry, Reply) if isinstance(entry.ask, Roll)
+    ]
+    assert (whole.die, whole.side, whole.source, whole.dice) == ("d6", None, None, len(rolls))
+    assert (whole.faces, sum(whole.counts), whole.exact) == ([1, 2, 3, 4, 5, 6], len(rolls), True)
+    assert 0 < whole.chance <= 1
+    assert {part.source_text for part in parts} == {"source unknown"}
+
+
+@pytest.mark.parametrize(
+    ("chance", "exact", "words"),
+    [
+        (1.0, True, "more than half of all sets of fair dice are as uneven"),
+        (0.34, True, "so uneven a set of fair dice comes in 1 of 3 matches"),
+        (0.01, False, "in about 1 of 100 matches (chi-square distribution)"),
+        (0.0001, True, "less than once in 1000 matches"),
+    ],
+)
+def test_fairness_is_said_in_words(chance: float, exact: bool, words: str) -> None:
+    assert words in str(fairness_text(Fairness(chance, exact)))

@@ -9,6 +9,7 @@ from functools import cache
 from itertools import islice
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 from urllib.parse import quote
 
@@ -17,9 +18,13 @@ from click.testing import Result
 from grognard.draw.svg import map as svg_map
 from grognard.draw.text import map as text_map
 from grognard.fights.work_budget import SITUATIONS, allow
-from grognard.files.source import Source
+from grognard.files.source import Source, read_json
 from grognard.maps import scenario
-from grognard.matches.match import Match, load, new_field, saved, written_match
+from grognard.matches.dice_proof import check_proof
+from grognard.matches.mail.keys import KeyFolder
+from grognard.matches.mail.letters import Answered, written_file
+from grognard.matches.mail.mail_match import MailMatch, invited, joining
+from grognard.matches.match import Match, load, new_field, read_match, saved, written_match
 from grognard.rules import game
 from grognard.study import player_sheet
 from grognard.study.changed_card import own_game
@@ -247,6 +252,44 @@ def _matches() -> tuple[dict[str, Any], ...]:
     return tuple(found)
 
 
+@cache
+def _letters() -> dict[str, Any]:
+    """A match by mail of two letters."""
+    with TemporaryDirectory() as folder:
+        one, two = (KeyFolder(Path(folder) / name).identity() for name in ("one", "two"))
+    mail = invited(one, "weissenberg", "german", "Anna", {})
+    mail = MailMatch(mail.signed(one, "german"))
+    mail.move("allied", joining(two, mail.file.id, "Bob"))
+    mail = MailMatch(mail.signed(two, "allied"))
+    mail.move("german", Answered(answer=["end"]))
+    read: dict[str, Any] = json.loads(written_file(mail.signed(one, "german")))
+    return read
+
+
+def mail_file(random: Random, folder: Path) -> None:
+    """Check a match by mail."""
+    file = folder / "mail.json"
+    file.write_bytes(mutated(_letters(), random, "json"))
+    _command("mail", "show", str(file), "--keys", str(folder / "keys"))
+
+
+def proven_file(random: Random, folder: Path) -> None:  # noqa: ARG001  # every kind is given a folder
+    """Check the dice of a match file; no file is proven that was not made so."""
+    proof = {"id": "x", "created": "y", "sources": ["fair"], "nonces": ["n"], "heads": ["h"]}
+    chains = [{"side": side, "first": 1, "anchor": "0" * 64} for side in ("a", "b")]
+    links = {"a": "0" * 64, "b": "1" * 64}
+    rolls = [{"faces": 6, "lowest": 1, "links": links}]
+    data = {"match": 1, "scenario": "s", "options": {}, "answers": [[6]]}
+    whole = {**data, "proof": {**proof, "chains": chains, "rolls": rolls}}
+    text = mutated(whole, random, "json").decode("utf-8", "replace")
+    try:
+        kept = read_match(read_json(text, "match.json"))
+        if kept.proof is not None:
+            check_proof(kept.proof, kept.scenario, kept.options, kept.answers)
+    except Refusal:
+        return
+
+
 def match_file(random: Random, folder: Path) -> None:  # noqa: ARG001  # every kind is given a folder
     """Continue a saved match."""
     text = mutated(random.choice(_matches()), random, "json").decode("utf-8", "replace")
@@ -305,4 +348,6 @@ KINDS: Final[Mapping[str, Try]] = {
     "card": card,
     "scenario": battle,
     "match": match_file,
+    "mail": mail_file,
+    "proof": proven_file,
 }

@@ -33,6 +33,8 @@ SIZES: Final = {  # cases in `make test`
     "card": 30,
     "scenario": 80,
     "match": 150,
+    "mail": 60,
+    "proof": 200,
     "http": 250,
 }
 

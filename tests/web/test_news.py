@@ -204,7 +204,7 @@ class Receiver(BaseHTTPRequestHandler):
     got: "Queue[tuple[str, dict[str, str]]]"
     statuses: list[int]
 
-    def do_POST(self) -> None:  # noqa: N802  # the name is given
+    def do_POST(self) -> None:  # the name is given
         body = self.rfile.read(int(self.headers["content-length"]))
         self.got.put((self.path, json.loads(body)))
         status = self.statuses.pop(0) if self.statuses else 200

@@ -61,8 +61,9 @@ def in_language(command: C, lang: Lang) -> C:
     spoken.help = translated(cleandoc(command.help or ""), lang)
     spoken._help_option = None  # click keeps it in the language of its first use
     spoken.params = [_parameter(parameter, lang) for parameter in command.params]
-    if isinstance(spoken, click.Group):
+    if isinstance(spoken, click.Group) and isinstance(command, click.Group):
         spoken.subcommand_metavar = translated(spoken.subcommand_metavar, lang)
+        spoken.commands = {name: in_language(one, lang) for name, one in command.commands.items()}
     return spoken
 
 

@@ -16,6 +16,7 @@ COMMANDS = (
     "check",
     "explain",
     "games",
+    "mail",
     "map",
     "new",
     "odds",

@@ -9,6 +9,7 @@ import click
 from grognard.draw.json.briefing import BriefingAnswer
 from grognard.draw.json.steps import RecapAnswer
 from grognard.draw.json.story import StoryAnswer
+from grognard.draw.text.dice import ABOUT
 from grognard.draw.text.dice_sources import dice_words
 from grognard.draw.text.story import COSTLY, LUCK, points_text
 from grognard.maps.scenario import MARKS, Scenario
@@ -46,6 +47,7 @@ def briefing_lines(told: BriefingAnswer, lang: Lang) -> Iterator[str]:
 
 
 MOST_COSTLY = 3  # decisions of a side
+FEW = 10  # faces of which also those are shown that never came
 
 
 def story_lines(told: StoryAnswer, lang: Lang) -> Iterator[str]:
@@ -69,13 +71,14 @@ def story_lines(told: StoryAnswer, lang: Lang) -> Iterator[str]:
         yield f"  {marks[lost.side]} {words}"
         yield from _wrapped(", ".join(one.text for one in lost.units), "    ")
     yield from _luck_lines(told, marks, lang)
+    yield from _dice_lines(told, marks, lang)
 
 
 def _luck_lines(told: StoryAnswer, marks: Mapping[str, str], lang: Lang) -> Iterator[str]:
     yield _head(say("Luck"), lang)
     yield from _wrapped(LUCK.in_(lang))
     if told.dice:
-        yield from _wrapped(say("Rolls: {counts}", counts=dice_words(told.dice, lang)).in_(lang))
+        yield from _wrapped(say("Rolls: {counts}", counts=dice_words(told.rolls, lang)).in_(lang))
     for side, points in told.luck.items():
         yield f"  {marks[side]} {points_text(Fraction(points), lang):>6}"
     yield _head(say("Costly decisions"), lang)
@@ -87,6 +90,19 @@ def _luck_lines(told: StoryAnswer, marks: Mapping[str, str], lang: Lang) -> Iter
             better = say("better: {answer}", answer=one.better).in_(lang)
             done = f"{turn}{colon(lang)}{one.asked} {one.answer}{semicolon(lang)}{better}"
             yield f"  {seat.mark} {cost:>6}  {done}"
+
+
+def _dice_lines(told: StoryAnswer, marks: Mapping[str, str], lang: Lang) -> Iterator[str]:
+    if not told.dice:
+        return
+    yield _head(say("Dice"), lang)
+    yield from _wrapped(ABOUT.in_(lang))
+    for one in told.dice:
+        faces = zip(one.faces, one.counts, strict=True)
+        counts = "  ".join(f"{face}: {n}" for face, n in faces if n or len(one.faces) <= FEW)
+        mark = marks.get(one.side or "", " ")
+        yield f"  {mark} {one.die}, {one.source_text}{colon(lang)}{counts}"
+        yield from _wrapped(one.text, "      ")
 
 
 def _head(words: Message, lang: Lang) -> str:

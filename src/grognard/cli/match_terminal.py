@@ -53,7 +53,7 @@ from grognard.words.message import say
 from grognard.words.refusal import Refusal
 from grognard.words.text import Lang, colon
 
-_HELP = say(
+HELP = say(
     "Orders: move UNIT HEX, attack HEX with UNIT …, end. "
     "Also: orders [WORD], reach UNIT, supply UNIT, map [UNIT or HEX], recap, advice, "
     "dangers, undo, save FILE, quit, help."
@@ -92,7 +92,7 @@ class MatchTerminal:
         if len(self.bots) < 2 and not self.match.answers:
             told = briefing_json(self.match.field, self.bots, self.lang)
             print_lines(briefing_lines(told, self.lang))
-        click.echo(_HELP.in_(self.lang))
+        click.echo(HELP.in_(self.lang))
         try:
             while self.match.asking is not None:
                 self._tell()
@@ -163,7 +163,7 @@ class MatchTerminal:
             words = orders.typed(line, self._units)
             match words:
                 case () | ("help",):
-                    click.echo(_HELP.in_(self.lang))
+                    click.echo(HELP.in_(self.lang))
                 case ("map", *place):
                     self._map(" ".join(place))
                 case ("recap",):

@@ -9,6 +9,7 @@ from grognard.cli.match_terminal import MatchTerminal
 from grognard.cli.options import doctrine_options, lang_option, refusing, rules_option
 from grognard.fights.doctrine import doctrine
 from grognard.matches import match as matches
+from grognard.matches.dice_check import stored_and_checked
 from grognard.players.levels import USUAL, Level, players_for
 from grognard.players.levels import level as level_named
 from grognard.words.message import say
@@ -68,10 +69,12 @@ def command(  # noqa: PLR0913, PLR0917  # each option of the command is one
     thought. Figures behind answers assume the doctrines given.
     """
     doctrines = doctrine(attacker).id, doctrine(defender).id
-    match = matches.stored(scenario)
-    if match is not None and options:
+    found = stored_and_checked(scenario)
+    if found is not None and options:
         raise Refusal(say("a match that was begun keeps its options"), source=scenario)
-    match = match or matches.begin(scenario, options)
+    match = found[0] if found else matches.begin(scenario, options)
+    if found and found[1].rolls:
+        click.echo(found[1].words.in_(lang))
     sides = [side.id for side in match.field.scenario.sides]
     bots = players_for(_levels(autos, level, sides), seed or 0, seconds)
     terminal = MatchTerminal(match, bots, seed, lang, doctrines)

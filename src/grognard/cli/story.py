@@ -10,7 +10,7 @@ from grognard.cli.output import json_text, print_lines, write_text
 from grognard.draw.json.story import story_json
 from grognard.files import atomic_file
 from grognard.maps.labels import labelled, labels_of
-from grognard.matches import match as matches
+from grognard.matches.dice_check import stored_and_checked
 from grognard.matches.seats import Seats
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
@@ -29,9 +29,10 @@ def command(path: str, target: Path | None, lang: Lang, as_json: bool) -> None:
     """
     if target:
         atomic_file.check(target)
-    match = matches.stored(path)
-    if match is None:
+    found = stored_and_checked(path)
+    if found is None:
         raise Refusal(say("this is not the file of a match"), source=path)
+    match, dice = found
     if as_json:
         write_text(target, json_text(story_json(match, (), lang)))
     elif target:
@@ -45,3 +46,5 @@ def command(path: str, target: Path | None, lang: Lang, as_json: bool) -> None:
         labels = labels_of([match.field.scenario], lang)
         lines = story_lines(story_json(match, (), lang), lang)
         print_lines(labelled(line, labels) for line in lines)
+        if dice.rolls:
+            print_lines([f"  {dice.words.in_(lang)}"])

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import replace
 
 from grognard.card.rows import SIDES
 from grognard.fights.play import Play, checked_answer
@@ -21,6 +22,7 @@ from grognard.maps.board import Board
 from grognard.maps.scenario import Scenario
 from grognard.matches.card_field import CardField
 from grognard.matches.deployment import whole_match
+from grognard.matches.dice_proof import Proof
 from grognard.matches.field import Field
 from grognard.matches.protocol import Order, Playing, Roles, Verdict, Words, side_of
 from grognard.matches.storage.rows import Source
@@ -260,7 +262,7 @@ def _words(answer: Answer) -> Words:
     return tuple(str(word) for word in answer)
 
 
-class Saved(Struct, frozen=True, forbid_unknown_fields=True):
+class Saved(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A match as saved: the scenario's name, its options, and every answer."""
 
     match: int
@@ -268,6 +270,7 @@ class Saved(Struct, frozen=True, forbid_unknown_fields=True):
     options: dict[str, str]
     answers: tuple[Any, ...]  # as JSON; each is checked against its question
     sources: tuple[Source, ...] | UnsetType = UNSET  # of the answers, as the writer tells them
+    proof: Proof | None = None  # of fair dice
 
 
 prepare(Saved)
@@ -288,10 +291,16 @@ def begin(name: str, options: Mapping[str, str] | None = None) -> Match:
 
 def stored(name: str) -> Match | None:
     """Read a match from a file; None if there is no such file or it holds no match."""
+    found = stored_file(name)
+    return found[0] if found else None
+
+
+def stored_file(name: str) -> tuple[Match, Saved] | None:
+    """Read a match from a file, replayed and as saved; None if there is none in it."""
     if name in scenarios.ids() or not is_file(name):
         return None
     source = read_source(name)
-    return load(source.text, source.name) if source.is_json else None
+    return _loaded(source.text, source.name) if source.is_json else None
 
 
 def saved(match: Match) -> Saved:
@@ -370,7 +379,12 @@ def read_match(data: object) -> Saved:
             "{found} sources do not fit {n} answers", found=len(kept.sources), n=len(kept.answers)
         )
         raise Refusal(problem, place="sources")
-    return kept
+    return kept if kept.proof else replace(kept, sources=_unproven(kept.sources))
+
+
+def _unproven(sources: tuple[Source, ...] | UnsetType) -> tuple[Source, ...] | UnsetType:
+    """Give the sources of a file without a proof: whoever wrote it may call any dice fair."""
+    return tuple("unknown" if one == "fair" else one for one in sources) if sources else UNSET
 
 
 def save(match: Match, path: Path) -> None:
@@ -380,8 +394,13 @@ def save(match: Match, path: Path) -> None:
 
 def load(text: str, source: str) -> Match:
     """Read a match; refuse a damaged one or another version, and name the place."""
+    return _loaded(text, source)[0]
+
+
+def _loaded(text: str, source: str) -> tuple[Match, Saved]:
     data = read_json(text, source)
     try:
-        return from_saved(read_match(data))
+        kept = read_match(data)
+        return from_saved(kept), kept
     except Refusal as refusal:
         raise Refusal(refusal.problem, source=source, place=refusal.place) from None

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping
 from fractions import Fraction
 
+from grognard.draw.json.dice import DiceTallyJson, dice_json
 from grognard.draw.json.match import ConditionJson, VerdictJson, conditions_json, verdict_json
 from grognard.draw.json.scenario import (
     NamedScenarioJson,
@@ -87,8 +88,9 @@ class StoryAnswer(JsonStruct):
     luck: dict[str, Exact]  # of all fights
     fights: list[FightLuckJson]
     costly: list[CostlyJson]  # the costliest first
+    rolls: dict[str, int]  # by their source: typed, rolled, fair, imported, unknown
+    dice: list[DiceTallyJson]  # of each kind all dice, then those of each side and source
     steps: list[StepJson]
-    dice: dict[str, int]  # rolls by their source: typed, rolled, fair, imported, unknown
 
 
 def story_json(
@@ -115,8 +117,9 @@ def story_json(
         luck=_exact(found.luck),
         fights=[told.fight(fight) for fight in found.fights],
         costly=[told.decision(one) for one in found.costly],
+        rolls=counted_sources(match.log),
+        dice=dice_json(match, lang),
         steps=steps_json(match, shown_events(match), Reader(autos, seat), lang),
-        dice=counted_sources(match.log),
     )
 
 

@@ -102,6 +102,10 @@ class Store:
             raise Unknown(id_)
         return kept_of(rows[0])
 
+    def lock(self, id_: str) -> Kept:
+        """Give one match, which nobody else changes until the transaction of the caller ends."""
+        return self._get(id_, self.database.lock_row)
+
     def whole(self, id_: str, first: int = 0) -> StoredMatch:
         """Give a match with its answers from number `first` on."""
         with self.database.transaction(write=False):
@@ -181,6 +185,14 @@ class Store:
         with self._changing(id_, version) as kept:
             if halves_of(self.database, id_):
                 raise Refusal(HALF_STANDS)
+            if self.database.rows(
+                "SELECT side FROM reveals WHERE match = ? AND roll >= ?",
+                id_,
+                open_roll(self.database, id_),
+            ):
+                raise Refusal(
+                    say("a side has revealed its link for this roll; the question stands")
+                )
             last = self._count(id_) - 1
             if last < 0:
                 raise Refusal(say("nothing has been answered yet"))
@@ -254,6 +266,14 @@ class Store:
         """Write a match, and put it first in lists."""
         update(self.database, kept, latest=True)
         return kept
+
+
+def open_roll(database: Database, id_: str) -> int:
+    """Give the number of the next fair roll of a match, counted from 1; within a transaction."""
+    (row,) = database.rows(
+        "SELECT count(*) + 1 AS n FROM answers WHERE match = ? AND source = 'fair'", id_
+    )
+    return int(row["n"] or 0)
 
 
 def _now() -> str:

@@ -81,5 +81,6 @@ CREATE TABLE reveals (
     side TEXT NOT NULL,
     value TEXT NOT NULL,
     question TEXT NOT NULL, -- the last link of the chain of answers when it was given
+    dice TEXT NOT NULL, -- JSON: number of dice, faces, lowest face
     PRIMARY KEY (match, roll, side)
 );

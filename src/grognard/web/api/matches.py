@@ -5,6 +5,7 @@ from functools import partial
 from typing import Any
 
 from msgspec import UNSET, field
+from msgspec.structs import replace
 from starlette.responses import Response
 
 from grognard.draw.json.briefing import BriefingAnswer, briefing_json
@@ -15,15 +16,16 @@ from grognard.draw.json.steps import RecapAnswer, recap_json
 from grognard.draw.json.story import StoryAnswer, story_json
 from grognard.draw.json.structs import JsonStruct, joined
 from grognard.maps import scenario as scenarios
+from grognard.matches.dice_check import dice_check
 from grognard.matches.match import Match, Saved, begin, from_saved, read_match, written_match
 from grognard.matches.match import saved as saved_match
 from grognard.matches.recap import step_boards, step_number
 from grognard.matches.seats import WATCH
-from grognard.matches.storage.rows import New
+from grognard.matches.storage.rows import New, Origin
 from grognard.players.levels import USUAL, Level
 from grognard.rules import game
 from grognard.web.api.endpoint import NOTHING, Call, Endpoint, placed
-from grognard.web.matches import actions, advice_part, chat_part, feed, seat_links
+from grognard.web.matches import actions, advice_part, chat_part, dice_part, feed, seat_links
 from grognard.web.matches.access import cookie_for
 from grognard.web.matches.actions import asked_doctrines
 from grognard.web.matches.events import BEAT, Follower, events
@@ -114,11 +116,19 @@ def _new_match(live: Live, call: Call, body: NewMatchBody) -> Response:
 def _import_match(live: Live, call: Call, body: ImportBody) -> Response:
     """Continue a match file; a damaged one is refused with the place, and nothing is kept."""
     with placed("match"):
-        match = from_saved(read_match(body.match))
-    return _kept_new(live, call, match, body)
+        kept = read_match(body.match)
+        match = from_saved(kept)
+        checked = dice_check(match, kept).checked
+    return _kept_new(live, call, match, body, "checked" if checked else "imported")
 
 
-def _kept_new(live: Live, call: Call, match: Match, body: NewMatchBody | ImportBody) -> Response:
+def _kept_new(
+    live: Live,
+    call: Call,
+    match: Match,
+    body: NewMatchBody | ImportBody,
+    origin: Origin = "begun",
+) -> Response:
     scenario, as_saved = match.field.scenario, saved_match(match)
     new = New(
         name=body.name or scenario.name.in_(call.lang),
@@ -127,7 +137,7 @@ def _kept_new(live: Live, call: Call, match: Match, body: NewMatchBody | ImportB
         autos=actions.checked_sides(scenario, body.autos),
         level=body.level,
         apart=body.apart,
-        origin="imported" if isinstance(body, ImportBody) else "begun",
+        origin=origin,
         answers=as_saved.answers,
         standing=standing(match),
     )
@@ -181,7 +191,10 @@ def _match_file(live: Live, call: Call) -> Response:
                     say("the file tells what is hidden; it is there when the match is over")
                 )
     name = f"{whole.kept.scenario}-{whole.kept.id}.json"
-    text = written_match(saved(whole))
+    file = saved(whole)
+    if whole.kept.apart:
+        file = replace(file, proof=dice_part.proof_of(live.store, whole.kept.id))
+    text = written_match(file)
     disposition = {"content-disposition": f'attachment; filename="{name}"'}
     return Response(text, media_type="application/json", headers=disposition)
 
@@ -290,6 +303,6 @@ def endpoints(live: Live, beat: float = BEAT) -> list[Endpoint]:
         *(one.bound(live) for one in (_briefing, _unit, _attack, _recap, _position, _story)),
         *(one.bound(live) for one in advice_part.API),
         *seat_links.endpoints(live),
-        *(one.bound(live) for one in (*chat_part.ENDPOINTS, *feed.ENDPOINTS)),
+        *(one.bound(live) for one in (*chat_part.ENDPOINTS, *feed.ENDPOINTS, *dice_part.ENDPOINTS)),
         _events.bound(live, beat),
     ]

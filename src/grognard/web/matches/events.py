@@ -35,7 +35,7 @@ class _Heard(NamedTuple):
         version, news = self.news.version, self.news.news
         if before is None or before.news.version != version:
             yield f"event: version\nid: {news}\ndata: {version}\n\n"
-        if before is not None and before.news.news != news:
+        if before is None or before.news.news != news:
             yield f"event: news\nid: {news}\ndata: {news}\n\n"
         if self.here and (before is None or before.here != self.here):
             yield f"event: here\ndata: {' '.join(self.here)}\n\n"
@@ -51,7 +51,7 @@ def events(
     """Send the version of a match now and after every change, whoever makes it.
 
     The id of an event is the number of the match's news, which also counts what is no change of
-    the match itself.
+    the match itself, such as a line of chat or a link for dice.
     """
     headers = {"cache-control": "no-store"}
     told = _told(store, watcher, id_, beat, follower)

@@ -17,6 +17,7 @@ from grognard.matches.match import Match
 from grognard.matches.recap import Reader, seat_reader
 from grognard.matches.seats import TABLE, WATCH, Seats, awaited, plays_itself, to_answer, together
 from grognard.matches.sight import shown_board, viewer
+from grognard.matches.storage.dice import Revealing
 from grognard.matches.storage.rows import (
     Damaged,
     Kept,
@@ -32,6 +33,7 @@ from grognard.matches.storage.store import Store
 from grognard.rules.ask import Answer, Commit, Roll
 from grognard.web.matches.access import visitor_of
 from grognard.web.matches.automatic_players import Players, rolled
+from grognard.web.matches.fair_rolls import FairRolls
 from grognard.web.matches.match_cache import Copies, Copy
 from grognard.web.matches.presence import Presence
 from grognard.web.matches.watcher import Watcher
@@ -133,8 +135,9 @@ class Live:
         """Open a match from a seat that was checked before."""
         with self._copies.seen(id_) as copy:
             before = to_answer(copy.match, copy.seats)
-            yield Seen(self, copy, seat)
-            if plays_itself(copy.match, copy.seats):
+            seen = Seen(self, copy, seat)
+            yield seen
+            if seen.plays_itself:
                 self._players.wake(id_)
             if copy.kept.apart:
                 self._tell_turns(copy, before)
@@ -248,6 +251,35 @@ class Seen:
         if self.seat == WATCH:
             raise NotYours
 
+    @property
+    def plays_itself(self) -> bool:
+        """Whether automatic sides alone answer now; for fair dice a person may have to reveal."""
+        if not plays_itself(self.match, self.seats):
+            return False
+        return not self.rolls_fairly or self.fair.ready
+
+    # -------------------------------------------------------------- fair dice
+
+    @property
+    def rolls_fairly(self) -> bool:
+        """Whether dice are asked for that both sides make."""
+        return self.kept.apart and isinstance(self.match.asking, Roll)
+
+    @property
+    def fair(self) -> FairRolls:
+        return FairRolls(self._store, self.kept, self.match)
+
+    def reveal(self, given: Revealing) -> None:
+        """Take a side's link for the open roll; the last one makes the dice."""
+        with self._store.database.transaction(write=True):
+            self.fair.reveal(given)
+            self._roll_fairly()
+
+    def _roll_fairly(self) -> None:
+        """Make the dice of the open roll, if all links are there; within a transaction."""
+        if self.rolls_fairly and (made := self.fair.made()) is not None:
+            self._answered(made, "fair")
+
     # -------------------------------------------------------------- what persons do
 
     def answer(self, version: int, answer: Answer) -> None:
@@ -257,15 +289,14 @@ class Seen:
         ask = self.match.asking
         if isinstance(ask, Commit) and any(self.seats):
             raise Refusal(say("each side commits for itself here"))
-        if self.seat is not None:
-            if isinstance(ask, Roll):
-                raise Refusal(say("nobody types dice in a match apart; let them be rolled"))
-            if ask is not None:
-                self.only(self.match.asked)
+        if self.rolls_fairly:
+            raise Refusal(say("the dice of this match are made by both sides, and never typed"))
+        if self.seat is not None and ask is not None:
+            self.only(self.match.asked)
         self._answered(answer, "typed" if isinstance(ask, Roll) else "person")
 
     def roll(self, version: int) -> None:
-        """Roll the requested dice."""
+        """Roll the requested dice; fair ones, where the server answers for both sides."""
         self.only_players()
         self._for_persons(version)
         ask = self.match.asking
@@ -273,11 +304,12 @@ class Seen:
             raise Refusal(say("no roll is asked for now"))
         if self.seat is not None:
             self.only(next(iter(to_answer(self.match, self.seats))))
-        self._answered(*self._dice(ask))
-
-    def _dice(self, ask: Roll) -> tuple[Answer, Source]:
-        """Make the requested dice: the one place in which a match apart gets its dice."""
-        return rolled(ask), "rolled"
+        if self.rolls_fairly:
+            with self._store.database.transaction(write=True):
+                self.fair.tap()
+                self._roll_fairly()
+            return
+        self._answered(rolled(ask), "rolled")
 
     def commit(self, version: int, side: str, option: Answer) -> None:
         """Take a side's half of a secret commitment.
@@ -358,6 +390,10 @@ class Seen:
     def give(self, version: int, answer: Answer) -> None:
         """Answer for a side that plays itself."""
         self._fresh(version)
+        if self.rolls_fairly:
+            with self._store.database.transaction(write=True):
+                self._roll_fairly()
+            return
         self._answered(answer, "rolled" if isinstance(self.match.asking, Roll) else "automatic")
 
     def _for_persons(self, version: int) -> None:

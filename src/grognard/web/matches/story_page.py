@@ -21,6 +21,7 @@ from grognard.draw.json.steps import LossJson
 from grognard.draw.json.story import CostlyJson, StoryAnswer, story_json
 from grognard.draw.svg import map as svg_map
 from grognard.draw.svg.counter import CounterSheet
+from grognard.draw.text.dice import ABOUT
 from grognard.draw.text.story import COSTLY, LUCK, points_text
 from grognard.maps.labels import Labels, labelled_html, labels_of
 from grognard.matches.match import Match
@@ -90,6 +91,7 @@ def story_context(match: Match, story: StoryAnswer, seats: Seats, lang: Lang) ->
         "opened": match.asking is None and match.field.hides_stacks(),
         "about_luck": LUCK,
         "about_costs": COSTLY,
+        "about_dice": ABOUT,
         "points": partial(_points, lang),
     }
 

@@ -5,6 +5,7 @@ import { keepColumnInView, tapDie, toggleFraction, toggleMember, toggleView } fr
 import { advise, followPlan, unadvise } from "./match/advice.js";
 import { setDoctrine, startAim, takeAll, toggleAttackers } from "./match/aiming.js";
 import { act, askAgain, change, chosenAutos, follow } from "./match/changes.js";
+import { attendDice } from "./match/dice.js";
 import { draw, showStrip } from "./match/drawing.js";
 import { listenToFinder, openFinder } from "./match/finder.js";
 import { toggleFold } from "./match/log.js";
@@ -126,6 +127,7 @@ find("#map").addEventListener("early-tap", ({ detail }) => tapHex(detail));
 follow();
 showTurn();
 listenToChat(askAgain);
+attendDice();
 find("#log").scrollTop = find("#log").scrollHeight;
 showStrip();
 draw();

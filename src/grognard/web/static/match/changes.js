@@ -125,6 +125,7 @@ export function follow() {
     if (newest > version && !busy) refresh();
   });
   events.addEventListener("news", ({ data }) => {
+    root.dispatchEvent(new Event("news"));
     if (Number(data) > news && newest === version && !busy) askAgain();
   });
   events.addEventListener("here", ({ data }) => showHere(data.split(" ")));

@@ -1,0 +1,188 @@
+// Fair dice of a match apart: this page keeps the secret of its side, publishes the anchor of its
+// hash chain, reveals a link when a roll waits for it, and checks what the server makes of it.
+import { ask, say } from "../request.js";
+import { act } from "./changes.js";
+import { find, root } from "./page.js";
+
+const box = find("#dice");
+const side = box?.dataset.side;
+const address = `/api/matches/${root.dataset.id}/dice`;
+const place = `grognard dice ${root.dataset.id} ${side}`;
+const part = (name) => box.querySelector(`[data-part="${name}"]`);
+const chains = new Map(); // secret -> all links, worked out once
+let state = null;
+let turn = Promise.resolve();
+
+// ---------------------------------------------------------------- hashes
+
+const hex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+const bytesOf = (text) => Uint8Array.from(text.match(/../g), (pair) => Number.parseInt(pair, 16));
+const hashed = async (bytes) => new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+const digest = (...lines) => hashed(new TextEncoder().encode(lines.join("\n")));
+
+// All links of a chain: the secret first, the anchor last.
+async function linksOf(secret) {
+  if (!chains.has(secret)) {
+    const links = [bytesOf(secret)];
+    while (links.length <= state.length) links.push(await hashed(links.at(-1)));
+    chains.set(secret, links.map(hex));
+  }
+  return chains.get(secret);
+}
+
+async function leads(link, anchor) {
+  let bytes = bytesOf(link);
+  for (let n = 0; n < state.length; n += 1) {
+    bytes = await hashed(bytes);
+    if (hex(bytes) === anchor) return true;
+  }
+  return false;
+}
+
+async function diceOf({ roll, question, links, dice }) {
+  const limit = 2 ** 32 - (2 ** 32 % dice.faces);
+  const values = Object.keys(links).sort().map((one) => links[one]);
+  const shown = [];
+  for (let counter = 0; shown.length < dice.count; counter += 1) {
+    const block = new DataView((await digest("grognard dice 1", state.match, roll, question, ...values, counter)).buffer);
+    for (let at = 0; at < 32 && shown.length < dice.count; at += 4) {
+      const number = block.getUint32(at);
+      if (number < limit) shown.push(dice.lowest + (number % dice.faces));
+    }
+  }
+  return shown;
+}
+
+// ---------------------------------------------------------------- what this page knows
+
+const notes = () => JSON.parse(localStorage.getItem(place) ?? '{"secrets": {}, "reveals": {}}');
+function note(change) {
+  const known = { ...notes(), match: root.dataset.id, side };
+  change(known);
+  localStorage.setItem(place, JSON.stringify(known));
+}
+const mine = () => state.sides.find((one) => one.id === side);
+const theirs = () => state.sides.find((one) => one.id !== side);
+const secret = () => notes().secrets[mine().anchor];
+
+// Compare the rolls that were made with the notes of this page.
+async function check() {
+  const known = notes().reveals;
+  for (const made of state.made) {
+    const noted = known[made.roll];
+    if (!noted) continue;
+    const other = Object.keys(made.links).find((one) => one !== side);
+    const holds =
+      made.question === noted.question &&
+      made.links[side] === noted.value &&
+      (await leads(made.links[other], noted.other)) &&
+      String(await diceOf(made)) === String(made.shown);
+    if (!holds) warn(made.roll);
+  }
+}
+
+function warn(roll) {
+  part("warning").textContent = box.dataset.warning.replace("{roll}", roll);
+  part("warning").hidden = false;
+}
+
+// ---------------------------------------------------------------- what this page does
+
+async function look() {
+  const last = Math.max(0, ...Object.keys(notes().reveals).map(Number));
+  state = await ask(`${address}?since=${last}`);
+  await check();
+}
+
+// Begin a new chain; it withdraws what this side has revealed for the open roll.
+async function begin() {
+  const drawn = hex(crypto.getRandomValues(new Uint8Array(32)));
+  const anchor = (await linksOf(drawn)).at(-1);
+  note((known) => {
+    known.secrets[anchor] = drawn; // first: a secret that is lost can't be had again
+    delete known.reveals[state.roll];
+  });
+  state = await ask(`${address}/anchor`, { side, anchor, replaces: mine().anchor });
+}
+
+async function reveal() {
+  const links = await linksOf(secret());
+  const { roll, question } = state;
+  const value = links[state.length - 1 - (roll - mine().first)];
+  const meant = { question, value, anchor: mine().anchor, other: theirs().anchor };
+  const noted = notes().reveals[roll];
+  if (noted && (noted.question !== question || noted.other !== meant.other)) return warn(roll);
+  note((known) => {
+    known.reveals[roll] = meant;
+  });
+  state = await ask(`${address}/reveal`, { side, roll, question, other: meant.other, value });
+  return check();
+}
+
+// Do what the dice want of this page without a tap: begin a chain, and answer the other side's roll.
+async function attend() {
+  await look();
+  if (!side || !crypto.subtle) return show();
+  if (!mine().anchor) await begin();
+  const asked = state.awaited.includes(side) && theirs().anchor;
+  if (asked && state.side !== side && !mine().server && secret()) await reveal();
+  return show();
+}
+
+function show() {
+  const own = side && mine();
+  const awaited = Boolean(side) && state.awaited.includes(side);
+  const lost = Boolean(own?.anchor) && !own.server && !secret();
+  box.hidden = !side && !state.dice;
+  part("text").textContent = side && !crypto.subtle ? box.dataset.insecure : state.text;
+  part("text").hidden = !state.dice;
+  part("roll").hidden = !(awaited && state.side === side && !lost && theirs().anchor);
+  part("device").hidden = !lost;
+  part("again").hidden = !(own?.revealed && state.awaited.length);
+  part("server").checked = Boolean(own?.server);
+  part("own").hidden = !side;
+}
+
+// One thing after the other; a page that is behind looks again.
+function inTurn(job) {
+  turn = turn.then(job).catch(async (problem) => {
+    if (problem.status !== 409) say(problem.message);
+    await look().then(show, () => undefined);
+  });
+  return turn;
+}
+
+async function roll() {
+  await look();
+  if (mine().server) await act("/roll", {});
+  else await reveal();
+  show();
+}
+
+async function serve(on) {
+  await look();
+  if (on) state = await ask(`${address}/anchor`, { side, anchor: mine().anchor, secret: secret() });
+  else await begin();
+  show();
+}
+
+function download() {
+  const { match, side: noted, reveals } = notes();
+  const kept = JSON.stringify({ match, side: noted, reveals });
+  const link = Object.assign(document.createElement("a"), {
+    href: `data:application/json,${encodeURIComponent(kept)}`,
+    download: `${root.dataset.id}-${side}-notes.json`,
+  });
+  link.click();
+}
+
+export function attendDice() {
+  if (!box) return;
+  root.addEventListener("news", () => inTurn(attend));
+  part("roll").addEventListener("click", () => inTurn(roll));
+  part("device").addEventListener("click", () => inTurn(() => begin().then(attend)));
+  part("anew").addEventListener("click", () => inTurn(() => begin().then(show)));
+  part("notes").addEventListener("click", download);
+  part("server").addEventListener("change", ({ target }) => inTurn(() => serve(target.checked)));
+  inTurn(attend);
+}

@@ -1,0 +1,102 @@
+"""Fair dice in a real browser: two pages make a roll together, and notice who cheats."""
+
+import json
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import Server, running
+from tests.processes import PATIENCE
+from tests.web.fair_match import Apart, begun
+
+SCRIPT = Path(__file__).parents[2] / "examples" / "check_dice.py"
+
+
+def opened(browser: Browser, server: Server, apart: Apart, side: str) -> Page:
+    """Open the page of a side in a browser of its own."""
+    page = browser.new_context(locale="en").new_page()
+    page.goto(f"{server.address}/seat/{apart.secrets[side]}")
+    expect(page.locator("#dice-box")).to_be_attached()
+    return page
+
+
+def rolled(apart: Apart, page: Page) -> None:
+    """Wait until the first roll is made."""
+    for _ in range(300):
+        if apart.state()["roll"] == 2:
+            return
+        page.wait_for_timeout(100)
+    raise AssertionError("the pages did not roll")
+
+
+def test_two_pages_make_a_roll_and_the_script_holds_it(browser: Browser, tmp_path: Path) -> None:
+    with (
+        running(tmp_path / "matches.sqlite") as server,
+        httpx.Client(base_url=server.address, timeout=PATIENCE) as web,
+    ):
+        apart = Apart(web, begun(web))
+        german = opened(browser, server, apart, "german")
+        apart.to_roll()
+        # The other page is not open yet: the roll waits, and the page says for whom.
+        expect(german.locator("#dice [data-part=text]")).to_contain_text("no chain of dice yet")
+        expect(german.locator("#fair-roll")).to_be_hidden()
+        allied = opened(browser, server, apart, "allied")
+        expect(german.locator("#fair-roll")).to_be_visible()
+        expect(allied.locator("#fair-roll")).to_be_hidden()
+        expect(german.locator("#ask .face")).to_have_count(0)  # nobody types dice here
+        german.locator("#fair-roll").click()
+        expect(german.locator("#fair-roll")).to_be_hidden()
+        rolled(apart, german)
+        assert len(apart.state()["made"]) == 1
+        notes = german.evaluate(f"localStorage['grognard dice {apart.id} german']")
+        files = [tmp_path / "match.json", tmp_path / "notes.json"]
+        files[0].write_text(web.get(f"{apart.path}/file").text, encoding="utf-8")
+        files[1].write_text(notes, encoding="utf-8")
+        command = [sys.executable, "-I", "-S", str(SCRIPT), *map(str, files)]
+        done = subprocess.run(command, capture_output=True, timeout=PATIENCE, check=False)
+        assert (done.returncode, done.stderr) == (0, b""), done.stdout
+        # The server tells another story afterwards: both pages warn.
+        connection = sqlite3.connect(server.store)
+        with connection:
+            connection.execute("UPDATE reveals SET question = ?", ("0" * 64,))
+        connection.close()
+        for page in (german, allied):
+            page.reload()
+            expect(page.get_by_role("alert").filter(has_text="roll 1")).to_be_visible()
+
+
+def test_a_page_that_lost_its_secret_begins_anew_and_the_server_may_answer(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with (
+        running(tmp_path / "matches.sqlite") as server,
+        httpx.Client(base_url=server.address, timeout=PATIENCE) as web,
+    ):
+        apart = Apart(web, begun(web))
+        apart.to_roll()
+        first = opened(browser, server, apart, "german")
+        expect(first.locator("#dice [data-part=text]")).to_contain_text("chain of dice")
+        first.close()
+        german = opened(browser, server, apart, "german")  # another device
+        expect(german.get_by_role("button", name="Use this device")).to_be_visible()
+        german.get_by_role("button", name="Use this device").click()
+        expect(german.get_by_role("button", name="Use this device")).to_be_hidden()
+        allied = opened(browser, server, apart, "allied")
+        allied.locator("#dice-box summary").click()
+        allied.get_by_label("Let the server answer").check()
+        expect(german.locator("#fair-roll")).to_be_visible()
+        for _ in range(100):
+            if apart.state()["sides"][1]["server"]:
+                break
+            allied.wait_for_timeout(100)
+        allied.close()
+        german.locator("#fair-roll").click()
+        expect(german.locator("#fair-roll")).to_be_hidden()
+        rolled(apart, german)
+        assert json.loads(german.evaluate(f"localStorage['grognard dice {apart.id} german']"))[
+            "reveals"
+        ].keys() == {"1"}

@@ -136,4 +136,5 @@ def test_every_die_of_a_match_is_counted_once_by_its_side_and_source(match: Matc
 
 
 def test_sources_of_an_older_match_are_unknown(match: Match) -> None:
-    assert {tally.source for tally in tallies(match)} == {None, "unknown"}
+    older = Match(match.field, match.answers)
+    assert {tally.source for tally in tallies(older)} == {None, "unknown"}

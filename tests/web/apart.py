@@ -6,6 +6,8 @@ from typing import Any
 
 import httpx
 
+from grognard.matches.fair_dice import anchor_of, new_secret
+from grognard.matches.seats import WATCH
 from tests.processes import PATIENCE
 
 View = dict[str, Any]
@@ -58,6 +60,17 @@ class Apart:
         answer = found.web.get(self.links[seat])
         assert answer.status_code == 303, answer.text
         return found
+
+    def trust_the_server(self) -> None:
+        """Let the server make the dice of both sides, so that a test only taps."""
+        for seat in self.links:
+            if seat != WATCH:
+                secret = new_secret()
+                body = {"side": seat, "anchor": anchor_of(secret), "secret": secret}
+                answer = self.program(seat).web.post(
+                    f"/api/matches/{self.id}/dice/anchor", json=body
+                )
+                assert answer.status_code == 200, answer.text
 
     def stranger(self) -> Seat:
         found = Seat(self.web, self.id)

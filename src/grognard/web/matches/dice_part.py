@@ -106,6 +106,7 @@ def _state(live: Live, call: Call) -> DiceAnswer:
     "POST",
     "/api/matches/{id}/dice/anchor",
     say("Fair dice: begin a chain of a side, or give its secret to the server"),
+    example={"side": "german", "anchor": "0" * 64},
     refuses=_REFUSES,
 )
 def _anchor(live: Live, call: Call, body: AnchorBody) -> DiceAnswer:
@@ -120,6 +121,13 @@ def _anchor(live: Live, call: Call, body: AnchorBody) -> DiceAnswer:
     "POST",
     "/api/matches/{id}/dice/reveal",
     say("Fair dice: reveal a side's link for the roll that is asked for"),
+    example={
+        "side": "german",
+        "roll": 1,
+        "question": "0" * 64,
+        "other": "0" * 64,
+        "value": "0" * 64,
+    },
     refuses=_REFUSES,
 )
 def _reveal(live: Live, call: Call, body: RevealBody) -> DiceAnswer:

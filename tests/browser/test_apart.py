@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from contextlib import ExitStack
+from typing import NamedTuple
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -63,10 +64,10 @@ def answer(page: Page) -> bool:
         page.wait_for_timeout(QUICK)
         ask.locator("[data-half]").first.click()
         return True
-    for control in ("[data-roll]", "[data-answer]"):
-        if ask.locator(control).count():
+    for control in ("#fair-roll:visible", "#ask [data-answer]"):
+        if page.locator(control).count():
             page.wait_for_timeout(QUICK)
-            ask.locator(control).first.click()
+            page.locator(control).first.click()
             return True
     return False
 
@@ -89,27 +90,42 @@ def end_phase(page: Page) -> None:
     expect(page.locator("#match")).not_to_have_attribute("data-version", str(before))
 
 
+class Table(NamedTuple):
+    """The pages of a match apart."""
+
+    german: Page
+    allied: Page
+    watcher: Page
+
+
 def test_two_play_a_turn_apart_a_third_watches_a_fourth_learns_nothing(players: Players) -> None:
     links = begin_apart(players.come(), "Weissenberg")
-    german = players.come().open(path_of(links["german"]))
-    allied = players.come().open(path_of(links["allied"]))
-    watcher = players.come().open(path_of(links["watch"]))
-    for page in (german, allied, watcher):
+    seats = ("german", "allied", "watch")
+    table = Table(*(players.come().open(path_of(links[seat])) for seat in seats))
+    for page in table:
         assert "/seat/" not in page.url  # the secret does not stay in the address
         expect(page.locator("#match")).to_be_visible()
+    _one_is_asked(table)
+    _attack(table)
+    _commit_and_roll(table)
+    _end_the_turn(table)
+    _guess(players.come(), path_of(table.german.url))
 
-    # Whose turn it is stands in the title; the other page offers nothing.
-    expect(german).to_have_title(re.compile("^● Your turn – "))
-    expect(allied).not_to_have_title(re.compile("Your turn"))
-    expect(allied.locator("#ask")).to_contain_text("The other side thinks.")
-    for page in (allied, watcher):
-        assert (
-            page.locator("#ask [data-order], #ask [data-answer], #ask [data-undo]:enabled").count()
-            == 0
-        )
-    expect(german.locator("[data-seat-of='allied'] .is-here")).to_be_visible()
 
-    # A phase, an attack with a secret commitment, dice: each side answers from its own page.
+def _one_is_asked(table: Table) -> None:
+    """Whose turn it is stands in the title; the other pages offer nothing."""
+    expect(table.german).to_have_title(re.compile("^● Your turn – "))
+    expect(table.allied).not_to_have_title(re.compile("Your turn"))
+    expect(table.allied.locator("#ask")).to_contain_text("The other side thinks.")
+    for page in (table.allied, table.watcher):
+        expect(page.locator("#ask").locator("[data-order], [data-answer]")).to_have_count(0)
+        expect(page.locator("#undo:enabled")).to_have_count(0)
+    expect(table.german.locator("[data-seat-of='allied'] .is-here")).to_be_visible()
+
+
+def _attack(table: Table) -> None:
+    """The German attacks, and both answer what comes before the secret commitment."""
+    german = table.german
     end_phase(german)
     tap_hex(german, "1910")
     for unit in UNITS:
@@ -122,10 +138,15 @@ def test_two_play_a_turn_apart_a_third_watches_a_fourth_learns_nothing(players: 
     for _ in range(20):
         if german.locator("#ask [data-half]").count():
             break
-        for page in (german, allied):
+        for page in (german, table.allied):
             page.wait_for_timeout(QUICK)
             if page.locator("#ask [data-answer]").count():
                 page.locator("#ask [data-answer]").first.click()
+
+
+def _commit_and_roll(table: Table) -> None:
+    """Each side sees its own half only; then the dice come from the server."""
+    german, allied, watcher = table
     expect(german.locator("#secret-german")).to_be_visible()
     expect(german.locator("#secret-allied")).to_have_count(0)
     expect(allied.locator("#secret-allied")).to_be_visible()
@@ -135,14 +156,17 @@ def test_two_play_a_turn_apart_a_third_watches_a_fourth_learns_nothing(players: 
     expect(german.locator("#ask")).to_contain_text("The other side still thinks.")
     expect(allied.locator("#ask")).to_contain_text("committed in secret")
     answer(allied)
-    expect(german.locator("#ask [data-roll]")).to_be_visible()
+    expect(german.locator("#fair-roll")).to_be_visible()
     expect(german.locator("#ask [data-die]")).to_have_count(0)  # nobody types dice
-    expect(allied.locator("#ask [data-roll]")).to_have_count(0)
+    expect(allied.locator("#fair-roll")).to_be_hidden()
     settle([german, allied], "#ask [data-ask='order']")
-    for page in (german, allied, watcher):
+    for page in table:
         expect(page.locator("#log .entry-roll .dice-source").first).to_be_attached()
 
-    # The turn goes over; the other side sees what happened.
+
+def _end_the_turn(table: Table) -> None:
+    """The turn goes over; the other side sees what happened."""
+    german, allied, _ = table
     while german.locator("#ask [data-ask='order']").count():
         end_phase(german)
         german.wait_for_timeout(300)
@@ -152,9 +176,10 @@ def test_two_play_a_turn_apart_a_third_watches_a_fourth_learns_nothing(players: 
     allied.locator("#recap-on").click()
     expect(allied.locator("#ask .question:not(.waits)")).to_be_visible()
 
-    # A guessed link gives what any unknown address gives.
-    stranger = players.come()
-    for path in ("/seat/AAAAAAAAAAAAAAAAAAAAAA", path_of(german.url), "/nothing"):
+
+def _guess(stranger: Window, match: str) -> None:
+    """A guessed link gives what any unknown address gives."""
+    for path in ("/seat/AAAAAAAAAAAAAAAAAAAAAA", match, "/nothing"):
         found = stranger.page.goto(stranger.address + path)
         assert found is not None
         assert found.status == 404

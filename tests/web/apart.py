@@ -96,3 +96,15 @@ def apart(web: httpx.Client, scenario: str = "weissenberg", **stated: object) ->
         yield match
     finally:
         match.close()
+
+
+def to_commitment(german: Seat, allied: Seat) -> None:
+    """Play Weissenberg on to the secret commitment of its first attack."""
+    german.act("/answers", answer=["end"])
+    units = ["21/20Pz", "59/20Pz", "112/20Pz", "QG 20 Pz", "QG 57 PzK"]
+    german.act("/answers", answer=["attack", "1910", *units])
+    seats = {"german": german, "allied": allied}
+    while (asking := german.show()["asking"])["ask"] == "choose":
+        seat = seats[asking["side"]]
+        seat.act("/answers", answer=seat.show()["asking"]["options"][0]["answer"])
+    assert asking["ask"] == "commit"

@@ -20,7 +20,7 @@ from grognard.web.app import create
 from grognard.web.matches import chat_part, webhook
 from grognard.web.matches.webhook import Webhook, reference
 from tests.processes import PATIENCE
-from tests.web.apart import Apart, Seat, apart
+from tests.web.apart import Apart, Seat, apart, to_commitment
 from tests.web.serving import client, served
 
 ATOM = "{http://www.w3.org/2005/Atom}"
@@ -151,7 +151,8 @@ def check_atom(feed: ElementTree.Element) -> None:
         assert part.findtext(f"{ATOM}id", "").startswith("urn:uuid:")
         stamp = part.findtext(f"{ATOM}updated", "")
         time.strptime(stamp[:19] + stamp[-1], "%Y-%m-%dT%H:%M:%SZ")
-        assert part.find(f"{ATOM}link").attrib["href"].startswith("http")
+        (link,) = part.findall(f"{ATOM}link")
+        assert link.attrib["href"].startswith("http")
     assert feed.find(f"{ATOM}author/{ATOM}name") is not None  # serves for its entries too
 
 
@@ -284,8 +285,6 @@ def test_a_webhook_is_an_address_of_the_web(url: str) -> None:
 
 
 def test_typed_and_rolled_dice_are_told_apart_for_ever(file: Path) -> None:
-    from tests.web.test_seats import to_commitment  # noqa: PLC0415
-
     def sources(web: httpx.Client, id_: str) -> list[str]:
         entries = web.get(f"/api/matches/{id_}").json()["log"]["entries"]
         return [entry["source"] for entry in entries if entry["entry"] == "roll"]

@@ -10,7 +10,7 @@ import pytest
 from starlette.routing import Route
 
 from grognard.web.app import create
-from tests.web.apart import Apart, Seat, apart
+from tests.web.apart import Apart, Seat, apart, to_commitment
 from tests.web.serving import client, content, served
 
 
@@ -205,6 +205,7 @@ def _match_routes(file: Path) -> list[tuple[str, str]]:
 
 BODIES = {"answer": ["end"], "version": 0, "agreed": True, "side": "german", "option": [0, 0]}
 BODIES |= {"order": ["end"], "target": "1910", "text": "hello", "answers": 0, "name": "x"}
+BODIES |= {"roll": 1, **dict.fromkeys(("anchor", "question", "other", "value"), "0" * 64)}
 NEEDED = {
     "answers": ("version", "answer"),
     "roll": ("version",),
@@ -214,6 +215,8 @@ NEEDED = {
     "try": ("order",),
     "chat": ("text",),
     "looked": ("answers",),
+    "anchor": ("side", "anchor"),
+    "reveal": ("side", "roll", "question", "other", "value"),
 }
 
 
@@ -222,8 +225,8 @@ def _ask(web: httpx.Client, method: str, path: str, id_: str) -> httpx.Response:
     keys = NEEDED.get(path.rpartition("/")[2], ("name",) if method == "PATCH" else ())
     if path.endswith("/look"):
         keys = ("target",) if path.startswith("/api") else ("order",)
-    body = {"json": {key: BODIES[key] for key in keys}} if keys else {}
-    return web.request(method, address, params={"name": "21/20Pz"}, **body)
+    body = {key: BODIES[key] for key in keys} if keys else None
+    return web.request(method, address, params={"name": "21/20Pz"}, json=body)
 
 
 def test_a_stranger_learns_nothing_at_any_address_of_a_match(match: Apart, tmp_path: Path) -> None:
@@ -314,18 +317,6 @@ def test_only_its_own_side_commits_and_nobody_sees_the_half(match: Apart) -> Non
     given = {side["id"]: side["given"] for side in allied.show()["asking"]["sides"]}
     assert given == {"german": True, "allied": False}
     assert allied.post("/answers", answer=[option, [0, 0]]).status_code == 422
-
-
-def to_commitment(german: Seat, allied: Seat) -> None:
-    """Play Weissenberg on to the secret commitment of its first attack."""
-    german.act("/answers", answer=["end"])
-    units = ["21/20Pz", "59/20Pz", "112/20Pz", "QG 20 Pz", "QG 57 PzK"]
-    german.act("/answers", answer=["attack", "1910", *units])
-    seats = {"german": german, "allied": allied}
-    while (asking := german.show()["asking"])["ask"] == "choose":
-        seat = seats[asking["side"]]
-        seat.act("/answers", answer=seat.show()["asking"]["options"][0]["answer"])
-    assert asking["ask"] == "commit"
 
 
 def test_nobody_types_dice_and_only_the_side_that_rolls_rolls(match: Apart) -> None:

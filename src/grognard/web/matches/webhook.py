@@ -9,7 +9,7 @@ import logging
 from queue import Full, Queue
 from threading import Event, Thread
 from typing import Self
-from urllib.error import URLError
+from urllib.error import HTTPError
 from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
 
@@ -90,6 +90,9 @@ class Webhook:
                 asked = Request(self._url, body, headers, method="POST")
                 with self._opener.open(asked, timeout=PATIENCE):
                     return
-            except (URLError, OSError) as error:
-                problem = error
+            except HTTPError as error:  # a redirect too
+                problem = str(error)
+                error.close()
+            except OSError as error:
+                problem = str(error)
         LOG.warning("the webhook does not answer: %s", problem)

@@ -1,28 +1,34 @@
 """The web application: pages, JSON interface and static files behind the request guard."""
 
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Collection, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
 from os import stat_result
 from pathlib import Path
+from typing import Any
 
-from anyio import create_task_group
+from anyio import create_task_group, to_thread
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Mount, Route
+from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import PathLike, StaticFiles
-from starlette.types import Scope
+from starlette.types import ExceptionHandler, Scope
 
 from grognard.matches.store import Store
 from grognard.rules import game
 from grognard.web import front_page
 from grognard.web.api import api_page, fights, matches, openapi, plans
 from grognard.web.api.endpoint import routes
+from grognard.web.lanes import jobs
+from grognard.web.lanes.answering import Lanes
+from grognard.web.lanes.lane import Lane
+from grognard.web.lanes.workers import tell_idle
 from grognard.web.language import language
 from grognard.web.matches import match_list, match_page, story_page
+from grognard.web.matches.automatic_players import Players
 from grognard.web.matches.live_matches import Live
 from grognard.web.planner import plan_page
 from grognard.web.process_settings import Counted, Rest
@@ -67,8 +73,14 @@ async def _http_problem(request: Request, error: Exception) -> Response:
     return answer
 
 
+_PROBLEMS: Mapping[Any, ExceptionHandler] = {
+    HTTPException: _http_problem,
+    Exception: _http_problem,
+}
+
+
 @asynccontextmanager
-async def _running(live: Live, rest: Rest, app: Starlette) -> AsyncIterator[None]:
+async def _running(live: Live, lanes: Lanes, rest: Rest, app: Starlette) -> AsyncIterator[None]:
     """Load everything before the first request; tidy up while the application runs."""
     quick_page.prepare()
     for id_ in game.ids():
@@ -77,6 +89,8 @@ async def _running(live: Live, rest: Rest, app: Starlette) -> AsyncIterator[None
         beside.start_soon(rest.tidy)
         async with live.running(app):  # it waits when it ends: before anything is cancelled
             yield
+            lanes.lane.stop()
+        await to_thread.run_sync(tell_idle, jobs.close, live.store.path)
         beside.cancel_scope.cancel()
 
 
@@ -88,10 +102,30 @@ def create(
     With the workshop, whoever reaches the server can write games into the user's folder.
     """
     with Store(store) as matches_:  # a file that can't be used is refused now
-        live, rest = Live(matches_), Rest()
+        live, rest = Live(matches_, Players(store, jobs.play_on)), Rest()
+    lanes = Lanes(Lane(), jobs.handle, store, live.wake, workshop=workshop)
+    app = Starlette(
+        routes=_routes(live, workshop=workshop),
+        middleware=[Middleware(Counted, rest=rest), Middleware(Guard, hosts=hosts)],
+        exception_handlers=_PROBLEMS,
+        lifespan=partial(_running, live, lanes, rest),
+    )
+    app.state.workshop = workshop  # pages link to it
+    app.state.lanes = lanes
+    return app
+
+
+def inside_worker(live: Live) -> Starlette:
+    """Build the application that answers in a worker process what the server hands to it."""
+    app = Starlette(routes=_routes(live, workshop=True), exception_handlers=_PROBLEMS)
+    app.state.lanes = None
+    return app
+
+
+def _routes(live: Live, *, workshop: bool) -> list[BaseRoute]:
     endpoints = [*fights.ENDPOINTS, *plans.ENDPOINTS, *matches.endpoints(live)]
     interface = [*endpoints, openapi.endpoint(endpoints)]
-    all_routes = [
+    return [
         *front_page.pages(live),
         *workshop_page.pages(on=workshop),
         Route("/lang/{lang}", switch_language, methods=["GET"]),
@@ -109,11 +143,3 @@ def create(
         *api_page.pages(interface),
         Mount("/static", _Static(directory=STATIC)),
     ]
-    app = Starlette(
-        routes=all_routes,
-        middleware=[Middleware(Counted, rest=rest), Middleware(Guard, hosts=hosts)],
-        exception_handlers={HTTPException: _http_problem, Exception: _http_problem},
-        lifespan=partial(_running, live, rest),
-    )
-    app.state.workshop = workshop  # pages link to it
-    return app

@@ -2,10 +2,9 @@
 
 from collections.abc import Callable, Hashable, Iterable
 from fractions import Fraction
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from pathlib import Path
 
-from anyio import to_thread
 from jinja2 import Environment, PackageLoader, StrictUndefined, pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup
@@ -18,8 +17,8 @@ from grognard.draw.text.chances import plain_percent
 from grognard.fights.doctrine import DOCTRINES
 from grognard.maps.labels import Labels, labelled_html
 from grognard.players.levels import ABOUT, LEVELS, NAMES, USUAL
+from grognard.web.lanes.answering import LIGHT_FIRST, Kind, answered
 from grognard.web.language import COOKIE, language
-from grognard.web.process_settings import THREADS
 from grognard.web.responses import HttpRefusal, with_status
 from grognard.words import numbers
 from grognard.words.message import Message, say
@@ -128,12 +127,12 @@ def page(
     return HTMLResponse(labelled_html(text, labels), status)
 
 
-def page_route(path: str, show: Callable[[Request], Response]) -> Route:
+def page_route(path: str, show: Callable[[Request], Response], work: Kind = LIGHT_FIRST) -> Route:
     """Make the route of a page; a refusal is answered with an error page."""
 
     async def answer(request: Request) -> Response:
         try:
-            return await to_thread.run_sync(show, request, limiter=THREADS)
+            return await answered(request, partial(show, request), kind=work)
         except (HttpRefusal, Refusal) as problem:
             return error_page(request, problem)
 
@@ -144,7 +143,9 @@ def error_page(request: Request, problem: HttpRefusal | Refusal) -> Response:
     """Say what is wrong, on a page with links to go on."""
     found = with_status(problem)
     message = found.refusal.in_(language(request))
-    return page(request, "refused.html", status=found.status, message=message)
+    answer = page(request, "refused.html", status=found.status, message=message)
+    answer.headers.update(found.headers)
+    return answer
 
 
 def switch_language(request: Request) -> Response:

@@ -13,6 +13,7 @@ from grognard.draw.json.scenario import ScenarioJson, scenario_json
 from grognard.draw.json.steps import RecapAnswer, recap_json
 from grognard.draw.json.story import StoryAnswer, story_json
 from grognard.draw.json.structs import JsonStruct
+from grognard.fights.work_budget import SITUATIONS, TooHeavy, allow, only_light
 from grognard.maps import scenario as scenarios
 from grognard.matches.match import Match, Saved, begin, from_saved, read_match, written_match
 from grognard.matches.match import saved as saved_match
@@ -22,6 +23,8 @@ from grognard.matches.store import New
 from grognard.players.levels import USUAL, Level
 from grognard.rules import game
 from grognard.web.api.endpoint import NOTHING, Call, Endpoint, placed
+from grognard.web.lanes.answering import HEAVY
+from grognard.web.limits import LIGHT
 from grognard.web.matches import actions, advice_part
 from grognard.web.matches.actions import asked_doctrines
 from grognard.web.matches.events import Pace, events
@@ -32,7 +35,7 @@ from grognard.web.matches.match_answer import (
     listed_match,
     match_answer,
 )
-from grognard.web.matches.match_cache import saved
+from grognard.web.matches.match_cache import SHORT, saved
 from grognard.words.message import say
 
 
@@ -99,7 +102,10 @@ def _new_match(live: Live, call: Call, body: NewMatchBody) -> MatchAnswer:
 def _import_match(live: Live, call: Call, body: ImportBody) -> MatchAnswer:
     """Continue a match file; a damaged one is refused with the place, and nothing is kept."""
     with placed("match"):
-        match = from_saved(read_match(body.match))
+        file = read_match(body.match)
+        if len(file.answers) > SHORT and only_light():
+            raise TooHeavy
+        match = from_saved(file)
     return _kept_new(live, call, match, body)
 
 
@@ -116,6 +122,7 @@ def _kept_new(live: Live, call: Call, match: Match, body: NewMatchBody | ImportB
             standing=standing(match),
         )
     )
+    allow(LIGHT if only_light() else SITUATIONS)  # the match is kept: nobody else shows it
     with live.seen(kept.id) as seen:
         return _show(seen, call)
 
@@ -213,6 +220,7 @@ def _position(live: Live, call: Call) -> PositionAnswer:
     "GET",
     "/api/matches/{id}/story",
     say("How a match went: points by turn, losses, luck, costly decisions, every step"),
+    work=HEAVY,
     refuses=actions.GONE,
 )
 def _story(live: Live, call: Call) -> StoryAnswer:
@@ -253,9 +261,9 @@ def endpoints(live: Live, pace: Pace = Pace()) -> list[Endpoint]:  # noqa: B008 
     return [
         _scenarios,
         *(one.bound(live) for one in (_matches, _new_match, _import_match, _match)),
-        actions.change_endpoint(live, "/api/matches", _show, MatchAnswer),
+        actions.change_endpoint(live, "/api/matches", _show, MatchAnswer, _match.path),
         *(one.bound(live) for one in (_delete_match, _match_file)),
-        *actions.action_endpoints(live, "/api/matches", _show, MatchAnswer),
+        *actions.action_endpoints(live, "/api/matches", _show, MatchAnswer, _match.path),
         *(one.bound(live) for one in (_briefing, _unit, _attack, _recap, _position, _story)),
         *(one.bound(live) for one in advice_part.API),
         _events.bound(live, pace),

@@ -113,9 +113,10 @@ _ACTIONS = (
 
 
 def action_endpoints(
-    live: Live, under: str, show: Callable[[Seen, Call], object], answer: type
+    live: Live, under: str, show: Callable[[Seen, Call], object], answer: type, shown_at: str
 ) -> list[Endpoint]:
-    """Make the endpoints of all actions; each answers with what `show` gives afterwards."""
+    """Make the endpoints of all actions; each answers with what `show` gives afterwards, as a GET
+    of `shown_at` does."""
 
     def run(do: Callable[..., None], call: Call, body: VersionBody) -> object:
         with live.seen(call.path("id")) as seen:
@@ -133,13 +134,14 @@ def action_endpoints(
             answer=answer,
             query=SINCE,
             refuses=_CHANGED,
+            shown_at=shown_at,
         )
         for action in _ACTIONS
     ]
 
 
 def change_endpoint(
-    live: Live, under: str, show: Callable[[Seen, Call], object], answer: type
+    live: Live, under: str, show: Callable[[Seen, Call], object], answer: type, shown_at: str
 ) -> Endpoint:
     """Make the endpoint that renames a match, or changes the sides that play themselves."""
 
@@ -151,8 +153,10 @@ def change_endpoint(
         answer=answer,
         query=SINCE,
         refuses=GONE,
+        shown_at=shown_at,
     )
     def change(call: Call, body: ChangeBody) -> object:
+        live.warm(call.path("id"))
         kept = live.store.get(call.path("id"))
         scenario = scenarios.own(kept.scenario)
         autos = None if body.autos is None else checked_sides(scenario, body.autos)

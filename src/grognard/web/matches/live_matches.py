@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from time import monotonic
 
 from anyio import to_thread
 
@@ -16,8 +17,8 @@ from grognard.matches.seats import Seats, awaited, plays_itself, together
 from grognard.matches.sight import shown_board, viewer
 from grognard.matches.store import Kept, New, Stale, Standing, Store
 from grognard.rules.ask import Answer, Commit, Roll
-from grognard.web.matches.automatic_players import Players, rolled
-from grognard.web.matches.match_cache import Copies, Copy
+from grognard.web.matches.automatic_players import Bots, Players, rolled
+from grognard.web.matches.match_cache import Copies, Copy, check_light_replay
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
 
@@ -34,26 +35,30 @@ def standing(match: Match) -> Standing:
 class Live:
     """The matches of a store, with their automatic players."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, players: Players | None = None) -> None:
         self.store = store
+        self.players = players  # None in a worker: the server lets them play
+        self._woken: dict[str, None] = {}
         self._copies = Copies(store, MOST)
-        self._players = Players(store, self._give)
+        self._bots = Bots()
 
     @asynccontextmanager
     async def running(self, _app: object) -> AsyncIterator[None]:
         """Run the automatic players until the application ends, then close the store."""
         self.store.open()
         with self.store:
-            self._players.start()
+            if self.players is not None:
+                self.players.start()
             for kept in self.store.matches():
                 if kept.autos and not kept.standing.over:
-                    self._players.wake(kept.id)
+                    self.wake(kept.id)
             yield
             await to_thread.run_sync(self.halt)
 
     def halt(self) -> None:
-        """Stop the automatic players after their present answer."""
-        self._players.stop()
+        """Stop the automatic players."""
+        if self.players is not None:
+            self.players.stop()
 
     def listed(self) -> Iterator[tuple[Kept, Scenario | None]]:
         """Give the matches with their scenarios; None for one that does not exist any more."""
@@ -65,7 +70,7 @@ class Live:
         """Keep a new match."""
         kept = self.store.keep(new)
         if kept.autos:
-            self._players.wake(kept.id)
+            self.wake(kept.id)
         return kept
 
     @contextmanager
@@ -74,11 +79,41 @@ class Live:
         with self._copies.seen(id_) as copy:
             yield Seen(self.store, copy)
             if plays_itself(copy.match, copy.seats):
-                self._players.wake(id_)
+                self.wake(id_)
 
-    def _give(self, id_: str, version: int, answer: Answer) -> None:
-        with self.seen(id_) as seen:
-            seen.give(version, answer)
+    def wake(self, id_: str) -> None:
+        """Let a match be played by its automatic sides; in a worker, note that it should be."""
+        if self.players is None:
+            self._woken[id_] = None
+        else:
+            self.players.wake(id_)
+
+    def take_woken(self) -> tuple[str, ...]:
+        """Give the matches that should be played, once."""
+        woken, self._woken = tuple(self._woken), {}
+        return woken
+
+    def warm(self, id_: str) -> None:
+        """Have a match ready; refuse one that is not there."""
+        with self._copies.seen(id_):
+            pass
+
+    def play_on(self, id_: str, seconds: float) -> bool:
+        """Answer for the automatic sides of a match for a while; tell whether there is more to do.
+
+        A match that had to be replayed is played on for as long as that took, so that many matches
+        that take turns are not only replayed.
+        """
+        begun = monotonic()
+        with self._copies.seen(id_) as copy:
+            ready = monotonic()
+            until = ready + max(seconds, ready - begun)
+            seen = Seen(self.store, copy)
+            while plays_itself(copy.match, copy.seats):
+                if monotonic() > until:
+                    return True
+                seen.give(copy.kept.version, self._bots.answer(copy))
+        return False
 
 
 class Seen:
@@ -144,6 +179,7 @@ class Seen:
     def undo(self, version: int) -> None:
         """Take the last answer back."""
         self._fresh(version)
+        check_light_replay(len(self.match.answers))
         self.match.undo(self.kept.autos)
         self._copy.ahead = True
         self._copy.keep(self._store.undo(self.kept.id, version, standing(self.match)))

@@ -23,6 +23,7 @@ from grognard.study.aid import PlayerSheet
 from grognard.study.analysis import AnalysisSheet, analyse
 from grognard.study.grid import BESIDE_COLUMNS
 from grognard.web.known_pages import known_game, known_procedure
+from grognard.web.lanes.answering import STEADY_HEAVY
 from grognard.web.language import language
 from grognard.web.limits import limited_fight
 from grognard.web.quick import links
@@ -130,4 +131,4 @@ def _page(request: Request) -> Response:
     return page(request, "analysis.html", view=shown, known=tuple(DOCTRINES.values()))
 
 
-PAGES = [page_route("/games/{game}/analysis", _page)]
+PAGES = [page_route("/games/{game}/analysis", _page, STEADY_HEAVY)]

@@ -1,0 +1,97 @@
+"""The jobs of workers: answer a request, play a match on, close a store."""
+
+import asyncio
+from functools import cache, cached_property
+from pathlib import Path
+
+from starlette.applications import Starlette
+from starlette.types import Message, Scope
+
+from grognard.fights.work_budget import OverBudget
+from grognard.matches.store import Stale, Store, Unknown
+from grognard.web.lanes.answering import Handed, Handled
+from grognard.web.matches.live_matches import Live
+
+MOST = 4  # stores that are open
+
+
+class _Opened:
+    """A store that this worker has open: its matches, and the application on it."""
+
+    def __init__(self, path: Path) -> None:
+        self.store = Store(path)
+        self.live = Live(self.store)
+
+    @cached_property
+    def app(self) -> Starlette:
+        from grognard.web.app import inside_worker  # noqa: PLC0415  # the server imports this module
+
+        return inside_worker(self.live)
+
+
+_opened: dict[Path, _Opened] = {}
+
+
+def _open(path: Path) -> _Opened:
+    if path not in _opened:
+        if len(_opened) >= MOST:
+            close(next(iter(_opened)))
+        _opened[path] = _Opened(path)
+    return _opened[path]
+
+
+def close(path: Path) -> None:
+    """Close a store."""
+    if path in _opened:
+        _opened.pop(path).store.close()
+
+
+@cache
+def _runner() -> asyncio.Runner:
+    return asyncio.Runner()
+
+
+def handle(path: Path, workshop: bool, handed: Handed) -> Handled:  # sent by place
+    """Answer a request."""
+    opened, before = _open(path), OverBudget.count
+    opened.app.state.workshop = workshop
+    scope: Scope = {
+        "type": "http",
+        "asgi": {"version": "3.0", "spec_version": "2.3"},
+        "http_version": "1.1",
+        "method": handed.method,
+        "scheme": handed.scheme,
+        "path": handed.path,
+        "raw_path": handed.path.encode(),
+        "query_string": handed.query,
+        "root_path": "",
+        "headers": list(handed.headers),
+        "state": {},
+    }
+    sent: list[Message] = []
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": handed.body, "more_body": False}
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    async def ask() -> None:
+        await opened.app(scope, receive, send)
+
+    _runner().run(ask())
+    body = b"".join(message.get("body", b"") for message in sent[1:])
+    over = OverBudget.count > before
+    return Handled(
+        sent[0]["status"], tuple(sent[0]["headers"]), body, over, opened.live.take_woken()
+    )
+
+
+def play_on(path: Path, id_: str, seconds: float) -> bool:
+    """Answer for the automatic sides of a match for a while; tell whether there is more to do."""
+    try:
+        return _open(path).live.play_on(id_, seconds)
+    except Unknown:  # it was deleted meanwhile
+        return False
+    except Stale:  # somebody else answered first: look again
+        return True

@@ -36,7 +36,7 @@ def refused_once(work: Callable[P, T]) -> Callable[P, T]:
         except (OverBudget, TooHeavy):
             with lock:
                 known[args] = max(left, known.pop(args, 0))
-                if len(known) > KEPT:
+                while len(known) > KEPT:
                     known.popitem(last=False)
             raise
 

@@ -148,7 +148,7 @@ async def answered(
     request: Request, run: Callable[[], T], body: bytes = b"", kind: Kind = LIGHT_FIRST
 ) -> T | Response:
     """Answer a request: in a worker itself at once, in the server in the fitting lane."""
-    lanes: Lanes | None = request.app.state.lanes
+    lanes: Lanes | None = getattr(request.app.state, "lanes", None)
     if lanes is None:
         return run()
     return await lanes.answered(request, run, body, kind)

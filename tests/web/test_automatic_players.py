@@ -18,7 +18,7 @@ from tests.web.serving import client, content, served, settled
 pytestmark = pytest.mark.process
 
 
-# ------------------------------------------------------------------ what workers do instead of playing
+# ------------------------------------------------------------------ what workers do here
 
 
 def noting(folder: Path, id_: str, _seconds: float) -> bool:

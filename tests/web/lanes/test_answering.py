@@ -4,7 +4,6 @@ import json
 import socket
 import time
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -157,7 +156,7 @@ def long_match(answers: int) -> dict[str, Any]:
 
 
 def test_a_long_match_is_imported_by_a_worker_and_played_on_by_its_automatic_sides(
-    web: httpx.Client, lanes: Lanes, tmp_path: Path
+    web: httpx.Client, lanes: Lanes
 ) -> None:
     before, file = lanes.lane.done, long_match(70)
     body = {"match": file, "autos": ["german", "allied"], "level": "sergeant"}

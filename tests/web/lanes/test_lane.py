@@ -1,4 +1,4 @@
-"""The lane of expensive work: other processes, turns, budgets, and work that ends with its client."""
+"""The lane of expensive work: other processes, turns, budgets; work ends with its client."""
 
 import os
 import time

@@ -13,6 +13,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from grognard.cli.main import main
 from grognard.web import app
+from grognard.web.server_config import LOCAL_SERVER, ServerConfig
 
 create = app.create
 
@@ -32,10 +33,14 @@ class Clock:
 
 
 def timed(
-    store: Path, hosts: Collection[str] | None = app.LOCAL, *, workshop: bool = False
+    store: Path,
+    hosts: Collection[str] | None = app.LOCAL,
+    *,
+    workshop: bool = False,
+    config: ServerConfig = LOCAL_SERVER,
 ) -> Starlette:
     """Build the application with the clock around it."""
-    made = create(store, hosts, workshop=workshop)
+    made = create(store, hosts, workshop=workshop, config=config)
     made.add_middleware(Clock, notes=store.with_suffix(".notes"))
     return made
 

@@ -214,6 +214,12 @@ class Store:
             raise Unknown(id_)
         return self._kept(row)
 
+    def count(self, *, automatic: bool = False) -> int:
+        """Count the matches; or only those under way in which a side plays itself."""
+        under_way = " WHERE over = 0 AND autos <> '[]'" if automatic else ""
+        with self._transaction("BEGIN"):
+            return self._number(f"SELECT count(*) FROM matches{under_way}")
+
     def whole(self, id_: str, first: int = 0) -> StoredMatch:
         """Give a match with its answers from number `first` on."""
         with self._transaction("BEGIN"):
@@ -310,6 +316,12 @@ class Store:
         with self._transaction():
             self.get(id_)
             self._file.execute("DELETE FROM matches WHERE id = ?", (id_,))
+
+    def purge(self, before: str) -> int:
+        """Delete the matches that nobody has changed since a time, in the form of `changed`; give
+        their number."""
+        with self._transaction():
+            return self._file.execute("DELETE FROM matches WHERE changed < ?", (before,)).rowcount
 
     def _is_latest(self, id_: str, now: str) -> None:
         """Note the time of a change, and put the match first in lists whatever the clock says."""

@@ -3,19 +3,17 @@
 from collections.abc import AsyncIterator, Collection, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
-from os import stat_result
 from pathlib import Path
 from typing import Any
 
-from anyio import create_task_group, to_thread
+from anyio import CancelScope, create_task_group, to_thread
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route
-from starlette.staticfiles import PathLike, StaticFiles
-from starlette.types import ExceptionHandler, Scope
+from starlette.types import ExceptionHandler
 
 from grognard.matches.store import Store
 from grognard.rules import game
@@ -23,37 +21,31 @@ from grognard.web import front_page
 from grognard.web.api import api_page, fights, matches, openapi, plans
 from grognard.web.api.endpoint import routes
 from grognard.web.lanes import jobs
-from grognard.web.lanes.answering import Lanes
+from grognard.web.lanes.answering import Lanes, ServerState
 from grognard.web.lanes.lane import Lane
 from grognard.web.lanes.workers import tell_idle
 from grognard.web.language import language
 from grognard.web.matches import match_list, match_page, story_page
 from grognard.web.matches.automatic_players import Players
+from grognard.web.matches.idle_matches import purge_idle
 from grognard.web.matches.live_matches import Live
+from grognard.web.matches.match_room import MatchRoom
+from grognard.web.metrics import Figures, Watch, Watched
 from grognard.web.planner import plan_page
 from grognard.web.process_settings import Counted, Rest
 from grognard.web.quick import picture, quick_page
 from grognard.web.report import analysis_page
 from grognard.web.request_guard import Guard
 from grognard.web.responses import HttpRefusal, refusal_response
-from grognard.web.templating import STATIC, error_page, switch_language
+from grognard.web.server_config import LOCAL_SERVER, ServerConfig
+from grognard.web.static_files import VersionedFiles
+from grognard.web.templating import error_page, switch_language
+from grognard.web.visitors import VisitorLimits, Visitors
 from grognard.web.workshop import workshop_page
 from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal
 
 LOCAL = ("localhost", "127.0.0.1", "::1")
-
-
-class _Static(StaticFiles):
-    """Static files. Browsers must check their copies: scripts import each other by plain names, and
-    all must be of one version."""
-
-    def file_response(
-        self, full_path: PathLike, stat_result: stat_result, scope: Scope, status_code: int = 200
-    ) -> Response:
-        response = super().file_response(full_path, stat_result, scope, status_code)
-        response.headers.setdefault("cache-control", "no-cache")
-        return response
 
 
 async def _http_problem(request: Request, error: Exception) -> Response:
@@ -80,38 +72,70 @@ _PROBLEMS: Mapping[Any, ExceptionHandler] = {
 
 
 @asynccontextmanager
-async def _running(live: Live, lanes: Lanes, rest: Rest, app: Starlette) -> AsyncIterator[None]:
+async def _running(house: "_House", app: Starlette) -> AsyncIterator[None]:
     """Load everything before the first request; tidy up while the application runs."""
     quick_page.prepare()
     for id_ in game.ids():
         game.heading(id_)
+    live = house.live
     async with create_task_group() as beside:
-        beside.start_soon(rest.tidy)
+        beside.start_soon(house.rest.tidy)
         async with live.running(app):  # it waits when it ends: before anything is cancelled
+            if house.config.keep_days:
+                beside.start_soon(purge_idle, live.store, house.config.keep_days)
             yield
-            lanes.lane.stop()
-        await to_thread.run_sync(tell_idle, jobs.close, live.store.path)
-        beside.cancel_scope.cancel()
+            house.lane.stop()
+            beside.cancel_scope.cancel()
+        with CancelScope(shield=True):
+            await to_thread.run_sync(tell_idle, jobs.close, live.store.path)
+
+
+class _House:
+    """The parts of an application."""
+
+    def __init__(self, store: Path, config: ServerConfig) -> None:
+        limits = config.limits
+        with Store(store) as matches_:  # a file that can't be used is refused now
+            self.players = Players(store, jobs.play_on, limits.players)
+            self.live = Live(matches_, self.players)
+        self.live.room = MatchRoom(matches_, limits)
+        self.config, self.rest, self.figures = config, Rest(), Figures()
+        self.visitors = Visitors(limits, config.behind_proxy)
+        self.lane = Lane(limits.lane)
+
+    def watch(self) -> Watch:
+        return Watch(
+            self.figures, self.visitors, self.lane, self.players, self.live.store, self.config
+        )
 
 
 def create(
-    store: Path, hosts: Collection[str] | None = LOCAL, *, workshop: bool = False
+    store: Path,
+    hosts: Collection[str] | None = LOCAL,
+    *,
+    workshop: bool = False,
+    config: ServerConfig = LOCAL_SERVER,
 ) -> Starlette:
     """Build the application; it keeps matches in the file `store`, open while it runs.
 
     With the workshop, whoever reaches the server can write games into the user's folder.
     """
-    with Store(store) as matches_:  # a file that can't be used is refused now
-        live, rest = Live(matches_, Players(store, jobs.play_on)), Rest()
-    lanes = Lanes(Lane(), jobs.handle, store, live.wake, workshop=workshop)
+    house = _House(store, config)
+    state = ServerState(workshop, config.limits)
     app = Starlette(
-        routes=_routes(live, workshop=workshop),
-        middleware=[Middleware(Counted, rest=rest), Middleware(Guard, hosts=hosts)],
+        routes=[*house.watch().routes(), *_routes(house.live, workshop=workshop)],
+        middleware=[
+            Middleware(Watched, figures=house.figures, logged=config.open),
+            Middleware(VisitorLimits, visitors=house.visitors),
+            Middleware(Counted, rest=house.rest),
+            Middleware(Guard, hosts=hosts),
+        ],
         exception_handlers=_PROBLEMS,
-        lifespan=partial(_running, live, lanes, rest),
+        lifespan=partial(_running, house),
     )
     app.state.workshop = workshop  # pages link to it
-    app.state.lanes = lanes
+    app.state.lanes = Lanes(house.lane, jobs.handle, store, house.live.wake, state)
+    app.state.visitors = house.visitors
     return app
 
 
@@ -141,5 +165,5 @@ def _routes(live: Live, *, workshop: bool) -> list[BaseRoute]:
         *routes(match_page.endpoints(live)),
         *routes(interface),
         *api_page.pages(interface),
-        Mount("/static", _Static(directory=STATIC)),
+        Mount("/static", VersionedFiles()),
     ]

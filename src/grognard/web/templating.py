@@ -3,7 +3,6 @@
 from collections.abc import Callable, Hashable, Iterable
 from fractions import Fraction
 from functools import cache, lru_cache, partial
-from pathlib import Path
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, pass_context
 from jinja2.runtime import Context
@@ -20,12 +19,11 @@ from grognard.players.levels import ABOUT, LEVELS, NAMES, USUAL
 from grognard.web.lanes.answering import LIGHT_FIRST, Kind, answered
 from grognard.web.language import COOKIE, language
 from grognard.web.responses import HttpRefusal, with_status
+from grognard.web.static_files import static
 from grognard.words import numbers
 from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal
 from grognard.words.text import LANGS, Lang, Text, colon, semicolon
-
-STATIC = Path(__file__).parent / "static"
 
 
 @cache
@@ -52,13 +50,6 @@ def _environment() -> Environment:
     env.globals["usual_level"] = USUAL
     env.globals["doctrines"] = tuple(DOCTRINES.values())
     return env
-
-
-@cache
-def static(name: str) -> str:
-    """Give the address of a static file; it changes when the file does."""
-    changed = int((STATIC / name).stat().st_mtime)
-    return f"/static/{name}?v={changed:x}"
 
 
 @pass_context

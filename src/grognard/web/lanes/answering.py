@@ -24,6 +24,7 @@ from grognard.web.language import language
 from grognard.web.limits import LIGHT
 from grognard.web.process_settings import THREADS
 from grognard.web.responses import HttpRefusal
+from grognard.web.server_config import Limits
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
 
@@ -42,6 +43,7 @@ class Handed(NamedTuple):
     query: bytes
     headers: tuple[tuple[bytes, bytes], ...]
     scheme: str
+    visitor: str
     body: bytes
 
 
@@ -53,6 +55,13 @@ class Handled(NamedTuple):
     body: bytes
     over_budget: bool  # whether something was refused for lack of budget
     woken: tuple[str, ...]  # matches whose automatic players have to answer
+
+
+class ServerState(NamedTuple):
+    """What a worker has to know of the server."""
+
+    workshop: bool
+    limits: Limits
 
 
 class Cold(Exception):  # it says where the work belongs, not that it failed
@@ -73,15 +82,14 @@ class Lanes:
     def __init__(
         self,
         lane: Lane,
-        handle: Callable[[Path, bool, Handed], Handled],  # a function of a module
+        handle: Callable[[Path, ServerState, Handed], Handled],  # a function of a module
         store: Path,
         wake: Callable[[str], None],
-        *,
-        workshop: bool,
+        state: ServerState,
     ) -> None:
         self.lane = lane
         self.store = store
-        self.workshop = workshop
+        self._state = state
         self._handle = handle
         self._wake = wake
         self._heavy: OrderedDict[bytes, None] = OrderedDict()  # requests whose work is not light
@@ -113,7 +121,7 @@ class Lanes:
         visitor = request.scope.get("visitor", "")
         try:
             handled: Handled = await self.lane.run(
-                visitor, gone, self._handle, self.store, self.workshop, handed
+                visitor, gone, self._handle, self.store, self._state, handed
             )
         except Dropped:
             return Handled(GONE, (), b"", over_budget=False, woken=())
@@ -183,6 +191,7 @@ def _handed(request: Request, body: bytes, instead: str | None) -> Handed:
         scope["query_string"],
         tuple(scope["headers"]),
         scope["scheme"],
+        scope.get("visitor", ""),
         body if instead is None else b"",
     )
 

@@ -9,8 +9,10 @@ from starlette.types import Message, Scope
 
 from grognard.fights.work_budget import OverBudget
 from grognard.matches.store import Stale, Store, Unknown
-from grognard.web.lanes.answering import Handed, Handled
+from grognard.web.lanes.answering import Handed, Handled, ServerState
 from grognard.web.matches.live_matches import Live
+from grognard.web.matches.match_room import MatchRoom
+from grognard.web.visitors import VISITOR
 
 MOST = 4  # stores that are open
 
@@ -51,10 +53,11 @@ def _runner() -> asyncio.Runner:
     return asyncio.Runner()
 
 
-def handle(path: Path, workshop: bool, handed: Handed) -> Handled:  # sent by place
+def handle(path: Path, state: ServerState, handed: Handed) -> Handled:
     """Answer a request."""
     opened, before = _open(path), OverBudget.count
-    opened.app.state.workshop = workshop
+    opened.app.state.workshop = state.workshop
+    opened.live.room = MatchRoom(opened.store, state.limits)
     scope: Scope = {
         "type": "http",
         "asgi": {"version": "3.0", "spec_version": "2.3"},
@@ -77,6 +80,7 @@ def handle(path: Path, workshop: bool, handed: Handed) -> Handled:  # sent by pl
         sent.append(message)
 
     async def ask() -> None:
+        VISITOR.set(handed.visitor)
         await opened.app(scope, receive, send)
 
     _runner().run(ask())

@@ -160,6 +160,9 @@ def change_endpoint(
         kept = live.store.get(call.path("id"))
         scenario = scenarios.own(kept.scenario)
         autos = None if body.autos is None else checked_sides(scenario, body.autos)
+        if autos and not kept.autos:
+            live.room.check(autos, new=False)
+            live.room.note(kept.id)
         live.store.change(kept.id, body.name, autos, body.level)
         with live.seen(kept.id) as seen:
             return show(seen, call)

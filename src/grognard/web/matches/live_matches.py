@@ -19,6 +19,8 @@ from grognard.matches.store import Kept, New, Stale, Standing, Store
 from grognard.rules.ask import Answer, Commit, Roll
 from grognard.web.matches.automatic_players import Bots, Players, rolled
 from grognard.web.matches.match_cache import Copies, Copy, check_light_replay
+from grognard.web.matches.match_room import MatchRoom
+from grognard.web.server_config import Limits
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
 
@@ -39,6 +41,7 @@ class Live:
         self.store = store
         self.players = players  # None in a worker: the server lets them play
         self._woken: dict[str, None] = {}
+        self.room = MatchRoom(store, Limits())
         self._copies = Copies(store, MOST)
         self._bots = Bots()
 
@@ -68,8 +71,10 @@ class Live:
 
     def keep(self, new: New) -> Kept:
         """Keep a new match."""
+        self.room.check(new.autos, new=True)
         kept = self.store.keep(new)
         if kept.autos:
+            self.room.note(kept.id)
             self.wake(kept.id)
         return kept
 

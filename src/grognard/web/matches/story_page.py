@@ -37,7 +37,8 @@ from grognard.web.matches.match_list import badges
 from grognard.web.matches.points_chart import points_chart
 from grognard.web.matches.recap_part import liveries
 from grognard.web.matches.shown_log import ShownLog
-from grognard.web.templating import STATIC, fill, page, page_route
+from grognard.web.static_files import STATIC
+from grognard.web.templating import fill, page, page_route
 from grognard.words.text import Lang
 
 MOST_COSTLY = 3  # decisions of a side that are shown

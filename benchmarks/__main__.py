@@ -5,6 +5,7 @@ from benchmarks import (
     campaign,
     cards,
     cold_odds,
+    crowd,
     field,
     odds,
     players,
@@ -15,7 +16,19 @@ from benchmarks import (
 
 
 def main() -> None:
-    for part in (startup, odds, cold_odds, cards, field, campaign, players, arrays, workers, web):
+    for part in (
+        startup,
+        odds,
+        cold_odds,
+        cards,
+        field,
+        campaign,
+        players,
+        arrays,
+        workers,
+        web,
+        crowd,
+    ):
         print(part.report())
         print()
 

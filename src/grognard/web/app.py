@@ -30,6 +30,7 @@ from grognard.web.matches.automatic_players import Players
 from grognard.web.matches.idle_matches import purge_idle
 from grognard.web.matches.live_matches import Live
 from grognard.web.matches.match_room import MatchRoom
+from grognard.web.memory_bound import MemoryBound
 from grognard.web.metrics import Figures, Watch, Watched
 from grognard.web.planner import plan_page
 from grognard.web.process_settings import Counted, Rest
@@ -100,6 +101,7 @@ class _House:
             self.live = Live(matches_, self.players)
         self.live.room = MatchRoom(matches_, limits)
         self.config, self.rest, self.figures = config, Rest(), Figures()
+        self.memory = MemoryBound()
         self.visitors = Visitors(limits, config.behind_proxy)
         self.lane = Lane(limits.lane)
 
@@ -127,7 +129,7 @@ def create(
         middleware=[
             Middleware(Watched, figures=house.figures, logged=config.open),
             Middleware(VisitorLimits, visitors=house.visitors),
-            Middleware(Counted, rest=house.rest),
+            Middleware(Counted, rest=house.rest, look=house.memory.look),
             Middleware(Guard, hosts=hosts),
         ],
         exception_handlers=_PROBLEMS,

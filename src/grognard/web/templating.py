@@ -14,6 +14,7 @@ from starlette.routing import Route
 from grognard.card.wording import MARKS
 from grognard.draw.text.chances import plain_percent
 from grognard.fights.doctrine import DOCTRINES
+from grognard.fights.odds import CACHES
 from grognard.maps.labels import Labels, labelled_html
 from grognard.players.levels import ABOUT, LEVELS, NAMES, USUAL
 from grognard.web.lanes.answering import LIGHT_FIRST, Kind, answered
@@ -100,6 +101,9 @@ def pieces(context: Context, name: str, **given: Iterable[Hashable]) -> Markup:
 @lru_cache(maxsize=8192)
 def _piece(name: str, lang: Lang, given: tuple[tuple[str, Hashable], ...]) -> Markup:
     return Markup(fill(name, lang, **dict(given)))
+
+
+CACHES.append(_piece)
 
 
 def page(

@@ -15,6 +15,7 @@ from grognard.card.rows import SIDES
 from grognard.card.wording import in_words
 from grognard.fights.doctrine import DOCTRINES, Doctrine, doctrine
 from grognard.fights.fight_file import stated_fight
+from grognard.fights.odds import CACHES
 from grognard.rules import game
 from grognard.rules.fight import Fight
 from grognard.rules.game_places import GamePlace
@@ -79,6 +80,9 @@ def _analysed(
 
     fight = sheet.example if stated is None else json.loads(stated)
     return analyse(sheet, fight, state, attacker, defender, beside=beside)
+
+
+CACHES.append(_analysed)
 
 
 def view(game_id: str, procedure: str, asked: AnalysisQuery, lang: Lang) -> AnalysisView:

@@ -8,7 +8,6 @@ import pytest
 
 from grognard.fights import odds
 from grognard.fights.fight_file import stated_fight
-from grognard.web import memory_bound
 from grognard.web.lanes import workers
 from grognard.web.memory_bound import EVERY, MEMORY, STEP, MemoryBound
 from tests.processes import PATIENCE
@@ -38,7 +37,7 @@ def test_the_caches_are_cleared_when_the_process_has_grown() -> None:
 def test_forgotten_odds_are_worked_out_again_and_are_the_same() -> None:
     fight = stated_fight(large_fight(2))
     before = fight.odds()
-    memory_bound.forget()
+    odds.forget()
     assert odds._of_kind.cache_info().currsize == 0
     assert fight.odds().weights == before.weights
 

@@ -6,6 +6,7 @@ from benchmarks import (
     campaign,
     cards,
     cold_odds,
+    crowd,
     field,
     odds,
     players,
@@ -28,6 +29,7 @@ def main() -> None:
         workers,
         web,
         apart,
+        crowd,
     ):
         print(part.report())
         print()

@@ -13,6 +13,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from grognard.cli.main import main
 from grognard.web import app
+from grognard.web.server_config import LOCAL_SERVER, ServerConfig
 
 create = app.create
 
@@ -36,11 +37,10 @@ def timed(
     hosts: Collection[str] | None = app.LOCAL,
     *,
     workshop: bool = False,
-    open_: bool = False,
-    webhook: str | None = None,
+    config: ServerConfig = LOCAL_SERVER,
 ) -> Starlette:
     """Build the application with the clock around it."""
-    made = create(store, hosts, workshop=workshop, open_=open_, webhook=webhook)
+    made = create(store, hosts, workshop=workshop, config=config)
     made.add_middleware(Clock, notes=Path(store).with_suffix(".notes"))
     return made
 

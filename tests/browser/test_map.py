@@ -272,7 +272,7 @@ def test_a_hex_that_is_tapped_before_the_script_is_there_is_not_lost(window: Win
         page.locator("#map g.hex[data-hex='1712']").first.click(force=True)
         route.continue_()
 
-    page.route("**/static/match.js*", late)
+    page.route("**/static/*/match.js", late)
     page.goto(f"{window.address}/matches/{id_}", wait_until="commit")
     expect(page.locator("#chosen h2")).to_have_text("687/615")
 

@@ -156,7 +156,7 @@ def test_what_is_tapped_before_the_script_is_there_counts(window: Window) -> Non
     def hold(route: Route) -> None:
         held.append(route)
 
-    page.route("**/static/quick.js*", hold)
+    page.route("**/static/*/quick.js", hold)
     page.goto(f"{window.address}/games/bautzen/attack?start=empty", wait_until="commit")
     page.locator("#palette-attackers button.counter").first.click()
     page.locator("#palette-defenders button.counter").first.click()

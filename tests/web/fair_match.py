@@ -51,7 +51,7 @@ class Seated(Auth):
 
     def auth_flow(self, request: Request) -> Generator[Request, Response, None]:
         body = json.loads(request.content or b"{}")
-        side = body.get("side") if isinstance(body, dict) else None
+        side = str(body.get("side")) if isinstance(body, dict) else ""
         secret = self._secrets.get(side) or self._secrets[self._usual()]
         request.headers["authorization"] = f"Bearer {secret}"
         yield request

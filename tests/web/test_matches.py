@@ -6,7 +6,6 @@ import sqlite3
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
-from threading import Event
 from typing import Any
 
 import msgspec
@@ -16,24 +15,18 @@ from starlette.applications import Starlette
 
 from grognard.maps import scenario
 from grognard.matches import match as matches
-from grognard.matches.match import Match
-from grognard.matches.protocol import END
 from grognard.matches.sight import shown_board, viewer
 from grognard.matches.storage.rows import New, Standing, Unusable
 from grognard.matches.storage.store import Store
 from grognard.players.bot import Bot, play_on
-from grognard.players.levels import Level, automatic_player
-from grognard.rules.ask import Answer
 from grognard.web.api.endpoint import routes
 from grognard.web.api.matches import endpoints
 from grognard.web.app import create
 from grognard.web.limits import BODY
-from grognard.web.matches import automatic_players
 from grognard.web.matches.live_matches import Live
 from grognard.web.matches.match_cache import COPY, Copies
 from grognard.words.foreign import foreign
 from grognard.words.message import say
-from tests.processes import PATIENCE, until
 from tests.tiers import soaked
 from tests.web.serving import client, content, served, settled
 
@@ -336,54 +329,6 @@ def test_a_damaged_row_costs_one_match(file: Path, column: str) -> None:
         refused = web.get(f"/api/matches/{view['id']}")
         assert (refused.status_code, "damaged" in refused.json()["refusal"]) == (503, True)
         assert show(web, sound)["version"] == sound["version"]
-
-
-class Thinker:
-    """A player that thinks until it is told to stop, then ends its phase."""
-
-    def __init__(self) -> None:
-        self.thinks, self.stops = Event(), Event()
-
-    def answer(self, _: Match) -> Answer:
-        self.thinks.set()
-        self.stops.wait(PATIENCE)
-        return END
-
-
-@pytest.fixture
-def thinker(monkeypatch: pytest.MonkeyPatch) -> Iterator[Thinker]:
-    general, usual = Thinker(), automatic_player
-
-    def player(seed: int, of: Level) -> Bot | Thinker:
-        return general if of == "general" else usual(seed, of)
-
-    monkeypatch.setattr(automatic_players, "automatic_player", player)
-    yield general
-    general.stops.set()
-
-
-def test_a_match_goes_on_while_a_general_thinks_in_another(web: Client, thinker: Thinker) -> None:
-    begin(web, autos=["german"], level="general")
-    assert thinker.thinks.wait(PATIENCE)
-    view = begin(web, scenario="steppe", autos=["german", "soviet"])
-    until(lambda: show(web, view)["verdict"] is not None)
-
-
-def test_the_server_does_not_wait_for_a_general_and_drops_his_answer(
-    file: Path, thinker: Thinker, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(automatic_players, "PATIENCE", 0.05)
-    with client(file) as web:
-        view = begin(web, autos=["german"], level="general")
-        assert thinker.thinks.wait(PATIENCE)
-        before = content(file)
-    assert not thinker.stops.is_set()
-    thinker.stops.set()
-    settled()
-    assert content(file) == before
-    with client(file) as web:  # and asks for it again
-        settled()
-        assert show(web, view)["version"] > view["version"]
 
 
 # The campaign plays itself to its end in tests of the terminal and of random matches.

@@ -19,6 +19,7 @@ from grognard.matches.storage.seats import Place
 from grognard.web.app import create
 from grognard.web.matches import chat_part, webhook
 from grognard.web.matches.webhook import Webhook, reference
+from grognard.web.server_config import ServerConfig
 from tests.processes import PATIENCE
 from tests.web.apart import Apart, Seat, apart, to_commitment
 from tests.web.serving import client, served
@@ -237,7 +238,7 @@ def receiving(*statuses: int) -> Iterator[tuple[str, "Queue[tuple[str, dict[str,
 def test_the_webhook_is_told_whose_turn_it_is_without_secrets(file: Path) -> None:
     with (
         receiving() as (url, got),
-        served(create(file, webhook=url)) as web,
+        served(create(file, config=ServerConfig(webhook=url))) as web,
         apart(web, "pulkovo") as match,
     ):
         seats = {seat: match.sit(seat) for seat in ("ano", "red")}

@@ -10,6 +10,7 @@ import pytest
 from starlette.routing import Route
 
 from grognard.web.app import create
+from grognard.web.server_config import ServerConfig
 from tests.web.apart import Apart, Seat, apart, to_commitment
 from tests.web.serving import client, content, served
 
@@ -269,7 +270,10 @@ def test_a_list_shows_only_ones_own_matches(match: Apart) -> None:
 
 
 def test_on_an_open_server_a_match_at_one_table_belongs_to_who_began_it(file: Path) -> None:
-    with served(create(file, open_=True)) as owner, httpx.Client(base_url=owner.base_url) as other:
+    with (
+        served(create(file, config=ServerConfig(open=True))) as owner,
+        httpx.Client(base_url=owner.base_url) as other,
+    ):
         made = owner.post("/api/matches", json={"scenario": "weissenberg"})
         id_ = made.json()["id"]
         assert "visitor" in made.cookies

@@ -1,5 +1,6 @@
 """The command `grognard serve`: the web server."""
 
+import signal
 import socket
 import sys
 from contextlib import suppress
@@ -8,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 import uvicorn
+from msgspec.structs import replace
 
 from grognard.cli.options import WholeNumber, lang_option, refusing
 from grognard.files.atomic_file import make_folder
@@ -18,7 +20,9 @@ from grognard.words.refusal import Refusal
 from grognard.words.text import Lang
 
 if TYPE_CHECKING:
-    from starlette.types import ASGIApp
+    from starlette.applications import Starlette
+
+    from grognard.web.server_config import ServerConfig
 
 STORE = "matches.sqlite"
 
@@ -27,17 +31,13 @@ STORE = "matches.sqlite"
 @click.option(
     "--host",
     metavar="ADDRESS",
-    default="127.0.0.1",
-    show_default=True,
-    help="Address to listen on.",
+    help="Address to listen on (default: 127.0.0.1, reachable from this machine only).",
 )
 @click.option(
     "--port",
     metavar="N",
     type=WholeNumber(0, 65535),
-    default=8000,
-    show_default=True,
-    help="Port to listen on; 0 chooses a free one.",
+    help="Port to listen on; 0 chooses a free one (default: 8000).",
 )
 @click.option(
     "--store",
@@ -51,18 +51,46 @@ STORE = "matches.sqlite"
     "machine reaches it).",
 )
 @click.option(
+    "--open",
+    "opened",
+    is_flag=True,
+    help="Serve the internet: limits for each visitor, old idle matches are thrown away, logs as "
+    "JSON. Needs --name.",
+)
+@click.option(
+    "--name",
+    "names",
+    metavar="HOST",
+    multiple=True,
+    help="Name under which the server is reached, such as play.example.org; may be repeated.",
+)
+@click.option(
+    "--behind-proxy",
+    is_flag=True,
+    help="Believe the forwarded headers of a reverse proxy on this machine.",
+)
+@click.option(
+    "--config",
+    metavar="FILE",
+    help="Take the settings from a TOML file; options of the command come first.",
+)
+@click.option(
     "--webhook",
     metavar="URL",
     help="Address that is told, without any secret, whose turn it is in matches apart.",
 )
 @lang_option
 @refusing
-def command(
-    host: str,
-    port: int,
+def command(  # noqa: PLR0913  # an option each
+    host: str | None,
+    port: int | None,
     store: str | None,
     *,
     workshop: bool,
+    opened: bool,
+    names: tuple[str, ...],
+    behind_proxy: bool,
+    config: str | None,
     webhook: str | None,
     lang: Lang,
 ) -> None:
@@ -70,43 +98,78 @@ def command(
 
     It needs no network, and is reachable from this machine only, unless you set --host.
     """
-    from grognard.web import app, process_settings  # noqa: PLC0415  # help stays quick
+    from grognard.web import app, process_settings, server_config  # noqa: PLC0415  # help stays quick
 
-    listening = _listen(host, port)
+    if config is not None:
+        known = server_config.read_config(config)
+    else:
+        known = server_config.OPEN_SERVER if opened else server_config.LOCAL_SERVER
+    if opened and not known.open:
+        raise Refusal(say("--open needs a configuration with open = true"), source=config or "")
+    known = replace(
+        known,
+        names=names or known.names,
+        behind_proxy=server_config.THIS_MACHINE if behind_proxy else known.behind_proxy,
+        webhook=webhook or known.webhook,
+    )
+    if known.open and not known.names:
+        problem = say("an open server needs a name; --name play.example.org")
+        raise Refusal(problem, source=config or "")
+    host, port = host or known.host or "127.0.0.1", known.port if port is None else port
+    listening = _listen(host, 8000 if port is None else port)
     process_settings.settle()
     with listening:
-        name, port = listening.getsockname()[:2]
-        shown = socket.gethostname() if ip_address(name).is_unspecified else host
-        hosts = {*app.LOCAL, host.lower(), shown.lower(), f"{shown.lower()}.local"}
-        address = f"http://{f'[{shown}]' if ':' in shown else shown}:{port}/"
-        told = [address]
-        alone = ip_address(name).is_loopback
-        if not alone:
+        address, port = listening.getsockname()[:2]
+        shown = socket.gethostname() if ip_address(address).is_unspecified else host
+        hosts = {*app.LOCAL, *(name.lower() for name in known.names)}
+        if not known.open:
+            hosts |= {host.lower(), shown.lower(), f"{shown.lower()}.local"}
+        told = [f"http://{f'[{shown}]' if ':' in shown else shown}:{port}/"]
+        alone = ip_address(address).is_loopback and not known.open
+        if not alone and not known.open:
             told.append(say("Everybody in your network can reach it.").in_(lang))
-        if store is None:
-            make_folder(data_folder())
-            store = str(data_folder() / STORE)
-        made = app.create(store, hosts, workshop=workshop or alone, webhook=webhook)
-        _Server(made, told).serve_on(listening)
+        made = app.create(_store(store, known), hosts, workshop=workshop or alone, config=known)
+        _Server(made, told, known).serve_on(listening)
+
+
+def _store(named: str | None, config: "ServerConfig") -> str:
+    """Give the file or the address of the matches; make the folder of the usual one."""
+    if named is not None or config.store is not None:
+        return named or config.store or ""
+    make_folder(data_folder())
+    return str(data_folder() / STORE)
 
 
 class _Server(uvicorn.Server):
-    """A server that prints its address once it answers, and stops quietly on Ctrl-C."""
+    """A server that prints its address once it answers, and stops quietly on Ctrl-C and SIGTERM.
 
-    def __init__(self, app: "ASGIApp", told: list[str]) -> None:
-        # Pages that follow a match keep their connection open, so the wait for them is short.
+    A stop lets requests finish for a while; pages that follow a match are let go at once.
+    """
+
+    def __init__(self, app: "Starlette", told: list[str], known: "ServerConfig") -> None:
+        from grognard.web import connections, structured_log  # noqa: PLC0415  # help stays quick
+
         config = uvicorn.Config(
             app,
+            http=connections.guarded(known.limits, known.behind_proxy),
+            ws="none",
             log_level="warning",
+            log_config=None if known.open else uvicorn.config.LOGGING_CONFIG,
             access_log=False,
             server_header=False,
-            timeout_graceful_shutdown=1,
+            proxy_headers=False,  # visitors are told apart in the application
+            timeout_graceful_shutdown=known.stop_seconds,
         )
+        if known.open:
+            structured_log.log_as_json()
         super().__init__(config)
-        self.told = told
+        self.told, self.app = told, app
+        self.close_overdue = connections.close_overdue
 
     def serve_on(self, listening: socket.socket) -> None:
-        with suppress(KeyboardInterrupt):  # uvicorn raises it again after the shutdown
+        # uvicorn raises the signal again after the shutdown.
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+        with suppress(KeyboardInterrupt):
             self.run([listening])
         if not self.started:
             sys.exit(1)
@@ -117,6 +180,15 @@ class _Server(uvicorn.Server):
             for line in self.told:
                 click.echo(line)
             sys.stdout.flush()
+
+    async def on_tick(self, counter: int) -> bool:
+        if counter % 10 == 0:  # once a second
+            self.close_overdue(self.server_state.connections)
+        return await super().on_tick(counter)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self.app.state.visitors.end_streams()
+        await super().shutdown(sockets)
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -22,6 +22,7 @@ from grognard.fights.doctrine import Doctrine, doctrine
 from grognard.fights.kind import kind_of
 from grognard.fights.memory import LARGEST, Known, Memory, SameRules, shared_memory
 from grognard.fights.opening import Opening, cached_opening, opening
+from grognard.fights.refused_work import refused_once
 from grognard.fights.runner import run_on
 from grognard.fights.stack_room import with_stack_room
 from grognard.fights.tree import (
@@ -469,6 +470,7 @@ def _answer(begun: Opening, attacker: Doctrine, defender: Doctrine) -> Odds:
 
 
 @lru_cache(maxsize=1024)
+@refused_once
 @with_stack_room
 def _of_asking(fight: Fight, step: int, attacker: Doctrine, defender: Doctrine) -> Found:
     """Work out the odds of a fight with tokens for names that asks before its kind is known."""
@@ -476,6 +478,7 @@ def _of_asking(fight: Fight, step: int, attacker: Doctrine, defender: Doctrine) 
 
 
 @lru_cache(maxsize=4096)
+@refused_once
 @with_stack_room
 def _of_kind(fight: Fight, attacker: Doctrine, defender: Doctrine) -> Found:
     with kind_analysis(fight, fight.case.procedure.trimmed, attacker, defender) as analysis:
@@ -495,5 +498,6 @@ def kind_analysis(
     except Refusal:  # a budget must not be stretched by asking again
         memory.clear()
         raise
-    if len(memory) > LARGEST:
-        memory.clear()
+    finally:
+        if len(memory) > LARGEST:
+            memory.clear()

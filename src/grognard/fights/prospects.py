@@ -17,6 +17,7 @@ from grognard.fights.doctrine import Doctrine, doctrine
 from grognard.fights.odds import CACHES, Analysis, WeightedNodes, kind_analysis
 from grognard.fights.play import Play
 from grognard.fights.position import Position, placed
+from grognard.fights.refused_work import refused_once
 from grognard.fights.tree import Chosen, Committed, Node
 from grognard.fights.work_budget import within_budget
 from grognard.rules.ask import Answer, Ask, Choose, Commit
@@ -99,6 +100,7 @@ class _Ahead(NamedTuple):
 
 
 @lru_cache(maxsize=1024)
+@refused_once
 def _ahead(position: Position, attacker: Doctrine, defender: Doctrine) -> _Ahead:
     fight, step, _ = position
     if not position.of_kind:

@@ -11,6 +11,19 @@ T = TypeVar("T")
 SITUATIONS = 200_000  # budget of odds: of a command, of advice, and of a request to the server
 
 
+ON_THE_COMMAND_LINE = say("ask on the command line")
+
+
+class OverBudget(Refusal):
+    """Work needs more than its budget. `count` tells how often that happened in this process."""
+
+    count = 0
+
+    def __init__(self, problem: Message) -> None:
+        super().__init__(problem)
+        OverBudget.count += 1
+
+
 class Allowance:
     """The situations that may still be examined: runs of a step, and their options. A run counts
     as much as its procedure says."""
@@ -29,18 +42,41 @@ class Allowance:
                 n=self.most,
                 advice=self.advice,
             )
-            raise Refusal(problem)
+            raise OverBudget(problem)
+
+
+class TooHeavy(Exception):  # it says where the work belongs, not that it failed
+    """Work needs more than the budget of light work: somebody else has to do it."""
+
+
+class LightAllowance(Allowance):
+    """The budget of light work. Beyond it nothing is refused: the work is handed on."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(most, ON_THE_COMMAND_LINE)
+
+    def spend(self, count: int) -> None:
+        self.left -= count
+        if self.left < 0:
+            raise TooHeavy
 
 
 _allowed: ContextVar[Allowance | None] = ContextVar("_allowed", default=None)
 
 
-ON_THE_COMMAND_LINE = say("ask on the command line")
-
-
 def allow(most: int | None, advice: Message = ON_THE_COMMAND_LINE) -> None:
     """Set the budget of this context; None for no limit. The advice says how to get more."""
     _allowed.set(None if most is None else Allowance(most, advice))
+
+
+def allow_light(most: int) -> None:
+    """Set the budget of light work for this context: beyond it, work raises `TooHeavy`."""
+    _allowed.set(LightAllowance(most))
+
+
+def only_light() -> bool:
+    """Tell whether this context does light work only."""
+    return isinstance(allowed(), LightAllowance)
 
 
 def allowed() -> Allowance | None:

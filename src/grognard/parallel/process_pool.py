@@ -5,19 +5,13 @@ started again in a new process.
 """
 
 import pickle
-import signal
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from multiprocessing import get_context, resource_tracker
+from collections.abc import Callable
 from multiprocessing.connection import Connection, wait
-from multiprocessing.context import SpawnProcess
 
 from grognard.parallel import worker_pool
 from grognard.parallel.worker_pool import R, T, WorkerPool
+from grognard.parallel.worker_process import WorkerProcess
 from grognard.words.message import Message, say
-
-# A spawned process has none of our threads and locks, on every system.
-_CONTEXT = get_context("spawn")
 
 
 def _work(pipe: Connection) -> None:
@@ -29,44 +23,14 @@ def _work(pipe: Connection) -> None:
         return
 
 
-class _Worker:
-    """A process and our end of its pipe."""
-
-    def __init__(self) -> None:
-        self.pipe, theirs = _CONTEXT.Pipe()
-        self.process: SpawnProcess = _CONTEXT.Process(target=_work, args=(theirs,), daemon=True)
-        with _interrupts_blocked():
-            self.process.start()
-        theirs.close()
-
-    def end(self) -> None:
-        self.pipe.close()
-        self.process.kill()
-        self.process.join()
-
-
-@contextmanager
-def _interrupts_blocked() -> Iterator[None]:
-    """Block Ctrl-C in new processes: a terminal sends it to all, but the parent stops them."""
-    if not hasattr(signal, "pthread_sigmask"):  # Windows
-        yield
-        return
-    resource_tracker.ensure_running()  # if it started later, it would unblock the signal
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
 class ProcessPool(WorkerPool[T, R]):
     """Processes that run tasks; they are started when they are needed."""
 
     def __init__(self, function: Callable[[T], R], size: int) -> None:
         self.size = size
         self._function = function
-        self._idle: list[_Worker] = []
-        self._busy: dict[int, _Worker] = {}  # by the number of the task
+        self._idle: list[WorkerProcess] = []
+        self._busy: dict[int, WorkerProcess] = {}  # by the number of the task
         self._tasks: dict[int, T] = {}
         self._tries: dict[int, int] = {}
 
@@ -85,18 +49,18 @@ class ProcessPool(WorkerPool[T, R]):
         while self._idle:
             worker = self._idle.pop()
             self._busy[number] = worker
-            if worker.process.is_alive() and _sent(worker, data):
+            if worker.process.is_alive() and worker.sent(data):
                 return
             self._busy.pop(number).end()
-        self._busy[number] = _Worker()
-        _sent(self._busy[number], data)  # if it died at once, `finished` finds out
+        self._busy[number] = WorkerProcess(_work)
+        self._busy[number].sent(data)  # if it died at once, `finished` finds out
 
     def finished(self) -> list[tuple[int, worker_pool.TaskResult[R]]]:
         numbers = {worker.pipe: number for number, worker in self._busy.items()}
         found: list[tuple[int, worker_pool.TaskResult[R]]] = []
         ready = wait(list(numbers))
         for number in [number for pipe, number in numbers.items() if pipe in ready]:
-            data = _received(self._busy[number])
+            data = self._busy[number].received()
             if data is None:
                 self._lost(number)
             else:
@@ -119,22 +83,6 @@ class ProcessPool(WorkerPool[T, R]):
         for worker in (*self._idle, *self._busy.values()):
             worker.end()
         self._idle, self._busy = [], {}
-
-
-def _sent(worker: _Worker, data: bytes) -> bool:
-    try:
-        worker.pipe.send_bytes(data)
-    except OSError:
-        return False
-    return True
-
-
-def _received(worker: _Worker) -> bytes | None:
-    """Receive a result; None if the worker died before it had sent all of it."""
-    try:
-        return worker.pipe.recv_bytes()
-    except (EOFError, OSError):
-        return None
 
 
 def _cause(status: int | None) -> Message:

@@ -1,54 +1,53 @@
 """The web application: pages, JSON interface and static files behind the request guard."""
 
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Collection, Mapping
 from contextlib import asynccontextmanager, nullcontext
 from functools import partial
-from os import stat_result
 from pathlib import Path
+from typing import Any
 
-from anyio import create_task_group
+from anyio import CancelScope, create_task_group, to_thread
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Mount, Route
-from starlette.staticfiles import PathLike, StaticFiles
-from starlette.types import Scope
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.types import ExceptionHandler
 
 from grognard.matches.storage.store import Store
 from grognard.rules import game
 from grognard.web import front_page
 from grognard.web.api import api_page, fights, matches, openapi, plans
 from grognard.web.api.endpoint import routes
+from grognard.web.lanes import jobs
+from grognard.web.lanes.answering import Lanes, ServerState
+from grognard.web.lanes.lane import Lane
+from grognard.web.lanes.workers import tell_idle
 from grognard.web.language import language
 from grognard.web.matches import feed, match_list, match_page, seat_links, story_page
+from grognard.web.matches.automatic_players import Players
+from grognard.web.matches.idle_matches import purge_idle
 from grognard.web.matches.live_matches import Live, nobody
+from grognard.web.matches.match_room import MatchRoom
 from grognard.web.matches.webhook import Webhook
+from grognard.web.memory_bound import MemoryBound
+from grognard.web.metrics import Figures, Watch, Watched
 from grognard.web.planner import plan_page
 from grognard.web.process_settings import Counted, Rest
 from grognard.web.quick import picture, quick_page
 from grognard.web.report import analysis_page
 from grognard.web.request_guard import Guard
 from grognard.web.responses import HttpRefusal, refusal_response
-from grognard.web.templating import STATIC, error_page, switch_language
+from grognard.web.server_config import LOCAL_SERVER, ServerConfig
+from grognard.web.static_files import VersionedFiles
+from grognard.web.templating import error_page, switch_language
+from grognard.web.visitors import VisitorLimits, Visitors
 from grognard.web.workshop import workshop_page
 from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal
 
 LOCAL = ("localhost", "127.0.0.1", "::1")
-
-
-class _Static(StaticFiles):
-    """Static files. Browsers must check their copies: scripts import each other by plain names, and
-    all must be of one version."""
-
-    def file_response(
-        self, full_path: PathLike, stat_result: stat_result, scope: Scope, status_code: int = 200
-    ) -> Response:
-        response = super().file_response(full_path, stat_result, scope, status_code)
-        response.headers.setdefault("cache-control", "no-cache")
-        return response
 
 
 async def _http_problem(request: Request, error: Exception) -> Response:
@@ -68,20 +67,57 @@ async def _http_problem(request: Request, error: Exception) -> Response:
     return answer
 
 
+_PROBLEMS: Mapping[Any, ExceptionHandler] = {
+    HTTPException: _http_problem,
+    Exception: _http_problem,
+}
+
+
 @asynccontextmanager
-async def _running(
-    live: Live, rest: Rest, hook: Webhook | None, app: Starlette
-) -> AsyncIterator[None]:
+async def _running(house: "_House", app: Starlette) -> AsyncIterator[None]:
     """Load everything before the first request; tidy up while the application runs."""
     quick_page.prepare()
     for id_ in game.ids():
         game.heading(id_)
+    live = house.live
     async with create_task_group() as beside:
-        beside.start_soon(rest.tidy)
+        beside.start_soon(house.rest.tidy)
         async with live.running(app):  # it waits when it ends: before anything is cancelled
-            with hook or nullcontext():
+            if house.config.keep_days:
+                beside.start_soon(purge_idle, live.store, house.config.keep_days)
+            with house.hook or nullcontext():
                 yield
-        beside.cancel_scope.cancel()
+            house.lane.stop()
+            beside.cancel_scope.cancel()
+        with CancelScope(shield=True):
+            await to_thread.run_sync(tell_idle, jobs.close, house.address)
+
+
+class _House:
+    """The parts of an application."""
+
+    def __init__(self, store: Path | str, config: ServerConfig) -> None:
+        limits = config.limits
+        self.address = store
+        self.hook = Webhook(config.webhook) if config.webhook else None
+        with Store(store) as matches_:  # one that can't be used is refused now
+            self.players = Players(store, jobs.play_on, limits.players)
+            self.live = Live(
+                matches_,
+                self.players,
+                open_=config.open,
+                tell_turn=self.hook.tell_turn if self.hook else nobody,
+            )
+        self.live.room = MatchRoom(matches_, limits)
+        self.config, self.rest, self.figures = config, Rest(), Figures()
+        self.memory = MemoryBound()
+        self.visitors = Visitors(limits, config.behind_proxy)
+        self.lane = Lane(limits.lane)
+
+    def watch(self) -> Watch:
+        return Watch(
+            self.figures, self.visitors, self.lane, self.players, self.live.store, self.config
+        )
 
 
 def create(
@@ -89,22 +125,44 @@ def create(
     hosts: Collection[str] | None = LOCAL,
     *,
     workshop: bool = False,
-    open_: bool = False,
-    webhook: str | None = None,
+    config: ServerConfig = LOCAL_SERVER,
 ) -> Starlette:
     """Build the application; it keeps matches in `store`, a file or `postgresql://…`, open while it
     runs.
 
     With the workshop, whoever reaches the server can write games into the user's folder. On an
-    open server each visitor sees his own matches only. The webhook is told whose turn it is.
+    open server each visitor sees his own matches only.
     """
-    hook = Webhook(webhook) if webhook else None
-    with Store(store) as matches_:  # one that can't be used is refused now
-        live = Live(matches_, open_=open_, tell_turn=hook.tell_turn if hook else nobody)
-        rest = Rest()
+    house = _House(store, config)
+    state = ServerState(workshop, config.limits, config.open)
+    app = Starlette(
+        routes=[*house.watch().routes(), *_routes(house.live, workshop=workshop)],
+        middleware=[
+            Middleware(Watched, figures=house.figures, logged=config.open),
+            Middleware(VisitorLimits, visitors=house.visitors),
+            Middleware(Counted, rest=house.rest, look=house.memory.look),
+            Middleware(Guard, hosts=hosts),
+        ],
+        exception_handlers=_PROBLEMS,
+        lifespan=partial(_running, house),
+    )
+    app.state.workshop = workshop  # pages link to it
+    app.state.lanes = Lanes(house.lane, jobs.handle, store, house.live.wake, state)
+    app.state.visitors = house.visitors
+    return app
+
+
+def inside_worker(live: Live) -> Starlette:
+    """Build the application that answers in a worker process what the server hands to it."""
+    app = Starlette(routes=_routes(live, workshop=True), exception_handlers=_PROBLEMS)
+    app.state.lanes = None
+    return app
+
+
+def _routes(live: Live, *, workshop: bool) -> list[BaseRoute]:
     endpoints = [*fights.ENDPOINTS, *plans.ENDPOINTS, *matches.endpoints(live)]
     interface = [*endpoints, openapi.endpoint(endpoints)]
-    all_routes = [
+    return [
         *front_page.pages(live),
         *workshop_page.pages(on=workshop),
         Route("/lang/{lang}", switch_language, methods=["GET"]),
@@ -122,13 +180,5 @@ def create(
         *routes(match_page.endpoints(live)),
         *routes(interface),
         *api_page.pages(interface),
-        Mount("/static", _Static(directory=STATIC)),
+        Mount("/static", VersionedFiles()),
     ]
-    app = Starlette(
-        routes=all_routes,
-        middleware=[Middleware(Counted, rest=rest), Middleware(Guard, hosts=hosts)],
-        exception_handlers={HTTPException: _http_problem, Exception: _http_problem},
-        lifespan=partial(_running, live, rest, hook),
-    )
-    app.state.workshop = workshop  # pages link to it
-    return app

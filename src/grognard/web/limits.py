@@ -7,7 +7,7 @@ from typing import Any
 
 from grognard.card.rows import SIDES
 from grognard.fights.fight_file import stated_fight
-from grognard.fights.work_budget import SITUATIONS, allow
+from grognard.fights.work_budget import SITUATIONS, allow, only_light
 from grognard.files.plain_data import Limits, check_plain
 from grognard.rules.fight import Fight, steps, units_of
 from grognard.words.message import say
@@ -18,6 +18,7 @@ LINK = 64 * 1024  # bytes of a link, unpacked
 WORD = 1_000  # characters
 UNITS = 16  # entries of any list of a fight, such as the units of a side
 STEPS = 32  # of a side
+LIGHT = 1_500  # situations that a request may examine in the threads that answer taps: some 20 ms
 
 
 def check_body(data: object, word: int = WORD) -> None:
@@ -30,6 +31,12 @@ def check_fight(stated: dict[str, Any]) -> None:
     check_plain(stated, Limits(entries=UNITS))
 
 
+def allow_request() -> None:
+    """Set the work budget of a request; light work has its own already."""
+    if not only_light():
+        allow(SITUATIONS)
+
+
 def limited_fight(stated: dict[str, Any]) -> Fight:
     """Set up a fight within the limits, and set the work budget of this request."""
     check_fight(stated)
@@ -38,5 +45,5 @@ def limited_fight(stated: dict[str, Any]) -> Fight:
         if (found := steps(units_of(fight, side))) > STEPS:
             problem = say("{n} steps are too many; at most {most} a side", n=found, most=STEPS)
             raise Refusal(problem, place=f"{side}s")
-    allow(SITUATIONS)
+    allow_request()
     return fight

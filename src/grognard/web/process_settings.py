@@ -44,10 +44,12 @@ class Rest:
 class Counted:
     """Middleware that counts the requests."""
 
-    def __init__(self, app: ASGIApp, rest: Rest) -> None:
+    def __init__(self, app: ASGIApp, rest: Rest, look: Callable[[], None]) -> None:
         self.app = app
         self.rest = rest
+        self.look = look  # at the memory
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         self.rest.asked += 1
         await self.app(scope, receive, send)
+        self.look()

@@ -79,6 +79,10 @@ class Guard:
             problem = say("expected a body of type application/json, found '{kind}'", kind=kind)
             raise HttpRefusal(415, Refusal(problem))
 
+        if (packed := headers.get("content-encoding", "identity")) != "identity":
+            problem = say("a body packed with '{packed}' is not unpacked here", packed=packed)
+            raise HttpRefusal(415, Refusal(problem))
+
     def _ours(self, host: str) -> bool:
         """Tell whether the server answers for a host: one of its names, or an IP address.
 

@@ -20,10 +20,16 @@ _STATUS: Mapping[type[Refusal], int] = MappingProxyType(
 class HttpRefusal(Exception):
     """A refusal with the status that tells a program what kind it is."""
 
-    def __init__(self, status: int, refusal: Refusal) -> None:
+    def __init__(self, status: int, refusal: Refusal, retry: int | None = None) -> None:
         self.status = status
         self.refusal = refusal
-        super().__init__(status, refusal)
+        self.retry = retry  # seconds after which the client may ask again
+        super().__init__(status, refusal, retry)
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """The headers of the answer."""
+        return {} if self.retry is None else {"retry-after": str(self.retry)}
 
 
 class RefusalAnswer(JsonStruct):
@@ -51,4 +57,6 @@ def refusal_response(problem: HttpRefusal | Refusal, lang: Lang) -> Response:
     found = with_status(problem)
     refusal = found.refusal
     answer = RefusalAnswer(refusal=refusal.in_(lang), place=refusal.place)
-    return json_response(answer, found.status)
+    response = json_response(answer, found.status)
+    response.headers.update(found.headers)
+    return response

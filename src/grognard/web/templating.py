@@ -2,10 +2,8 @@
 
 from collections.abc import Callable, Hashable, Iterable
 from fractions import Fraction
-from functools import cache, lru_cache
-from pathlib import Path
+from functools import cache, lru_cache, partial
 
-from anyio import to_thread
 from jinja2 import Environment, PackageLoader, StrictUndefined, pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup
@@ -17,17 +15,17 @@ from grognard.card.wording import MARKS
 from grognard.draw.text.chances import plain_percent
 from grognard.draw.text.dice_sources import DICE_SOURCES, ORIGINS, dice_words
 from grognard.fights.doctrine import DOCTRINES
+from grognard.fights.odds import CACHES
 from grognard.maps.labels import Labels, labelled_html
 from grognard.players.levels import ABOUT, LEVELS, NAMES, USUAL
+from grognard.web.lanes.answering import LIGHT_FIRST, Kind, answered
 from grognard.web.language import COOKIE, language
-from grognard.web.process_settings import THREADS
 from grognard.web.responses import HttpRefusal, with_status
+from grognard.web.static_files import static
 from grognard.words import numbers
 from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal
 from grognard.words.text import LANGS, Lang, Text, colon, semicolon
-
-STATIC = Path(__file__).parent / "static"
 
 
 @cache
@@ -57,13 +55,6 @@ def _environment() -> Environment:
     env.globals["origins"] = ORIGINS
     env.globals["doctrines"] = tuple(DOCTRINES.values())
     return env
-
-
-@cache
-def static(name: str) -> str:
-    """Give the address of a static file; it changes when the file does."""
-    changed = int((STATIC / name).stat().st_mtime)
-    return f"/static/{name}?v={changed:x}"
 
 
 @pass_context
@@ -116,6 +107,9 @@ def _piece(name: str, lang: Lang, given: tuple[tuple[str, Hashable], ...]) -> Ma
     return Markup(fill(name, lang, **dict(given)))
 
 
+CACHES.append(_piece)
+
+
 def page(
     request: Request,
     name: str,
@@ -132,12 +126,12 @@ def page(
     return HTMLResponse(labelled_html(text, labels), status)
 
 
-def page_route(path: str, show: Callable[[Request], Response]) -> Route:
+def page_route(path: str, show: Callable[[Request], Response], work: Kind = LIGHT_FIRST) -> Route:
     """Make the route of a page; a refusal is answered with an error page."""
 
     async def answer(request: Request) -> Response:
         try:
-            return await to_thread.run_sync(show, request, limiter=THREADS)
+            return await answered(request, partial(show, request), kind=work)
         except (HttpRefusal, Refusal) as problem:
             return error_page(request, problem)
 
@@ -148,7 +142,9 @@ def error_page(request: Request, problem: HttpRefusal | Refusal) -> Response:
     """Say what is wrong, on a page with links to go on."""
     found = with_status(problem)
     message = found.refusal.in_(language(request))
-    return page(request, "refused.html", status=found.status, message=message)
+    answer = page(request, "refused.html", status=found.status, message=message)
+    answer.headers.update(found.headers)
+    return answer
 
 
 def switch_language(request: Request) -> Response:

@@ -1,8 +1,11 @@
 """The log of a match as JSON."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import takewhile
 from typing import TYPE_CHECKING, Literal
+from weakref import WeakKeyDictionary
 
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
@@ -113,12 +116,56 @@ def log_json(
 ) -> list[EntryJson]:
     """Give what was told and answered, from an entry on; each entry carries its number. Where
     stacks are hidden, counters that lie under others now are named only where they fought."""
+    settled = _settled(match, lang)
+    kept = settled.entries[bisect_left(settled.entries, since, key=lambda entry: entry.n) :]
+    new = _entries_since(match, lang, max(since, settled.until))
+    told = [*kept, *(_with_hexes(match, entry) for entry in new)]
+    hidden = hidden_from(match, viewer(match, autos, seat))
+    if not hidden:
+        return told
+    pairs = zip(told, _quiet(match, told, hidden), strict=True)
+    return [entry if less is entry else _with_hexes(match, less) for entry, less in pairs]
+
+
+def _entries_since(match: Match, lang: Lang, since: int) -> Iterator[EntryJson]:
     first, second = match.field.scenario.sides
     roles, marked = Roles(first.id, second.id), match_marks(match, since)
-    told = entries(match.field, match.log, roles, lang, since, marked)
-    hidden = hidden_from(match, viewer(match, autos, seat))
-    quiet = _quiet(match, told, hidden) if hidden else told
-    return [replace(entry, hexes=_hexes(match, entry) or UNSET) for entry in quiet]
+    return entries(match.field, match.log, roles, lang, since, marked)
+
+
+def _with_hexes(match: Match, entry: EntryJson) -> EntryJson:
+    return replace(entry, hexes=_hexes(match, entry) or UNSET)
+
+
+class _Settled:
+    """The entries of a log that no later answer changes: those before the last order."""
+
+    def __init__(self, log: object) -> None:
+        self.log = log  # a match that takes an answer back begins another one
+        self.entries: list[EntryJson] = []
+        self.until = 0
+
+
+_SETTLED: WeakKeyDictionary[Match, dict[Lang, _Settled]] = WeakKeyDictionary()
+
+
+def _settled(match: Match, lang: Lang) -> _Settled:
+    """Give the settled entries of a log, so that a long log costs no more than a short one."""
+    kept = _SETTLED.setdefault(match, {})
+    if lang not in kept or kept[lang].log is not match.log:
+        kept[lang] = _Settled(match.log)
+    settled, log = kept[lang], match.log
+    orders = (
+        n
+        for n in range(len(log) - 1, settled.until, -1)
+        if isinstance(entry := log[n], Reply) and isinstance(entry.ask, Order)
+    )
+    last = next(orders, settled.until)
+    if last > settled.until:
+        new = _entries_since(match, lang, settled.until)
+        settled.entries += [_with_hexes(match, e) for e in takewhile(lambda e: e.n < last, new)]
+        settled.until = last
+    return settled
 
 
 _WORD = re.compile(r"[^\W_]+")

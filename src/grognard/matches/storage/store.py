@@ -240,6 +240,19 @@ class Store:
             update(self.database, told)
             return told
 
+    def count(self, *, automatic: bool = False) -> int:
+        """Count the matches; or only those under way in which a side plays itself."""
+        under_way = " WHERE over = 0 AND autos <> '[]'" if automatic else ""
+        with self.database.transaction(write=False):
+            (row,) = self.database.rows(f"SELECT count(*) AS n FROM matches{under_way}")
+        return int(row["n"] or 0)
+
+    def purge(self, before: str) -> int:
+        """Delete the matches that nobody has changed since a time, in the form of `changed`; give
+        their number."""
+        with self.database.transaction(write=True):
+            return self.database.run("DELETE FROM matches WHERE changed < ?", before)
+
     def delete(self, id_: str) -> None:
         """Delete a match and all that belongs to it, a damaged one too."""
         with self.database.transaction(write=True):

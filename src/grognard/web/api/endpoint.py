@@ -8,12 +8,10 @@ from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
-from inspect import iscoroutinefunction
 from types import MappingProxyType
 from typing import NamedTuple, get_type_hints
 
 import msgspec
-from anyio import to_thread
 from msgspec import Struct
 from msgspec.structs import replace
 from starlette.requests import Request
@@ -24,9 +22,9 @@ from grognard.card.card import decode_hook
 from grognard.files.plain_data import TOO_DEEP, too_large
 from grognard.files.toml_file import explain_error
 from grognard.files.value_path import written
+from grognard.web.lanes.answering import LIGHT_FIRST, Kind, answered
 from grognard.web.language import language
 from grognard.web.limits import WORD, check_body
-from grognard.web.process_settings import THREADS
 from grognard.web.responses import HttpRefusal, json_response, refusal_response
 from grognard.words.foreign import HALF_CHARACTER, foreign
 from grognard.words.message import Message, say
@@ -58,7 +56,7 @@ class Endpoint(Struct, frozen=True):
     """A method and a path, and a decorator of the function that answers.
 
     `run` is given the call, and the body if there is one. It gives data for a JSON answer, or a
-    whole response. A plain function runs in a worker thread, a coroutine in the event loop.
+    whole response. It runs in a thread; in a worker process if its work is not light.
     """
 
     method: str
@@ -73,6 +71,8 @@ class Endpoint(Struct, frozen=True):
     refuses: Mapping[int, Message] = MappingProxyType({})  # besides what every endpoint refuses
     example: object = None  # a body that is accepted
     word: int = WORD  # characters that a text of the body may have
+    work: Kind = LIGHT_FIRST
+    shown_at: str = ""  # path of a GET with the same answer, of an endpoint that changes something
 
     def __call__(self, run: Callable[..., object]) -> "Endpoint":
         """Let a function answer; its annotations are the types of the body and the answer."""
@@ -105,14 +105,13 @@ def _route(path: str, verbs: Mapping[str, Endpoint]) -> Route:
 async def _answer(endpoint: Endpoint, request: Request) -> Response:
     lang = language(request)
     try:
-        body = (
-            [read_body(endpoint.body, await request.body(), endpoint.word)] if endpoint.body else []
-        )
-        if iscoroutinefunction(endpoint.run):
-            data = await endpoint.run(Call(request, lang), *body)
-        else:
-            run = partial(endpoint.run, Call(request, lang), *body)
-            data = await to_thread.run_sync(run, limiter=THREADS)
+        posted = await request.body() if endpoint.body else b""
+        body = [read_body(endpoint.body, posted, endpoint.word)] if endpoint.body else []
+        run = partial(endpoint.run, Call(request, lang), *body)
+        work = endpoint.work
+        if endpoint.shown_at:
+            work = work._replace(instead=endpoint.shown_at.format(**request.path_params))
+        data = await answered(request, run, posted, work)
     except (HttpRefusal, Refusal) as problem:
         return refusal_response(problem, lang)
     return data if isinstance(data, Response) else json_response(data, endpoint.status)

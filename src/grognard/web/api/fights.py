@@ -30,6 +30,7 @@ from grognard.rules import game
 from grognard.rules.ask import Roll
 from grognard.rules.fight import Fight
 from grognard.web.api.endpoint import Call, Endpoint, placed
+from grognard.web.lanes.answering import STEADY
 from grognard.web.limits import check_fight, limited_fight
 from grognard.web.responses import HttpRefusal
 from grognard.words.message import say
@@ -130,6 +131,7 @@ def _doctrines(call: Call) -> list[DoctrineJson]:  # noqa: ARG001  # every endpo
     "POST",
     "/api/explain",
     say("Totals, modifiers, column and die modifier of a fight, each with its rule"),
+    work=STEADY,
     example=_EXAMPLE,
     refuses=MISSING,
 )
@@ -141,6 +143,7 @@ def _explain(call: Call, body: FightJson) -> fight_json.ExplainAnswer:
     "POST",
     "/api/odds",
     say("The exact odds of every outcome"),
+    work=STEADY,
     example=_EXAMPLE,
     query={
         "attacker": say("doctrine of the attacker; best unless stated"),

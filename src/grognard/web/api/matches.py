@@ -15,6 +15,7 @@ from grognard.draw.json.scenario import ScenarioJson, scenario_json
 from grognard.draw.json.steps import RecapAnswer, recap_json
 from grognard.draw.json.story import StoryAnswer, story_json
 from grognard.draw.json.structs import JsonStruct, joined
+from grognard.fights.work_budget import SITUATIONS, TooHeavy, allow, only_light
 from grognard.maps import scenario as scenarios
 from grognard.matches.dice_check import dice_check
 from grognard.matches.match import Match, Saved, begin, from_saved, read_match, written_match
@@ -25,6 +26,8 @@ from grognard.matches.storage.rows import New, Origin
 from grognard.players.levels import USUAL, Level
 from grognard.rules import game
 from grognard.web.api.endpoint import NOTHING, Call, Endpoint, placed
+from grognard.web.lanes.answering import HEAVY
+from grognard.web.limits import LIGHT
 from grognard.web.matches import actions, advice_part, chat_part, dice_part, feed, seat_links
 from grognard.web.matches.access import cookie_for
 from grognard.web.matches.actions import asked_doctrines
@@ -37,7 +40,7 @@ from grognard.web.matches.match_answer import (
     listed_match,
     match_answer,
 )
-from grognard.web.matches.match_cache import saved
+from grognard.web.matches.match_cache import SHORT, saved
 from grognard.web.matches.seat_links import seat_path
 from grognard.web.responses import json_response
 from grognard.words.message import say
@@ -116,9 +119,11 @@ def _new_match(live: Live, call: Call, body: NewMatchBody) -> Response:
 def _import_match(live: Live, call: Call, body: ImportBody) -> Response:
     """Continue a match file; a damaged one is refused with the place, and nothing is kept."""
     with placed("match"):
-        kept = read_match(body.match)
-        match = from_saved(kept)
-        checked = dice_check(match, kept).checked
+        file = read_match(body.match)
+        if len(file.answers) > SHORT and only_light():
+            raise TooHeavy
+        match = from_saved(file)
+        checked = dice_check(match, file).checked
     return _kept_new(live, call, match, body, "checked" if checked else "imported")
 
 
@@ -144,6 +149,7 @@ def _kept_new(
     holder = Response()
     visitor = cookie_for(call.request, holder) if live.open_to_strangers else None
     kept, secrets = live.keep(new, visitor)
+    allow(LIGHT if only_light() else SITUATIONS)  # the match is kept: nobody else shows it
     with live.opened(kept.id, WATCH if kept.apart else None) as seen:
         links = {seat: seat_path(secret) for seat, secret in secrets.items()} or UNSET
         answer = json_response(joined(BegunAnswer, _show(seen, call), links=links), 201)
@@ -256,6 +262,7 @@ def _position(live: Live, call: Call) -> PositionAnswer:
     "GET",
     "/api/matches/{id}/story",
     say("How a match went: points by turn, losses, luck, costly decisions, every step"),
+    work=HEAVY,
     refuses=actions.GONE,
 )
 def _story(live: Live, call: Call) -> StoryAnswer:
@@ -297,9 +304,9 @@ def endpoints(live: Live, beat: float = BEAT) -> list[Endpoint]:
     return [
         _scenarios,
         *(one.bound(live) for one in (_matches, _new_match, _import_match, _match)),
-        actions.change_endpoint(live, "/api/matches", _show, MatchAnswer),
+        actions.change_endpoint(live, "/api/matches", _show, MatchAnswer, _match.path),
         *(one.bound(live) for one in (_delete_match, _match_file)),
-        *actions.action_endpoints(live, "/api/matches", _show, MatchAnswer),
+        *actions.action_endpoints(live, "/api/matches", _show, MatchAnswer, _match.path),
         *(one.bound(live) for one in (_briefing, _unit, _attack, _recap, _position, _story)),
         *(one.bound(live) for one in advice_part.API),
         *seat_links.endpoints(live),

@@ -1,13 +1,13 @@
 """The JSON interface of the planner."""
 
 from grognard.draw.json.plan import PlanJson, plan_json
-from grognard.fights.work_budget import SITUATIONS, allow
 from grognard.files.plain_data import Limits, check_plain
 from grognard.study.planner.plan_file import PlanBody
 from grognard.study.planner.planner import PlanAnswer, best_plan
 from grognard.web.api.endpoint import Call, Endpoint
 from grognard.web.api.fights import MISSING, known
-from grognard.web.limits import UNITS
+from grognard.web.lanes.answering import STEADY_HEAVY
+from grognard.web.limits import UNITS, allow_request
 from grognard.words.message import say
 
 WORK = 600  # work budget of a request: attacks that are valued
@@ -33,7 +33,7 @@ _EXAMPLE = {
 def limited_plan(body: PlanBody) -> PlanAnswer:
     """Answer a plan within the limits and the work budget of a request."""
     check_plain([body.units, body.targets], Limits(entries=UNITS))
-    allow(SITUATIONS)
+    allow_request()
     return best_plan(body.plan(), WORK)
 
 
@@ -41,6 +41,7 @@ def limited_plan(body: PlanBody) -> PlanAnswer:
     "POST",
     "/api/plan",
     say("The best way to divide units over targets, with exact chances, and alternatives"),
+    work=STEADY_HEAVY,
     example=_EXAMPLE,
     refuses=MISSING,
 )

@@ -130,9 +130,10 @@ _ACTIONS = (
 
 
 def action_endpoints(
-    live: Live, under: str, show: Callable[[Seen, Call], object], answer: type
+    live: Live, under: str, show: Callable[[Seen, Call], object], answer: type, shown_at: str
 ) -> list[Endpoint]:
-    """Make the endpoints of all actions; each answers with what `show` gives afterwards."""
+    """Make the endpoints of all actions; each answers with what `show` gives afterwards, as a GET
+    of `shown_at` does."""
 
     def run(do: Callable[..., None], call: Call, body: VersionBody) -> object:
         with live.seen(call.request) as seen:
@@ -150,13 +151,14 @@ def action_endpoints(
             answer=answer,
             query=SINCE,
             refuses=_CHANGED,
+            shown_at=shown_at,
         )
         for action in _ACTIONS
     ]
 
 
 def change_endpoint(
-    live: Live, under: str, show: Callable[[Seen, Call], object], answer: type
+    live: Live, under: str, show: Callable[[Seen, Call], object], answer: type, shown_at: str
 ) -> Endpoint:
     """Make the endpoint that renames a match, or changes the sides that play themselves."""
 
@@ -168,11 +170,15 @@ def change_endpoint(
         answer=answer,
         query=SINCE,
         refuses=NOT_YOURS,
+        shown_at=shown_at,
     )
     def change(call: Call, body: ChangeBody) -> object:
         with live.seen(call.request) as seen:
             scenario = seen.match.field.scenario
             autos = None if body.autos is None else checked_sides(scenario, body.autos)
+            if autos and not seen.kept.autos:
+                live.room.check(autos, new=False)
+                live.room.note(seen.kept.id)
             seen.change(body.name, autos, body.level)
             return show(seen, call)
 

@@ -1,31 +1,38 @@
-"""Sides that play themselves: a few threads answer for them.
+"""Sides that play themselves: worker processes answer for them, never the server itself.
 
 Each answer goes into the store like a person's, so nothing is lost when the server stops. Matches
-take turns, an answer each, so that a long match does not keep the others waiting; while a general
-thinks, other threads answer for the other matches.
+take turns, a while each, so that a long match does not keep the others waiting; while a general
+thinks, other workers answer for the other matches.
 """
 
 import logging
 from collections import OrderedDict, deque
 from collections.abc import Callable
+from pathlib import Path
 from random import SystemRandom
 from threading import Lock, Thread, current_thread
 from time import monotonic
 
-from grognard.matches.seats import plays_itself, together
-from grognard.matches.storage.rows import Stale, Unknown
-from grognard.matches.storage.store import Store
+from grognard.matches.seats import together
 from grognard.players.bot import Bot
 from grognard.players.levels import Level, automatic_player, known_level
 from grognard.rules.ask import Answer, Commit, Roll
-from grognard.web.matches.match_cache import Copies, Copy
+from grognard.web.lanes import workers
+from grognard.web.lanes.workers import Dropped, Worker
+from grognard.web.matches.match_cache import Copy
+from grognard.words.refusal import Refusal
 
-# Function that gives an answer to a version of a match
-Give = Callable[[str, int, Answer], None]
+# Function of a module: plays a match of a store on for so many seconds, and tells whether its
+# automatic sides have more to do.
+PlayOn = Callable[[Path | str, str, float], bool]
 LOG = logging.getLogger(__name__)
-MOST = 8  # matches in memory
-THREADS = 4
-PATIENCE = 2  # seconds in which an answer may be finished when the server stops
+MOST = 8  # matches whose plans are kept
+WORKERS = 2
+NICENESS = 10
+AWHILE = 0.5  # seconds for which a match is played on before it is another's turn
+BUDGET = 120.0  # seconds of processor time for that; a general's longest thought is far below
+PATIENCE = 2  # seconds in which a worker has to stop with the server
+TRIES = 3  # before a match that ends its worker is left alone
 DICE = SystemRandom()
 
 
@@ -39,30 +46,45 @@ class Bots:
 
     def __init__(self) -> None:
         self._bots: OrderedDict[tuple[str, Level], Bot] = OrderedDict()
-        self._lock = Lock()
 
-    def of(self, copy: Copy) -> Bot:
+    def answer(self, copy: Copy) -> Answer:
+        """Answer the open question for a side that plays itself."""
+        match = copy.match
+        if isinstance(match.asking, Roll):
+            return rolled(match.asking)
+        answer = self._of(copy).answer(match)
+        return together(match, answer, copy.halves) if isinstance(match.asking, Commit) else answer
+
+    def _of(self, copy: Copy) -> Bot:
         key = copy.kept.id, known_level(copy.kept.level)
-        with self._lock:
-            bot = self._bots.pop(key, None) or automatic_player(DICE.getrandbits(32), key[1])
-            self._bots[key] = bot
-            if len(self._bots) > MOST:
-                self._bots.popitem(last=False)
-            return bot
+        bot = self._bots.pop(key, None) or automatic_player(DICE.getrandbits(32), key[1])
+        self._bots[key] = bot
+        if len(self._bots) > MOST:
+            self._bots.popitem(last=False)
+        return bot
 
 
 class Players:
-    """Answers for sides that play themselves while any match waits for them."""
+    """Lets workers play while any match waits for a side that plays itself."""
 
-    def __init__(self, store: Store, give: Give) -> None:
-        self._copies = Copies(store, MOST)
-        self._give = give
-        self._bots = Bots()
+    def __init__(self, store: Path | str, play_on: PlayOn, size: int = WORKERS) -> None:
+        self._store, self._play_on, self._size = store, play_on, size
         self._waiting: deque[str] = deque()
-        self._played: set[str] = set()  # matches for which a thread answers now
+        self._played: dict[str, Worker | None] = {}  # matches that are played now
+        self._failed: dict[str, int] = {}  # how often a match has ended its worker
         self._threads: set[Thread] = set()
         self._lock = Lock()
         self._stopped = False
+
+    @property
+    def waiting(self) -> int:
+        """The number of matches that wait for their turn."""
+        return len(self._waiting)
+
+    @property
+    def playing(self) -> int:
+        """The number of matches that are played now."""
+        return len(self._played)
 
     def start(self) -> None:
         """Begin to answer, also after `stop`."""
@@ -78,10 +100,10 @@ class Players:
             self._begin()
 
     def _begin(self) -> None:
-        """Begin a thread for each match that none answers for, up to the limit."""
+        """Begin a thread for each match that is not played, up to the limit."""
         free = sum(id_ not in self._played for id_ in self._waiting)
         idle = len(self._threads) - len(self._played)  # about to take a match, or to end
-        for _ in range(min(free - idle, THREADS - len(self._threads))):
+        for _ in range(min(free - idle, self._size - len(self._threads))):
             if self._stopped:
                 return
             thread = Thread(target=self._run, name="automatic players", daemon=True)
@@ -89,26 +111,36 @@ class Players:
             thread.start()
 
     def stop(self) -> None:
-        """Stop after the present answers; those that take long are dropped."""
+        """Stop at once: an answer that is not ready is worked out again after the next start."""
+        until = monotonic() + PATIENCE
         with self._lock:
             self._stopped, threads = True, tuple(self._threads)
-        until = monotonic() + PATIENCE
         for thread in threads:
-            thread.join(max(0.0, until - monotonic()))
+            while thread.is_alive() and monotonic() < until:
+                self._interrupt()
+                thread.join(0.1)
+
+    def _interrupt(self) -> None:
+        with self._lock:
+            for worker in self._played.values():
+                if worker is not None:
+                    worker.interrupt()
 
     def _run(self) -> None:
         while (id_ := self._next()) is not None:
             try:
-                self._step(id_)
-            except Unknown:
-                LOG.info("match %s was deleted while it was played", id_)
-            except Stale:  # somebody else answered first: look again
-                self.wake(id_)
+                more = self._step(id_)
+            except Refusal as refusal:
+                LOG.warning("a match can't be played on: %s", type(refusal).__name__)
+                more = False
             except Exception:
-                LOG.exception("match %s can't be played on", id_)
+                LOG.exception("a match can't be played on")
+                more = False
             finally:
                 with self._lock:
-                    self._played.discard(id_)
+                    self._played.pop(id_, None)
+            if more:
+                self.wake(id_)
 
     def _next(self) -> str | None:
         with self._lock:
@@ -117,22 +149,26 @@ class Players:
                 self._threads.discard(current_thread())
                 return None
             self._waiting.remove(id_)
-            self._played.add(id_)
+            self._played[id_] = None
             return id_
 
-    def _step(self, id_: str) -> None:
-        """Answer one question, if it is for a side that plays itself."""
-        with self._copies.seen(id_) as copy:
-            if plays_itself(copy.match, copy.seats):
-                answer = self._answer(copy)
+    def _step(self, id_: str) -> bool:
+        """Let a worker play a match for a while; tell whether there is more to do."""
+        worker = workers.taken(NICENESS)
+        try:
+            with self._lock:
+                self._played[id_] = worker
                 if self._stopped:
-                    self.wake(id_)
-                else:
-                    self._give(id_, copy.kept.version, answer)
-
-    def _answer(self, copy: Copy) -> Answer:
-        match = copy.match
-        if isinstance(match.asking, Roll):
-            return rolled(match.asking)
-        answer = self._bots.of(copy).answer(match)
-        return together(match, answer, copy.halves) if isinstance(match.asking, Commit) else answer
+                    return True
+            more: bool = worker.do(BUDGET, self._play_on, self._store, id_, AWHILE)
+            self._failed.pop(id_, None)
+            return more
+        except Dropped:
+            if self._stopped:
+                return True
+            self._failed[id_] = self._failed.get(id_, 0) + 1
+            return self._failed[id_] < TRIES
+        finally:
+            with self._lock:
+                self._played[id_] = None
+            workers.given_back(worker)

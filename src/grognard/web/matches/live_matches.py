@@ -3,6 +3,7 @@
 import logging
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from time import monotonic
 
 from anyio import to_thread
 from starlette.requests import HTTPConnection
@@ -32,11 +33,13 @@ from grognard.matches.storage.seats import Place, SeatTables, Visitor
 from grognard.matches.storage.store import Store
 from grognard.rules.ask import Answer, Commit, Roll
 from grognard.web.matches.access import visitor_of
-from grognard.web.matches.automatic_players import Players, rolled
+from grognard.web.matches.automatic_players import Bots, Players, rolled
 from grognard.web.matches.fair_rolls import FairRolls
-from grognard.web.matches.match_cache import Copies, Copy
+from grognard.web.matches.match_cache import Copies, Copy, check_light_replay
+from grognard.web.matches.match_room import MatchRoom
 from grognard.web.matches.presence import Presence
 from grognard.web.matches.watcher import Watcher
+from grognard.web.server_config import Limits
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
 
@@ -61,15 +64,25 @@ def standing(match: Match) -> Standing:
 class Live:
     """The matches of a store, with their automatic players."""
 
-    def __init__(self, store: Store, *, open_: bool = False, tell_turn: TellTurn = nobody) -> None:
+    def __init__(
+        self,
+        store: Store,
+        players: Players | None = None,
+        *,
+        open_: bool = False,
+        tell_turn: TellTurn = nobody,
+    ) -> None:
         self.store = store
+        self.players = players  # None in a worker: the server lets them play
+        self._woken: dict[str, None] = {}
+        self.room = MatchRoom(store, Limits())
         self.watcher = Watcher(store)
         self.links = SeatTables(store.database)
         self.presence = Presence()
-        self._open = open_  # whether strangers reach the server: each sees only his own matches
+        self.open_to_strangers = open_  # then each visitor sees only his own matches
         self._tell_turn = tell_turn
         self._copies = Copies(store, MOST)
-        self._players = Players(store, self._give)
+        self._bots = Bots()
 
     @asynccontextmanager
     async def running(self, _app: object) -> AsyncIterator[None]:
@@ -78,16 +91,18 @@ class Live:
         with self.store:
             for damage in self.store.damaged():
                 LOG.warning("%s", damage)
-            self._players.start()
+            if self.players is not None:
+                self.players.start()
             for kept in self.store.matches():
                 if kept.autos and not kept.standing.over:
-                    self._players.wake(kept.id)
+                    self.wake(kept.id)
             yield
             await to_thread.run_sync(self.halt)
 
     def halt(self) -> None:
-        """Stop the automatic players after their present answer."""
-        self._players.stop()
+        """Stop the automatic players."""
+        if self.players is not None:
+            self.players.stop()
 
     # -------------------------------------------------------------- who may see what
 
@@ -97,7 +112,7 @@ class Live:
         known = scenarios.ids()
         own = set(self.links.all_held_by(visitor_of(request)))
         for kept in self.store.matches():
-            if kept.id in own or not (kept.apart or self._open):
+            if kept.id in own or not (kept.apart or self.open_to_strangers):
                 yield kept, scenarios.own(kept.scenario) if kept.scenario in known else None
 
     def seat(self, id_: str, visitor: Visitor) -> str | None:
@@ -110,10 +125,10 @@ class Live:
         try:
             kept = self.store.get(id_)
         except Damaged:
-            if held is None and (self._open or self.links.linked(id_)):
+            if held is None and (self.open_to_strangers or self.links.linked(id_)):
                 raise Unknown(id_) from None
             raise
-        if held is None and (kept.apart or self._open):
+        if held is None and (kept.apart or self.open_to_strangers):
             raise Unknown(id_)
         return held if kept.apart else None
 
@@ -138,7 +153,7 @@ class Live:
             seen = Seen(self, copy, seat)
             yield seen
             if seen.plays_itself:
-                self._players.wake(id_)
+                self.wake(id_)
             if copy.kept.apart:
                 self._tell_turns(copy, before)
 
@@ -153,6 +168,7 @@ class Live:
 
         On an open server a match at one table belongs to the browser that began it.
         """
+        self.room.check(new.autos, new=True)
         with self.store.database.transaction(write=True):
             kept = self.store.keep(new)
             sides = [side.id for side in scenarios.own(kept.scenario).sides]
@@ -164,12 +180,9 @@ class Live:
             if visitor is not None and not kept.apart:
                 self.links.hold(visitor, Place(kept.id, TABLE))
         if kept.autos:
-            self._players.wake(kept.id)
+            self.room.note(kept.id)
+            self.wake(kept.id)
         return kept, secrets
-
-    @property
-    def open_to_strangers(self) -> bool:
-        return self._open
 
     def delete(self, request: HTTPConnection) -> str:
         """Delete a match, also one that can't be played on. Apart, only when it is over, or when
@@ -193,9 +206,36 @@ class Live:
         self.store.delete(id_)
         return id_
 
-    def _give(self, id_: str, version: int, answer: Answer) -> None:
-        with self.opened(id_, None) as seen:
-            seen.give(version, answer)
+    # -------------------------------------------------------------- automatic players
+
+    def wake(self, id_: str) -> None:
+        """Let a match be played by its automatic sides; in a worker, note that it should be."""
+        if self.players is None:
+            self._woken[id_] = None
+        else:
+            self.players.wake(id_)
+
+    def take_woken(self) -> tuple[str, ...]:
+        """Give the matches that should be played, once."""
+        woken, self._woken = tuple(self._woken), {}
+        return woken
+
+    def play_on(self, id_: str, seconds: float) -> bool:
+        """Answer for the automatic sides of a match for a while; tell whether there is more to do.
+
+        A match that had to be replayed is played on for as long as that took, so that many matches
+        that take turns are not only replayed.
+        """
+        begun = monotonic()
+        with self._copies.seen(id_) as copy:
+            ready = monotonic()
+            until = ready + max(seconds, ready - begun)
+            seen = Seen(self, copy, None)
+            while seen.plays_itself:
+                if monotonic() > until:
+                    return True
+                seen.give(copy.kept.version, self._bots.answer(copy))
+        return False
 
 
 class Seen:
@@ -373,6 +413,7 @@ class Seen:
             self._take_back(version)
 
     def _take_back(self, version: int) -> None:
+        check_light_replay(len(self.match.answers))
         self.match.undo(self.kept.autos)
         self._copy.ahead = True
         self._copy.keep(self._store.undo(self.kept.id, version, standing(self.match)))

@@ -15,12 +15,23 @@ from grognard.matches.seats import Seats
 from grognard.matches.storage.rows import Kept, StoredMatch
 from grognard.matches.storage.store import Store
 from grognard.rules.ask import Answer
+from grognard.web.lanes.answering import Cold, impatient
 from grognard.words.refusal import Refusal
 
 # Memory of a copy, measured: what it has from the beginning, and what each answer adds.
 COPY, ANSWER = 200_000, 20_000
 BYTES = 400_000_000  # of all copies of a cache
 NO_HALVES: Mapping[str, Answer] = MappingProxyType({})
+
+
+BRIEFLY = 0.05  # seconds
+SHORT = 60  # answers that are replayed in a thread that answers taps
+
+
+def check_light_replay(answers: int) -> None:
+    """Send an impatient request elsewhere that has to replay a long match."""
+    if answers > SHORT and impatient():
+        raise Cold
 
 
 def saved(whole: StoredMatch) -> Saved:
@@ -65,6 +76,16 @@ class _Slot:
         self.copy: Copy | None = None
         self.size = COPY  # bytes, about
 
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Hold the lock; where somebody needs it for long, an impatient request goes elsewhere."""
+        if not self.lock.acquire(timeout=BRIEFLY if impatient() else -1):
+            raise Cold
+        try:
+            yield
+        finally:
+            self.lock.release()
+
 
 class Copies:
     """Cache of the matches that were used last."""
@@ -83,7 +104,7 @@ class Copies:
         after any other failure.
         """
         place = self._place(id_)
-        with place.lock:
+        with place.held():
             held, place.copy = place.copy, None
             copy = self._present(id_, held)
             try:
@@ -104,13 +125,19 @@ class Copies:
 
     def _present(self, id_: str, copy: Copy | None) -> Copy:
         if copy is None:
-            return Copy(self.store.whole(id_))
+            return self._replayed(id_)
         kept = self.store.get(id_)
         if kept.version != copy.kept.version:
             whole = self.store.whole(id_, len(copy.match.answers))
             if whole.kept.undone != copy.kept.undone:
-                return Copy(self.store.whole(id_))
+                return self._replayed(id_)
+            check_light_replay(len(whole.answers))
             copy.follow(whole)
         elif kept.news != copy.kept.news:
             copy.kept = kept
         return copy
+
+    def _replayed(self, id_: str) -> Copy:
+        whole = self.store.whole(id_)
+        check_light_replay(len(whole.answers))
+        return Copy(whole)

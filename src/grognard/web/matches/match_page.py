@@ -275,8 +275,8 @@ def endpoints(live: Live) -> list[Endpoint]:
     """Make the endpoints from which the page gets its parts."""
     return [
         _present_parts.bound(live),
-        *action_endpoints(live, "/matches", _parts, PartsAnswer),
-        change_endpoint(live, "/matches", _parts, PartsAnswer),
+        *action_endpoints(live, "/matches", _parts, PartsAnswer, _present_parts.path),
+        change_endpoint(live, "/matches", _parts, PartsAnswer, _present_parts.path),
         *(endpoint.bound(live) for endpoint in (*unit_part.ENDPOINTS, *recap_part.ENDPOINTS)),
         _look.bound(live),
         *(endpoint.bound(live) for endpoint in advice_part.ENDPOINTS),

@@ -30,6 +30,7 @@ from grognard.matches.seats import Seats
 from grognard.matches.sight import viewer
 from grognard.matches.storage.rows import Kept
 from grognard.players.levels import known_level
+from grognard.web.lanes.answering import HEAVY
 from grognard.web.language import language
 from grognard.web.matches.live_matches import Live
 from grognard.web.matches.match_answer import whole_log
@@ -37,7 +38,8 @@ from grognard.web.matches.match_list import badges
 from grognard.web.matches.points_chart import points_chart
 from grognard.web.matches.recap_part import liveries
 from grognard.web.matches.shown_log import ShownLog
-from grognard.web.templating import STATIC, fill, page, page_route
+from grognard.web.static_files import STATIC
+from grognard.web.templating import fill, page, page_route
 from grognard.words.text import Lang
 
 MOST_COSTLY = 3  # decisions of a side that are shown
@@ -189,6 +191,6 @@ def story_file(match: Match, seats: Seats, name: str, lang: Lang) -> str:
 def pages(live: Live) -> list[Route]:
     """Make the routes of the page and of the file."""
     return [
-        page_route("/matches/{id}/story", partial(_story_page, live)),
-        page_route("/matches/{id}/story.html", partial(_story_file, live)),
+        page_route("/matches/{id}/story", partial(_story_page, live), HEAVY),
+        page_route("/matches/{id}/story.html", partial(_story_file, live), HEAVY),
     ]

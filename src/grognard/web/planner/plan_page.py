@@ -15,6 +15,7 @@ from grognard.study.tray import battles
 from grognard.web.api.endpoint import Call, Endpoint
 from grognard.web.api.fights import MISSING
 from grognard.web.known_pages import known_game, known_procedure
+from grognard.web.lanes.answering import STEADY_HEAVY
 from grognard.web.language import language
 from grognard.web.planner.plan_state import PlanTap, first_sight, plannable, tapped
 from grognard.web.planner.shown_plan import plan_view
@@ -36,6 +37,7 @@ class PlanTapAnswer(JsonStruct):
     "POST",
     "/plan/{game}/{procedure}/tap",
     say("A plan after a tap, for the planner's page"),
+    work=STEADY_HEAVY,
     refuses=MISSING,
 )
 def _tap(call: Call, body: PlanTap) -> PlanTapAnswer:
@@ -89,6 +91,6 @@ def _first(request: Request) -> Response:
 PAGES = [
     page_route("/plan", _first),
     page_route("/plan/{game}", _first),
-    page_route("/plan/{game}/{procedure}", _page),
+    page_route("/plan/{game}/{procedure}", _page, STEADY_HEAVY),
 ]
 ENDPOINTS = [_tap]

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from grognard.card.rows import Value
 from grognard.draw.svg import symbols as svg_symbols
 from grognard.draw.svg.counter import PLAIN_SIDES, SIDE, CounterSheet
+from grognard.fights.odds import CACHES
 from grognard.maps.board import Piece
 from grognard.maps.scenario import Scenario
 from grognard.rules import game
@@ -90,6 +91,9 @@ def drawn_unit(place: GamePlace, unit: ListedUnit, lang: Lang) -> Markup:
     fought = next(iter(battles(game_id)), None)
     sides = fought.sides if fought else PLAIN_SIDES
     return _drawing(_new_piece(units, fields, entry, sides[army].id, lang), fought, lang)
+
+
+CACHES.append(drawn_unit)
 
 
 def key_of(entry: Mapping[str, object]) -> str:

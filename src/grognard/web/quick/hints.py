@@ -12,6 +12,7 @@ from grognard.card.rows import SIDES
 from grognard.draw.text.chances import die_words, percent
 from grognard.fights.chances import Found, Odds
 from grognard.fights.explain import explain_once
+from grognard.fights.odds import CACHES
 from grognard.fights.table_place import open_asks
 from grognard.fights.table_shift import shifted, unshifted
 from grognard.rules import game
@@ -73,6 +74,9 @@ def _figures(found: Found) -> _Figures:
     odds = Odds(found)
     lost = [odds.expected(f"{side}_steps_lost") for side in SIDES]
     return _Figures(odds.chance("taken"), *lost)
+
+
+CACHES.append(_figures)
 
 
 def _changes(now: _Figures, then: _Figures, card: Card, lang: Lang) -> str:

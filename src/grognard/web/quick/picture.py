@@ -19,6 +19,7 @@ from grognard.fights.play import Play
 from grognard.rules import game
 from grognard.study.tray import tray
 from grognard.web.known_pages import known_sheet
+from grognard.web.lanes.answering import STEADY
 from grognard.web.language import language
 from grognard.web.quick import links
 from grognard.web.quick.drawn_counters import (
@@ -157,4 +158,4 @@ def _picture(request: Request) -> Response:
     return Response(drawn, media_type="image/svg+xml")
 
 
-PAGES = [page_route("/games/{game}/{procedure}/picture.svg", _picture)]
+PAGES = [page_route("/games/{game}/{procedure}/picture.svg", _picture, STEADY)]

@@ -24,8 +24,8 @@ from grognard.study.player_sheet import Control
 from grognard.study.sheet_rows import Statement
 from grognard.study.tray import battles
 from grognard.web.api.endpoint import Call, Endpoint
-from grognard.web.background import beside
 from grognard.web.known_pages import known_game, known_sheet
+from grognard.web.lanes.answering import STEADY, STEADY_HEAVY
 from grognard.web.language import language
 from grognard.web.quick import links
 from grognard.web.quick.drawn_counters import definitions
@@ -174,13 +174,13 @@ def _tap(call: Call, body: Tap) -> TapAnswer:
     "POST",
     "/games/{game}/{procedure}/hints",
     say("What a column, a point on the die or some factors more would bring"),
+    work=STEADY_HEAVY,
 )
-async def _hints(call: Call, body: Tap) -> HintsAnswer:
+def _hints(call: Call, body: Tap) -> HintsAnswer:
     """Give the hints. They are a request of their own, so that taps stay quick."""
     game_id, procedure = known_sheet(call.path("game"), call.path("procedure"))
     doctrines = (body.attacker, body.defender)
-    told = await beside(call.request, hints, game_id, procedure, body.fight, doctrines, call.lang)
-    return HintsAnswer(hints=told or [])
+    return HintsAnswer(hints=hints(game_id, procedure, body.fight, doctrines, call.lang))
 
 
 # ------------------------------------------------------------------ pages
@@ -245,5 +245,8 @@ def _game(request: Request) -> Response:
     return RedirectResponse(f"{to.path}?{to.query}".rstrip("?"), 307)
 
 
-PAGES = [page_route("/games/{game}", _game), page_route("/games/{game}/{procedure}", _page)]
+PAGES = [
+    page_route("/games/{game}", _game),
+    page_route("/games/{game}/{procedure}", _page, STEADY),
+]
 ENDPOINTS = [_tap, _hints]

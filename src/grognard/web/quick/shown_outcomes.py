@@ -12,6 +12,7 @@ from grognard.card.rows import Side
 from grognard.draw.text.chances import at_least, fate_words, ground_rows, hundredfold
 from grognard.draw.text.fight import suffering
 from grognard.fights.chances import Found, Odds
+from grognard.fights.odds import CACHES
 from grognard.fights.play import Play
 from grognard.fights.unit_fates import unit_fates
 from grognard.words.text import Lang
@@ -99,6 +100,9 @@ def _of_kind(found: Found, sides: tuple[Side, ...], lang: Lang) -> Outcomes:
         ", ".join(row.text for row in rows if not row.chance),
         losses,
     )
+
+
+CACHES.append(_of_kind)
 
 
 def _bars(spread: Mapping[int, Fraction], side: Side) -> tuple[ChanceBar, ...]:

@@ -112,6 +112,9 @@ def _laid_out(
 CACHES.append(_laid_out)
 
 
+CACHES.append(_laid_out)
+
+
 @lru_cache(maxsize=256)
 def _printed(
     card: Card, table_id: str, lang: Lang

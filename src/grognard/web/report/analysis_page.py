@@ -15,6 +15,7 @@ from grognard.card.rows import SIDES
 from grognard.card.wording import in_words
 from grognard.fights.doctrine import DOCTRINES, Doctrine, doctrine
 from grognard.fights.fight_file import stated_fight
+from grognard.fights.odds import CACHES
 from grognard.rules import game
 from grognard.rules.fight import Fight
 from grognard.rules.game_places import GamePlace
@@ -23,6 +24,7 @@ from grognard.study.aid import PlayerSheet
 from grognard.study.analysis import AnalysisSheet, analyse
 from grognard.study.grid import BESIDE_COLUMNS
 from grognard.web.known_pages import known_game, known_procedure
+from grognard.web.lanes.answering import STEADY_HEAVY
 from grognard.web.language import language
 from grognard.web.limits import limited_fight
 from grognard.web.quick import links
@@ -80,6 +82,9 @@ def _analysed(
     return analyse(sheet, fight, state, attacker, defender, beside=beside)
 
 
+CACHES.append(_analysed)
+
+
 def view(game_id: str, procedure: str, asked: AnalysisQuery, lang: Lang) -> AnalysisView:
     """Lay out the analysis of a stated fight, or of the example."""
     card, sheet = game.card(game_id), player_sheet.load(game_id).sheet(procedure)
@@ -130,4 +135,4 @@ def _page(request: Request) -> Response:
     return page(request, "analysis.html", view=shown, known=tuple(DOCTRINES.values()))
 
 
-PAGES = [page_route("/games/{game}/analysis", _page)]
+PAGES = [page_route("/games/{game}/analysis", _page, STEADY_HEAVY)]

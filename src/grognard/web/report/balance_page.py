@@ -11,7 +11,8 @@ from grognard.maps.scenario import MARKS
 from grognard.players.option_balance import Balance, Change, ReadingBalance
 from grognard.players.series import Contest
 from grognard.web.report.report_page import STYLES
-from grognard.web.templating import STATIC, fill
+from grognard.web.static_files import STATIC
+from grognard.web.templating import fill
 from grognard.words.text import Lang
 
 HALF = 110  # pixels from the middle of a picture to its edge

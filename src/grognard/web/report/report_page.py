@@ -20,7 +20,8 @@ from grognard.web.report.heat_maps import HeatCell, HeatMap, Maps, change, chang
 from grognard.web.report.luck_tables import Lots, LuckTable
 from grognard.web.report.shown_analysis import ShownAnalysis, shown_analysis
 from grognard.web.report.uneven_places import PrintedMap, ShownDips, shown_dips
-from grognard.web.templating import STATIC, fill
+from grognard.web.static_files import STATIC
+from grognard.web.templating import fill
 from grognard.words.message import Message, say
 from grognard.words.text import Lang, Text
 

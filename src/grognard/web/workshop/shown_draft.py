@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from grognard.card.defaults import start_of
 from grognard.card.modifier_rows import Fact
-from grognard.fights.work_budget import SITUATIONS, allow
 from grognard.rules.procedure import Game
 from grognard.study.workshop import effect_parts
 from grognard.study.workshop.card_text import CardData, card_toml
@@ -24,6 +23,7 @@ from grognard.study.workshop.draft import (
 from grognard.study.workshop.effect_parts import EffectParts
 from grognard.study.workshop.modifier_changes import conditions, own_modifier, tested_words
 from grognard.study.workshop.sample import Sample, Stated, rules_of, stated
+from grognard.web.limits import allow_request
 from grognard.web.quick.panel import Panel, panel
 from grognard.web.workshop.settings import Setting, settings
 from grognard.words.message import Message, say
@@ -399,7 +399,7 @@ def _sample(card: CardData, sample: Sample, lang: Lang) -> ShownSample:
 
 def _panel(rules: Game, given: Stated, lang: Lang) -> Panel:
     """Work out the odds of the sample fight on the table that it is read on."""
-    allow(SITUATIONS)
+    allow_request()
     fight = rules.fight(given.setup)
     explanation = fight.explain()
     first = rules.card.procedures[0].choices[0].table

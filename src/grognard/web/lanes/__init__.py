@@ -1,0 +1,1 @@
+"""Lanes: light work in the threads that answer taps, expensive work in processes of its own."""

@@ -53,15 +53,15 @@ def visitor_of(address: str) -> str:
 def origin_of(scope: Scope, proxies: Collection[str]) -> Origin:
     """Tell who asks. Forwarded headers count only if they come from a proxy that is believed."""
     address = (scope.get("client") or ("", 0))[0]
-    headers = Headers(scope=scope)
+    headers, plain = Headers(scope=scope), scope.get("scheme", "http")
     forwarded = headers.get("x-forwarded-for")
     if proxies and visitor_of(address) in proxies and forwarded:
         # The proxy itself has written the last one; the others may be invented.
         last = forwarded.rpartition(",")[2].strip()
-        scheme = headers.get("x-forwarded-proto", scope["scheme"]).strip().lower()
-        known = scheme if scheme in ("http", "https") else scope["scheme"]
+        scheme = headers.get("x-forwarded-proto", plain).strip().lower()
+        known = scheme if scheme in ("http", "https") else plain
         return Origin(visitor_of(last), known, near=False)
-    return Origin(visitor_of(address), scope["scheme"], _is_loopback(address))
+    return Origin(visitor_of(address), plain, _is_loopback(address))
 
 
 def _is_loopback(address: str) -> bool:

@@ -15,8 +15,7 @@ BEAT = 10.0  # seconds without news until a sign of life
 def events(store: Store, watcher: Watcher, id_: str, beat: float = BEAT) -> StreamingResponse:
     """Send the version of a match now and after every change, whoever makes it.
 
-    The id of an event is the number of the match's news, which also counts what is no change of
-    the match itself.
+    The number of its news is sent too; it also counts what is no change of the match itself.
     """
     headers = {"cache-control": "no-store"}
     told = _told(store, watcher, id_, beat)
@@ -36,9 +35,11 @@ async def _told(store: Store, watcher: Watcher, id_: str, beat: float) -> AsyncI
 async def _events(page: Page, beat: float) -> AsyncIterator[str]:
     told: News | None = None
     while (news := page.news) is not None:
-        if news != told:
-            yield f"event: version\nid: {news.news}\ndata: {news.version}\n\n"
-            told = news
+        if told is None or news.version != told.version:
+            yield f"event: version\nid: {news.version}\ndata: {news.version}\n\n"
+        if told is None or news.news != told.news:
+            yield f"event: news\ndata: {news.news}\n\n"
+        told = news
         while not await page.woken(beat):
             yield ": still here\n\n"
     yield "event: gone\ndata:\n\n"

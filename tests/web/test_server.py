@@ -1,12 +1,13 @@
 """A real server: killed in the middle of its work, and followed by several pages at once."""
 
-from collections.abc import Awaitable, Callable, Iterator, MutableMapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from pathlib import Path
 from queue import Queue
 from random import Random
 from threading import Thread
+from threading import enumerate as threads
 from typing import Any, TypeVar, cast
 
 import anyio
@@ -20,7 +21,8 @@ from grognard.matches.storage.store import Store
 from grognard.web.app import create
 from grognard.web.matches.events import events
 from grognard.web.matches.watcher import Watcher
-from tests.processes import PATIENCE
+from tests.postgresql import postgresql_running
+from tests.processes import PATIENCE, until
 from tests.tiers import sized
 from tests.web.serving import Server, server
 
@@ -183,6 +185,30 @@ def test_a_quiet_match_is_told_to_be_there_still(file: Path) -> None:
     assert news == f"event: news\ndata: {kept.news}\n\n"
     assert beats == [": still here\n\n"] * 2
     store.close()
+
+
+def test_pages_stay_open_while_postgresql_is_away(caplog: pytest.LogCaptureFixture) -> None:
+    """A page learns afterwards what changed; the log names the trouble once."""
+    with postgresql_running() as away, Store(away.new_store()) as store:
+        kept = store.keep(New(name="x", scenario="weissenberg", options={}))
+        watcher = Watcher(store)
+
+        async def follow() -> None:
+            body = events(store, watcher, kept.id, 0.1).body_iterator
+            assert isinstance(body, AsyncGenerator)
+            told = [str(await anext(body)), str(await anext(body))]
+            await anyio.to_thread.run_sync(away.stop)
+            await anyio.sleep(1)
+            await anyio.to_thread.run_sync(away.start)
+            await anyio.to_thread.run_sync(store.tell, kept.id)
+            with anyio.fail_after(PATIENCE):
+                while told[-1] != f"event: news\ndata: {kept.news + 1}\n\n":
+                    told.append(str(await anext(body)))
+            await body.aclose()
+
+        in_its_own_thread(follow)
+        until(lambda: "watcher" not in {thread.name for thread in threads()})
+    assert len([one for one in caplog.records if "can't be used" in one.getMessage()]) == 1
 
 
 class Counting:

@@ -30,7 +30,7 @@ from grognard.matches.storage.kept_rows import (
 )
 from grognard.matches.storage.rows import Damaged, Kept, Standing, StoredMatch, Unusable
 from grognard.matches.storage.seals import digest, next_link
-from grognard.matches.storage.sqlite_check import ERRORS, refusal_of, text_of_bytes
+from grognard.matches.storage.sqlite_check import ERRORS, reason_of, text_of_bytes
 from grognard.matches.storage.store import Store
 from grognard.matches.storage.tables import BELONGING, columns
 from grognard.words.message import say
@@ -94,8 +94,7 @@ class _Salvage:
             self._file.execute("PRAGMA writable_schema = ON")  # reads past a damaged table
             found = {table: list(self._rows(table)) for table in ("matches", *BELONGING)}
         except ERRORS as error:
-            reason = refusal_of(error).problem
-            problem = say("nothing of the file can be read: {problem}", problem=reason)
+            problem = say("nothing of the file can be read: {problem}", problem=reason_of(error))
             raise Unusable(problem, source=str(source)) from None
         belonging = {table: _by_match(found[table]) for table in BELONGING}
         ids = set()

@@ -29,7 +29,7 @@ from grognard.matches.protocol import Order
 from grognard.players.levels import automatic_player
 
 MATCHES = 500
-ORDERS = 8  # of each match
+ORDERS = 4  # of each match
 BETWEEN = 10.0  # mean seconds between an answer and the next order
 SCENARIO = "weissenberg"
 KINDS = 20  # different beginnings of matches
@@ -163,7 +163,7 @@ class Played:
         reader, _ = await self.events.send("GET", f"{self.path}/events", token)
         seen = self.begun
         while line := await reader.readline():
-            if line.startswith(b"data:") and int(line[5:]) > seen.version:
+            if line.startswith(b"id:") and int(line[3:]) > seen.version:
                 self.news.append(time.perf_counter() - self.sent)
                 answer = await self.other.ask("GET", f"{self.path}?since={seen.log.mark}", token)
                 seen = msgspec.json.decode(answer, type=_Begun)

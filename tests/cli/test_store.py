@@ -11,8 +11,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from grognard.cli.main import main
+from grognard.matches.storage.copying import insert_row
 from grognard.matches.storage.rows import Kept, New, Standing, StoredMatch
 from grognard.matches.storage.store import Store
+from grognard.matches.storage.tables import BELONGING, columns
 from tests.postgresql import PostgreSQL
 from tests.processes import PATIENCE
 from tests.web.serving import client, server
@@ -34,27 +36,21 @@ def fill(address: Path | str) -> dict[str, StoredMatch]:
             )
             match = kept.give_half(match.id, match.version, "german", [n, 0])
             with kept.database.transaction(write=True):
-                for table, row in ROWS.items():
-                    marks = ", ".join("?" * len(row))
-                    kept.database.run(
-                        f"INSERT INTO {table} VALUES ({marks})",
-                        *(
-                            value.format(id=match.id) if isinstance(value, str) else value
-                            for value in row
-                        ),
-                    )
+                for table in BESIDE:
+                    insert_row(kept.database, table, row_of(table, match.id))
         kept.change(kept.matches()[2].id, name="last")
     return all_of(address)
 
 
-ROWS: dict[str, tuple[str | int | None, ...]] = {
-    "links": ("hash of {id}", "{id}", "german", "seat"),
-    "holders": ("visitor", "{id}", "german"),
-    "looks": ("{id}", "german", 1),
-    "chat": ("{id}", 0, "german", "2026-01-01", "Hello", "seal"),
-    "chains": ("{id}", "german", 0, "anchor", None),
-    "reveals": ("{id}", 0, "german", "value", "question"),
-}
+BESIDE = [table for table in BELONGING if table not in ("answers", "halves")]
+
+
+def row_of(table: str, id_: str) -> dict[str, str | int | None]:
+    """A row of a table that belongs to a match."""
+    return {
+        name: id_ if name == "match" else 0 if int in types else f"{name} of {id_}"
+        for name, types in columns()[table].items()
+    }
 
 
 def all_of(address: Path | str) -> dict[str, StoredMatch]:
@@ -69,7 +65,7 @@ def belonging(address: Path | str) -> dict[str, list[list[object]]]:
             table: sorted(
                 list(row.values()) for row in kept.database.rows(f"SELECT * FROM {table}")
             )
-            for table in ROWS
+            for table in BESIDE
         }
 
 

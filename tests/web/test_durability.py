@@ -332,10 +332,10 @@ def test_a_page_at_one_server_learns_what_is_done_at_the_other(address: Path | s
         view = new(web)
         path = f"/api/matches/{view['id']}"
         with other.stream("GET", f"{path}/events") as stream:
-            told = (line for line in stream.iter_lines() if line.startswith("data:"))
-            assert next(told) == f"data: {view['version']}"
+            told = (line for line in stream.iter_lines() if line.startswith("id:"))
+            assert next(told) == f"id: {view['version']}"
             web.post(f"{path}/answers", json={"version": view["version"], "answer": ["end"]})
-            assert next(told) == f"data: {view['version'] + 1}"
+            assert next(told) == f"id: {view['version'] + 1}"
             assert other.get(path).json()["version"] == view["version"] + 1
 
 

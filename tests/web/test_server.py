@@ -1,12 +1,13 @@
 """A real server: killed in the middle of its work, and followed by several pages at once."""
 
-from collections.abc import Awaitable, Callable, Iterator, MutableMapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from pathlib import Path
 from queue import Queue
 from random import Random
 from threading import Thread
+from threading import enumerate as threads
 from typing import Any, TypeVar, cast
 
 import anyio
@@ -20,7 +21,8 @@ from grognard.matches.storage.store import Store
 from grognard.web.app import create
 from grognard.web.matches.events import events
 from grognard.web.matches.watcher import Watcher
-from tests.processes import PATIENCE
+from tests.postgresql import postgresql_running
+from tests.processes import PATIENCE, until
 from tests.tiers import sized
 from tests.web.serving import Server, server
 
@@ -131,7 +133,7 @@ def versions(web: httpx.Client, view: dict[str, Any]) -> Iterator[str]:
         for line in stream.iter_lines():
             if line.startswith("event: "):
                 name = line.removeprefix("event: ")
-            if line.startswith("data:"):
+            if line.startswith("data:") and name != "news":
                 yield line.removeprefix("data: ") if name == "version" else name
 
 
@@ -174,14 +176,39 @@ def test_a_quiet_match_is_told_to_be_there_still(file: Path) -> None:
         told = []
         async for chunk in events(store, Watcher(store), kept.id, 0.01).body_iterator:
             told.append(str(chunk))
-            if len(told) == 3:
+            if len(told) == 4:
                 break
         return told
 
-    version, *beats = in_its_own_thread(first)
-    assert f"data: {kept.version}\n\n" in version
+    version, news, *beats = in_its_own_thread(first)
+    assert version == f"event: version\nid: {kept.version}\ndata: {kept.version}\n\n"
+    assert news == f"event: news\ndata: {kept.news}\n\n"
     assert beats == [": still here\n\n"] * 2
     store.close()
+
+
+def test_pages_stay_open_while_postgresql_is_away(caplog: pytest.LogCaptureFixture) -> None:
+    """A page learns afterwards what changed; the log names the trouble once."""
+    with postgresql_running() as away, Store(away.new_store()) as store:
+        kept = store.keep(New(name="x", scenario="weissenberg", options={}))
+        watcher = Watcher(store)
+
+        async def follow() -> None:
+            body = events(store, watcher, kept.id, 0.1).body_iterator
+            assert isinstance(body, AsyncGenerator)
+            told = [str(await anext(body)), str(await anext(body))]
+            await anyio.to_thread.run_sync(away.stop)
+            await anyio.sleep(1)
+            await anyio.to_thread.run_sync(away.start)
+            await anyio.to_thread.run_sync(store.tell, kept.id)
+            with anyio.fail_after(PATIENCE):
+                while told[-1] != f"event: news\ndata: {kept.news + 1}\n\n":
+                    told.append(str(await anext(body)))
+            await body.aclose()
+
+        in_its_own_thread(follow)
+        until(lambda: "watcher" not in {thread.name for thread in threads()})
+    assert len([one for one in caplog.records if "can't be used" in one.getMessage()]) == 1
 
 
 class Counting:
@@ -225,23 +252,25 @@ def test_five_hundred_open_pages_share_one_look_at_the_store(address: Path | str
             async with anyio.create_task_group() as group:
                 for n in range(pages):
                     group.start_soon(one, n)
-                await all_told(1)
+                await all_told(2)
                 await anyio.sleep(0.5)  # fifty signs of life of each page
                 quiet = counting.transactions
                 assert quiet <= pages + 10
                 with store.database.transaction(write=True):
                     for match in kept:
                         store.tell(match.id)
-                await all_told(2)
+                await all_told(3)
                 # The change counts too, and what it joined; the looks of the watcher are few.
                 assert counting.transactions - quiet <= 1 + 50 + 60
                 group.cancel_scope.cancel()
             return told
 
-        for first, second, *more in in_its_own_thread(follow):
-            assert first == "event: version\nid: 0\ndata: 0\n\n"
-            assert second == "event: version\nid: 1\ndata: 0\n\n"
-            assert not more
+        for told in in_its_own_thread(follow):
+            assert told == [
+                "event: version\nid: 0\ndata: 0\n\n",
+                "event: news\ndata: 0\n\n",
+                "event: news\ndata: 1\n\n",
+            ]
 
 
 def test_the_events_end_when_the_page_goes(file: Path) -> None:

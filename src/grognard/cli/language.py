@@ -76,21 +76,13 @@ def _parameter(parameter: click.Parameter, lang: Lang) -> click.Parameter:
     return spoken
 
 
-class SpokenGroup(click.Group):
-    """A group of commands within a command; their help is in the language of the call."""
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        found = super().get_command(ctx, cmd_name)
-        return found and in_language(found, language_in(ctx))
-
-
 def help_texts(command: click.Command) -> Iterator[str]:
     """Give the texts of a command that `in_language` translates."""
     yield cleandoc(command.help or "")
     if isinstance(command, click.Group):
         yield command.subcommand_metavar
-        for inner in command.commands.values():
-            yield from help_texts(inner)
+        for one in command.commands.values():
+            yield from help_texts(one)
     for parameter in command.params:
         yield parameter.metavar or ""
         if isinstance(parameter, click.Option):

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from grognard.cli.language import SpokenGroup
 from grognard.cli.options import answer_options, lang_option, refusing
 from grognard.cli.output import print_json, print_lines
 from grognard.words.message import say
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 _path = click.Path(path_type=Path)
 
 
-@click.group("store", cls=SpokenGroup)
+@click.group("store")
 @lang_option
 def command(lang: Lang) -> None:  # of the help; each command has its own
     """Look after stored matches: check, back up, copy, save what is left of a damaged file.

@@ -42,6 +42,8 @@ BEGIN PERFORM pg_notify('{CHANNEL}', OLD.id); RETURN NULL; END $$;
 CREATE TRIGGER grognard_tell AFTER UPDATE OR DELETE ON matches
 FOR EACH ROW EXECUTE FUNCTION grognard_tell();
 """
+# Somebody else was quicker: what was read before is not so any more.
+_OVERTAKEN = (errors.SerializationFailure, errors.DeadlockDetected, errors.UniqueViolation)
 _BEGIN = {True: "BEGIN", False: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"}
 
 _Connection = psycopg.Connection[DictRow]
@@ -186,7 +188,7 @@ class Postgres:
         """Turn errors of PostgreSQL into refusals."""
         try:
             yield
-        except (errors.SerializationFailure, errors.DeadlockDetected):
+        except _OVERTAKEN:
             raise Stale from None
         except psycopg.DataError:
             raise Refusal(say("there is a character that can't be kept")) from None

@@ -30,9 +30,9 @@ from grognard.matches.storage.kept_rows import (
 )
 from grognard.matches.storage.rows import Damaged, Kept, Standing, StoredMatch, Unusable
 from grognard.matches.storage.seals import digest, next_link
-from grognard.matches.storage.sqlite_check import ERRORS, refusal_of, text_of_bytes
+from grognard.matches.storage.sqlite_check import ERRORS, reason_of, text_of_bytes
 from grognard.matches.storage.store import Store
-from grognard.matches.storage.tables import BELONGING, TABLES
+from grognard.matches.storage.tables import BELONGING, columns
 from grognard.words.message import say
 
 _SMALLEST_ROW = 32  # bytes; bounds the number of rows that a file can have
@@ -84,7 +84,7 @@ class _Salvage:
     def __init__(self, file: sqlite3.Connection, store: Store, faces: Faces) -> None:
         self._file, self._store, self._faces = file, store, faces
         file.text_factory = text_of_bytes
-        self._columns = _columns()
+        self._columns = columns()
         self._unread: set[str] = set()
         self._cut: list[Cut] = []
         self._lost: list[Damaged] = []
@@ -94,8 +94,7 @@ class _Salvage:
             self._file.execute("PRAGMA writable_schema = ON")  # reads past a damaged table
             found = {table: list(self._rows(table)) for table in ("matches", *BELONGING)}
         except ERRORS as error:
-            reason = refusal_of(error).problem
-            problem = say("nothing of the file can be read: {problem}", problem=reason)
+            problem = say("nothing of the file can be read: {problem}", problem=reason_of(error))
             raise Unusable(problem, source=str(source)) from None
         belonging = {table: _by_match(found[table]) for table in BELONGING}
         ids = set()
@@ -229,19 +228,6 @@ class _Salvage:
 
 
 # ------------------------------------------------------------------ rows
-
-
-def _columns() -> Mapping[str, Mapping[str, tuple[type, ...]]]:
-    """Give the columns of each table with the types that their values may have."""
-    with closing(sqlite3.connect(":memory:")) as model:
-        model.executescript(TABLES)
-        return {
-            table: {
-                name: (int if type_ == "INTEGER" else str, *(() if needed else (type(None),)))
-                for _, name, type_, needed, *_ in model.execute(f"PRAGMA table_info({table})")
-            }
-            for table in ("matches", *BELONGING)
-        }
 
 
 def _by_match(rows: Sequence[Row]) -> dict[str, list[Row]]:

@@ -6,7 +6,7 @@ from contextlib import closing
 
 from grognard.matches.storage.rows import Full, Unusable
 from grognard.words.foreign import foreign
-from grognard.words.message import say
+from grognard.words.message import Message, say
 
 # What SQLite raises; the message of an error may itself be damaged text.
 ERRORS = (sqlite3.Error, UnicodeDecodeError)
@@ -57,23 +57,30 @@ def mend_indexes(file: sqlite3.Connection) -> None:
 
 def broken(problem: str) -> Unusable:
     """Make the refusal of a file that SQLite can't read as a whole."""
+    return _damaged(foreign(problem.splitlines()[-1]))
+
+
+def _damaged(problem: Message) -> Unusable:
     return Unusable(
         say(
             "the file is damaged: {problem}; `grognard store salvage` reads what is left of it",
-            problem=foreign(problem.splitlines()[-1]),
+            problem=problem,
         )
     )
 
 
 def refusal_of(error: Exception) -> Unusable:
     """Make a refusal of an error of SQLite."""
-    if isinstance(error, UnicodeDecodeError):
-        return broken("malformed database schema")
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    if code == sqlite3.SQLITE_CORRUPT:
-        return broken(str(error))
+    if code == sqlite3.SQLITE_CORRUPT or isinstance(error, UnicodeDecodeError):
+        return _damaged(reason_of(error))
     kind = Full if code == sqlite3.SQLITE_FULL else Unusable
-    return kind(say("the matches can't be used: {problem}", problem=foreign(error)))
+    return kind(say("the matches can't be used: {problem}", problem=reason_of(error)))
+
+
+def reason_of(error: Exception) -> Message:
+    """Say what an error of SQLite says."""
+    return foreign("malformed database schema" if isinstance(error, UnicodeDecodeError) else error)
 
 
 def has_shape(file: sqlite3.Connection, tables: str) -> bool:

@@ -286,7 +286,7 @@ def _attack(live: Live, call: Call, body: LookBody) -> LookAnswer:
 @Endpoint(
     "GET",
     "/api/matches/{id}/events",
-    say("Server-sent events: the version whenever there is news, whose number is the event's id"),
+    say("Server-sent events: the version, and the number of the news, whenever they change"),
     answer=NOTHING,
     media="text/event-stream",
     refuses=actions.GONE,

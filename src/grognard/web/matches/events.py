@@ -34,9 +34,9 @@ class _Heard(NamedTuple):
         """Give the events for what has changed."""
         version, news = self.news.version, self.news.news
         if before is None or before.news.version != version:
-            yield f"event: version\nid: {news}\ndata: {version}\n\n"
+            yield f"event: version\nid: {version}\ndata: {version}\n\n"
         if before is None or before.news.news != news:
-            yield f"event: news\nid: {news}\ndata: {news}\n\n"
+            yield f"event: news\ndata: {news}\n\n"
         if self.here and (before is None or before.here != self.here):
             yield f"event: here\ndata: {' '.join(self.here)}\n\n"
 
@@ -50,8 +50,8 @@ def events(
 ) -> StreamingResponse:
     """Send the version of a match now and after every change, whoever makes it.
 
-    The id of an event is the number of the match's news, which also counts what is no change of
-    the match itself, such as a line of chat or a link for dice.
+    The number of its news is sent too; it also counts what is no change of the match itself, such
+    as a line of chat or a link for dice.
     """
     headers = {"cache-control": "no-store"}
     told = _told(store, watcher, id_, beat, follower)

@@ -91,12 +91,16 @@ class Watcher:
             page.stir()
 
     def _run(self) -> None:
+        told = False
         while self._wanted():
             try:
                 with closing(self._store.changes()) as changes:
+                    told = False
                     self._watch(changes)
             except Unusable as refusal:  # until it can be used again
-                LOG.warning("%s", refusal)
+                if not told:
+                    LOG.warning("%s", refusal)
+                told = True
                 sleep(WAIT)
 
     def _wanted(self) -> bool:

@@ -12,14 +12,13 @@ from grognard.draw.json.fight import dice_of
 from grognard.draw.json.lines import AnyLineJson, DoubtJson, line_json, reading_json
 from grognard.draw.json.structs import AnswerJson, Joined, JsonStruct, joined, one_of
 from grognard.draw.json.unnamed import without_names
-from grognard.maps.labels import Labels
 from grognard.matches import orders
 from grognard.matches.field import Field
-from grognard.matches.history import history, opened
 from grognard.matches.marks import NO_MARKS, Marks, match_marks
 from grognard.matches.match import Match, Reply
 from grognard.matches.protocol import Order, Roles, order_words, side_of
-from grognard.matches.sight import hidden_from, unnamed, viewer
+from grognard.matches.recap import QuietNames
+from grognard.matches.sight import hidden_from, viewer
 from grognard.matches.storage.rows import Source
 from grognard.rules.ask import Answer, Choose, Commit, Roll
 from grognard.rules.line import Line
@@ -116,9 +115,9 @@ def log_json(
     first, second = match.field.scenario.sides
     roles, marked = Roles(first.id, second.id), match_marks(match, since)
     told = entries(match.field, match.log, roles, lang, since, marked)
-    hidden = hidden_from(match, viewer(match, autos, seat))
-    quiet = _quiet(match, told, hidden) if hidden else told
-    return [replace(entry, hexes=_hexes(match, entry) or UNSET) for entry in quiet]
+    quiet = QuietNames(match, hidden_from(match, viewer(match, autos, seat)))
+    known = (without_names(entry, quiet.at(entry.n)) for entry in told)
+    return [replace(entry, hexes=_hexes(match, entry) or UNSET) for entry in known]
 
 
 _WORD = re.compile(r"[^\W_]+")
@@ -151,19 +150,6 @@ def _flat(answer: Answer) -> Iterator[int | str]:
             yield from _flat(part)
     else:
         yield answer
-
-
-def _quiet(match: Match, told: Iterable[EntryJson], hidden: frozenset[str]) -> Iterator[EntryJson]:
-    """Leave out the names of hidden counters, except in events in which they came into the open."""
-    events = iter(history(match))
-    event, labels = next(events, None), Labels()
-    known = -1
-    for entry in told:
-        while event is not None and event.until <= entry.n:
-            event = next(events, None)
-        if event is not None and event.number != known:
-            known, labels = event.number, unnamed(hidden - opened(match, event))
-        yield without_names(entry, labels)
 
 
 def entries(

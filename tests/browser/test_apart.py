@@ -8,7 +8,8 @@ from typing import NamedTuple
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import Screen, Server, Window, look
+from tests.browser.conftest import SCREENS, Screen, Server, Window, look
+from tests.browser.test_everyone import problems
 from tests.browser.test_map import QUICK, tap_hex, version
 
 UNITS = ("21/20Pz", "59/20Pz", "112/20Pz", "QG 20 Pz", "QG 57 PzK")
@@ -235,3 +236,49 @@ def test_a_holder_exchanges_his_link_and_gives_his_seat_up(players: Players) -> 
     expect(german.locator("#told-link input")).to_have_value(re.compile("/feed/"))
     german.locator("#give-up").click()
     expect(german).to_have_url(re.compile("/matches$"))
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_axe_finds_nothing_on_the_pages_of_a_match_apart(players: Players, screen: Screen) -> None:
+    first = players.come(screen)
+    links = begin_apart(first, "Weissenberg")
+    assert problems(first) == []
+    windows = [players.come(screen), players.come(screen)]
+    german, allied = (
+        window.open(path_of(links[side]))
+        for window, side in zip(windows, ("german", "allied"), strict=True)
+    )
+    german.locator("#briefed").click()
+    german.locator("#seat-box summary").click()
+    german.locator("#strip button[data-unit='21/20Pz']").click()
+    german.locator("#chosen .go[data-hex='1811']").click()
+    german.wait_for_timeout(QUICK)
+    german.locator("#undo").click()
+    expect(allied.locator("#consent-yes")).to_be_visible()
+    for window in windows:
+        assert problems(window) == []
+
+
+NOTICES = """
+window.noticed = [];
+window.Notification = class {
+  static permission = "granted";
+  constructor(title, { body }) { window.noticed.push(`${title}: ${body}`); }
+};
+Object.defineProperty(document, "hidden", { get: () => true });
+"""
+
+
+def test_who_looks_elsewhere_is_notified_when_his_turn_begins(players: Players) -> None:
+    links = begin_apart(players.come(), "Weissenberg")
+    german = players.come().open(path_of(links["german"]))
+    window = players.come()
+    window.page.add_init_script(NOTICES)
+    allied = window.open(path_of(links["allied"]))
+    expect(allied.locator("#ask")).to_contain_text("The other side thinks.")
+    assert allied.evaluate("window.noticed") == []
+    while german.locator("#ask [data-ask='order']").count():
+        end_phase(german)
+        german.wait_for_timeout(300)
+    expect(allied).to_have_title(re.compile("^● Your turn – "))
+    assert allied.evaluate("window.noticed") == ["Your turn: Weissenberg"]

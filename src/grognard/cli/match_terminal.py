@@ -33,13 +33,10 @@ from grognard.matches.advised import match_advised
 from grognard.matches.marks import match_marks
 from grognard.matches.match import Match, save
 from grognard.matches.protocol import Order, Roles, Words, order_words
-from grognard.matches.recap import Reader, recap_due
+from grognard.matches.recap import QuietNames, Reader, recap_due
 from grognard.matches.sight import (
-    QUIET_LINES,
-    QUIET_ORDERS,
     hidden_from,
     shown_board,
-    unnamed,
     viewer,
     visible,
 )
@@ -268,7 +265,7 @@ class MatchTerminal:
         first = self.match.field.scenario.sides[0].id
         marked = match_marks(self.match, self._shown)
         watching = viewer(self.match, self.bots)
-        hidden = unnamed(hidden_from(self.match, watching))
+        quiet = QuietNames(self.match, hidden_from(self.match, watching))
         for n, entry in enumerate(self.match.log[self._shown :], self._shown):
             readings = marked.get(n, ())
             if isinstance(entry, Roles):
@@ -276,16 +273,13 @@ class MatchTerminal:
             elif isinstance(entry, Line):
                 line = replace(entry, reading=joined_readings(readings))
                 words = line_text(line, self.match.field.card, self.lang, self._marks)
-                if line.id in QUIET_LINES:
-                    words = labelled(words, hidden)
-                click.echo(labelled(words, self._labels))
+                click.echo(labelled(labelled(words, quiet.at(n)), self._labels))
             elif isinstance(entry.ask, Order):
                 self._head(entry.ask)
                 mark = MARKS[0 if entry.ask.side == first else 1]
                 ordered = order_words(entry.answer)
                 order = order_text(self.match.field.card, ordered, self.lang)
-                if ordered[0] in QUIET_ORDERS and entry.ask.side != watching:
-                    order = labelled(order, hidden)
+                order = labelled(order, quiet.at(n))
                 doubt = MARK if readings else ""
                 words = labelled(f"{mark} > {order}{doubt}", self._labels)
                 click.echo(click.style(words, bold=True))

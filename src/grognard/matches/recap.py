@@ -1,15 +1,17 @@
 """The recap of an automatic side's turn, for the person who plays against it."""
 
+from bisect import bisect_right
 from collections.abc import Collection, Sequence
 from itertools import dropwhile, takewhile
 from typing import NamedTuple
 
 from grognard.maps.board import Board
+from grognard.maps.labels import Labels
 from grognard.matches.deployment import PHASE as DEPLOYMENT
-from grognard.matches.history import Event, history
+from grognard.matches.history import Event, history, opened
 from grognard.matches.match import Match, Reply
 from grognard.matches.protocol import END, Order, order_words
-from grognard.matches.sight import hidden_from, hidden_on, shown_board, with_backs
+from grognard.matches.sight import hidden_from, hidden_on, shown_board, unnamed, with_backs
 from grognard.rules.line import EXPLAINS, Line
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
@@ -91,6 +93,25 @@ def hidden_in(match: Match, event: Event, side: str | None) -> frozenset[str]:
     return hidden_from(match, side).union(
         *(hidden_on(match.field, board, side) for board in boards.values())
     )
+
+
+class QuietNames:
+    """What stands in the place of the names of hidden counters, entry by entry of a log: they are
+    named only in events in which they came into the open."""
+
+    def __init__(self, match: Match, hidden: frozenset[str]) -> None:
+        self._match, self._hidden = match, hidden
+        self._events = history(match) if hidden else ()
+        self._known: dict[int, Labels] = {}
+
+    def at(self, n: int) -> Labels:
+        """Give the labels for an entry of the log."""
+        place = bisect_right(self._events, n, key=lambda event: event.first) - 1
+        if place < 0:
+            return unnamed(self._hidden)
+        if place not in self._known:
+            self._known[place] = unnamed(self._hidden - opened(self._match, self._events[place]))
+        return self._known[place]
 
 
 def shown_events(match: Match) -> list[Event]:

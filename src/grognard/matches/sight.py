@@ -9,16 +9,12 @@ from grognard.maps.hexes import Hex
 from grognard.maps.labels import Labels
 from grognard.matches.field import Field
 from grognard.matches.match import Match
-from grognard.matches.orders import TOP
 from grognard.matches.protocol import Order
 from grognard.matches.seats import WATCH
 from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal
 
 UNNAMED = "?"
-# Orders and lines that tell where a counter went; what a fight has shown is told to both sides.
-QUIET_ORDERS = ("move", "place", "break", TOP)
-QUIET_LINES = ("moves", "placed", "arrives", "breaks-through")
 
 
 def viewer(match: Match, autos: Collection[str] = (), seat: str | None = None) -> str | None:

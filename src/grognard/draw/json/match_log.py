@@ -15,14 +15,13 @@ from grognard.draw.json.fight import dice_of
 from grognard.draw.json.lines import AnyLineJson, DoubtJson, line_json, reading_json
 from grognard.draw.json.structs import AnswerJson, Joined, JsonStruct, joined, one_of
 from grognard.draw.json.unnamed import without_names
-from grognard.maps.labels import Labels
 from grognard.matches import orders
 from grognard.matches.field import Field
-from grognard.matches.history import history, opened
 from grognard.matches.marks import NO_MARKS, Marks, match_marks
 from grognard.matches.match import Match, Reply
 from grognard.matches.protocol import Order, Roles, order_words, side_of
-from grognard.matches.sight import hidden_from, unnamed, viewer
+from grognard.matches.recap import QuietNames
+from grognard.matches.sight import hidden_from, viewer
 from grognard.matches.storage.rows import Source
 from grognard.rules.ask import Answer, Choose, Commit, Roll
 from grognard.rules.line import Line
@@ -123,8 +122,9 @@ def log_json(
     hidden = hidden_from(match, viewer(match, autos, seat))
     if not hidden:
         return told
-    pairs = zip(told, _quiet(match, told, hidden), strict=True)
-    return [entry if less is entry else _with_hexes(match, less) for entry, less in pairs]
+    quiet = QuietNames(match, hidden)
+    known = ((entry, without_names(entry, quiet.at(entry.n))) for entry in told)
+    return [entry if less is entry else _with_hexes(match, less) for entry, less in known]
 
 
 def _entries_since(match: Match, lang: Lang, since: int) -> Iterator[EntryJson]:
@@ -198,19 +198,6 @@ def _flat(answer: Answer) -> Iterator[int | str]:
             yield from _flat(part)
     else:
         yield answer
-
-
-def _quiet(match: Match, told: Iterable[EntryJson], hidden: frozenset[str]) -> Iterator[EntryJson]:
-    """Leave out the names of hidden counters, except in events in which they came into the open."""
-    events = iter(history(match))
-    event, labels = next(events, None), Labels()
-    known = -1
-    for entry in told:
-        while event is not None and event.until <= entry.n:
-            event = next(events, None)
-        if event is not None and event.number != known:
-            known, labels = event.number, unnamed(hidden - opened(match, event))
-        yield without_names(entry, labels)
 
 
 def entries(

@@ -1,8 +1,8 @@
 """Matches that are being played. Every change is stored before anybody is told of it."""
 
 import logging
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from time import monotonic
 
 from anyio import to_thread
@@ -110,10 +110,18 @@ class Live:
         """Give the visitor's own matches with their scenarios; None for a scenario that does not
         exist any more. At one table on a local server, all matches are everybody's."""
         known = scenarios.ids()
-        own = set(self.links.all_held_by(visitor_of(request)))
-        for kept in self.store.matches():
-            if kept.id in own or not (kept.apart or self.open_to_strangers):
+        own = self.links.all_held_by(visitor_of(request))
+        for kept in self._held(own) if self.open_to_strangers else self.store.matches():
+            if kept.id in own or not kept.apart:
                 yield kept, scenarios.own(kept.scenario) if kept.scenario in known else None
+
+    def _held(self, ids: Iterable[str]) -> list[Kept]:
+        """Give some matches, the one that changed last first; not those that are damaged."""
+        found = []
+        for id_ in ids:
+            with suppress(Damaged):
+                found.append(self.store.get(id_))
+        return sorted(found, key=lambda kept: kept.changed, reverse=True)
 
     def seat(self, id_: str, visitor: Visitor) -> str | None:
         """Give the seat from which a visitor sees a match: a side, `WATCH`, or None at one table.

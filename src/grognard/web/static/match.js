@@ -28,6 +28,7 @@ const answer = (words) => act("/answers", { answer: words });
 
 function closeBriefing() {
   find("#briefing").open = false;
+  find(".side-sheet").scrollTo({ top: 0 });
   find("#ask .asked")?.focus({ preventScroll: true });
 }
 

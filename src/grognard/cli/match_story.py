@@ -90,11 +90,11 @@ def _luck_lines(told: StoryAnswer, marks: Mapping[str, str], lang: Lang) -> Iter
 
 
 def _dice_lines(told: StoryAnswer, marks: Mapping[str, str], lang: Lang) -> Iterator[str]:
-    if not told.dice:
+    if not told.tallies:
         return
     yield _head(say("Dice"), lang)
     yield from _wrapped(ABOUT.in_(lang))
-    for one in told.dice:
+    for one in told.tallies:
         faces = zip(one.faces, one.counts, strict=True)
         counts = "  ".join(f"{face}: {n}" for face, n in faces if n or len(one.faces) <= FEW)
         mark = marks.get(one.side or "", " ")

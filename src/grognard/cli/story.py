@@ -34,7 +34,7 @@ def command(path: str, target: Path | None, lang: Lang, as_json: bool) -> None:
         raise Refusal(say("this is not the file of a match"), source=path)
     match, dice = found
     if as_json:
-        write_text(target, json_text(story_json(match, (), lang, dice.sources)))
+        write_text(target, json_text(story_json(match, (), lang, sources=dice.sources)))
     elif target:
         from grognard.web.matches.story_page import (  # noqa: PLC0415  # text needs no page
             story_file,
@@ -44,7 +44,7 @@ def command(path: str, target: Path | None, lang: Lang, as_json: bool) -> None:
         write_text(target, story_file(match, Seats(), name, lang, dice.sources))
     else:
         labels = labels_of([match.field.scenario], lang)
-        lines = story_lines(story_json(match, (), lang, dice.sources), lang)
+        lines = story_lines(story_json(match, (), lang, sources=dice.sources), lang)
         print_lines(labelled(line, labels) for line in lines)
         if dice.rolls:
             print_lines([f"  {dice.words.in_(lang)}"])

@@ -87,12 +87,12 @@ class StoryAnswer(JsonStruct):
     luck: dict[str, Exact]  # of all fights
     fights: list[FightLuckJson]
     costly: list[CostlyJson]  # the costliest first
-    dice: list[DiceTallyJson]  # of each kind all dice, then those of each side and source
+    tallies: list[DiceTallyJson]  # of each kind all dice, then those of each side and source
     steps: list[StepJson]
 
 
 def story_json(
-    match: Match, autos: Collection[str], lang: Lang, sources: Sequence[Source] = ()
+    match: Match, autos: Collection[str], lang: Lang, *, sources: Sequence[Source] = ()
 ) -> StoryAnswer:
     """Tell how a match went, as far as the person who plays may know."""
     field, events = match.field, history(match)
@@ -113,7 +113,7 @@ def story_json(
         luck=_exact(found.luck),
         fights=[told.fight(fight) for fight in found.fights],
         costly=[told.decision(one) for one in found.costly],
-        dice=dice_json(match, sources, lang),
+        tallies=dice_json(match, sources, lang),
         steps=steps_json(match, shown_events(match), autos, lang),
     )
 

@@ -231,7 +231,7 @@ def _position(live: Live, call: Call) -> PositionAnswer:
 )
 def _story(live: Live, call: Call) -> StoryAnswer:
     with live.seen(call.path("id")) as seen:
-        return story_json(seen.match, seen.seats.autos, call.lang, seen.sources)
+        return story_json(seen.match, seen.seats.autos, call.lang, sources=seen.sources)
 
 
 @Endpoint(

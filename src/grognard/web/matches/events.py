@@ -40,9 +40,9 @@ async def _told(store: Store, id_: str, pace: Pace) -> AsyncIterator[str]:
         if kept.version != told:
             told = kept.version
             yield f"event: version\nid: {told}\ndata: {told}\n\n"
-        if kept.news != news:
-            news = kept.news
-            yield f"event: news\ndata: {news}\n\n"
+        if news not in (-1, kept.news):
+            yield f"event: news\ndata: {kept.news}\n\n"
+        news = kept.news
         if quiet and quiet % pace.beat == 0:
             yield ": still here\n\n"
         await sleep(pace.pause)

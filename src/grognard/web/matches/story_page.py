@@ -151,7 +151,7 @@ def _story_page(live: Live, request: Request) -> Response:
     lang = language(request)
     with live.seen(request.path_params["id"]) as seen:
         match, kept = seen.match, seen.kept
-        story = story_json(match, seen.seats.autos, lang, seen.sources)
+        story = story_json(match, seen.seats.autos, lang, sources=seen.sources)
         context = story_context(match, story, seen.seats, lang)
         labels = labels_of([match.field.scenario], lang)
         rematch = _rematch(story, kept)
@@ -172,7 +172,7 @@ def story_file(
 ) -> str:
     """Write a match as one HTML file that needs nothing else."""
     labels: Labels = labels_of([match.field.scenario], lang)
-    story = story_json(match, seats.autos, lang, sources)
+    story = story_json(match, seats.autos, lang, sources=sources)
     context = story_context(match, story, seats, lang)
     styles = "\n".join((STATIC / file).read_text(encoding="utf-8") for file in STYLES)
     scripts = "\n".join(

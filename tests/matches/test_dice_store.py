@@ -131,7 +131,7 @@ def test_whatever_the_sides_try_every_roll_holds_and_no_question_is_rolled_twice
             if roll <= made:  # a roll is for what both sides revealed for
                 assert question == table.questions[roll - 1]
         rolls += made
-    assert rolls > 10
+    assert rolls  # else nothing was tried
 
 
 def test_dice_are_written_with_each_reveal() -> None:

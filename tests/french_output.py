@@ -47,6 +47,8 @@ def helps() -> Iterator[Shown]:
     for name in COMMANDS:
         yield from _printed(name, "--help")
         yield from _printed(name, "a", "b", "c", "--no-such-option")
+    for name in ("key", "new", "accept", "play", "show", "export"):
+        yield from _printed("mail", name, "--help")
     for name, option in (("series", "--matches"), ("sweep", "--most"), ("serve", "--port")):
         for number in ("-1", "9" * 99, "many"):
             yield from _printed(name, option, number)

@@ -38,7 +38,8 @@ SHARED = frozenset(
 TYPED = frozenset(
     re.findall(
         r"\w+",
-        """all array attack best boolean by card check delete drop each end event explain fight from
+        """accept all array attack best boolean by card check delete drop each end event explain
+        export fight from key mail show story
         difference fire games general help hold json keep lang main map modifiers move new number
         numbers object losses one
         odds orders play post quit reach record replay report resolve save scenarios

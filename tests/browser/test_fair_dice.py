@@ -42,7 +42,7 @@ def test_two_pages_make_a_roll_and_the_script_holds_it(browser: Browser, tmp_pat
         german = opened(browser, server, apart, "german")
         apart.to_roll()
         # The other page is not open yet: the roll waits, and the page says for whom.
-        expect(german.locator("#dice [data-part=text]")).to_contain_text("no chain of dice yet")
+        expect(german.locator("[data-part=text]")).to_contain_text("no chain of dice yet")
         expect(german.locator("#fair-roll")).to_be_hidden()
         allied = opened(browser, server, apart, "allied")
         expect(german.locator("#fair-roll")).to_be_visible()
@@ -79,7 +79,7 @@ def test_a_page_that_lost_its_secret_begins_anew_and_the_server_may_answer(
         apart = Apart(web, begun(web))
         apart.to_roll()
         first = opened(browser, server, apart, "german")
-        expect(first.locator("#dice [data-part=text]")).to_contain_text("chain of dice")
+        expect(first.locator("[data-part=text]")).to_contain_text("chain of dice")
         first.close()
         german = opened(browser, server, apart, "german")  # another device
         expect(german.get_by_role("button", name="Use this device")).to_be_visible()

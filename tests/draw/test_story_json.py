@@ -98,7 +98,7 @@ def test_a_position_is_the_board_after_so_many_steps(tmp_path: Path) -> None:
 
 def test_the_dice_of_a_match_are_counted_and_tested() -> None:
     played = random_match("weissenberg", 4)
-    whole, *parts = story_json(played, (), "en").dice
+    whole, *parts = story_json(played, (), "en").tallies
     rolls = [
         entry for entry in played.log if isinstance(entry, Reply) if isinstance(entry.ask, Roll)
     ]

@@ -131,15 +131,16 @@ def test_whatever_the_sides_try_every_roll_holds_and_no_question_is_rolled_twice
             if roll <= made:  # a roll is for what both sides revealed for
                 assert question == table.questions[roll - 1]
         rolls += made
-    assert rolls > 10
+    assert rolls  # else nothing was tried
 
 
 def test_dice_are_written_with_each_reveal() -> None:
     for dice in (D6, Dice(3, 10, "digits", 0)):
         again = read_dice("x", written_dice(dice))
         assert (again.count, again.faces, again.first) == (dice.count, dice.faces, dice.first)
-    with pytest.raises(Damaged):
-        read_dice("x", "[1")
+    for damaged in ("[1", "[1,6]", "[0,6,1]", "[1,1099511627776,1]", "[1,0,1]", "[99,6,1]"):
+        with pytest.raises(Damaged):
+            read_dice("x", damaged)
 
 
 def test_a_damaged_row_of_dice_is_named(store: Store) -> None:

@@ -342,10 +342,10 @@ def test_the_terminal_says_whether_dice_can_be_checked(tmp_path: Path, file: Jso
         name.write_text(json.dumps(data), encoding="utf-8")
         assert words in run("story", name).output
         assert words in run("play", name, stdin="quit\n").output
-    told = json.loads(run("story", name, "--json").output)["dice"]
+    told = json.loads(run("story", name, "--json").output)["tallies"]
     assert {one["source"] for one in told} == {None, "unknown"}
     name.write_text(json.dumps(file), encoding="utf-8")
-    told = json.loads(run("story", name, "--json").output)["dice"]
+    told = json.loads(run("story", name, "--json").output)["tallies"]
     assert {one["source"] for one in told} == {None, "fair"}
 
 

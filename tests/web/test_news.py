@@ -307,7 +307,7 @@ def test_typed_and_rolled_dice_are_told_apart_for_ever(file: Path) -> None:
         assert ["⚄ rolled here" in page for page in pages] == [False, True]
         files = [web.get(f"/api/matches/{id_}/file").json() for id_ in ids]
         assert files[0]["sources"].count("typed") == 1
-        assert web.get(f"/api/matches/{ids[0]}/story").json()["rolls"] == {"typed": 1}
+        assert web.get(f"/api/matches/{ids[0]}/story").json()["dice"] == {"typed": 1}
     with client(file) as web:  # after a restart
         assert [sources(web, id_) for id_ in ids] == [["typed"], ["rolled"]]
         made = web.post("/api/matches/import", json={"match": files[1]}).json()

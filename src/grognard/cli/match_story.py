@@ -78,7 +78,7 @@ def _luck_lines(told: StoryAnswer, marks: Mapping[str, str], lang: Lang) -> Iter
     yield _head(say("Luck"), lang)
     yield from _wrapped(LUCK.in_(lang))
     if told.dice:
-        yield from _wrapped(say("Rolls: {counts}", counts=dice_words(told.rolls, lang)).in_(lang))
+        yield from _wrapped(say("Rolls: {counts}", counts=dice_words(told.dice, lang)).in_(lang))
     for side, points in told.luck.items():
         yield f"  {marks[side]} {points_text(Fraction(points), lang):>6}"
     yield _head(say("Costly decisions"), lang)
@@ -93,11 +93,11 @@ def _luck_lines(told: StoryAnswer, marks: Mapping[str, str], lang: Lang) -> Iter
 
 
 def _dice_lines(told: StoryAnswer, marks: Mapping[str, str], lang: Lang) -> Iterator[str]:
-    if not told.dice:
+    if not told.tallies:
         return
     yield _head(say("Dice"), lang)
     yield from _wrapped(ABOUT.in_(lang))
-    for one in told.dice:
+    for one in told.tallies:
         faces = zip(one.faces, one.counts, strict=True)
         counts = "  ".join(f"{face}: {n}" for face, n in faces if n or len(one.faces) <= FEW)
         mark = marks.get(one.side or "", " ")

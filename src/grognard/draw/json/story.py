@@ -88,8 +88,8 @@ class StoryAnswer(JsonStruct):
     luck: dict[str, Exact]  # of all fights
     fights: list[FightLuckJson]
     costly: list[CostlyJson]  # the costliest first
-    rolls: dict[str, int]  # by their source: typed, rolled, fair, imported, unknown
-    dice: list[DiceTallyJson]  # of each kind all dice, then those of each side and source
+    dice: dict[str, int]  # rolls by their source: typed, rolled, fair, imported, unknown
+    tallies: list[DiceTallyJson]  # of each kind all dice, then those of each side and source
     steps: list[StepJson]
 
 
@@ -117,8 +117,8 @@ def story_json(
         luck=_exact(found.luck),
         fights=[told.fight(fight) for fight in found.fights],
         costly=[told.decision(one) for one in found.costly],
-        rolls=counted_sources(match.log),
-        dice=dice_json(match, lang),
+        dice=counted_sources(match.log),
+        tallies=dice_json(match, lang),
         steps=steps_json(match, shown_events(match), Reader(autos, seat), lang),
     )
 

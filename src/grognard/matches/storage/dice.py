@@ -10,7 +10,7 @@ from typing import TypeVar
 import msgspec
 from msgspec import Struct
 
-from grognard.card.dice import Dice
+from grognard.card.dice import MOST_DICE, MOST_FACES, Dice
 from grognard.matches.fair_dice import (
     Chain,
     anchor_of,
@@ -105,6 +105,8 @@ def read_dice(id_: str, text: str) -> Dice:
         number, faces, first = msgspec.json.decode(text, type=tuple[int, int, int])
     except msgspec.DecodeError:
         raise Damaged(id_, say("its row can't be read")) from None
+    if not (1 <= number <= MOST_DICE and 2 <= faces <= MOST_FACES):
+        raise Damaged(id_, say("its row can't be read"))
     return Dice(number, faces, "sum", first)
 
 

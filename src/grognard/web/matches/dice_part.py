@@ -202,7 +202,7 @@ def _words(seen: Seen, state: DiceState, awaited: list[str]) -> Message:
         return say(
             "Waiting for {side}: its page answers as soon as it is open.", side=names[awaited[0]]
         )
-    return say("{side} rolls.", side=names[seen.fair.roller])
+    return say("To roll: {side}.", side=names[seen.fair.roller])
 
 
 def _made(store: Store, kept: Kept, since: int) -> list[MadeRollJson]:

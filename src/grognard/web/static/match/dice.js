@@ -8,7 +8,8 @@ const box = find("#dice");
 const side = box?.dataset.side;
 const address = `/api/matches/${root.dataset.id}/dice`;
 const place = `grognard dice ${root.dataset.id} ${side}`;
-const part = (name) => box.querySelector(`[data-part="${name}"]`);
+// Kept by name: what is needed for a roll stands in its question, which is drawn anew with each answer.
+const parts = Object.fromEntries([...(box?.querySelectorAll("[data-part]") ?? [])].map((one) => [one.dataset.part, one]));
 const chains = new Map(); // secret -> all links, worked out once
 let state = null;
 let turn = Promise.resolve();
@@ -82,8 +83,8 @@ async function check() {
 }
 
 function warn(roll) {
-  part("warning").textContent = box.dataset.warning.replace("{roll}", roll);
-  part("warning").hidden = false;
+  parts.warning.textContent = box.dataset.warning.replace("{roll}", roll);
+  parts.warning.hidden = false;
 }
 
 // ---------------------------------------------------------------- what this page does
@@ -134,13 +135,14 @@ function show() {
   const awaited = Boolean(side) && state.awaited.includes(side);
   const lost = Boolean(own?.anchor) && !own.server && !secret();
   box.hidden = !side && !state.dice;
-  part("text").textContent = side && !crypto.subtle ? box.dataset.insecure : state.text;
-  part("text").hidden = !state.dice;
-  part("roll").hidden = !(awaited && state.side === side && !lost && theirs().anchor);
-  part("device").hidden = !lost;
-  part("again").hidden = !(own?.revealed && state.awaited.length);
-  part("server").checked = Boolean(own?.server);
-  part("own").hidden = !side;
+  (find("[data-fair]") ?? box).prepend(parts.live);
+  parts.text.textContent = side && !crypto.subtle ? box.dataset.insecure : state.text;
+  parts.text.hidden = !state.dice;
+  parts.roll.hidden = !(awaited && state.side === side && !lost && theirs().anchor);
+  parts.device.hidden = !lost;
+  parts.again.hidden = !(own?.revealed && state.awaited.length);
+  parts.server.checked = Boolean(own?.server);
+  parts.own.hidden = !side;
 }
 
 // One thing after the other; a page that is behind looks again.
@@ -179,10 +181,10 @@ function download() {
 export function attendDice() {
   if (!box) return;
   root.addEventListener("news", () => inTurn(attend));
-  part("roll").addEventListener("click", () => inTurn(roll));
-  part("device").addEventListener("click", () => inTurn(() => begin().then(attend)));
-  part("anew").addEventListener("click", () => inTurn(() => begin().then(show)));
-  part("notes").addEventListener("click", download);
-  part("server").addEventListener("change", ({ target }) => inTurn(() => serve(target.checked)));
+  parts.roll.addEventListener("click", () => inTurn(roll));
+  parts.device.addEventListener("click", () => inTurn(() => begin().then(attend)));
+  parts.anew.addEventListener("click", () => inTurn(() => begin().then(show)));
+  parts.notes.addEventListener("click", download);
+  parts.server.addEventListener("change", ({ target }) => inTurn(() => serve(target.checked)));
   inTurn(attend);
 }

@@ -165,6 +165,9 @@ def match(site: Checked, name: str, lang: str) -> None:
         if number == 1:
             for where in (f"{api}/advice", f"{api}/dangers", f"{page}/advice", f"{page}/dangers"):
                 site.ask("GET", where, lang=lang)
+            shown = site.ask("GET", f"{page}/advice", lang=lang)
+            followed = {key: shown.get(key, []) for key in ("orders", "time")}
+            site.ask("POST", f"{page}/advice", followed, lang=lang)
         if number % 7 in (2, 3):
             fresh = site.ask("GET", f"{page}/parts", lang=lang, since=mark)["version"]
             site.ask("POST", f"{under}/undo", {"version": fresh}, lang=lang)

@@ -1,15 +1,19 @@
 """Advice on the map: the plan of a phase, and the best attacks of the enemy."""
 
+from msgspec import Struct
+
 from grognard.draw.json.match_advice import (
     AdviceAnswer,
+    DangerJson,
     DangersAnswer,
     advice_json,
     dangers_json,
+    kept_advice_json,
 )
 from grognard.draw.json.structs import JsonStruct
 from grognard.maps.labels import labelled_html, labels_of
 from grognard.matches.match import Saved, from_saved, saved
-from grognard.matches.protocol import Order
+from grognard.matches.protocol import Order, Words
 from grognard.web.api.endpoint import Call, Endpoint
 from grognard.web.background import beside
 from grognard.web.matches.actions import GONE
@@ -22,6 +26,10 @@ from grognard.words.text import Lang
 
 def _planned(kept: Saved, lang: Lang) -> AdviceAnswer:
     return advice_json(from_saved(kept), lang)
+
+
+def _kept(kept: Saved, orders: tuple[Words, ...], lang: Lang) -> AdviceAnswer:
+    return kept_advice_json(from_saved(kept), orders, lang)
 
 
 def _feared(kept: Saved, lang: Lang) -> DangersAnswer:
@@ -58,27 +66,60 @@ class AdvicePart(JsonStruct):
     """Advice as HTML."""
 
     html: str
+    orders: list[list[str]]  # of the plan, which the page keeps while it is followed
+    time: str  # the side and the turn for which it was made
 
 
 @Endpoint("GET", "/matches/{id}/advice", say("Advice, for the page of its match"))
 async def _advice(live: Live, call: Call) -> AdvicePart:
     kept = _asked(live, call.path("id"))
     found = await beside(call.request, _planned, kept, call.lang)
-    return _filled(live, call, plan=found, dangers=found.dangers if found else [])
+    return _filled(live, call, plan=found, dangers=found.dangers if found else [], kept=False)
+
+
+class FollowedBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A plan that is followed: its orders, and the side and the turn for which it was made."""
+
+    orders: tuple[Words, ...]
+    time: str
+
+
+@Endpoint("POST", "/matches/{id}/advice", say("What is left of a plan that is followed"))
+async def _followed(live: Live, call: Call, body: FollowedBody) -> AdvicePart:
+    kept, time = _asked(live, call.path("id")), _time(live, call)
+    found = None
+    if body.time == time:
+        found = await beside(call.request, _kept, kept, body.orders, call.lang)
+    if found is None or not (found.moves or found.attacks):
+        return AdvicePart(html="", orders=[], time=time)
+    return _filled(live, call, plan=found, dangers=found.dangers, kept=True)
 
 
 @Endpoint("GET", "/matches/{id}/dangers", say("What the enemy could do, for the page"))
 async def _dangers(live: Live, call: Call) -> AdvicePart:
     kept = _asked(live, call.path("id"))
     found = await beside(call.request, _feared, kept, call.lang)
-    return _filled(live, call, plan=None, dangers=found.dangers if found else [])
+    return _filled(live, call, plan=None, dangers=found.dangers if found else [], kept=False)
 
 
-def _filled(live: Live, call: Call, **shown: object) -> AdvicePart:
+def _filled(
+    live: Live, call: Call, *, plan: AdviceAnswer | None, dangers: list[DangerJson], kept: bool
+) -> AdvicePart:
     with live.seen(call.path("id")) as seen:
         labels = labels_of([seen.match.field.scenario], call.lang)
-    return AdvicePart(html=labelled_html(fill("match_advice.html", call.lang, **shown), labels))
+    html = fill("match_advice.html", call.lang, plan=plan, dangers=dangers, kept=kept)
+    moves = [one.order for one in plan.moves] if plan else []
+    attacks = [one.order for one in plan.attacks] if plan else []
+    shown = labelled_html(html, labels)
+    return AdvicePart(html=shown, orders=[*moves, *attacks], time=_time(live, call))
+
+
+def _time(live: Live, call: Call) -> str:
+    """Name the side that is asked for an order, and the turn."""
+    with live.seen(call.path("id")) as seen:
+        ask = seen.match.asking
+        return f"{ask.side} {ask.turn}" if isinstance(ask, Order) else ""
 
 
 API = (_api_advice, _api_dangers)
-ENDPOINTS = (_advice, _dangers)
+ENDPOINTS = (_advice, _followed, _dangers)

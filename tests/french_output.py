@@ -77,14 +77,20 @@ def names_in_examples() -> Iterator[Shown]:
                 yield from (Shown(example.name, name) for name in names)
 
 
+AUTOMATIC = ("--auto", "all", "--level", "sergeant", "--seed", "1")
+
+
 def matches() -> Iterator[Shown]:
     """Give a map and a whole match of each scenario, and a series."""
-    yield from _printed("series", next(iter(scenario.ids())), "--matches", "1", "--workers", "1")
-    words = ("steppe", "pulkovo", "--players", "sergeant", "--matches", "1")
+    yield from _printed("series", "weissenberg", "--matches", "1", "--workers", "1")
+    words = ("weissenberg", "steppe", "--players", "sergeant", "--matches", "1")
     yield from _printed("series", *words, "--workers", "1")
     for name in scenario.ids():
         yield from in_html(f"map {name}", run("map", name, "--lang", "fr").stdout)
-        yield from _printed("play", name, "--auto", "all", "--level", "sergeant", "--seed", "1")
+        played = run("play", name, *AUTOMATIC, "--lang", "fr")
+        assert played.exit_code == 0, played.output
+        for line in played.stdout.splitlines():
+            yield Shown(f"play {name}", click.unstyle(line))
 
 
 def _printed(*words: str) -> Iterator[Shown]:

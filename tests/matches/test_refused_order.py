@@ -14,49 +14,8 @@ from grognard.matches.protocol import END, Words
 from grognard.rules import game_places
 from grognard.rules.game import load
 from grognard.testing.option_marks import unmarked
-from tests.example_games import FOLDER, look_in
+from tests.example_games import DOUBTFUL_BATTLE, look_in, write_doubtful
 
-HALVED = 'when = "cut_off"\ntext = { en = "Cut off"'
-OPTION = """
-[[options]]
-id = "half"
-text = { en = "Units that are cut off", fr = "Les unités isolées" }
-choices = [{ id = "halved", text = "halved" }, { id = "full", text = "full" }]
-
-[options.reading]
-status = "assumed"
-reason = { en = "The print is smudged.", fr = "Le texte est taché." }
-"""
-SCENARIO = """
-turns = 2
-sides = [{ id = "blue", name = "Blue" }, { id = "red", name = "Red" }]
-
-[[units]]
-name = "Foot"
-side = "blue"
-kind = "infantry"
-hex = "0102"
-move = 3
-faces = [{ attack = 4, defence = 4 }]
-
-[[units]]
-name = "Line"
-side = "red"
-kind = "infantry"
-hex = "0202"
-move = 3
-faces = [{ attack = 4, defence = 7 }]
-
-[map]
-first = "0101"
-grid = \"\"\"
-. . .
-. . .
-. . .
-\"\"\"
-legend = { "." = ["clear"] }
-sources = { blue = ["0303"], red = ["0301"] }
-"""
 STATED = {
     "attackers": [{"name": "Foot", "attack": 4, "cut_off": True}],
     "defenders": [{"name": "Line", "defence": 7}],
@@ -67,13 +26,7 @@ WHY = f"{MARK} The print is smudged. [option half; it is allowed with: full]"
 
 @pytest.fixture(autouse=True)
 def _game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """River Line, with an option whether a unit that is cut off is halved."""
-    card = (FOLDER / "river-line.toml").read_text(encoding="utf-8")
-    assert card.count(HALVED) == 1
-    asks = HALVED.replace('"cut_off"\n', '["cut_off", "half = halved"]\n', 1)
-    card = card.replace(HALVED, asks).replace("[[procedures]]", f"{OPTION}\n[[procedures]]")
-    (tmp_path / "river-line.toml").write_text(card, encoding="utf-8")
-    (tmp_path / "river-line.ford.toml").write_text(SCENARIO, encoding="utf-8")
+    write_doubtful(tmp_path)
     look_in(tmp_path, monkeypatch)
     yield
     game_places.refresh()
@@ -81,7 +34,7 @@ def _game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def match(half: str) -> Match:
     """Come to Blue's attacks; his unit has no line of supply past the enemy's zone."""
-    battle = scenario.own("river-line.ford")
+    battle = scenario.own(DOUBTFUL_BATTLE)
     made = Match(new_field(battle.with_options({"half": half})))
     made.answer(END)
     return made

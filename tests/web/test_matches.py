@@ -385,7 +385,7 @@ def test_the_server_does_not_wait_for_a_general_and_drops_his_answer(
 
 
 # The campaign plays itself to its end in tests of the terminal and of random matches.
-SIZED = soaked(sorted(scenario.ids()), "bautzen-1945")
+SIZED = soaked(sorted(scenario.ids()), "bautzen-1945", "carrefour", "pulkovo")
 
 
 @pytest.mark.slow

@@ -114,7 +114,8 @@ def test_a_move_is_taken_back() -> None:
 def test_what_a_bot_did_is_not_taken_back() -> None:
     # The German bot moves and attacks; the person rolls (Enter) until the Allies are asked.
     typed = "u\n\n" * 5 + "quit\n"
-    result = play("weissenberg", "--auto", "german", "--seed", "1", "--lang", "en", stdin=typed)
+    words = ("--auto", "german", "--level", "sergeant", "--seed", "1", "--lang", "en")
+    result = play("weissenberg", *words, stdin=typed)
     assert "the last answer was not yours" in result.stdout
 
 

@@ -34,7 +34,10 @@ from tests.example_games import BATTLE, finds_examples
 SVG = "{http://www.w3.org/2000/svg}"
 NAMES = (*scenario.ids(), BATTLE)
 pytestmark = finds_examples
-each = pytest.mark.parametrize("name", NAMES)
+LARGE = "bautzen-1945"  # `test_printed_map.py` looks at it in `make quick`
+each = pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=pytest.mark.slow) if n == LARGE else n for n in NAMES]
+)
 Point = tuple[float, float]
 
 

@@ -754,6 +754,7 @@ def _uses(kind: str) -> set[str]:
     return _found()[kind]
 
 
+@pytest.mark.slow
 def test_the_recorded_matches_use_every_modifier_and_limit() -> None:
     added = {"dominant_support"}  # a number of the card that is added to an HQ's support
     assert _uses("modifier") == {row.id for row in FIELD.card.modifiers} | added

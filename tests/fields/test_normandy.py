@@ -1403,6 +1403,7 @@ def _uses(kind: str) -> set[str]:
     return _found()[kind]
 
 
+@pytest.mark.slow
 def test_the_recorded_matches_use_every_modifier_and_limit() -> None:
     card = field().card
     other_option = {"flak-jabos"}  # option flak

@@ -15,6 +15,7 @@ from grognard.players.advice import (
 from grognard.players.bot import Bot
 from grognard.rules.ask import Choose
 from grognard.words.refusal import Refusal
+from grognard.words.typography import NARROW
 
 SMALL = ("weissenberg", "carrefour", "steppe", "pulkovo")
 
@@ -54,6 +55,7 @@ def test_an_attack_that_can_be_ordered_now_has_the_odds_of_its_order() -> None:
     assert match.play.start.odds().chance("taken") == first.fight.odds().chance("taken")
 
 
+@pytest.mark.slow
 def test_an_attack_names_the_best_reply_to_the_hexes_of_its_units() -> None:
     """Those that they hold, and those that they have left for it; the worst reply of all that the
     enemy has there."""
@@ -74,6 +76,8 @@ def test_an_attack_names_the_best_reply_to_the_hexes_of_its_units() -> None:
             [(reply.hex, reply.units)] if reply else []
         )
         said = reason_words(attack, match.board.map, "en")
+        french = reason_words(attack, match.board.map, "fr")
+        assert french.count(";") == french.count(f"{NARROW};") == said.count(";")
         if reply is None:
             assert said.endswith("; leaves nothing open to a good attack")
         else:

@@ -321,6 +321,7 @@ def test_a_match_has_a_level_which_can_be_changed(web: Client) -> None:
     assert {one["level"] for one in web.get("/api/matches").json()} == {"sergeant", "general"}
 
 
+@pytest.mark.slow
 def test_a_damaged_level_stops_nothing(file: Path) -> None:
     with client(file) as web:
         view = begin(web)
@@ -360,6 +361,7 @@ def thinker(monkeypatch: pytest.MonkeyPatch) -> Iterator[Thinker]:
     general.stops.set()
 
 
+@pytest.mark.slow
 def test_a_match_goes_on_while_a_general_thinks_in_another(web: Client, thinker: Thinker) -> None:
     begin(web, autos=["german"], level="general")
     assert thinker.thinks.wait(PATIENCE)
@@ -430,6 +432,7 @@ def test_a_stopped_application_has_closed_its_file(file: Path) -> None:
     assert not log.exists()
 
 
+@pytest.mark.slow
 def test_a_side_can_be_handed_over_and_taken_back(web: Client) -> None:
     view = begin(web)
     path = f"/api/matches/{view['id']}"

@@ -36,6 +36,7 @@ def tap(site: httpx.Client, state: dict[str, Any], **change: object) -> dict[str
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("id_", game.ids())
 def test_every_game_begins_with_a_plan(site: httpx.Client, id_: str) -> None:
     for sheet in plannable(id_):

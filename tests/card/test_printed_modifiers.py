@@ -12,14 +12,8 @@ from tests.card.printed_cards import option_of, plain_of
 from tests.transcription import GAMES, Line, ids, lines
 
 CHANGES = {"attack+defence": "strength"}
-
-
 OF_THE_TARGET = {"at-cover", "at-engineers-crossing"}  # anti-tank fire: a state of its one target
-
-
 SCOPES = {"hex": "hex", "unit": "unit", "all": "fight", "air": "fight", "unit/hex": "hex"}
-
-
 TABLE_OF: dict[str, dict[str, str | None]] = {
     "bautzen": {"combat": "combat", "terrain": "combat"},
     "normandy": {
@@ -59,8 +53,6 @@ RULES_ELSEWHERE = {
     "panzer-grenadier": {},
     "white-october": {},
 }
-
-
 MODIFIERS_NOT_PRINTED = {
     "normandy": {"flak-jabos": "the other reading of Flak (option flak), off by default"},
 }
@@ -146,8 +138,6 @@ OWN_WORDS = {
     "déplacée": "bougé",
     "ratio": "rapport",
 }
-
-
 SMALL_WORDS = {"de", "des", "la", "les", "ou", "si", "un", "une"}
 
 
@@ -195,8 +185,6 @@ LIMITS = {
     "panzer-grenadier": {"column": ("sum", -2, 3, "10.3")},
     "white-october": {"ratio": ("sum", None, 5, None)},
 }
-
-
 LIMITED = {
     "bautzen": {
         "cl": {"defender-cl", "attacker-cl"},

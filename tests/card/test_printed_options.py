@@ -40,8 +40,6 @@ RULES_OF_OPTIONS = {
     },
     "white-october": {},
 }
-
-
 LINES_WITHOUT_OPTION = {
     "white-october": {
         "second-hex": "stated by the player: fact second_hex_allowed",
@@ -124,8 +122,6 @@ def test_the_second_hex_is_stated_by_the_player() -> None:
 
 
 DOUBTFUL_CELLS = 19
-
-
 DAMAGED_CELLS = 13
 
 

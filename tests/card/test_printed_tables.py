@@ -33,8 +33,6 @@ LABELS: dict[tuple[str, str], dict[str, str]] = {
     ("panzer-grenadier", "anti-tank"): {"<=9": "9-", "step+M2": "step"},
     ("white-october", "combat"): {"-|-": "|"},  # column 7: nothing is printed
 }
-
-
 ALIKE = [
     ("bautzen", "combat"),
     ("bautzen", "cl-income"),
@@ -58,14 +56,8 @@ ARRANGED = {
     ("panzer-grenadier", "morale-check"),
     ("white-october", "ratio"),
 }
-
-
 NOT_PRINTED = {("bautzen", "zoc-breakthrough"): "only in the published rulebook (4.3)"}
-
-
 LISTS = {"modifiers", "terrain", "options", "doubts", "damaged", "beyond"}  # no tables
-
-
 DICE = {
     ("bautzen", "stacking"): None,
     ("normandy", "reinforcements"): None,
@@ -246,8 +238,6 @@ RULES_OF_RESULTS = {
     },
     ("white-october", "combat"): {"a": "8.2.7"},
 }
-
-
 RULES_OF_TABLES = {
     ("bautzen", "combat"): "8.2",
     ("bautzen", "cl-income"): "7.2",

@@ -11,8 +11,6 @@ from tests.card.printed_cards import plain_of
 from tests.transcription import GAMES, Line, lines
 
 KINDS = {"road": "way", "other": "marker"}
-
-
 COSTS = {
     "idem": "other",
     "AT": "other",
@@ -23,18 +21,12 @@ COSTS = {
     "2 et Arrêt": "2 stop",
     "Adj. +1": "+1 adjacent",
 }
-
-
 STACKING = {"idem": "other", "-": None, "6": 6, "4": 4}
-
-
 ARMOUR = {"AT": "other", "-": None, "yes": "yes", "no": "no"}
 
 
 # Rows that are no terrain but stand in the chart
 ZOC = {"leave-zoc", "enter-zoc"}
-
-
 TERRAIN_RULES = {"bautzen": {"road": "4.2"}, "panzer-grenadier": {"river": "5.7"}}
 
 

@@ -55,3 +55,62 @@ def procedures() -> list[tuple[str, str]]:
     cards = {id_: game.read_card(example_card(id_), f"{id_}.toml") for id_ in GAMES}
     made = [(id_, row.id) for id_, card in cards.items() for row in card.procedures]
     return [(id_, p.id) for id_ in game.ids() for p in game.load(id_).procedures] + made
+
+
+# ------------------------------------------------------------------ one doubtful reading
+
+DOUBTFUL_BATTLE = "river-line.ford"
+_HALVED = 'when = "cut_off"\ntext = { en = "Cut off"'
+_OPTION = """
+[[options]]
+id = "half"
+text = { en = "Units that are cut off", fr = "Les unités isolées" }
+choices = [{ id = "halved", text = "halved" }, { id = "full", text = "full" }]
+
+[options.reading]
+status = "assumed"
+reason = { en = "The print is smudged.", fr = "Le texte est taché." }
+"""
+_FORD = """
+turns = 2
+sides = [{ id = "blue", name = "Blue" }, { id = "red", name = "Red" }]
+
+[[units]]
+name = "Foot"
+side = "blue"
+kind = "infantry"
+hex = "0102"
+move = 3
+faces = [{ attack = 4, defence = 4 }]
+
+[[units]]
+name = "Line"
+side = "red"
+kind = "infantry"
+hex = "0202"
+move = 3
+faces = [{ attack = 4, defence = 7 }]
+
+[map]
+first = "0101"
+grid = \"\"\"
+. . .
+. . .
+. . .
+\"\"\"
+legend = { "." = ["clear"] }
+sources = { blue = ["0303"], red = ["0301"] }
+"""
+
+
+def write_doubtful(folder: Path) -> Path:
+    """Write River Line with an option whether a unit that is cut off is halved, and a small battle
+    in which that forbids the only attack; give the file of the battle."""
+    card = example_card("river-line")
+    assert card.count(_HALVED) == 1
+    asks = _HALVED.replace('"cut_off"\n', '["cut_off", "half = halved"]\n', 1)
+    card = card.replace(_HALVED, asks).replace("[[procedures]]", f"{_OPTION}\n[[procedures]]")
+    (folder / "river-line.toml").write_text(card, encoding="utf-8")
+    battle = folder / f"{DOUBTFUL_BATTLE}.toml"
+    battle.write_text(_FORD, encoding="utf-8")
+    return battle

@@ -27,7 +27,7 @@ PARTS = [
     (id_, procedure.id, part)
     for id_ in game.ids()
     for procedure in load(id_).procedures
-    for part in range(sized(3, quick=1, soak=10))
+    for part in range(sized(2, quick=1, soak=10))
 ]
 
 

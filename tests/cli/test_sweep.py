@@ -46,6 +46,7 @@ def sweep(*words: str | Path, stdin: str = "") -> Result:
     return run("sweep", *words, stdin=stdin)
 
 
+@pytest.mark.slow
 def test_the_example_of_the_document_runs() -> None:
     page = (ROOT / "docs" / "sweeps.md").read_text(encoding="utf-8")
     (example,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)

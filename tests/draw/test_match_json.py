@@ -185,6 +185,7 @@ def test_a_scenario_is_listed_with_its_sides_and_options(name: str) -> None:
 # ------------------------------------------------------------------ what happened
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SLOW_IF_LARGE)
 def test_the_log_since_an_entry_is_the_end_of_the_whole_log(name: str) -> None:
     match = [*moments(name, 3)][-1]

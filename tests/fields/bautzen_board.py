@@ -24,6 +24,7 @@ from grognard.words.refusal import Refusal
 
 # Ground of our own with every terrain of the card close together.
 NAME = str(Path(__file__).parent / "training_ground.toml")
+ASSAULT = 'attack 1910 with 21/20 50/20 112/20 "QG 20 Pz" "QG 57 PzK"'
 FIELD = BautzenField(scenarios.load(NAME))
 WHOLE = FIELD.scenario.board()
 SHEET = WHOLE.map
@@ -158,3 +159,8 @@ def ways(
     """Give the first hexes of a retreat of so many hexes."""
     plan = field.engagement(on, GERMAN, typed(order))
     return numbers(field.retreats(on, plan.defenders, (plan.target,), hexes))
+
+
+def columns(on: Board, number: str) -> list[str]:
+    """Give whose logistic columns stand in a hex."""
+    return [piece.side for piece in on.stack(at(number)) if piece.kind == "cl"]

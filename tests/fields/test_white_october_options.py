@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from grognard.games.white_october.aftermath import furthest, second_hexes, withdraw
-from tests.fields.test_white_october import (
+from tests.fields.white_october_board import (
     FIELD,
     Choices,
     at,

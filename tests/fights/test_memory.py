@@ -37,6 +37,7 @@ def answered(fight: Fight, *, direct: bool = False) -> object:
         return str(refusal)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "procedure"), PROCEDURES)
 def test_fights_asked_before_change_no_odds(game: str, procedure: str) -> None:
     fights = [*islice(random_fights(load(game), procedure, Random(11)), 25)]

@@ -73,6 +73,7 @@ def test_a_fight_in_it_names_hexes_outcome_and_losses() -> None:
     assert {loss.hex for loss in told.losses} <= {"1911", "1810"}
 
 
+@pytest.mark.slow
 def test_the_terminal_sums_the_turn_up_once() -> None:
     result = run(
         "play", "weissenberg", "--auto", "allied", "--seed", "1", stdin="end\nend\n1\n1\nquit\n"

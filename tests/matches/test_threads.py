@@ -108,6 +108,7 @@ sys.exit(len(done) != len(threads))
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("run", range(4))
 def test_the_first_use_may_be_in_several_threads(run: int) -> None:
     """A fresh process imports, loads and saves in four threads at once (a third of such

@@ -2,12 +2,20 @@
 
 import pytest
 
+from grognard.draw.text.match_advice import reason_words
 from grognard.matches.match import Match, begin
 from grognard.matches.protocol import END, Order
-from grognard.players.advice import advice, dangers
+from grognard.players.advice import (
+    MOST_DANGERS,
+    AdvisedAttack,
+    advice,
+    dangers,
+    kept_advice,
+)
 from grognard.players.bot import Bot
 from grognard.rules.ask import Choose
 from grognard.words.refusal import Refusal
+from grognard.words.typography import NARROW
 
 SMALL = ("weissenberg", "carrefour", "steppe", "pulkovo")
 
@@ -45,6 +53,80 @@ def test_an_attack_that_can_be_ordered_now_has_the_odds_of_its_order() -> None:
         assert isinstance(match.asking, Choose)
         match.answer(match.asking.options[0])
     assert match.play.start.odds().chance("taken") == first.fight.odds().chance("taken")
+
+
+@pytest.mark.slow
+def test_an_attack_names_the_best_reply_to_the_hexes_of_its_units() -> None:
+    """Those that they hold, and those that they have left for it; the worst reply of all that the
+    enemy has there."""
+    match = begin("carrefour")
+    bot = Bot(1)
+    while not (isinstance(match.asking, Order) and any(match.asking.orders.pieces())):
+        match.answer(bot.answer(match))
+    plan = advice(match.field, match.asking)
+    told = {danger.hex: danger for danger in plan.dangers}
+    assert len(told) < MOST_DANGERS  # so all are told
+    starts = {move.unit: move.start for move in plan.moves}
+    exposed = []
+    for attack in plan.attacks:
+        hexes = {*attack.starts, *(starts[name] for name in attack.units if name in starts)}
+        replies = [danger for danger in plan.dangers if danger.hex in hexes]
+        reply = attack.leaves_open
+        assert [(one.hex, one.units) for one in replies[:1]] == (
+            [(reply.hex, reply.units)] if reply else []
+        )
+        said = reason_words(attack, match.board.map, "en")
+        french = reason_words(attack, match.board.map, "fr")
+        assert french.count(";") == french.count(f"{NARROW};") == said.count(";")
+        if reply is None:
+            assert said.endswith("; leaves nothing open to a good attack")
+        else:
+            column = reply.fight.explain().column()["final"]
+            number = match.board.map.number(reply.hex)
+            assert said.endswith(f"; leaves {number} open to {column}")
+            exposed.append(reply)
+    assert exposed
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["weissenberg", "carrefour"])
+def test_a_plan_that_is_followed_ends_with_its_attacks(name: str) -> None:
+    match, bot = begin(name), Bot(1)
+    while not (isinstance(match.asking, Order) and any(match.asking.orders.pieces())):
+        match.answer(bot.answer(match))
+    plan = advice(match.field, match.asking)
+    later = [one.order for one in plan.attacks]
+    orders = [*(one.order for one in plan.moves), *later]
+    assert later
+    assert not any(attack.now for attack in plan.attacks)
+    left = kept_advice(match.field, match.asking, orders)
+    assert [one.order for one in left.moves] == [one.order for one in plan.moves]
+    assert [chances(one) for one in left.attacks] == [chances(one) for one in plan.attacks]
+    for move in plan.moves:
+        match.answer(move.order)
+    left = kept_advice(match.field, asked(match), orders)
+    assert not left.moves
+    assert [(one.order, one.now) for one in left.attacks] == [(order, False) for order in later]
+    match.answer(END)
+    left = kept_advice(match.field, asked(match), orders)
+    assert [(one.order, one.now) for one in left.attacks] == [(order, True) for order in later]
+    match.answer(later[0])
+    while not isinstance(match.asking, Order):
+        match.answer(bot.answer(match))
+    left = kept_advice(match.field, match.asking, orders)
+    assert later[0] not in [one.order for one in left.attacks]
+
+
+def chances(attack: AdvisedAttack) -> tuple[object, ...]:
+    return attack.order, attack.fight.odds().chance("taken")
+
+
+def test_orders_that_make_no_sense_are_no_plan() -> None:
+    match = begin("weissenberg")
+    orders = [(), ("move",), ("move", "nobody", "1808"), ("attack", "9999", "777"), ("end",)]
+    left = kept_advice(match.field, asked(match), orders)
+    assert not left.moves
+    assert not left.attacks
 
 
 def test_dangers_are_attacks_of_units_that_could_come() -> None:

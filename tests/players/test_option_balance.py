@@ -9,7 +9,6 @@ import pytest
 
 from grognard.draw.json.balance import balance_json
 from grognard.draw.text.balance import balance_lines
-from grognard.maps import scenario
 from grognard.matches.field import Field
 from grognard.players import option_balance, series
 from grognard.players.option_balance import Balance, change
@@ -19,6 +18,7 @@ from grognard.words.message import say
 from grognard.words.refusal import Refusal
 from grognard.words.text import LANGS, Lang
 from tests.command import run
+from tests.example_games import DOUBTFUL_BATTLE, write_doubtful
 
 NAME = "pulkovo"
 MATCHES = 10
@@ -107,16 +107,18 @@ def test_the_same_is_in_json(found: Balance) -> None:
     assert data["unplayable"][0]["problem"] == "nothing has been answered yet"  # type: ignore[index]
 
 
-@pytest.mark.slow
 def test_the_command_plays_every_reading(tmp_path: Path) -> None:
-    text = scenario.ids()["steppe"].read_text(encoding="utf-8")
-    short, page = tmp_path / "steppe.toml", tmp_path / "balance.html"
-    short.write_text(re.sub(r"(?m)^turns = \d+$", "turns = 1", text), encoding="utf-8")
-    words = ["--each-option", "--matches", "1", "--workers", "1", "--lang", "en"]
-    result = run("series", str(short), *words, "-o", str(page))
+    """Units that are cut off, as they are and by the other reading, under which they attack."""
+    write_doubtful(tmp_path)
+    page = tmp_path / "balance.html"
+    words = ["--each-option", "--matches", "2", "--workers", "1", "--lang", "en"]
+    result = run("series", DOUBTFUL_BATTLE, "--games", tmp_path, *words, "-o", page)
     assert result.exit_code == 0, result.output
-    assert result.stdout.startswith("A village in the steppe: 1 automatic match, seed 0\n")
-    assert "Balance by readings" in page.read_text(encoding="utf-8")
+    assert result.stdout.startswith("Ford: 2 automatic matches, seed 0\n")
+    assert "half=full" in result.stdout
+    html = page.read_text(encoding="utf-8")
+    assert "Balance by readings" in html
+    assert "half = full" in html
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ def first_use() -> None:
     assert (ran.returncode, ran.stderr) == (0, "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("_", range(4))
 def test_four_threads_may_load_every_game_at_once(_: int) -> None:
     first_use()

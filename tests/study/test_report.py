@@ -20,6 +20,7 @@ from grognard.study.luck import Luck, PlaceLuck
 from grognard.study.printed_cells import PrintedCell
 from grognard.study.report import Baseline, Report, ReportRequest, Section, report
 from tests.oracles.bautzen import COLUMNS, DIE, TABLE
+from tests.tiers import soaked
 
 FILE = Path(game.__file__).parents[1] / "games" / "bautzen" / "card.toml"
 CARD = Source("my-card.toml", FILE.read_text(encoding="utf-8"))
@@ -279,6 +280,21 @@ def test_an_option_changes_the_places_that_it_speaks_of(bautzen: Section) -> Non
     )
     options = game.card("bautzen").options
     assert len(bautzen.switches) == sum(len(option.choices) - 1 for option in options)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("id_", soaked(game.ids(), "bautzen", "normandy", "white-october"))
+def test_an_option_that_is_not_looked_at_would_change_nothing(
+    id_: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The report does not play these; played all the same, they give the same."""
+    shown = [section.switches for section in of(id_).sections]
+    every = {option.id for option in game.card(id_).options}
+    monkeypatch.setattr("grognard.study.report._looked_at", lambda *_: every)
+    again = report(ReportRequest(game=game.load(id_)))
+    played = [section.switches for section in again.sections]
+    assert str(shown) == str(played)
+    assert any(not switch.changed for switches in shown for switch in switches)
 
 
 @pytest.mark.slow

@@ -396,6 +396,7 @@ def test_an_enormous_sweep_streams() -> None:
     parts.close()
 
 
+@pytest.mark.slow
 def test_a_parquet_file_is_written_in_row_groups_of_one_size(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -99,6 +99,7 @@ def test_each_kind_of_advice_has_its_file_and_line(tmp_path: Path) -> None:
         assert place_of(told, found) == f"{tmp_path / 'mine.toml'}:{line}", kind
 
 
+@pytest.mark.slow
 def test_a_card_in_order_needs_no_advice(tmp_path: Path) -> None:
     assert checked(tmp_path, CARD) == []
 

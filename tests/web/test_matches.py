@@ -332,7 +332,7 @@ def test_a_damaged_row_costs_one_match(file: Path, column: str) -> None:
 
 
 # The campaign plays itself to its end in tests of the terminal and of random matches.
-SIZED = soaked(sorted(scenario.ids()), "bautzen-1945")
+SIZED = soaked(sorted(scenario.ids()), "bautzen-1945", "carrefour", "pulkovo")
 
 
 @pytest.mark.slow
@@ -377,6 +377,7 @@ def test_a_stopped_application_has_closed_its_file(file: Path) -> None:
     assert not log.exists()
 
 
+@pytest.mark.slow
 def test_a_side_can_be_handed_over_and_taken_back(web: Client) -> None:
     view = begin(web)
     path = f"/api/matches/{view['id']}"

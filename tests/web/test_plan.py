@@ -36,6 +36,7 @@ def tap(site: httpx.Client, state: dict[str, Any], **change: object) -> dict[str
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("id_", game.ids())
 def test_every_game_begins_with_a_plan(site: httpx.Client, id_: str) -> None:
     for sheet in plannable(id_):
@@ -101,6 +102,78 @@ def test_facts_and_wishes(site: httpx.Client) -> None:
     assert tap(site, PLAN, do="choose", field="chain", value=2)["chain"] == 2
 
 
+def test_facts_of_units_that_attack_together(site: httpx.Client) -> None:
+    """As `together` of a plan file: at first all that reach the target; one unit is no group."""
+    grouped = tap(site, PLAN, do="new", at="t0g")
+    assert grouped["targets"][0]["together"] == [{"units": ["A", "B"]}]
+    named = tap(site, grouped, do="set", at="t0g0", field="formation_complete", value=True)
+    group = {"units": ["A", "B"], "formation_complete": True}
+    assert named["targets"][0]["together"] == [group]
+    file = {"game": "bautzen", **PLAN, "targets": named["targets"]}
+    asked = site.post("/api/plan", json=file).json()
+    assert (
+        asked["best"]
+        == site.post("/api/plan", json=with_key(0, "together", [group])).json()["best"]
+    )
+    woods = tap(
+        site, with_terrain(named), do="word", at="t0g0", field="terrain", name="village", value=True
+    )
+    assert woods["targets"][0]["together"][0]["terrain"] == ["wood", "village"]
+    three = tap(
+        site, {**named, "units": [*UNITS, {"name": "C", "attack": 1}]}, **member("C", on=True)
+    )
+    assert three["targets"][0]["together"][0]["units"] == ["A", "B", "C"]
+    renamed = tap(site, three, do="set", at="u2", field="name", value="F")
+    assert renamed["targets"][0]["together"][0]["units"] == ["A", "B", "F"]
+    fewer = tap(site, renamed, do="remove", at="u2")
+    assert fewer["targets"][0]["together"] == [group]
+    assert tap(site, fewer, do="remove", at="u1")["targets"][0]["together"] == []
+    assert tap(site, fewer, do="remove", at="t0g0")["targets"][0]["together"] == []
+    alone = {**PLAN, "change": {"do": "new", "at": "t1g"}}  # only B reaches S
+    assert site.post(TAP, json=alone).status_code == 422
+
+
+def member(name: str, *, on: bool) -> dict[str, object]:
+    return {"do": "word", "at": "t0g0", "field": "units", "name": name, "value": on}
+
+
+def with_terrain(state: dict[str, Any]) -> dict[str, Any]:
+    first, *others = state["targets"]
+    return {**state, "targets": [{**first, "terrain": ["wood"]}, *others]}
+
+
+def with_key(target: int, key: str, value: object) -> dict[str, Any]:
+    """State the plan of this file with another key of a target."""
+    targets = [{**one, key: value} if n == target else one for n, one in enumerate(TARGETS)]
+    return {"game": "bautzen", "units": UNITS, "targets": targets}
+
+
+def test_facts_of_the_next_attack(site: httpx.Client) -> None:
+    """As `then` of a plan file."""
+    again = tap(site, {**PLAN, "chain": 2}, do="set", at="t0n", field="attacker_cl", value=1)
+    assert again["targets"][0]["then"] == {"attacker_cl": 1}
+    back = tap(site, again, do="set", at="t0n", field="attacker_cl", value=None)
+    assert not back["targets"][0].get("then")
+    html = site.post(TAP, params={"lang": "en"}, json={**PLAN, "chain": 2}).json()["html"]
+    assert 'data-unit="t0n"' in html
+    assert 'data-unit="t0n"' not in site.post(TAP, json=PLAN).json()["html"]
+
+
+def test_a_defender_once_it_has_lost_a_step(site: httpx.Client) -> None:
+    """As `reduced` of a plan file; the page shows it where the defender is edited."""
+    worn = tap(site, PLAN, do="set", at="t0d0r", field="defence", value=1)
+    assert worn["targets"][0]["defenders"][0] == {
+        "name": "D",
+        "defence": 2,
+        "reduced": {"defence": 1},
+    }
+    opened = {**worn, "open": ["t0d0"]}
+    html = site.post(TAP, params={"lang": "en"}, json=opened).json()["html"]
+    shown = re.search(r'id="c-defenders-defence-t0d0r"[^>]* value="(\d+)"', html)
+    assert shown is not None
+    assert shown[1] == "1"
+
+
 def test_a_link_carries_the_plan(site: httpx.Client) -> None:
     link = site.post(TAP, json={**PLAN, "goal": "one"}).json()["link"]
     page = site.get("/plan/bautzen/attack", params={"p": link, "lang": "en"}).text
@@ -117,6 +190,9 @@ def test_a_link_carries_the_plan(site: httpx.Client) -> None:
         {"do": "counter", "at": "units", "name": "nobody"},
         {"do": "choose", "field": "units", "value": 1},
         {"do": "set", "at": "t0", "field": "defenders", "value": 1},
+        {"do": "set", "at": "t0", "field": "then", "value": 1},
+        {"do": "set", "at": "t0g0", "field": "night", "value": True},
+        {"do": "set", "at": "t0d0", "field": "reduced", "value": 1},
         {"do": "choose", "field": "chain", "value": "x"},
     ],
 )

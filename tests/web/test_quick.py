@@ -239,6 +239,7 @@ def test_addresses_are_answered_with_a_page(site: httpx.Client, address: str, st
     assert "<main" in answer.text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_hints_come_from_beside_as_they_are_found_here(site: httpx.Client, lang: str) -> None:
     tap = {"fight": WEISSENBERG, "attacker": "take", "defender": "hold"}
@@ -414,6 +415,7 @@ def test_no_bar_is_empty_and_steps_are_read_as_at_least(id_: str, sheet: PlayerS
         fates = {fate.unit: [bar.text for bar in fate.chances] for fate in outcomes.units}
         assert fates["Rifles 1"] == ["disrupted", "demoralised", "eliminated", "a step lost"]
         assert not outcomes.ground
+        assert not outcomes.never  # nothing is said of the side that its units contradict
 
 
 @pytest.mark.parametrize(("lang", "column"), [("en", "1/1.5"), ("fr", "1/1,5")])

@@ -97,6 +97,7 @@ def test_what_is_missing_is_told_in_its_place(workshop: httpx.Client, draft: Pos
     assert re.search(r'id="keep"[^>]* disabled', answer["html"])
 
 
+@pytest.mark.slow
 def test_a_game_is_kept_played_and_changed(
     workshop: httpx.Client, own: Path, draft: Posted
 ) -> None:

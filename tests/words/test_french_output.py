@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
+from pathlib import Path
 
 import httpx
 import pytest
@@ -69,8 +70,8 @@ def test_quick_combat_from_the_first_look_to_the_end(site: httpx.Client) -> None
 
 
 @pytest.mark.slow  # whole matches: 5 s each
-def test_maps_matches_and_series() -> None:
-    _no_english(french_output.matches())
+def test_maps_matches_and_series(tmp_path: Path) -> None:
+    _no_english(french_output.matches(tmp_path))
 
 
 @pytest.mark.slow

@@ -46,6 +46,7 @@ def test_the_blanks_of_a_message_are_the_same_in_french() -> None:
 SAID = re.compile(r"""\bsay\(\s*(?:"([^"]*)"|'([^']*)')""")
 
 
+@pytest.mark.slow
 def test_every_call_of_say_is_extracted() -> None:
     said, other = set(), []
     for file in sorted(catalogue.SOURCES.rglob("*.py")):

@@ -17,7 +17,7 @@ from grognard.maps.hexes import Hex
 from grognard.matches.attack_field import Engagement
 from grognard.matches.protocol import Doing
 from grognard.rules.card_types import printed_fields
-from grognard.rules.fight import Fight
+from grognard.rules.fight import Fight, Setup
 from grognard.rules.stages.state import needs
 from grognard.words.refusal import Refusal
 
@@ -39,7 +39,8 @@ def fight(
         options = tuple(dict.fromkeys(_word(choice[id_]) for choice in left))
         word = yield from field.choose(side, f"{CHOOSES}{id_}", options)
         chosen[id_] = next(choice[id_] for choice in left if _word(choice[id_]) == word)
-    made = _fight(field, board, plan, chosen, defending)
+    stated = _setup(field, board, plan, chosen, defending)
+    made = field.game.fight(stated, procedure=attack_row(field.card).id, options=field.options)
     for id_, value in _board_facts(field, board, plan, defending):
         text = field.card.fact(id_).text
         if value is True:
@@ -69,7 +70,7 @@ def allowed_choices(field: CardField, board: Board, plan: Engagement) -> list[Ch
     for picked in product(*values):
         chosen = dict(zip(choosers, picked, strict=True))
         try:
-            _fight(field, board, plan, chosen)
+            field.check_fight(_setup(field, board, plan, chosen), attack_row(field.card).id)
         except Refusal as refusal:
             refusals.append(refusal)
         else:
@@ -106,13 +107,13 @@ def _choosers(field: CardField) -> dict[str, Side]:
 # ------------------------------------------------------------------ the set-up
 
 
-def _fight(
+def _setup(
     field: CardField,
     board: Board,
     plan: Engagement,
     chosen: Chosen,
     defending: tuple[Piece, ...] = (),
-) -> Fight:
+) -> Setup:
     stated: dict[str, object] = {
         "attackers": [_unit(field.card, board, plan, piece) for piece in plan.attackers],
         "defenders": [_unit(field.card, board, plan, piece) for piece in plan.defenders],
@@ -123,8 +124,7 @@ def _fight(
     if needs(field.card).retreat:
         for side in SIDES:
             stated[f"{side}_room"] = retreat_room(field, board, plan.engaged(side))
-    row = attack_row(field.card)
-    return field.game.fight(stated, procedure=row.id, options=field.options)
+    return field.game.setup(field.game.procedure(attack_row(field.card).id), stated)
 
 
 def _unit(card: Card, board: Board, plan: Engagement, piece: Piece) -> dict[str, object]:

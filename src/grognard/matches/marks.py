@@ -22,6 +22,7 @@ from grognard.matches.field import Field
 from grognard.matches.match import Match, Reply, run_on
 from grognard.matches.orders import PhaseOrders
 from grognard.matches.protocol import END, Order, Roles, order_words
+from grognard.matches.watched_options import looked_at, watched
 from grognard.rules.ask import Answer, Ask, Choose
 from grognard.rules.fight import Fight
 from grognard.rules.line import Line
@@ -71,30 +72,13 @@ def _orders(match: Match) -> Iterator[tuple[int, int, int]]:
         yield begins, len(match.log), course
 
 
-class _Noted(dict[str, str]):
-    """Choices of options, and which of them were looked at one by one."""
-
-    def __init__(self, choices: dict[str, str]) -> None:
-        super().__init__(choices)
-        self.looked_at: set[str] = set()
-
-    def __getitem__(self, option: str) -> str:
-        self.looked_at.add(option)
-        return super().__getitem__(option)
-
-    def get(self, option: str, otherwise: str = "") -> str:  # type: ignore[override]  # as used
-        self.looked_at.add(option)
-        return super().get(option, otherwise)
-
-
 class _Readings:
     """The same battle under other choices of its options."""
 
     def __init__(self, field: Field) -> None:
         self._field = field
-        noting = type(type(field).__name__, (type(field),), {"choices": _Noted})
-        self._watched: Field = noting(field.scenario)
-        self._always = self._looked_at()
+        self._watched = watched(field)
+        self._always = looked_at(self._watched)
         self._decided: dict[int, tuple[tuple[int, Reading], ...]] = {}
 
     def decided(
@@ -106,14 +90,6 @@ class _Readings:
             self._decided[key] = tuple(self.of(order, part))
         return self._decided[key]
 
-    def _looked_at(self) -> set[str]:
-        """Take the options that the rules have looked at since the last time."""
-        options = self._watched.options
-        if not isinstance(options, _Noted):
-            return set()
-        found, options.looked_at = options.looked_at, set()
-        return found
-
     def of(self, order: Reply, part: list[Line | Reply | Roles]) -> Iterator[tuple[int, Reading]]:
         """Find the entries of an order's part of the log that another choice would change: lines,
         or the order itself where another reading forbids it or no line follows."""
@@ -122,9 +98,9 @@ class _Readings:
         if course is None:
             return
         lines = [n for n, entry in enumerate(part) if isinstance(entry, Line)]
-        looked_at = self._always | self._looked_at()
+        deciding = self._always | looked_at(self._watched)
         for option in self._field.card.options:
-            for choice in option.choices if option.id in looked_at else ():
+            for choice in option.choices if option.id in deciding else ():
                 if choice.id == self._field.options[option.id]:
                     continue
                 other = _course(self._field.under(option.id, choice.id), order, given)

@@ -25,6 +25,7 @@ from grognard.matches.deployment import whole_match
 from grognard.matches.dice_proof import Proof
 from grognard.matches.field import Field
 from grognard.matches.protocol import Order, Playing, Roles, Verdict, Words, side_of
+from grognard.matches.refused_order import check_order
 from grognard.matches.storage.rows import Source
 from grognard.rules import game
 from grognard.rules.ask import Answer, Ask, Choose, Commit, Roll
@@ -86,7 +87,7 @@ class Match:
         if ask is None:
             raise Refusal(say("the match is over; nothing is asked any more"))
         if isinstance(ask, Order):
-            ask.orders.check(_words(answer))
+            check_order(ask, _words(answer))
         else:
             checked_answer(ask, answer)
         self.log.append(Reply(ask, answer, self.asked, source))

@@ -12,6 +12,7 @@ from grognard.card.card import Card, decode_hook
 from grognard.files.plain_data import check_plain
 from grognard.files.value_path import written
 from grognard.rules.ask import Asking
+from grognard.rules.doubtful_refusal import with_readings
 from grognard.rules.fight import SETUP_LIMITS, Case, Fight, Outcome, Setup, Unit
 from grognard.words.message import say
 from grognard.words.refusal import Refusal, near
@@ -235,6 +236,18 @@ class Game(Struct, frozen=True, eq=False):
         settings = self.card.chosen(options or {})
         if not isinstance(setup, Setup):
             setup = self.setup(chosen, {**(setup or {}), **stated})
+        try:
+            return self._begun(chosen, setup, settings)
+        except Refusal as refusal:
+            raise with_readings(
+                refusal,
+                self.card,
+                settings,
+                lambda option, choice: self._begun(chosen, setup, {**settings, option: choice}),
+            ) from None
+
+    def _begun(self, chosen: Procedure, setup: Setup, settings: Mapping[str, str]) -> Fight:
+        """Begin a fight, or refuse what the rules do not allow."""
         chosen.check(setup, self.card, settings)
         return chosen.start(Case(self.card, settings, setup, chosen))
 

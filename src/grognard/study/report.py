@@ -15,8 +15,9 @@ from grognard.card.tables import Table
 from grognard.card.wording import MARKS, in_words
 from grognard.fights.chances import Odds
 from grognard.fights.doctrine import doctrine
-from grognard.rules.fight import Fight
+from grognard.rules.fight import Case, Fight
 from grognard.rules.procedure import Game
+from grognard.rules.watched_options import WatchedOptions
 from grognard.study import player_sheet
 from grognard.study.aid import PlayerSheet
 from grognard.study.analysis import AnalysisSheet, analyse, grid_of
@@ -240,10 +241,24 @@ def _switches(request: ReportRequest, sheet: PlayerSheet, grid: Grid) -> Iterato
     """Play each option of the card with every other choice, one at a time."""
     card = request.game.card
     chosen = card.chosen(request.options)
+    looked_at = _looked_at(request, sheet)
     for option in card.options:
         for choice in option.choices:
-            if choice.id != chosen[option.id]:
+            if choice.id != chosen[option.id] and option.id in looked_at:
                 yield _switch(request, sheet, grid, option, choice)
+            elif choice.id != chosen[option.id]:
+                yield OptionSwitch(option=option, choice=choice, of=len(grid.cells))
+
+
+def _looked_at(request: ReportRequest, sheet: PlayerSheet) -> set[str]:
+    """Name the options that the rules look at anywhere on the table; another choice of the others,
+    most of them about the map, changes nothing."""
+    fight = request.fight(sheet)
+    options = WatchedOptions(fight.case.options)
+    case = Case(fight.case.card, options, fight.case.setup, fight.case.procedure)
+    case.procedure.check(case.setup, case.card, options)
+    grid_of(case.procedure.start(case), sheet, request.attacker, request.defender)
+    return options.looked_at
 
 
 def _switch(

@@ -1,6 +1,6 @@
 """Check that every option which decides a fight or a match marks a line of it with its reading."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, ValuesView
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
 from msgspec.structs import replace
@@ -14,6 +14,7 @@ from grognard.matches.protocol import Order, Roles
 from grognard.rules.ask import Answer, Ask, Choose
 from grognard.rules.fight import Case, Fight
 from grognard.rules.line import Line
+from grognard.rules.watched_options import WatchedOptions
 from grognard.words.refusal import Refusal
 
 # What a player sees of a fight, as a value that can be compared.
@@ -61,36 +62,9 @@ def _again(fight: Fight, options: Mapping[str, str]) -> Fight | None:
         return None
 
 
-class _Watched(Mapping[str, str]):
-    """Options that note which of them were looked at."""
-
-    def __init__(self, options: Mapping[str, str]) -> None:
-        self._options = options
-        self.looked_at: set[str] = set()
-
-    def __getitem__(self, option: str) -> str:
-        self.looked_at.add(option)
-        return self._options[option]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._options)
-
-    def __len__(self) -> int:
-        return len(self._options)
-
-    def values(self) -> ValuesView[str]:
-        """Give all choices unnoticed: a case is hashed by them."""
-        return self._options.values()
-
-    def __eq__(self, other: object) -> bool:
-        return self._options == (other._options if isinstance(other, _Watched) else other)
-
-    __hash__ = None  # type: ignore[assignment]  # as every mapping
-
-
 def _looked_at(fight: Fight) -> set[str]:
     """Name the options that the rules look at anywhere in a fight, whatever the answers."""
-    options = _Watched(fight.case.options)
+    options = WatchedOptions(fight.case.options)
     watched = _again(fight, options)
     if watched is not None:
         direct_odds(watched)

@@ -1,5 +1,6 @@
 """Messages of the program in the reader's language, from one catalogue."""
 
+from collections.abc import Callable
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
@@ -25,6 +26,28 @@ class Message:
 
     def __str__(self) -> str:
         return self.in_("en")
+
+
+class LateMessage(Message):
+    """A message that is made when somebody reads it, because making it takes time."""
+
+    __slots__ = ("_made", "_make")
+
+    def __init__(self, make: Callable[[], Message]) -> None:
+        self._make = make
+        self._made: Message | None = None
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Message, (self._message.template, self._message.blanks)
+
+    @property
+    def _message(self) -> Message:
+        if self._made is None:
+            self._made = self._make()
+        return self._made
+
+    def in_(self, lang: Lang) -> str:
+        return self._message.in_(lang)
 
 
 def _blank(value: object, lang: Lang) -> object:

@@ -25,6 +25,11 @@ class Refusal(ValueError):
     def __reduce__(self) -> tuple[object, ...]:
         return _again, self.args, self.__dict__  # for pickling between processes
 
+    def saying(self, problem: Message) -> Refusal:
+        """Give the refusal of the same place in other words."""
+        _, source, line, place = self.args
+        return Refusal(problem, source=source, line=line, place=place)
+
     def in_(self, lang: Lang) -> str:
         problem = self.problem.in_(lang)
         return _one_line(f"{self.where}: {problem}" if self.where else problem)

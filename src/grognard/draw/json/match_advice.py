@@ -1,12 +1,15 @@
 """Advice as JSON: the plan of a phase, and what the enemy could do."""
 
+from collections.abc import Sequence
+
 from grognard.draw.json.match_preview import asked_order
 from grognard.draw.json.odds import FightSummaryJson, summary_json
 from grognard.draw.json.structs import JsonStruct
-from grognard.draw.text.match_advice import expected_words
+from grognard.draw.text.match_advice import expected_words, reason_words
 from grognard.maps.board import Map
 from grognard.matches.match import Match
-from grognard.players.advice import Danger, advice, dangers
+from grognard.matches.protocol import Words
+from grognard.players.advice import Advice, Danger, advice, dangers, kept_advice
 from grognard.words.text import Lang
 
 
@@ -17,18 +20,6 @@ class PlannedMoveJson(JsonStruct):
     unit: str
     start: str
     to: str
-
-
-class PlannedAttackJson(JsonStruct):
-    """An attack of a plan, its chances, and why."""
-
-    order: list[str]
-    target: str
-    units: list[str]
-    now: bool  # whether it can be ordered in this phase
-    starts: list[str]  # the hexes from which its units attack
-    text: str
-    summary: FightSummaryJson
 
 
 class EnemyMoveJson(JsonStruct):
@@ -48,6 +39,19 @@ class DangerJson(JsonStruct):
     summary: FightSummaryJson
 
 
+class PlannedAttackJson(JsonStruct):
+    """An attack of a plan, its chances, and why."""
+
+    order: list[str]
+    target: str
+    units: list[str]
+    now: bool  # whether it can be ordered in this phase
+    starts: list[str]  # the hexes from which its units attack
+    text: str
+    leaves_open: DangerJson | None  # the enemy's best reply to hexes that its units hold or left
+    summary: FightSummaryJson
+
+
 class DangersAnswer(JsonStruct):
     """The best attacks that the enemy could make, the worst first."""
 
@@ -63,7 +67,16 @@ class AdviceAnswer(DangersAnswer):
 
 def advice_json(match: Match, lang: Lang) -> AdviceAnswer:
     """Plan the phase for the side that is asked for an order."""
-    found, sheet = advice(match.field, asked_order(match)), match.board.map
+    return _advice_json(advice(match.field, asked_order(match)), match.board.map, lang)
+
+
+def kept_advice_json(match: Match, orders: Sequence[Words], lang: Lang) -> AdviceAnswer:
+    """Give what is left of a plan that the side follows."""
+    found = kept_advice(match.field, asked_order(match), orders)
+    return _advice_json(found, match.board.map, lang)
+
+
+def _advice_json(found: Advice, sheet: Map, lang: Lang) -> AdviceAnswer:
     return AdviceAnswer(
         moves=[
             PlannedMoveJson(
@@ -81,7 +94,8 @@ def advice_json(match: Match, lang: Lang) -> AdviceAnswer:
                 units=list(one.units),
                 now=one.now,
                 starts=[sheet.number(hex_) for hex_ in one.starts],
-                text=expected_words(one.fight, lang),
+                text=reason_words(one, sheet, lang),
+                leaves_open=_danger_json(one.leaves_open, sheet, lang) if one.leaves_open else None,
                 summary=summary_json(one.fight.odds()),
             )
             for one in found.attacks

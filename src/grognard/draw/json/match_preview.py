@@ -13,6 +13,7 @@ from grognard.matches.field import Field
 from grognard.matches.match import Ahead, Match, look_ahead
 from grognard.matches.orders import MoveOrders
 from grognard.matches.protocol import END, Order, Roles, Words
+from grognard.matches.refused_order import check_order
 from grognard.matches.sight import as_seen, left_out, viewer, visible
 from grognard.rules.fight import Fight
 from grognard.words.message import Message, say
@@ -100,7 +101,7 @@ def _move_problem(match: Match, piece: Piece, ways: list[WayJson]) -> Message | 
 def order_problem(ask: Order, order: Words) -> Message | None:
     """Say why an order is refused; None for a legal one."""
     try:
-        ask.orders.check(order)
+        check_order(ask, order)
     except Refusal as refusal:
         return refusal.problem
     return None
@@ -162,7 +163,7 @@ def asked_order(match: Match) -> Order:
 def preview(match: Match, order: Words) -> tuple[Ahead, Fight]:
     """Look ahead to the fight of an order; refuse one that is not legal or leads to no fight."""
     ask, field = asked_order(match), match.field
-    ask.orders.check(order)
+    check_order(ask, order)
     if order != END:
         sight = as_seen(field, ask)
         ahead = look_ahead(field.carry_out(sight.board, ask.side, order), ask.side)

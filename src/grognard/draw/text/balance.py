@@ -7,7 +7,7 @@ from grognard.maps.scenario import MARKS
 from grognard.players.option_balance import Balance, Change, ReadingBalance
 from grognard.words.message import Message, say
 from grognard.words.numbers import decimal
-from grognard.words.text import Lang, colon
+from grognard.words.text import Lang, Text, colon
 from grognard.words.typography import with_minus
 
 
@@ -49,12 +49,16 @@ def _reading(of: Balance, one: ReadingBalance, lang: Lang) -> Iterator[str]:
 
 def favour_words(of: Balance, one: ReadingBalance) -> Message:
     """Say whom a reading favours, and how many matches went otherwise."""
-    sides = {side.id: side.name for side in of.field.scenario.sides}
-    n = one.otherwise.count
-    if one.favours is None:
-        return say("clearly favours nobody; {n} {n:match|matches} went otherwise", n=n)
-    side = sides[one.favours]
+    side, n = favoured(of, one), one.otherwise.count
+    if side is None:
+        return say("favours nobody clearly; {n} {n:match|matches} went otherwise", n=n)
     return say("favours {side}; {n} {n:match|matches} went otherwise", side=side, n=n)
+
+
+def favoured(of: Balance, one: ReadingBalance) -> Text | None:
+    """Name the side that a reading clearly favours; None if it does not."""
+    sides = {side.id: side.name for side in of.field.scenario.sides}
+    return None if one.favours is None else sides[one.favours]
 
 
 def change_words(of: Change, lang: Lang) -> str:
@@ -65,4 +69,5 @@ def change_words(of: Change, lang: Lang) -> str:
 
 def _points(part: float, lang: Lang) -> str:
     text = decimal(100 * part, 1, lang)
-    return with_minus(text if text.startswith("-") else f"+{text}")
+    plain = text.startswith("-") or text == decimal(0, 1, lang)
+    return with_minus(text if plain else f"+{text}")

@@ -110,7 +110,7 @@ def count_words(what: Message | Text, mean: Fraction, lang: Lang) -> str:
 
 def places_words(places: TablePlaces, card: Card, lang: Lang) -> tuple[str, str]:
     """Say which column is lit, and which the odds assume, with their chances."""
-    lit = _lit_words(places, card, lang)
+    lit = lit_words(places, card, lang)
     return (
         say("{column} as it stands: nothing more committed or rolled", column=lit).in_(lang),
         say("the odds assume {columns}", columns=assumed_columns(places, card, lang)).in_(lang),
@@ -120,7 +120,7 @@ def places_words(places: TablePlaces, card: Card, lang: Lang) -> tuple[str, str]
 def column_words(places: TablePlaces, card: Card, lang: Lang) -> str:
     """Name the column of a fight that would follow, and those that its odds assume; where the dice
     choose the column, what is added to them. Empty if nothing is told of either."""
-    lit = _lit_words(places, card, lang)
+    lit = lit_words(places, card, lang)
     column = say("column {column}", column=lit).in_(lang) if places.lit.columns else lit
     if not places.open:
         return column
@@ -139,7 +139,8 @@ def assumed_columns(places: TablePlaces, card: Card, lang: Lang) -> str:
     )
 
 
-def _lit_words(places: TablePlaces, card: Card, lang: Lang) -> str:
+def lit_words(places: TablePlaces, card: Card, lang: Lang) -> str:
+    """Name the place at which a fight stands now."""
     return _place_words(places.lit, card, lang, with_die=_dice_differ(places))
 
 

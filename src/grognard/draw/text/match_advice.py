@@ -2,21 +2,40 @@
 
 from collections.abc import Iterator
 
-from grognard.draw.text.chances import column_words, percent
+from grognard.draw.text.chances import column_words, lit_words, percent
 from grognard.fights.table_place import table_places
 from grognard.maps.board import Map
 from grognard.players.advice import Advice, AdvisedAttack, Danger
 from grognard.rules.fight import Fight
-from grognard.words.message import say
+from grognard.words.message import Message, say
 from grognard.words.numbers import decimal
-from grognard.words.text import Lang, colon
+from grognard.words.text import Lang, colon, semicolon
 
 
 def attack_words(one: AdvisedAttack | Danger, sheet: Map, lang: Lang) -> str:
     """Describe an attack: its hex, its column, its chances and the losses to be expected."""
     hex_ = one.target if isinstance(one, AdvisedAttack) else one.hex
-    units = ", ".join(one.units)
-    return f"{sheet.number(hex_)} ({units}){colon(lang)}{expected_words(one.fight, lang)}"
+    units, words = ", ".join(one.units), expected_words(one.fight, lang)
+    if isinstance(one, AdvisedAttack):
+        words = reason_words(one, sheet, lang)
+    return f"{sheet.number(hex_)} ({units}){colon(lang)}{words}"
+
+
+def reason_words(attack: AdvisedAttack, sheet: Map, lang: Lang) -> str:
+    """Say why an attack: what it is expected to do, and what it leaves open to the enemy."""
+    leaves = _open_words(attack, sheet, lang).in_(lang)
+    return f"{expected_words(attack.fight, lang)}{semicolon(lang)}{leaves}"
+
+
+def _open_words(attack: AdvisedAttack, sheet: Map, lang: Lang) -> Message:
+    reply = attack.leaves_open
+    if reply is None:
+        return say("leaves nothing open to a good attack")
+    hex_, places = sheet.number(reply.hex), table_places(reply.fight.play())
+    column = lit_words(places, reply.fight.case.card, lang) if places else ""
+    if not column:
+        return say("leaves {hex} open to an attack", hex=hex_)
+    return say("leaves {hex} open to {column}", hex=hex_, column=column)
 
 
 def expected_words(fight: Fight, lang: Lang) -> str:
@@ -40,7 +59,7 @@ def expected_words(fight: Fight, lang: Lang) -> str:
         theirs=theirs,
     )
     parts.append(losses.in_(lang))
-    return "; ".join(part for part in parts if part)
+    return semicolon(lang).join(part for part in parts if part)
 
 
 def advice_lines(found: Advice, sheet: Map, lang: Lang) -> Iterator[str]:

@@ -158,7 +158,7 @@ def odds_allowed(case: Case[Attack]) -> None:
     table = case.card.table("combat")
     place = open_place(table.columns, attack / defence, _rounding(case))
     problem = say(
-        "{attack} against {defence} is {odds}; an attack needs at least {least} (option low_odds)",
+        "{attack} against {defence} is {odds}; an attack needs at least {least}",
         attack=attack,
         defence=defence,
         odds=_odds(table, place),

@@ -1,15 +1,19 @@
 """Advice on the map: the plan of a phase, and the best attacks of the enemy."""
 
+from msgspec import Struct
+
 from grognard.draw.json.match_advice import (
     AdviceAnswer,
+    DangerJson,
     DangersAnswer,
     advice_json,
     dangers_json,
+    kept_advice_json,
 )
 from grognard.draw.json.structs import JsonStruct
 from grognard.maps.labels import labelled_html, labels_of
 from grognard.matches.match import Match
-from grognard.matches.protocol import Order
+from grognard.matches.protocol import Order, Words
 from grognard.web.api.endpoint import Call, Endpoint
 from grognard.web.lanes.answering import HEAVY
 from grognard.web.matches.actions import GONE
@@ -58,26 +62,61 @@ class AdvicePart(JsonStruct):
     """Advice as HTML."""
 
     html: str
+    orders: list[list[str]]  # of the plan, which the page keeps while it is followed
+    time: str  # the side and the turn for which it was made
 
 
 @Endpoint("GET", "/matches/{id}/advice", say("Advice, for the page of its match"), work=HEAVY)
 def _advice(live: Live, call: Call) -> AdvicePart:
     with live.seen(call.request) as seen:
         found = advice_json(_asked(seen), call.lang)
-        return _filled(seen, call, plan=found, dangers=found.dangers)
+        return _filled(seen, call, plan=found, dangers=found.dangers, kept=False)
+
+
+class FollowedBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A plan that is followed: its orders, and the side and the turn for which it was made."""
+
+    orders: tuple[Words, ...]
+    time: str
+
+
+@Endpoint(
+    "POST", "/matches/{id}/advice", say("What is left of a plan that is followed"), work=HEAVY
+)
+def _followed(live: Live, call: Call, body: FollowedBody) -> AdvicePart:
+    with live.seen(call.request) as seen:
+        match, time = _asked(seen), _time(seen)
+        if body.time != time:
+            return AdvicePart(html="", orders=[], time=time)
+        found = kept_advice_json(match, body.orders, call.lang)
+        if not (found.moves or found.attacks):
+            return AdvicePart(html="", orders=[], time=time)
+        return _filled(seen, call, plan=found, dangers=found.dangers, kept=True)
 
 
 @Endpoint("GET", "/matches/{id}/dangers", say("What the enemy could do, for the page"), work=HEAVY)
 def _dangers(live: Live, call: Call) -> AdvicePart:
     with live.seen(call.request) as seen:
         found = dangers_json(_asked(seen), call.lang)
-        return _filled(seen, call, plan=None, dangers=found.dangers)
+        return _filled(seen, call, plan=None, dangers=found.dangers, kept=False)
 
 
-def _filled(seen: Seen, call: Call, **shown: object) -> AdvicePart:
+def _filled(
+    seen: Seen, call: Call, *, plan: AdviceAnswer | None, dangers: list[DangerJson], kept: bool
+) -> AdvicePart:
     labels = labels_of([seen.match.field.scenario], call.lang)
-    return AdvicePart(html=labelled_html(fill("match_advice.html", call.lang, **shown), labels))
+    html = fill("match_advice.html", call.lang, plan=plan, dangers=dangers, kept=kept)
+    moves = [one.order for one in plan.moves] if plan else []
+    attacks = [one.order for one in plan.attacks] if plan else []
+    shown = labelled_html(html, labels)
+    return AdvicePart(html=shown, orders=[*moves, *attacks], time=_time(seen))
+
+
+def _time(seen: Seen) -> str:
+    """Name the side that is asked for an order, and the turn."""
+    ask = seen.match.asking
+    return f"{ask.side} {ask.turn}" if isinstance(ask, Order) else ""
 
 
 API = (_api_advice, _api_dangers)
-ENDPOINTS = (_advice, _dangers)
+ENDPOINTS = (_advice, _followed, _dangers)

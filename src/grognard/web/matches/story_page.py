@@ -181,7 +181,7 @@ def story_file(match: Match, seats: Seats, name: str, lang: Lang) -> str:
         "story_file.html",
         lang,
         title=name,
-        styles=Markup(styles),
+        style=Markup(styles),
         scripts=Markup(scripts),
         **context,
     )

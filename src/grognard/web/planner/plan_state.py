@@ -1,7 +1,7 @@
 """The state of the planner's page: a plan as plain data, and what a tap changes in it."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Literal
 
 import msgspec
@@ -24,7 +24,9 @@ _CLEAR = "clear"
 
 
 class PlanChange(Struct, frozen=True, forbid_unknown_fields=True):
-    """One tap. `at` is where: `units`, `u2` a unit, `t0` a target, `t0d1` one of its defenders."""
+    """One tap. `at` is where: `units`, `u2` a unit, `t0` a target, `t0d1` one of its defenders,
+    `t0d1r` that defender reduced, `t0g1` a group of units with facts (`t0g` a new one), `t0n` the
+    next attack."""
 
     do: Literal["counter", "new", "remove", "set", "word", "reach", "target", "edit", "choose"]
     at: str = ""
@@ -88,17 +90,31 @@ def _other_defenders(game_id: str, procedure: str, defenders: list[StatedJson]) 
 
 # ------------------------------------------------------------------ taps
 
-_PLACE = re.compile(r"u(?P<unit>\d+)|t(?P<target>\d+)(?:d(?P<defender>\d+))?")
+_PLACE = re.compile(
+    r"u(?P<unit>\d+)"
+    r"|t(?P<target>\d+)(?:d(?P<defender>\d+)(?P<reduced>r)?|g(?P<group>\d+)|(?P<then>n))?"
+)
+TOGETHER, THEN, REDUCED = "together", "then", "reduced"
 
 
 class _Named(Struct):
     name: str
 
 
+class _DefenderShape(_Named):
+    reduced: StatedJson = {}
+
+
+class _GroupShape(Struct):
+    units: list[str]
+
+
 class _TargetShape(Struct):
     name: str = ""
-    defenders: list[_Named] = []
+    defenders: list[_DefenderShape] = []
     reaches: list[str | _Named] | None = None
+    together: list[_GroupShape] = []
+    then: StatedJson = {}
 
 
 class _Shape(Struct):
@@ -155,11 +171,7 @@ class _Taps:
             if found and found["unit"]:
                 return self.units[int(found["unit"])]
             if found:
-                target = self.targets[int(found["target"])]
-                if found["defender"] is None:
-                    return target
-                defender: StatedJson = target[DEFENDERS][int(found["defender"])]
-                return defender
+                return _in_target(self.targets[int(found["target"])], found)
         except (LookupError, TypeError):
             pass
         raise _unknown(at)
@@ -173,9 +185,17 @@ class _Taps:
         facts = {
             key: value
             for key, value in (self.targets[-1] if self.targets else {}).items()
-            if key not in ("name", "value", "reaches", DEFENDERS)
+            if key not in ("name", "value", "reaches", TOGETHER, THEN, DEFENDERS)
         }
         self.targets.append({"name": free, **facts, DEFENDERS: []})
+
+    def _add_group(self, target: StatedJson) -> None:
+        """Add facts that hold if units attack together: at first all that reach the target."""
+        names = [str(unit.get("name")) for unit in self.units]
+        reaching_ = [reaching(entry) for entry in target.get("reaches", names)]
+        if len(reaching_) < 2:
+            raise Refusal(say("only one unit reaches this target; none attacks together with it"))
+        target.setdefault(TOGETHER, []).append({"units": reaching_})
 
     def _named(self, number: int) -> str:
         return _target_name(number, self.lang)
@@ -193,7 +213,10 @@ class _Taps:
         listed.append(dict(counter.unit))
 
     def _new(self, at: str) -> None:
-        """Add a unit that no counter of the game has."""
+        """Add a unit that no counter of the game has, or a group."""
+        if at.endswith("g"):
+            self._add_group(self._thing(at.removesuffix("g")))
+            return
         listed, list_ = self._list(at)
         units = player_sheet.load(self.game_id).sheet(self.procedure).unit_list(list_)
         names = {unit.get("name") for group in self._lists() for unit in group}
@@ -210,7 +233,8 @@ class _Taps:
 
     def _remove(self, at: str) -> None:
         thing = self._thing(at)
-        for listed in (self.units, self.targets, *self._lists()[1:]):
+        groups = [target.get(TOGETHER, []) for target in self.targets]
+        for listed in (self.units, self.targets, *self._lists()[1:], *groups):
             place = next((n for n, one in enumerate(listed) if one is thing), None)
             if place is not None:
                 del listed[place]
@@ -218,7 +242,15 @@ class _Taps:
             for target in self.targets:
                 if (reaches := target.get("reaches")) is not None:
                     target["reaches"] = [r for r in reaches if reaching(r) != thing.get("name")]
+                self._regroup(target, lambda name: None if name == thing.get("name") else name)
         self.state["open"] = []  # the numbers of the others have changed
+
+    def _regroup(self, target: StatedJson, named: Callable[[str], str | None]) -> None:
+        """Name the units of groups anew; a group of one unit is none."""
+        for group in target.get(TOGETHER, ()):
+            group["units"] = [name for one in group["units"] if (name := named(one)) is not None]
+        if TOGETHER in target:
+            target[TOGETHER] = [one for one in target[TOGETHER] if len(one["units"]) > 1]
 
     def _reach(self, target: StatedJson, name: str) -> None:
         names = [str(unit.get("name")) for unit in self.units]
@@ -230,12 +262,13 @@ class _Taps:
 
     def _set(self, change: PlanChange) -> None:
         thing, field, value = self._thing(change.at), change.field, change.value
-        if field in (DEFENDERS, "reaches"):
+        if field in (DEFENDERS, "reaches", TOGETHER, THEN, REDUCED):
             raise _unknown(field)
         if change.do == "word":
-            value_ = self._words(thing, field, change.name, on=bool(value))
+            base = self._base(change.at)
+            value_ = self._words({**base, **thing}, field, change.name, on=bool(value))
             thing.pop(field, None)
-            thing.update({field: value_} if value_ else {})
+            thing.update({field: value_} if value_ or field in base else {})
             return
         before = thing.get("name")
         if value is None or (value == "" and field != "name"):
@@ -246,11 +279,36 @@ class _Taps:
             for target in self.targets:
                 if (reaches := target.get("reaches")) is not None:
                     target["reaches"] = [_renamed(r, before, value) for r in reaches]
+                self._regroup(target, lambda one: str(value) if one == before else one)
+
+    def _base(self, at: str) -> StatedJson:
+        """Give what a place changes: of a reduced defender the whole one, of a group of units or
+        the next attack the target; of all others nothing."""
+        found = _PLACE.fullmatch(at)
+        if found and found["reduced"]:
+            return self._thing(at.removesuffix("r"))
+        if found and (found["group"] or found["then"]):
+            return self._thing(f"t{found['target']}")
+        return {}
 
     def _words(self, thing: StatedJson, field: str, word: str, *, on: bool) -> list[str]:
         now = thing.get(field) or []
         kept = [one for one in now if one != word and not (on and one == _CLEAR)]
         return [*kept, word] if on else kept
+
+
+def _in_target(target: StatedJson, place: re.Match[str]) -> StatedJson:
+    """Give a part of a target, or the whole."""
+    found = target
+    if place["then"]:
+        found = target.setdefault(THEN, {})
+    elif place["group"]:
+        found = target[TOGETHER][int(place["group"])]
+    elif place["defender"]:
+        found = target[DEFENDERS][int(place["defender"])]
+        if place["reduced"]:
+            found = found.setdefault(REDUCED, {})
+    return found
 
 
 def reaching(entry: str | StatedJson) -> str:

@@ -1,6 +1,6 @@
 """What the planner's page shows: units, targets, who reaches whom, and the best division."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -29,7 +29,16 @@ from grognard.study.planner.planner import PlanAnswer, Planned, PlannedAttack, P
 from grognard.study.player_sheet import Control
 from grognard.study.tray import attacking_army
 from grognard.web.api.plans import limited_plan
-from grognard.web.planner.plan_state import ATTACKERS, DEFENDERS, PlanTap, as_plan, reaching
+from grognard.web.planner.plan_state import (
+    ATTACKERS,
+    DEFENDERS,
+    REDUCED,
+    THEN,
+    TOGETHER,
+    PlanTap,
+    as_plan,
+    reaching,
+)
 from grognard.web.quick import links
 from grognard.web.quick.drawn_counters import ListedUnit, drawn_unit, key_of
 from grognard.web.quick.shown_units import OfferedCounter, StatedJson, offered_counters
@@ -38,6 +47,7 @@ from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal
 from grognard.words.text import Lang
 
+Fact = tuple[Control, object]  # a control and its value
 Choice = tuple[str, Message, bool]  # its id, its words, whether it is chosen
 
 
@@ -48,6 +58,7 @@ class ShownUnit(NamedTuple):
     name: str
     drawing: Markup
     values: tuple[object, ...] | None  # of every control; None unless it is being edited
+    reduced: tuple[Fact, ...] = ()  # of a defender that is edited, once it has lost a step
 
 
 class UnitRow(NamedTuple):
@@ -60,6 +71,15 @@ class UnitRow(NamedTuple):
     counters: tuple[OfferedCounter, ...]
 
 
+class ShownGroup(NamedTuple):
+    """Units with the facts that hold if all of them attack."""
+
+    at: str
+    members: tuple[tuple[ShownUnit, bool], ...]
+    facts: tuple[Fact, ...]
+    stated: tuple[Control, ...]  # those of the facts that are stated for this group
+
+
 class ShownTarget(NamedTuple):
     """A target: its defenders, its facts, and who reaches it."""
 
@@ -68,8 +88,10 @@ class ShownTarget(NamedTuple):
     value: int
     defenders: UnitRow
     reaching: tuple[tuple[ShownUnit, bool], ...]
-    first: tuple[tuple[Control, object], ...]
-    others: tuple[tuple[Control, object], ...]
+    first: tuple[Fact, ...]
+    others: tuple[Fact, ...]
+    together: tuple[ShownGroup, ...]
+    then: tuple[Fact, ...]  # from the second attack on
 
 
 class ShownAttack(NamedTuple):
@@ -194,13 +216,18 @@ class _Shown:
         self.drawn: dict[str, Markup] = {}
         self.units = _listed(player_sheet.readable(stated, self.known), ATTACKERS)
 
-    def row(self, at: str, list_: str, entries: Iterable[StatedJson]) -> UnitRow:
+    def row(
+        self, at: str, list_: str, entries: Iterable[StatedJson], reduced: Sequence[StatedJson] = ()
+    ) -> UnitRow:
         units = self.sheet.unit_list(list_)
         controls = tuple(c for c in self.known.values() if c.list == list_)
         shown = tuple(
             self._unit(f"{'u' if at == 'units' else at + 'd'}{number}", list_, entry, controls)
             for number, entry in enumerate(entries)
         )
+        if reduced:
+            fields = tuple(c for c in controls if c.field not in ("name", "steps"))
+            shown = tuple(_with_reduced(*pair, fields) for pair in zip(shown, reduced, strict=True))
         taken = {list_: {unit.name for unit in shown}, "": self._elsewhere(at)}
         first = self.usual if list_ == ATTACKERS else 1 - self.usual
         counters = offered_counters(self.place, self.sheet, units, taken, first)
@@ -220,14 +247,15 @@ class _Shown:
         name = str(entry.get("name", ""))
         if list_ == ATTACKERS:
             self.drawn[name] = drawing
-        edited = at in self.tap.open
-        values = tuple(_value(entry, control) for control in controls) if edited else None
+        if at not in self.tap.open:
+            return ShownUnit(at, name, drawing, None)
+        values = tuple(_value(entry, control) for control in controls)
         return ShownUnit(at, name, drawing, values)
 
     def target(self, number: int, stated: StatedJson) -> ShownTarget:
         at = f"t{number}"
         readable = player_sheet.readable(stated, self.known)
-        facts = [(c, _value(readable, c)) for c in self.known.values() if not c.list]
+        facts = self._facts(stated)
         sets = [control.place for control, _ in facts if control.kind == "set"]
         first = {*self.sheet.first, *sets[:1]}  # the terrain besides
         shown = self.row("units", ATTACKERS, self.units).shown
@@ -238,11 +266,31 @@ class _Shown:
             at,
             str(stated.get("name", "")),
             value if isinstance(value, int) else 1,
-            self.row(at, DEFENDERS, _listed(readable, DEFENDERS)),
+            self.row(at, DEFENDERS, _listed(readable, DEFENDERS), self._reduced(stated)),
             tuple((unit, reaches is None or unit.name in reaches) for unit in shown),
             tuple(fact for fact in facts if fact[0].place in first),
             tuple(fact for fact in facts if fact[0].place not in first),
+            tuple(self._groups(at, stated, shown)),
+            self._facts({**stated, **_part(stated, THEN)}),
         )
+
+    def _reduced(self, stated: StatedJson) -> list[StatedJson]:
+        """Give the defenders with the fields of their reduced sides."""
+        faces = [{**unit, **_part(unit, REDUCED)} for unit in _listed(stated, DEFENDERS)]
+        return _listed(player_sheet.readable({DEFENDERS: faces}, self.known), DEFENDERS)
+
+    def _facts(self, stated: StatedJson) -> tuple[Fact, ...]:
+        readable = player_sheet.readable(stated, self.known)
+        return tuple((c, _value(readable, c)) for c in self.known.values() if not c.list)
+
+    def _groups(
+        self, at: str, stated: StatedJson, units: Iterable[ShownUnit]
+    ) -> Iterator[ShownGroup]:
+        for number, group in enumerate(_listed(stated, TOGETHER)):
+            members = tuple((unit, unit.name in group["units"]) for unit in units)
+            facts = self._facts({**stated, **group})
+            own = tuple(control for control, _ in facts if control.field in group)
+            yield ShownGroup(f"{at}g{number}", members, facts, own)
 
     def division(self, planned: Planned, best: Planned | None) -> ShownDivision:
         return ShownDivision(
@@ -283,6 +331,18 @@ class _Shown:
 def _listed(stated: Mapping[str, object], list_: str) -> list[StatedJson]:
     found = stated.get(list_)
     return found if isinstance(found, list) else []
+
+
+def _with_reduced(unit: ShownUnit, face: StatedJson, fields: tuple[Control, ...]) -> ShownUnit:
+    """Add the reduced side of a defender that is edited."""
+    if unit.values is None:
+        return unit
+    return unit._replace(reduced=tuple((field, _value(face, field)) for field in fields))
+
+
+def _part(stated: Mapping[str, object], key: str) -> StatedJson:
+    found = stated.get(key)
+    return found if isinstance(found, dict) else {}
 
 
 def _value(entry: StatedJson, control: Control) -> object:

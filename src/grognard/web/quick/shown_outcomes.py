@@ -76,7 +76,8 @@ def shown_outcomes(play: Play, odds: Odds, lang: Lang) -> Outcomes:
         )
         for fate in unit_fates(play, *ways)
     )
-    return replace(shown, units=units)
+    # That a whole side is not eliminated would contradict a unit which may be.
+    return replace(shown, units=units, never="")
 
 
 @lru_cache(maxsize=4096)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from grognard.draw.text.balance import balance_note, change_words, favour_words
+from grognard.draw.text.balance import balance_note, change_words, favoured
 from grognard.draw.text.series import players_line, share_words
 from grognard.maps.scenario import MARKS
 from grognard.players.option_balance import Balance, Change, ReadingBalance
@@ -13,7 +13,8 @@ from grognard.players.series import Contest
 from grognard.web.report.report_page import STYLES
 from grognard.web.static_files import STATIC
 from grognard.web.templating import fill
-from grognard.words.text import Lang
+from grognard.words.message import Message, say
+from grognard.words.text import Lang, Text
 
 HALF = 110  # pixels from the middle of a picture to its edge
 ROW = 16  # pixels of height for each side
@@ -37,7 +38,7 @@ class ShownReading(NamedTuple):
     whiskers: tuple[Whisker, ...]
     won: tuple[str, ...]
     changes: tuple[str, ...]
-    favours: str
+    favours: Message | Text
 
 
 def draw(of: Balance, players: Contest, seed: int, lang: Lang) -> str:
@@ -85,7 +86,7 @@ def _row(of: Balance, one: ReadingBalance, scale: int, lang: Lang) -> ShownReadi
         ),
         tuple(share_words(one.won[side], lang) for side in sides),
         tuple(change_words(one.changes[side], lang) for side in sides),
-        favour_words(of, one).in_(lang),
+        favoured(of, one) or say("nobody clearly"),
     )
 
 

@@ -57,9 +57,15 @@ onButtons(root, [
   ["edit", (data) => send({ do: "edit", at: data.edit })],
   ["new", (data) => send({ do: "new", at: data.new })],
   ["target", () => send({ do: "target" })],
+  ["member", (data, button) => member(data, button.getAttribute("aria-pressed") !== "true")],
   ["share", () => copyAddress(root.dataset.copied)],
   ["print", () => print()],
 ]);
+
+// Let a unit be one of those with which facts hold, or not.
+function member({ member: at, name }, value) {
+  send({ do: "word", at, field: "units", name, value });
+}
 
 function step(button, by) {
   const input = document.getElementById(button.id.replace(/-(less|more)$/, ""));

@@ -1,16 +1,19 @@
-// Advice: the plan of the phase or the attacks of the enemy, in the sheet and as arrows on the map.
+// Advice: the plan of the phase or the attacks of the enemy, in the sheet and as arrows on the map. A plan that is
+// followed is kept: what is left of it is shown again after each order, and in the later phases of the turn.
 import { ask, say } from "../request.js";
 import { act } from "./changes.js";
 import { draw } from "./drawing.js";
 import { find, reveal, root } from "./page.js";
 
+const address = `/matches/${root.dataset.id}`;
+let shown = null; // the plan in the sheet: { orders, time }
+let followed = null; // the plan that is followed
+
 // Ask for advice; `what` is `advice` or `dangers`.
 export async function advise(what, button) {
   button.disabled = true;
   try {
-    const { html } = await ask(`/matches/${root.dataset.id}/${what}`);
-    find("#advice").innerHTML = html;
-    draw();
+    put(await ask(`${address}/${what}`));
     reveal(find("#advice"));
     find("#advice-head").focus({ preventScroll: true });
   } catch (problem) {
@@ -19,16 +22,39 @@ export async function advise(what, button) {
   button.disabled = false;
 }
 
+function put({ html, orders, time }) {
+  shown = { orders, time };
+  find("#advice").innerHTML = html;
+  draw();
+}
+
 export function unadvise() {
+  followed = null;
   find("#advice").replaceChildren();
   draw();
 }
 
-// Give the orders of a plan one after the other, as long as each is accepted.
+// Give orders of a plan one after the other, as long as each is accepted.
 export async function followPlan(orders) {
+  followed = shown;
   for (const order of orders) {
     const before = root.dataset.version;
     await act("/answers", { answer: order });
     if (root.dataset.version === before) return;
   }
 }
+
+// The position has changed: advice was for the one before, and of a plan that is followed some orders are left.
+root.addEventListener("position", async () => {
+  find("#advice").replaceChildren();
+  if (!followed || !find('#ask [data-ask="order"]')) return;
+  const { version } = root.dataset;
+  try {
+    const left = await ask(`${address}/advice`, followed);
+    if (root.dataset.version !== version) return; // the next position asks again
+    if (left.html) put(left);
+    else if (left.time === followed.time) followed = null; // nothing is left
+  } catch (problem) {
+    say(problem.message);
+  }
+});

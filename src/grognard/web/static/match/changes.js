@@ -90,7 +90,7 @@ function put(data) {
   if (changed && state.recap) state.recap.rest = null;
   openRecap();
   if (changed && (state.aim || state.chosen)) letGo();
-  if (changed) find("#advice").replaceChildren(); // it was for the position before
+  if (changed) root.dispatchEvent(new Event("position"));
   showStrip();
   draw();
   keepColumnInView(root);

@@ -93,7 +93,7 @@ class Colonel:
 
 def outlook_of(field: Field, ask: Order, board: Board, style: Style = USUAL_STYLE) -> Outlook:
     """Make the outlook of the side of an order on a board."""
-    weights = stakes(field, ask.side, ask.turn, style)
+    weights = stakes(field, board, ask.side, ask.turn, style)
     return Outlook(field, board, ask.side, weights, either=_either(ask))
 
 

@@ -114,18 +114,23 @@ class PanzerGrenadierField(Ground):
                     yield Roles(piece.side, self.enemy(piece.side))
                     board = yield from self._recovers(board, board.piece(piece.name))
                     yield board
+        for piece in board.pieces:
+            if "digging" in piece.states and piece.alive:
+                doubt = self.doubt("digging")
+                yield self.tell("state", "dug-in-now", "16.2", unit=piece.name, reading=doubt)
+        board = self.rested(board)
+        yield board
+        return board
+
+    def rested(self, board: Board) -> Board:
+        """Let all units act again; who has been digging is dug in (16.2)."""
         pieces = []
         for piece in board.pieces:
             shots = [state for state in piece.states if state.startswith(f"{SHOT}-")]
             after = piece.cleared(*OF_A_TURN, MOVING, MOVED_BEFORE, "digging", *shots)
-            if "digging" in piece.states and piece.alive:
-                doubt = self.doubt("digging")
-                yield self.tell("state", "dug-in-now", "16.2", unit=piece.name, reading=doubt)
-                after = after.marked("dug-in")
-            pieces.append(after)
-        board = board.changed(*pieces)
-        yield board
-        return board
+            dug = "digging" in piece.states and piece.alive
+            pieces.append(after.marked("dug-in") if dug else after)
+        return board.changed(*pieces)
 
     def segment(self, board: Board, now: Segment) -> Doing[tuple[Board, bool]]:
         """Let a side act with units of one hex, or around one leader; tell whether it did."""
@@ -200,6 +205,10 @@ class PanzerGrenadierField(Ground):
     def fights(self, piece: Piece) -> bool:
         """Tell who goes into the line: not guns, transport and leaders."""
         return piece.kind in LINE
+
+    def leads(self, piece: Piece) -> bool:
+        """6.5, 14.1: leaders help the units in and next to their hex."""
+        return piece.kind == "leader"
 
     def _digs(self, board: Board, piece: Piece) -> Playing:
         number = board.map.number(piece.place)

@@ -11,7 +11,7 @@ from grognard.players.outlook import Outlook
 from grognard.players.plans import Plans
 
 SWEEPS = 4  # times that each unit is looked at
-WORK = 150  # for each piece on the map, as `Outlook` counts it
+WORK = 100  # for each piece on the map, as `Outlook` counts it
 PLACES = 12  # hexes tried for one unit in a sweep
 
 
@@ -38,6 +38,7 @@ class MovePlan:
         orders: Orders,
         outlook: Outlook,
         work: int | None = None,
+        since: Moves | None = None,
     ) -> None:
         self._field, self._start, self._side = field, board, side
         self._outlook, self._plans = outlook, Plans(field, board, side)
@@ -52,7 +53,11 @@ class MovePlan:
         usual = WORK * sum(1 for piece in board.pieces if piece.at)
         self._most = usual if work is None else min(work, usual)
         self._moved: dict[str, Hex] = {}
-        self._value = outlook.value(board)
+        if since is not None:  # goes on from another plan of the phase
+            self._board = since.board
+            self._moved = {order[1]: board.map.hex(order[-1]) for order in since.orders}
+            outlook.rebased(self._board)
+        self._value = outlook.value(self._board, self._moved)
 
     def run(self, *, masses: bool = True) -> Moves:
         """Find the moves; `masses` says whether units are brought together for attacks.

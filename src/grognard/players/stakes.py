@@ -54,9 +54,7 @@ class Stakes(NamedTuple):
         return value // SCALE
 
 
-def stakes(
-    field: Field, board: Board, side: str, turn: int, style: Style = USUAL_STYLE
-) -> Stakes:
+def stakes(field: Field, board: Board, side: str, turn: int, style: Style = USUAL_STYLE) -> Stakes:
     """Give the stakes of a turn: towards the end objectives count more, steps less, except where
     they bring points."""
     turns = field.scenario.turns

@@ -65,9 +65,9 @@ class MovePlan:
         Where own units stand changes how far the enemy can move, which is worked out anew after
         each sweep. So the best of the boards after a sweep is taken.
         """
+        best = self._value, self._board, self._moved
         for target in self._targets() if masses else ():
             self._mass(target)
-        best = self._value, self._board, self._moved
         for sweep in range(SWEEPS):
             before = self._moved
             for name in self._ways:
@@ -76,7 +76,7 @@ class MovePlan:
                 break
             self._outlook.rebased(self._board)
             self._value = self._outlook.value(self._board, self._moved)
-            if not sweep or self._value > best[0]:
+            if self._value > best[0]:
                 best = self._value, self._board, self._moved
         value, board, moved = best
         orders = [self._ways[name][hex_] for name, hex_ in moved.items()]

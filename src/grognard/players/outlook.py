@@ -345,6 +345,4 @@ class Outlook:
 
 def _range(piece: Piece) -> int:
     """Give the longest range that a counter prints, at least the next hex."""
-    return (
-        max((piece.number(name) for name in piece.face if name.endswith("range")), default=0) or 1
-    )
+    return max([1, *(piece.number(name) for name in piece.face if name.endswith("range"))])

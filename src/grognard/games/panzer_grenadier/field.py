@@ -12,7 +12,7 @@ from grognard.games.panzer_grenadier.stated import AFVS
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
 from grognard.maps.scenario import Player
-from grognard.matches.protocol import END, Doing, Order, Orders, Playing, Roles, Words
+from grognard.matches.protocol import END, Doing, Order, Orders, Playing, Roles, Verdict, Words
 from grognard.rules.ask import Roll
 from grognard.words.numbers import mixed
 
@@ -280,6 +280,12 @@ class PanzerGrenadierField(Ground):
             for side in points:
                 points[side] += self.steps_lost(board, self.enemy(side)) // each
         return points
+
+    def verdict(self, board: Board) -> Verdict:
+        """More points win; where they are even, the side that the scenario names."""
+        found = super().verdict(board)
+        even = self.scenario.values.get("even_points")
+        return found if found.winner or even is None else found._replace(winner=str(even))
 
     def steps_lost(self, board: Board, side: str) -> int:
         """Count the steps that a side has lost since the beginning."""

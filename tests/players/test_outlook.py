@@ -96,4 +96,4 @@ def test_a_general_counts_his_work_and_stops() -> None:
     field, general = begin("weissenberg").field, General(1, 0.5)
     general.plan_moves(field, ask)
     # The first board of each search and the last game in thought may go beyond it.
-    assert general._left > -general._work  # noqa: SLF001  # the account is his own
+    assert general._left > -general._work  # the account is his own

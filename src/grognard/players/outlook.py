@@ -312,15 +312,17 @@ class Outlook:
         return Threat(hex_, self.attack_value(found, hex_), order, placed)
 
     def _walks(self, board: Board) -> int:
-        """Value the empty objectives of this side into which the enemy could walk."""
+        """Value the empty objectives of this side, and of nobody, into which the enemy could
+        walk."""
         lost = 0
         for hex_, points in self.objectives.items():
-            if board.holders.get(hex_) == self._side and not board.stack(hex_):
+            holder = board.holders.get(hex_)
+            if holder != self._enemy and not board.stack(hex_):
                 near = tuple(p.at for p in board.of(self._side) if p.place.distance(hex_) <= NEAR)
                 if (hex_, near) not in self._open:
                     self._open[hex_, near] = self._walks_into(board, hex_)
-                lost += points * self._open[hex_, near]
-        return lost * self._stakes.point * WALKS_IN // 100
+                lost += points * self._open[hex_, near] * (1 if holder is None else 2)
+        return lost * self._stakes.point * WALKS_IN // 200
 
     def _walks_into(self, board: Board, hex_: Hex) -> bool:
         """Tell whether an enemy can walk into a hex of a board."""

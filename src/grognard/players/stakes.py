@@ -78,7 +78,7 @@ def stakes(field: Field, board: Board, side: str, turn: int, style: Style = USUA
 def points_of_a_step(field: Field, board: Board, side: str) -> int:
     """Give the victory points that a step of the enemy brings, in hundredths of a point; what the
     loss of his last piece brings is no part of it."""
-    _, *others = sorted(board.of(field.enemy(side)), key=lambda piece: piece.steps) or [None]
+    others = sorted(board.of(field.enemy(side)), key=lambda piece: piece.steps)[1:]
     steps = sum(piece.steps for piece in others)
     if not steps:
         return 0

@@ -13,6 +13,7 @@ from grognard.matches.match import new_field
 from grognard.matches.protocol import END, Order, Words
 from grognard.players.bot import Officer
 from grognard.players.colonel import Colonel, first_legal, moves_or_attacks
+from grognard.players.move_plan import Moves
 from grognard.players.sergeant import Sergeant, routine_order
 from grognard.players.simulation import Imagined, play_on_in_thought
 from grognard.players.stakes import POINT, STEP, USUAL_STYLE, Style
@@ -29,10 +30,12 @@ ROUND = 2  # times that each of them is played on before the worst is dropped
 TRUST = 2  # replies in thought that count as much as the value that the planner gives
 WON = 20  # objective points that a won match counts
 # The time is kept by counting work, so that it does not change the answers; a unit of work takes at
-# most 0.8 thousandths of a second on the machine of docs/performance.md.
-SECOND = 1200  # work of a second
+# most a thousandth of a second on the machine of docs/performance.md.
+SECOND = 1000  # work of a second
 ORDER, PIECES = 8, 4  # work of an order in thought, and how many pieces add one more
-FIRST, OTHERS = 30, 4  # percent of the work that the first plan may take, and each other one
+FIRST = 80  # percent of the work that the colonel's plan may take
+OTHERS = 5  # percent of the rest for each search of another plan; two make one
+LEAST = 100  # work that is not enough for such a search
 REPLY = 5  # percent of the work that the plan of an enemy's reply may take
 SEGMENT = 4  # a phase that goes on in segments leaves this part of its work to each
 
@@ -102,21 +105,25 @@ class General(Colonel):
     def plan_moves(self, field: Field, ask: Order) -> list[Words]:
         """Make plans in several styles, improve them in the usual one, and choose the one that is
         worth most to the planner and goes best when it is played on."""
+        segments = moves_or_attacks(field, ask)
         phase = ask.turn, ask.side, ask.phase
-        if phase != self._phase:
-            self._phase, self._left = phase, self._work
-        work = self._left // SEGMENT if moves_or_attacks(field, ask) else self._left
-        options, used = self._options(field, ask, work)
+        if phase != self._phase:  # plans of later segments find most odds known, and are cheap
+            self._phase, self._left = phase, self._work // 2 if segments else self._work
+        first = self.moves(field, ask, USUAL_STYLE, self._work * FIRST // 100)
+        if not segments:
+            self._left -= first.work
+        work = self._left // SEGMENT if segments else self._left
+        options, used = self._options(field, ask, first, work)
         best, thought = self._best(field, ask, options, work - used)
         self._left -= used + thought
         return list(best)
 
-    def _options(self, field: Field, ask: Order, work: int) -> tuple[list[Option], int]:
-        """Make the plans, the best one first, and tell how much work that was."""
-        made = self.moves(field, ask, USUAL_STYLE, work * FIRST // 100)
-        plans, used = {tuple(made.orders): made.value}, made.work
-        for style in OTHER_STYLES:
-            most = work * OTHERS // 100
+    def _options(
+        self, field: Field, ask: Order, usual: Moves, work: int
+    ) -> tuple[list[Option], int]:
+        """Make other plans beside the usual one, and tell how much work that was."""
+        plans, used, most = {tuple(usual.orders): usual.value}, 0, work * OTHERS // 100
+        for style in OTHER_STYLES if most >= LEAST else ():
             first = self.moves(field, ask, style, most)
             made = self.moves(field, ask, USUAL_STYLE, most, first)
             plans[tuple(made.orders)] = made.value

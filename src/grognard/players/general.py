@@ -42,22 +42,6 @@ SEGMENT = 4  # a phase that goes on in segments leaves this part of its work to 
 MovesPlan = tuple[Words, ...]
 
 
-class Scripted:
-    """Gives the planned orders of one phase, and those of another officer in all others."""
-
-    def __init__(self, phase: tuple[int, str, str], plan: Sequence[Words], then: Officer) -> None:
-        self._phase, self._plan, self._then = phase, list(plan), then
-
-    def order(self, field: Field, ask: Order) -> Words:
-        """Give the next planned order that is legal, then end the phase."""
-        if (ask.turn, ask.side, ask.phase) != self._phase:
-            return self._then.order(field, ask)
-        order = first_legal(ask, self._plan)
-        if order != END:
-            self._plan.remove(order)
-        return order
-
-
 class Fighter(Colonel):
     """Plans attacks as a colonel does, and moves like a sergeant: quick enough for thought."""
 
@@ -81,6 +65,27 @@ class Fighter(Colonel):
         order = first_legal(ask, self._waiting)
         if order != END:
             self._waiting.remove(order)
+        return order
+
+
+class Scripted:
+    """Gives the planned moves of one phase, and in all others the orders of a fighter."""
+
+    def __init__(self, phase: tuple[int, str, str], plan: Sequence[Words]) -> None:
+        self._phase, self._plan, self._then = phase, list(plan), Fighter()
+
+    def order(self, field: Field, ask: Order) -> Words:
+        """Give the next planned order that is legal, then end the phase; where units move or
+        attack in one phase, those that do not move attack first."""
+        if (ask.turn, ask.side, ask.phase) != self._phase:
+            return self._then.order(field, ask)
+        if moves_or_attacks(field, ask):
+            going = {order[1] for order in self._plan}
+            if attacks := self._then.attacks(field, ask, going):
+                return attacks[0].order
+        order = first_legal(ask, self._plan)
+        if order != END:
+            self._plan.remove(order)
         return order
 
 
@@ -171,7 +176,7 @@ def _imagined(field: Field, ask: Order, plan: MovesPlan, seed: int) -> Imagined:
     """Play a plan on, up to the question for the enemy's next moves."""
     phase = ask.turn, ask.side, ask.phase
     officers: dict[str, Officer] = {
-        ask.side: Scripted(phase, plan, Fighter()),
+        ask.side: Scripted(phase, plan),
         field.enemy(ask.side): Fighter(),
     }
 

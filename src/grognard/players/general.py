@@ -35,9 +35,9 @@ SECOND = 1000  # work of a second
 ORDER, PIECES = 8, 4  # work of an order in thought, and how many pieces add one more
 FIRST = 80  # percent of the work that the colonel's plan may take
 OTHERS = 5  # percent of the rest for each search of another plan; two make one
-LEAST = 100  # work that is not enough for such a search
+LEAST = 60  # work that is not enough for such a search
 REPLY = 5  # percent of the work that the plan of an enemy's reply may take
-SEGMENT = 4  # a phase that goes on in segments leaves this part of its work to each
+SEGMENT = 2  # a phase that goes on in segments leaves this part of its work to each
 
 MovesPlan = tuple[Words, ...]
 
@@ -113,7 +113,7 @@ class General(Colonel):
         segments = moves_or_attacks(field, ask)
         phase = ask.turn, ask.side, ask.phase
         if phase != self._phase:  # plans of later segments find most odds known, and are cheap
-            self._phase, self._left = phase, self._work // 2 if segments else self._work
+            self._phase, self._left = phase, self._work
         first = self.moves(field, ask, USUAL_STYLE, self._work * FIRST // 100)
         if not segments:
             self._left -= first.work

@@ -21,7 +21,7 @@ def test_text_tells_points_losses_luck_and_decisions(file: str) -> None:
     result = run("story", file)
     assert result.exit_code == 0, result.output
     lines = result.output.splitlines()
-    assert lines[0] == "Weissenberg: victory: Soviets and Poles"
+    assert lines[0] == "Weissenberg: victory: Germans"
     for head in ("Points by turn", "Losses", "Luck", "Costly decisions"):
         assert head in lines
     assert "  ■ 8 steps, 4 units eliminated" in lines
@@ -31,7 +31,7 @@ def test_text_tells_points_losses_luck_and_decisions(file: str) -> None:
 
 def test_json_and_page(file: str, tmp_path: Path) -> None:
     told = json.loads(run("story", file, "--json").output)
-    assert told["verdict"]["winner"] == "allied"
+    assert told["verdict"]["winner"] == "german"
     assert [turn["turn"] for turn in told["turns"]] == [0, 1, 2, 3, 4]
     page = tmp_path / "match.html"
     assert run("story", file, "-o", str(page)).exit_code == 0

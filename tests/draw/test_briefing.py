@@ -32,7 +32,7 @@ def test_goals_are_the_objectives_or_the_conditions_of_victory() -> None:
     first = told.goals[0]
     assert (first.hex, first.points, first.holder) == (
         "1910",
-        3,
+        5,
         "allied",
     )
     assert [side.automatic for side in told.sides] == [False, True]

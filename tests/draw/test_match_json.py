@@ -162,7 +162,7 @@ def test_the_objectives_are_shown_with_their_holders_and_points() -> None:
     objectives = msgspec.convert(data["objectives"], list[Json])
     assert objectives[0] == {
         "hex": "1910",
-        "points": 3,
+        "points": 5,
         "text": "Weissenberg",
         "holder": "allied",
     }

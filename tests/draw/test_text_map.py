@@ -186,7 +186,7 @@ def test_states_and_places_are_listed() -> None:
     board = board.changed(board.piece("21/20Pz").marked("unsupplied"))
     below = "\n".join(_split(_lines(board, loaded))[1])
     assert "21/20Pz 6-4-10 [U], 59/20Pz 4-5-10" in below
-    assert "1910 Weissenberg ★3○" in below
+    assert "1910 Weissenberg ★5○" in below
     assert "■ KG 1/17 2-4-8, turn 2" in below
 
 

@@ -1065,7 +1065,7 @@ def test_a_blocked_reinforcement_waits() -> None:
 
 
 def test_points_are_for_objectives_and_for_steps() -> None:
-    assert FIELD.verdict(START) == Verdict({"german": 5, "soviet": 5}, None)
+    assert FIELD.verdict(START) == Verdict({"german": 5, "soviet": 5}, "soviet")  # even
     lost = START.removed("Rifles 1", "GAZ")  # three steps: a point for each two
     assert FIELD.verdict(lost) == Verdict({"german": 6, "soviet": 5}, "german")
     taken = START.removed("Rifles 1", "Rifles 2", "Maxim").moved(["Gren 1"], at("0605"))

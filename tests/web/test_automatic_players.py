@@ -23,12 +23,12 @@ pytestmark = pytest.mark.process
 
 def noting(folder: Path | str, id_: str, _seconds: float) -> bool:
     """Note who plays; a match has three turns, a general's none that ends."""
-    with (folder / "turns").open("a") as file:
+    with (Path(folder) / "turns").open("a") as file:
         file.write(f"{id_}:{os.getpid()} ")
     if id_ == "general":
-        (folder / "thinks").touch()
+        (Path(folder) / "thinks").touch()
         time.sleep(600)
-    return (folder / "turns").read_text().count(f"{id_}:") < 3
+    return (Path(folder) / "turns").read_text().count(f"{id_}:") < 3
 
 
 def dying(folder: Path | str, id_: str, seconds: float) -> bool:

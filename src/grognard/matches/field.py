@@ -110,6 +110,18 @@ class Field(BoardRules):
         """Tell whether a piece fights in the line (or follows behind it)."""
         return self.exerts_zoc(piece)
 
+    def leads(self, piece: Piece) -> bool:  # noqa: ARG002  # games look at it
+        """Tell whether a piece that does not fight belongs among the troops, not behind them."""
+        return False
+
+    def aims(self, board: Board) -> dict[Hex, int]:
+        """Give the hexes that the automatic player wants to hold, each with its worth in points."""
+        return {board.map.hex(one.hex): one.points for one in self.scenario.objectives}
+
+    def rested(self, board: Board) -> Board:
+        """Give a board as the next turn finds it, if nothing else happens in this one."""
+        return board
+
     def weighs(self, ask: Choose) -> bool:  # noqa: ARG002  # games look at it
         """Tell whether the automatic player compares what the answers to a question before a fight
         lead to. Games put the best answer first, or it takes the first one."""

@@ -73,28 +73,34 @@ class Colonel:
     def plan(self, field: Field, ask: Order) -> Plan:
         """Plan a whole phase: its moves, and the attacks that follow them or go with them."""
         outlook = outlook_of(field, ask, ask.board)
-        moves = Moves([], ask.board)
-        if any(ask.orders.pieces()):
-            moves = MovePlan(field, ask.board, ask.side, ask.orders, outlook).run(
-                masses=not _either(ask)
-            )
+        either, moves = moves_or_attacks(field, ask), Moves([], ask.board)
+        movement = not either and any(ask.orders.pieces())
+        if either or movement:
+            moves = MovePlan(field, ask.board, ask.side, ask.orders, outlook).run(masses=not either)
         now = self.attacks(field, ask, {order[1] for order in moves.orders})
-        later = () if _either(ask) or now else outlook.attacks(moves.board)
+        later = outlook.attacks(moves.board) if movement and not now else ()
         outlook.rebased(moves.board)
         orders = frozenset(one.order for one in now)
         return Plan(moves.orders, (*now, *later), orders, moves.board, outlook)
 
-    def moves(self, field: Field, ask: Order, style: Style, work: int | None = None) -> Moves:
-        """Plan the moves in a style, with so much work at most."""
+    def moves(
+        self,
+        field: Field,
+        ask: Order,
+        style: Style,
+        work: int | None = None,
+        since: Moves | None = None,
+    ) -> Moves:
+        """Plan the moves in a style, with so much work at most, perhaps going on from a plan."""
         outlook = outlook_of(field, ask, ask.board, style)
-        plan = MovePlan(field, ask.board, ask.side, ask.orders, outlook, work)
-        return plan.run(masses=not _either(ask))
+        plan = MovePlan(field, ask.board, ask.side, ask.orders, outlook, work, since)
+        return plan.run(masses=since is None and not moves_or_attacks(field, ask))
 
 
 def outlook_of(field: Field, ask: Order, board: Board, style: Style = USUAL_STYLE) -> Outlook:
     """Make the outlook of the side of an order on a board."""
-    weights = stakes(field, ask.side, ask.turn, style)
-    return Outlook(field, board, ask.side, weights, either=_either(ask))
+    weights = stakes(field, board, ask.side, ask.turn, style)
+    return Outlook(field, board, ask.side, weights, either=moves_or_attacks(field, ask))
 
 
 def _targets(ask: Order) -> list[Hex]:
@@ -102,9 +108,9 @@ def _targets(ask: Order) -> list[Hex]:
     return [hex_ for hex_, stack in ask.board.stacks().items() if stack[0].side != ask.side]
 
 
-def _either(ask: Order) -> bool:
-    """Tell whether a phase has both moves and attacks."""
-    return any(True for hex_ in _targets(ask) for _ in ask.orders.attacks_on(hex_))
+def moves_or_attacks(field: Field, ask: Order) -> bool:
+    """Tell whether units move or attack in a phase, as they like."""
+    return any(ask.orders.pieces()) and any(field.attack_orders(ask.board, ask.side).pieces())
 
 
 def first_legal(ask: Order, orders: Iterable[Words]) -> Words:

@@ -1,52 +1,45 @@
 """The general: makes several plans of a phase, and plays each on in thought before he chooses."""
 
 from collections.abc import Sequence
+from itertools import starmap
 from random import Random
+from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from grognard.maps.board import Board
 from grognard.matches.field import Field
 from grognard.matches.match import new_field
 from grognard.matches.protocol import END, Order, Words
 from grognard.players.bot import Officer
-from grognard.players.colonel import Colonel, first_legal
-from grognard.players.sergeant import Sergeant
-from grognard.players.simulation import play_on_in_thought
-from grognard.players.stakes import POINT, STEP, USUAL_STYLE, Style, objectives
+from grognard.players.colonel import Colonel, first_legal, moves_or_attacks
+from grognard.players.move_plan import Moves
+from grognard.players.sergeant import Sergeant, routine_order
+from grognard.players.simulation import Imagined, play_on_in_thought
+from grognard.players.stakes import POINT, STEP, USUAL_STYLE, Style
 
 SECONDS = 5.0  # to plan a phase, if nothing else is said
-STYLES = (
-    USUAL_STYLE,
+OTHER_STYLES = (
     Style(threat=20, losses=70),
     Style(threat=110),
     Style(nearer=220),
     Style(points=200),
 )
-HORIZON = 1  # turns after this one that are played on
-ROUND = 3  # times that each plan is played on before the worse half is dropped
+MOST = 4  # plans that are played on
+ROUND = 2  # times that each of them is played on before the worst is dropped
+TRUST = 2  # replies in thought that count as much as the value that the planner gives
 WON = 20  # objective points that a won match counts
 # The time is kept by counting work, so that it does not change the answers; a unit of work takes at
 # most a thousandth of a second on the machine of docs/performance.md.
-ORDER = 45  # work of an order in thought
-OTHERS = 8  # percent of the work that each plan after the colonel's may take
-BETTER = 300  # a game in thought: how much more than the colonel's plan another one must bring
+SECOND = 1000  # work of a second
+ORDER, PIECES = 8, 4  # work of an order in thought, and how many pieces add one more
+FIRST = 80  # percent of the work that the colonel's plan may take
+OTHERS = 5  # percent of the rest for each search of another plan; two make one
+LEAST = 60  # work that is not enough for such a search
+REPLY = 5  # percent of the work that the plan of an enemy's reply may take
+SEGMENT = 2  # a phase that goes on in segments leaves this part of its work to each
 
 MovesPlan = tuple[Words, ...]
-
-
-class Scripted:
-    """Gives the planned orders of one phase, and those of another officer in all others."""
-
-    def __init__(self, phase: tuple[int, str, str], plan: Sequence[Words], then: Officer) -> None:
-        self._phase, self._plan, self._then = phase, list(plan), then
-
-    def order(self, field: Field, ask: Order) -> Words:
-        """Give the next planned order that is legal, then end the phase."""
-        if (ask.turn, ask.side, ask.phase) != self._phase:
-            return self._then.order(field, ask)
-        order = first_legal(ask, self._plan)
-        if order != END:
-            self._plan.remove(order)
-        return order
 
 
 class Fighter(Colonel):
@@ -55,12 +48,52 @@ class Fighter(Colonel):
     def __init__(self) -> None:
         super().__init__()
         self._mover = Sergeant()
+        self._phase: tuple[int, str, str] | None = None
+        self._waiting: list[Words] = []
 
     def order(self, field: Field, ask: Order) -> Words:
-        """Attack by a plan where a phase has attacks only."""
+        """Attack by a plan where a phase has attacks only, made once for the phase."""
         if any(ask.orders.pieces()):
             return self._mover.order(field, ask)
-        return super().order(field, ask)
+        if routine := routine_order(field, ask, list(ask.orders.deeds())):
+            return routine
+        phase = ask.turn, ask.side, ask.phase
+        if phase != self._phase:
+            sight = replace(ask, board=field.seen(ask.board, ask.side))
+            self._phase = phase
+            self._waiting = [one.order for one in self.attacks(field, sight, ())]
+        order = first_legal(ask, self._waiting)
+        if order != END:
+            self._waiting.remove(order)
+        return order
+
+
+class Scripted:
+    """Gives the planned moves of one phase, and in all others the orders of a fighter."""
+
+    def __init__(self, phase: tuple[int, str, str], plan: Sequence[Words]) -> None:
+        self._phase, self._plan, self._then = phase, list(plan), Fighter()
+
+    def order(self, field: Field, ask: Order) -> Words:
+        """Give the next planned order that is legal, then end the phase; where units move or
+        attack in one phase, those that do not move attack first."""
+        if (ask.turn, ask.side, ask.phase) != self._phase:
+            return self._then.order(field, ask)
+        if moves_or_attacks(field, ask):
+            going = {order[1] for order in self._plan}
+            if attacks := self._then.attacks(field, ask, going):
+                return attacks[0].order
+        order = first_legal(ask, self._plan)
+        if order != END:
+            self._plan.remove(order)
+        return order
+
+
+class Option(NamedTuple):
+    """A plan of moves, and what the planner finds it worth."""
+
+    plan: MovesPlan
+    value: int
 
 
 class General(Colonel):
@@ -69,61 +102,94 @@ class General(Colonel):
     def __init__(self, seed: int = 0, seconds: float = SECONDS) -> None:
         super().__init__()
         self._random = Random(seed)
-        self._work = int(seconds * 1000)  # of a phase
+        self._work = int(seconds * SECOND)  # of a phase
+        self._phase: tuple[int, str, str] | None = None
+        self._left = 0
         self._thought: Field | None = None
 
     def plan_moves(self, field: Field, ask: Order) -> list[Words]:
-        """Make a plan in each style, and choose the one that goes best when it is played on."""
-        left, plans = self._work, dict[MovesPlan, None]()
-        for style in STYLES:
-            made = self.moves(field, ask, style, self._work * OTHERS // 100 if plans else None)
-            plans[tuple(made.orders)] = None
-            left -= made.work
-        return list(self._best(field, ask, list(plans), left))
+        """Make plans in several styles, improve them in the usual one, and choose the one that is
+        worth most to the planner and goes best when it is played on."""
+        segments = moves_or_attacks(field, ask)
+        phase = ask.turn, ask.side, ask.phase
+        if phase != self._phase:  # plans of later segments find most odds known, and are cheap
+            self._phase, self._left = phase, self._work
+        first = self.moves(field, ask, USUAL_STYLE, self._work * FIRST // 100)
+        if not segments:
+            self._left -= first.work
+        work = self._left // SEGMENT if segments else self._left
+        options, used = self._options(field, ask, first, work)
+        best, thought = self._best(field, ask, options, work - used)
+        self._left -= used + thought
+        return list(best)
 
-    def _best(self, field: Field, ask: Order, plans: list[MovesPlan], left: int) -> MovesPlan:
-        """Play the plans on, again and again with the same dice for all; drop the worse half."""
+    def _options(
+        self, field: Field, ask: Order, usual: Moves, work: int
+    ) -> tuple[list[Option], int]:
+        """Make other plans beside the usual one, and tell how much work that was."""
+        plans, used, most = {tuple(usual.orders): usual.value}, 0, work * OTHERS // 100
+        for style in OTHER_STYLES if most >= LEAST else ():
+            first = self.moves(field, ask, style, most)
+            made = self.moves(field, ask, USUAL_STYLE, most, first)
+            plans[tuple(made.orders)] = made.value
+            used += first.work + made.work
+        options = sorted(starmap(Option, plans.items()), key=lambda one: -one.value)
+        return options[:MOST], used
+
+    def _best(
+        self, field: Field, ask: Order, options: list[Option], work: int
+    ) -> tuple[MovesPlan, int]:
+        """Play plans on, again and again with the same dice for all; drop the worst one by one."""
         if self._thought is None:
             self._thought = new_field(field.scenario)
-        values: dict[MovesPlan, int] = dict.fromkeys(plans, 0)
-        usual = plans[0]
-        while left > 0 and len(plans) > 1:
+        cost = ORDER + sum(1 for piece in ask.board.pieces if piece.at) // PIECES
+        totals, games, used = dict.fromkeys(options, 0), 0, 0
+
+        def merit(one: Option) -> int:
+            return one.value * TRUST + totals[one]
+
+        while len(options) > 1 and used < work:
             for _ in range(ROUND):
-                if left <= 0:
-                    break
-                values[usual] += BETTER
+                games += 1
                 seed = self._random.getrandbits(32)
-                for plan in plans:
-                    value, orders = _imagined(self._thought, ask, plan, seed)
-                    values[plan] += value
-                    left -= orders * ORDER
-            best = sorted(plans, key=lambda plan: -values[plan])[: max(2, (len(plans) + 1) // 2)]
-            plans = best if usual in best else [*best, usual]
-        return plans[0]
+                for one in options:
+                    end = _imagined(self._thought, ask, one.plan, seed)
+                    value, reply = self._worth(self._thought, end, ask.side)
+                    totals[one] += value
+                    used += end.orders * cost + reply
+                if used >= work:
+                    break
+            else:
+                options = sorted(options, key=merit, reverse=True)
+                options = options[: max(2, len(options) - 1)]
+        return max(options, key=merit).plan, used
+
+    def _worth(self, field: Field, end: Imagined, side: str) -> tuple[int, int]:
+        """Value a position in thought by the enemy's best plan there; give the work of that too."""
+        if end.asked is None:
+            return final_worth(field, end.board, side), 0
+        reply = self.moves(field, end.asked, USUAL_STYLE, self._work * REPLY // 100)
+        return -reply.value, reply.work
 
 
-def _imagined(field: Field, ask: Order, plan: MovesPlan, seed: int) -> tuple[int, int]:
-    """Play a plan on with sergeants; give the value of the end, and the orders given."""
+def _imagined(field: Field, ask: Order, plan: MovesPlan, seed: int) -> Imagined:
+    """Play a plan on, up to the question for the enemy's next moves."""
     phase = ask.turn, ask.side, ask.phase
     officers: dict[str, Officer] = {
-        ask.side: Scripted(phase, plan, Fighter()),
-        field.enemy(ask.side): Sergeant(),
+        ask.side: Scripted(phase, plan),
+        field.enemy(ask.side): Fighter(),
     }
-    last = ask.turn + HORIZON
-    end = play_on_in_thought(field, ask, ask.board, officers, Random(seed), last)
-    return standing(field, end.board, ask.side, over=end.over), end.orders
+
+    def enemy_moves(asked: Order) -> bool:
+        return asked.side != ask.side and any(asked.orders.pieces())
+
+    return play_on_in_thought(field, ask, ask.board, officers, seed, enemy_moves)
 
 
-def standing(field: Field, board: Board, side: str, *, over: bool) -> int:
-    """Value a position by objectives and steps, and by the result of a match that is over."""
-    enemy = field.enemy(side)
-    points = 0
-    for hex_, worth in objectives(field, board).items():
-        holder = board.holders.get(hex_)
-        points += worth * ((holder == side) - (holder == enemy))
+def final_worth(field: Field, board: Board, side: str) -> int:
+    """Value the end of a match: its result, then points and steps."""
+    enemy, verdict = field.enemy(side), field.verdict(board)
     steps = sum(p.steps * ((p.side == side) - (p.side == enemy)) for p in board.pieces)
-    value = points * POINT // 2 + steps * (STEP // 10 if over else STEP)
-    if over:
-        winner = field.verdict(board).winner
-        value += WON * POINT * ((winner == side) - (winner == enemy))
-    return value
+    points = verdict.points[side] - verdict.points[enemy]
+    won = (verdict.winner == side) - (verdict.winner == enemy)
+    return (WON * won + points) * POINT + steps * STEP // 10

@@ -10,9 +10,9 @@ from grognard.matches.protocol import Orders, Words
 from grognard.players.outlook import Outlook
 from grognard.players.plans import Plans
 
-SWEEPS = 2  # times that each unit is looked at
-WORK = 90  # for each piece on the map, as `Outlook` counts it
-PLACES = 8  # hexes tried for one unit in a sweep
+SWEEPS = 4  # times that each unit is looked at
+WORK = 100  # for each piece on the map, as `Outlook` counts it
+PLACES = 12  # hexes tried for one unit in a sweep
 
 
 class Moves(NamedTuple):
@@ -21,6 +21,7 @@ class Moves(NamedTuple):
     orders: list[Words]
     board: Board
     work: int = 0  # that the search has taken
+    value: int = 0  # of the board
 
 
 class MovePlan:
@@ -37,6 +38,7 @@ class MovePlan:
         orders: Orders,
         outlook: Outlook,
         work: int | None = None,
+        since: Moves | None = None,
     ) -> None:
         self._field, self._start, self._side = field, board, side
         self._outlook, self._plans = outlook, Plans(field, board, side)
@@ -51,19 +53,34 @@ class MovePlan:
         usual = WORK * sum(1 for piece in board.pieces if piece.at)
         self._most = usual if work is None else min(work, usual)
         self._moved: dict[str, Hex] = {}
-        self._value = outlook.value(board)
+        if since is not None:  # goes on from another plan of the phase
+            self._board = since.board
+            self._moved = {order[1]: board.map.hex(order[-1]) for order in since.orders}
+            outlook.rebased(self._board)
+        self._value = outlook.value(self._board, self._moved)
 
     def run(self, *, masses: bool = True) -> Moves:
-        """Find the moves; `masses` says whether units are brought together for attacks."""
+        """Find the moves; `masses` says whether units are brought together for attacks.
+
+        Where own units stand changes how far the enemy can move, which is worked out anew after
+        each sweep. So the best of the boards after a sweep is taken.
+        """
+        best = self._value, self._board, self._moved
         for target in self._targets() if masses else ():
             self._mass(target)
-        for _ in range(SWEEPS):
+        for sweep in range(SWEEPS):
+            before = self._moved
             for name in self._ways:
                 self._improve(name)
+            if sweep and before is self._moved:
+                break
             self._outlook.rebased(self._board)
             self._value = self._outlook.value(self._board, self._moved)
-        orders = [self._ways[name][hex_] for name, hex_ in self._moved.items()]
-        return Moves(orders, self._board, self._outlook.work)
+            if self._value > best[0]:
+                best = self._value, self._board, self._moved
+        value, board, moved = best
+        orders = [self._ways[name][hex_] for name, hex_ in moved.items()]
+        return Moves(orders, board, self._outlook.work, value)
 
     # -------------------------------------------------------------- whole attacks
 

@@ -18,8 +18,10 @@ LOOK, FORECAST = 1, 2  # work of a valued board, and of an attack that is looked
 BEHIND = 20  # value of a hex nearer to the right distance behind the line
 NEAR = 3  # hexes within which own pieces change whether an enemy can walk into one
 WALKS_IN = 80  # percent of an objective that counts as lost if the enemy can walk into it
+NEXT_FIRE = 50  # percent of the fire of a unit in the next turn that counts where it stands now
 
 Placed = tuple[tuple[str, Hex], ...]
+States = tuple[tuple[str, frozenset[str]], ...]  # of the pieces of a stack
 
 
 class Threat(NamedTuple):
@@ -47,7 +49,10 @@ class Outlook:
         self._enemy = field.enemy(side)
         self.objectives = objectives(field, board)
         self._plans = Plans(field, board, side)
-        self._ranges = {piece.name: piece.number("range") or 1 for piece in board.of(side)}
+        self._line = self._plans  # with the line where it stands after moves
+        self._ranges = {piece.name: _range(piece) for piece in board.pieces}
+        self._fired: dict[tuple[Hex, States], list[Candidate]] = {}
+        self._prospects: dict[tuple[str, Hex], int] = {}
         self._attacks: dict[tuple[Hex, Placed], list[Candidate]] = {}
         self._threats: dict[tuple[Hex, tuple[str, ...], Placed], Threat | None] = {}
         self._places: dict[tuple[Hex, tuple[Hex, ...]], Placed] = {}
@@ -60,7 +65,9 @@ class Outlook:
         self.work += LOOK
         value = self._held(board) + sum(self._place(piece) for piece in board.of(self._side))
         value += sum(one.value for one in self._attacks_after(board, moved))
-        if self._stakes.replies:
+        if self._either:
+            value += self._next_fires(board) * NEXT_FIRE // 100
+        if self._stakes.replies or self._either:
             value -= (
                 sum(one.value for one in self.threats(board)) * self._stakes.style.threat // 100
             )
@@ -83,7 +90,7 @@ class Outlook:
                 towards = self._plans.towards(piece, piece.place)
                 self._scores[key] = towards * self._stakes.nearer // NEARER
             else:
-                self._scores[key] = self._plans.behind(piece.place) * BEHIND
+                self._scores[key] = self._line.behind(piece, piece.place) * BEHIND
         return self._scores[key]
 
     # -------------------------------------------------------------- own attacks
@@ -158,10 +165,80 @@ class Outlook:
 
         return foreseen(self._field, board, side, order, look, worth)
 
+    # -------------------------------------------------------------- fire, where units fire or move
+
+    def _next_fires(self, board: Board) -> int:
+        """Value what each unit could fire at in the next turn from where it stands."""
+        if self._stakes.last:
+            return 0
+        return sum(self._prospect(board, piece) for piece in board.of(self._side))
+
+    def _prospect(self, board: Board, piece: Piece) -> int:
+        key = piece.name, piece.place
+        if key not in self._prospects:
+            self._prospects[key] = self._find_prospect(board, piece)
+        return self._prospects[key]
+
+    def _find_prospect(self, board: Board, piece: Piece) -> int:
+        targets = [
+            hex_
+            for hex_, stack in board.stacks().items()
+            if stack[0].side == self._enemy
+            and piece.place.distance(hex_) <= self._ranges[piece.name]
+        ]
+        if not targets:
+            return 0
+        board = self._field.rested(board)
+        orders = self._field.attack_orders(board, self._side)
+        alone = (piece.name,)
+        return max(
+            (
+                self.order_value(board, hex_, order) or 0
+                for hex_ in targets
+                for order in orders.attacks_on(hex_)
+                if order[2:] == alone
+            ),
+            default=0,
+        )
+
+    def _fire_threats(self, board: Board) -> list[Threat]:
+        """Give the fires that would be worth while for the enemy, each unit once."""
+        found = [
+            one
+            for hex_, stack in board.stacks().items()
+            if stack[0].side == self._side
+            for one in self._fires_at(board, hex_)
+            if one.value > 0
+        ]
+        chosen, used = list[Threat](), set[str]()
+        for one in sorted(found, key=lambda one: -one.value):
+            if used.isdisjoint(one.units):
+                used |= one.units
+                chosen.append(Threat(one.target, one.value, one.order, ()))
+        return chosen
+
+    def _fires_at(self, board: Board, hex_: Hex) -> list[Candidate]:
+        key = hex_, tuple((piece.name, piece.states) for piece in board.stack(hex_))
+        if key not in self._fired:
+            if not self._stakes.last:
+                board = self._field.rested(board)
+            orders = self._field.attack_orders(board, self._enemy)
+            listed = (self._fire_at(board, hex_, order) for order in orders.attacks_on(hex_))
+            self._fired[key] = [one for one in listed if one is not None]
+        return self._fired[key]
+
+    def _fire_at(self, board: Board, hex_: Hex, order: Words) -> Candidate | None:
+        found = self.forecast(board, self._enemy, order)
+        if found is None:
+            return None
+        return Candidate(self.attack_value(found, hex_), order, hex_, frozenset(order[2:]))
+
     # -------------------------------------------------------------- the enemy's reply
 
     def threats(self, board: Board) -> list[Threat]:
         """Give the attacks that would be worth while for the enemy after his next movement."""
+        if self._either:
+            return self._fire_threats(board)
         found = []
         for hex_, stack in board.stacks().items():
             if stack[0].side == self._side:
@@ -235,15 +312,17 @@ class Outlook:
         return Threat(hex_, self.attack_value(found, hex_), order, placed)
 
     def _walks(self, board: Board) -> int:
-        """Value the empty objectives of this side into which the enemy could walk."""
+        """Value the empty objectives of this side, and of nobody, into which the enemy could
+        walk."""
         lost = 0
         for hex_, points in self.objectives.items():
-            if board.holders.get(hex_) == self._side and not board.stack(hex_):
+            holder = board.holders.get(hex_)
+            if holder != self._enemy and not board.stack(hex_):
                 near = tuple(p.at for p in board.of(self._side) if p.place.distance(hex_) <= NEAR)
                 if (hex_, near) not in self._open:
                     self._open[hex_, near] = self._walks_into(board, hex_)
-                lost += points * self._open[hex_, near]
-        return lost * self._stakes.point * WALKS_IN // 100
+                lost += points * self._open[hex_, near] * (1 if holder is None else 2)
+        return lost * self._stakes.point * WALKS_IN // 200
 
     def _walks_into(self, board: Board, hex_: Hex) -> bool:
         """Tell whether an enemy can walk into a hex of a board."""
@@ -259,6 +338,13 @@ class Outlook:
     def rebased(self, board: Board) -> None:
         """Let the enemy move from a board on which this side has moved."""
         self._start = board
+        self._line = Plans(self._field, board, self._side)
+        self._scores.clear()
         self._threats.clear()
         self._places.clear()
         self.__dict__.pop("_comers", None)
+
+
+def _range(piece: Piece) -> int:
+    """Give the longest range that a counter prints, at least the next hex."""
+    return max([1, *(piece.number(name) for name in piece.face if name.endswith("range"))])

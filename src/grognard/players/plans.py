@@ -37,7 +37,7 @@ class Plans:
             for there in board.map.around[hex_]:
                 if there in self._enemies:
                     self._beside[there] += count
-        self._objectives = {board.map.hex(o.hex): o.points for o in field.scenario.objectives}
+        self._objectives = field.aims(board)
         self._wanted = self._goals()
         self._ways: dict[str, Mapping[Hex, int]] = {}
 
@@ -64,7 +64,7 @@ class Plans:
     def score(self, piece: Piece, hex_: Hex) -> int:
         """Value a hex for a piece: near an objective, guarding one, beside enemies."""
         if not self._field.fights(piece):
-            return self.behind(hex_)
+            return self.behind(piece, hex_)
         return self.towards(piece, hex_) + self._together(piece, hex_) + self._guards(piece, hex_)
 
     def towards(self, piece: Piece, hex_: Hex) -> int:
@@ -91,11 +91,15 @@ class Plans:
             default=0,
         )
 
-    def behind(self, hex_: Hex) -> int:
-        """Value a hex for HQs, guns and columns: just behind the fighting units."""
+    def behind(self, piece: Piece, hex_: Hex) -> int:
+        """Value a hex for HQs, guns and columns: just behind the fighting units; leaders stand
+        among them."""
+        away = self._from_line.get(hex_, FAR)
+        if self._field.leads(piece) and not away:
+            return 0
         if hex_ in self._enemies or not self._enemies.isdisjoint(self._board.map.around[hex_]):
             return -FAR
-        return -2 * abs(self._from_line.get(hex_, FAR) - 1)
+        return -2 * abs(away - (not self._field.leads(piece)))
 
     @cached_property
     def _from_line(self) -> Mapping[Hex, int]:

@@ -1,6 +1,7 @@
 """Playing a match on in thought, from an order on, with quick officers and random dice."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping
 from random import Random
 from typing import NamedTuple
 
@@ -22,7 +23,7 @@ class Imagined(NamedTuple):
     """A position reached in thought."""
 
     board: Board
-    over: bool  # whether the match has ended there
+    asked: Order | None  # the question that is open there; None if the match has ended
     orders: int  # given on the way
 
 
@@ -31,13 +32,22 @@ def play_on_in_thought(
     ask: Order,
     board: Board,
     officers: Mapping[str, Officer],
-    random: Random,
-    turn: int,
+    seed: int,
+    until: Callable[[Order], bool],
 ) -> Imagined:
     """Play on from the question for an order, on a board that may differ from the real one, until
-    an order of a turn after `turn` is asked for."""
+    a question at which to stop.
+
+    With the same seed the same attack has the same dice, so that two plans differ by what they
+    change, and not by the luck of all later rolls.
+    """
     first, second = (player.id for player in field.scenario.sides)
-    roles, orders = Roles(first, second), 0
+    roles, orders, now = Roles(first, second), 0, ask.turn
+    met = Counter[str]()
+
+    def dice(what: str) -> Random:
+        met[what] += 1
+        return Random(f"{seed}/{now}/{what}/{met[what]}")
 
     def note(told: Line | Board | Roles) -> None:
         nonlocal board, roles
@@ -53,15 +63,16 @@ def play_on_in_thought(
         match said:
             case Order():
                 board = said.board
-                if said.turn > turn:
+                if until(said):
                     playing.close()
-                    return Imagined(board, over=False, orders=orders)
-                orders += 1
+                    return Imagined(board, said, orders)
+                orders, now = orders + 1, said.turn
                 sent = officers[said.side].order(field, said)
             case Roll():
-                sent = said.dice.draw(random)
+                sent = said.dice.draw(dice(said.what))
             case Fight():
-                sent = finish(Play(said), Analysis(said, BEST, BEST), iter(()), random)
+                names = ", ".join(sorted(unit.name for unit in said.defenders))
+                sent = finish(Play(said), Analysis(said, BEST, BEST), iter(()), dice(names))
             case _:
                 sent = safest(field, board, side_of(roles, said.side), said)
-    return Imagined(board, over=True, orders=orders)
+    return Imagined(board, None, orders)

@@ -34,6 +34,7 @@ class Stakes(NamedTuple):
     nearer: int = 40  # of a movement point nearer to an objective
     style: Style = USUAL_STYLE
     replies: bool = True  # whether the enemy moves once more
+    last: bool = False  # whether no turn follows
 
     def attack(self, foreseen: Expected, points: int) -> int:
         """Value an attack for the attacker; `points` are those of the objective in the hex."""
@@ -53,24 +54,39 @@ class Stakes(NamedTuple):
         return value // SCALE
 
 
-def stakes(field: Field, side: str, turn: int, style: Style = USUAL_STYLE) -> Stakes:
-    """Give the stakes of a turn: towards the end objectives count more, steps less."""
+def stakes(field: Field, board: Board, side: str, turn: int, style: Style = USUAL_STYLE) -> Stakes:
+    """Give the stakes of a turn: towards the end objectives count more, steps less, except where
+    they bring points."""
     turns = field.scenario.turns
     left = turns - turn  # turns after this one
     last = side == field.scenario.sides[-1].id
     late = turn * 100 // turns
+    point = 600 + 8 * late
     return Stakes(
-        step=STEP if left else STEP // 4,
+        step=(STEP if left else STEP // 4) + points_of_a_step(field, board, side) * point // 100,
         shaken=SHAKEN if left else SHAKEN // 8,
         spent=SPENT if left else 0,
         ground=GROUND if left else GROUND // 4,
-        point=(600 + 8 * late) * style.points // 100,
+        point=point * style.points // 100,
         nearer=(40 if left else 10) * style.nearer // 100,
         style=style,
         replies=bool(left) or not last,
+        last=not left,
     )
+
+
+def points_of_a_step(field: Field, board: Board, side: str) -> int:
+    """Give the victory points that a step of the enemy brings, in hundredths of a point; what the
+    loss of his last piece brings is no part of it."""
+    others = sorted(board.of(field.enemy(side)), key=lambda piece: piece.steps)[1:]
+    steps = sum(piece.steps for piece in others)
+    if not steps:
+        return 0
+    without = board.removed(*(piece.name for piece in others))
+    gained = field.victory_points(without)[side] - field.victory_points(board)[side]
+    return max(0, gained * 100 // steps)
 
 
 def objectives(field: Field, board: Board) -> dict[Hex, int]:
     """Give the points of each objective, by its hex."""
-    return {board.map.hex(one.hex): one.points for one in field.scenario.objectives}
+    return dict(field.aims(board))

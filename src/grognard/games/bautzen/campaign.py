@@ -18,6 +18,7 @@ EARLY = (2, 3)  # turns with a die modifier
 NEWCOMERS = {"95": "95 GRD", "95A": "95 GRD", "4A": "4 GTC"}
 TOWNS, PLACES, CAPITAL = "victory_towns", "victory_places", "victory_capital"
 ENOUGH = 2  # places that the Germans need
+TOWN_AIM, PLACE_AIM, CAPITAL_AIM = 3, 1, 4  # what holding each is worth to the automatic player
 
 
 def is_campaign(ground: Ground) -> bool:
@@ -131,6 +132,12 @@ def verdict(ground: Ground, board: Board) -> Verdict:
     met = sum((first, second, third))
     points = {GERMAN: met, ALLIED: len(conditions) - met}
     return Verdict(points, GERMAN if won else ALLIED, conditions)
+
+
+def aims(ground: Ground, board: Board) -> dict[Hex, int]:
+    """13: both towns and the capital decide, of the places only some."""
+    worth = {TOWNS: TOWN_AIM, PLACES: PLACE_AIM, CAPITAL: CAPITAL_AIM}
+    return {hex_: points for key, points in worth.items() for hex_ in hexes(ground, board, key)}
 
 
 def _bautzen(ground: Ground, board: Board) -> Condition:

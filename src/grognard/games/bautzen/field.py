@@ -7,7 +7,7 @@ from itertools import islice
 from msgspec.structs import replace
 
 from grognard.games.bautzen import aftermath, battle
-from grognard.games.bautzen.campaign import is_campaign, reinforcements, verdict
+from grognard.games.bautzen.campaign import aims, is_campaign, reinforcements, verdict
 from grognard.games.bautzen.ground import ALLIED, Ground
 from grognard.games.bautzen.stated import SUPPORTS
 from grognard.maps.board import Board, Piece
@@ -257,6 +257,10 @@ class BautzenField(Ground):
     def verdict(self, board: Board) -> Verdict:
         """13: the conditions of the whole game; else the points of the scenario."""
         return verdict(self, board) if is_campaign(self) else super().verdict(board)
+
+    def aims(self, board: Board) -> dict[Hex, int]:
+        """13: what the conditions of the whole game need; else the points of the scenario."""
+        return aims(self, board) if is_campaign(self) else super().aims(board)
 
     def fights(self, piece: Piece) -> bool:
         """HQs, artillery and logistic columns follow behind."""

@@ -12,7 +12,7 @@ from grognard.games.panzer_grenadier.stated import AFVS
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
 from grognard.maps.scenario import Player
-from grognard.matches.protocol import END, Doing, Order, Orders, Playing, Roles, Words
+from grognard.matches.protocol import END, Doing, Order, Orders, Playing, Roles, Verdict, Words
 from grognard.rules.ask import Roll
 from grognard.words.numbers import mixed
 
@@ -114,18 +114,23 @@ class PanzerGrenadierField(Ground):
                     yield Roles(piece.side, self.enemy(piece.side))
                     board = yield from self._recovers(board, board.piece(piece.name))
                     yield board
+        for piece in board.pieces:
+            if "digging" in piece.states and piece.alive:
+                doubt = self.doubt("digging")
+                yield self.tell("state", "dug-in-now", "16.2", unit=piece.name, reading=doubt)
+        board = self.rested(board)
+        yield board
+        return board
+
+    def rested(self, board: Board) -> Board:
+        """Let all units act again; who has been digging is dug in (16.2)."""
         pieces = []
         for piece in board.pieces:
             shots = [state for state in piece.states if state.startswith(f"{SHOT}-")]
             after = piece.cleared(*OF_A_TURN, MOVING, MOVED_BEFORE, "digging", *shots)
-            if "digging" in piece.states and piece.alive:
-                doubt = self.doubt("digging")
-                yield self.tell("state", "dug-in-now", "16.2", unit=piece.name, reading=doubt)
-                after = after.marked("dug-in")
-            pieces.append(after)
-        board = board.changed(*pieces)
-        yield board
-        return board
+            dug = "digging" in piece.states and piece.alive
+            pieces.append(after.marked("dug-in") if dug else after)
+        return board.changed(*pieces)
 
     def segment(self, board: Board, now: Segment) -> Doing[tuple[Board, bool]]:
         """Let a side act with units of one hex, or around one leader; tell whether it did."""
@@ -201,6 +206,10 @@ class PanzerGrenadierField(Ground):
         """Tell who goes into the line: not guns, transport and leaders."""
         return piece.kind in LINE
 
+    def leads(self, piece: Piece) -> bool:
+        """6.5, 14.1: leaders help the units in and next to their hex."""
+        return piece.kind == "leader"
+
     def _digs(self, board: Board, piece: Piece) -> Playing:
         number = board.map.number(piece.place)
         doubt = self.doubt("digging")
@@ -271,6 +280,12 @@ class PanzerGrenadierField(Ground):
             for side in points:
                 points[side] += self.steps_lost(board, self.enemy(side)) // each
         return points
+
+    def verdict(self, board: Board) -> Verdict:
+        """More points win; where they are even, the side that the scenario names."""
+        found = super().verdict(board)
+        even = self.scenario.values.get("even_points")
+        return found if found.winner or even is None else found._replace(winner=str(even))
 
     def steps_lost(self, board: Board, side: str) -> int:
         """Count the steps that a side has lost since the beginning."""

@@ -121,7 +121,11 @@ class Ground(Field):
         turns = ("night_turns", "german_air_turns", "soviet_air_turns")
         return Needs(
             kinds=(*get_args(Kind), AIRCRAFT),
-            values={"steps_for_a_point": NUMBER, **dict.fromkeys(turns, NUMBERS)},
+            values={
+                "steps_for_a_point": NUMBER,
+                "even_points": ("german", "soviet"),
+                **dict.fromkeys(turns, NUMBERS),
+            },
             entry_hexes=True,
             terrain_numbers=("obstacle",),
         )

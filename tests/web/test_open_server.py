@@ -127,10 +127,9 @@ def test_matches_that_nobody_has_changed_are_thrown_away(tmp_path: Path) -> None
     with Store(tmp_path / "matches.sqlite") as store:
         old, new = (store.keep(New(name=n, scenario="steppe", options={})) for n in ("old", "new"))
         past = datetime.now(UTC) - timedelta(days=91)
-        store._file.execute(
-            "UPDATE matches SET changed = ? WHERE id = ?",
-            (past.isoformat(timespec="milliseconds").replace("+00:00", "Z"), old.id),
-        )
+        when = past.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        with store.database.transaction(write=True):
+            store.database.run("UPDATE matches SET changed = ? WHERE id = ?", when, old.id)
 
         async def run() -> None:
             with anyio.move_on_after(60):
@@ -142,7 +141,8 @@ def test_matches_that_nobody_has_changed_are_thrown_away(tmp_path: Path) -> None
 
         asked(run)
         assert [kept.id for kept in store.matches()] == [new.id]
-        assert store._number("SELECT count(*) FROM answers") == 0
+        with store.database.transaction(write=False):
+            assert store.database.rows("SELECT n FROM answers") == []
 
 
 def test_a_purge_spares_what_is_newer(tmp_path: Path) -> None:

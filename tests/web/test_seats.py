@@ -206,7 +206,7 @@ def _match_routes(file: Path) -> list[tuple[str, str]]:
 
 BODIES = {"answer": ["end"], "version": 0, "agreed": True, "side": "german", "option": [0, 0]}
 BODIES |= {"order": ["end"], "target": "1910", "text": "hello", "answers": 0, "name": "x"}
-BODIES |= {"roll": 1, **dict.fromkeys(("anchor", "question", "other", "value"), "0" * 64)}
+BODIES |= {"orders": [], "time": "", "roll": 1, **dict.fromkeys(("anchor", "question", "other", "value"), "0" * 64)}
 NEEDED = {
     "answers": ("version", "answer"),
     "roll": ("version",),
@@ -224,6 +224,8 @@ NEEDED = {
 def _ask(web: httpx.Client, method: str, path: str, id_: str) -> httpx.Response:
     address = path.replace("{id}", id_).replace("{seat}", "german")
     keys = NEEDED.get(path.rpartition("/")[2], ("name",) if method == "PATCH" else ())
+    if (method, path.rpartition("/")[2]) == ("POST", "advice"):
+        keys = ("orders", "time")
     if path.endswith("/look"):
         keys = ("target",) if path.startswith("/api") else ("order",)
     body = {key: BODIES[key] for key in keys} if keys else None

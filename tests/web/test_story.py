@@ -25,7 +25,7 @@ def test_the_end_of_a_match_leads_to_its_verdict(site: httpx.Client, finished: s
     page = site.get(f"/matches/{finished}").text
     assert f'href="/matches/{finished}/story"' in page
     story = site.get(f"/matches/{finished}/story", params={"lang": "fr"}).text
-    assert "victoire\u202f: Soviétiques et Polonais" in story
+    assert "victoire\u202f: Allemands" in story
     assert "Décisions coûteuses" in story
     assert 'class="points-chart"' in story
 

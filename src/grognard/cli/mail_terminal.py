@@ -47,13 +47,13 @@ class MailTerminal(MatchTerminal):
                 mail.open(me, side)
             elif isinstance(ask, Commit):
                 mail.seal(me, side, self._person(ask).half(ask, _role(mail, side)))
-            elif (answer := self._answer(ask)) is None:
+            elif (given := self._answer(ask)) is None:
                 mail.undo(side)
                 self.match = mail.match  # replayed
                 self._shown = len(self.match.log)
                 click.echo(say("taken back").in_(self.lang))
             else:
-                mail.move(side, Answered(answer=plain(answer)))
+                mail.move(side, Answered(answer=plain(given[0])))
         except Refusal as refusal:
             click.echo(f"  {refusal.in_(self.lang)}")
 

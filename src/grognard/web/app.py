@@ -82,7 +82,7 @@ async def _running(house: "_House", app: Starlette) -> AsyncIterator[None]:
     live = house.live
     async with create_task_group() as beside:
         beside.start_soon(house.rest.tidy)
-        async with live.running(app):  # it waits when it ends: before anything is cancelled
+        async with live.running(app):  # it waits for the players when it ends
             if house.config.keep_days:
                 beside.start_soon(purge_idle, live.store, house.config.keep_days)
             with house.hook or nullcontext():

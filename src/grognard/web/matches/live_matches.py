@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from time import monotonic
 
-from anyio import to_thread
+from anyio import CancelScope, to_thread
 from starlette.requests import HTTPConnection
 
 from grognard.draw.json.match import last_order, undo_problem
@@ -97,7 +97,8 @@ class Live:
                 if kept.autos and not kept.standing.over:
                     self.wake(kept.id)
             yield
-            await to_thread.run_sync(self.halt)
+            with CancelScope(shield=True):
+                await to_thread.run_sync(self.halt)
 
     def halt(self) -> None:
         """Stop the automatic players."""

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from fractions import Fraction
-from math import lcm
 
 from grognard.fights.chances import Mixed, Worth
 from grognard.fights.doctrine import Doctrine
@@ -28,9 +27,8 @@ def decided(
         mean = [_expected(columns, [w.of("attacker") for w in line]) for line in worths]
         return Mixed(node.ask, _only(mean.index(max(mean)), height), columns, None)
     # Both play `best`: the payoff is the difference of the two sides' points.
-    common = lcm(*(w.total for line in worths for w in line))
-    payoffs = [[(w.attacker - w.defender) * (common // w.total) for w in line] for line in worths]
-    solution = solve(payoffs, common)
+    payoffs = [[Fraction(w.attacker - w.defender, w.total) for w in line] for line in worths]
+    solution = solve(payoffs)
     return Mixed(node.ask, solution.rows, solution.columns, solution)
 
 

@@ -2,11 +2,9 @@
 
 from typing import Any
 
-from grognard.rules.ask import Answer, Ask, Asking, Choose, Commit, Roll
+from grognard.rules.ask import Answer, Ask, Asking
 from grognard.rules.fight import Fight
 from grognard.rules.line import Line
-
-QUESTIONS = (Roll, Choose, Commit)
 
 
 def run_on(running: Asking[Any], answer: Answer | None, lines: list[Line]) -> Ask | Fight:
@@ -16,11 +14,8 @@ def run_on(running: Asking[Any], answer: Answer | None, lines: list[Line]) -> As
     """
     try:
         said = running.send(answer)
-        while not isinstance(said, QUESTIONS):
-            if isinstance(said, Line):
-                lines.append(said)
-            else:
-                lines += said
+        while isinstance(said, Line):
+            lines.append(said)
             said = running.send(None)
     except StopIteration as end:
         after: Fight = end.value

@@ -81,9 +81,8 @@ def first_answer(ask: Choose | Commit) -> Answer:
     return ask.options[0] if isinstance(ask, Choose) else (ask.attacker[0], ask.defender[0])
 
 
-# A step yields questions, and lines one by one or several at once; it is sent the answer, or None
-# after lines.
-Asking = Generator[Ask | Line | tuple[Line, ...], Answer | None, T]
+# A step yields questions and lines; it is sent the answer, or None after a line.
+Asking = Generator[Ask | Line, Answer | None, T]
 
 
 def told(telling: Asking[T]) -> tuple[T, tuple[Line, ...]]:
@@ -92,12 +91,9 @@ def told(telling: Asking[T]) -> tuple[T, tuple[Line, ...]]:
     try:
         while True:
             said = next(telling)
-            if isinstance(said, Line):
-                lines.append(said)
-            elif isinstance(said, tuple):
-                lines += said
-            else:
+            if not isinstance(said, Line):
                 raise TypeError(f"nobody answers {said!r} here")
+            lines.append(said)
     except StopIteration as end:
         return end.value, tuple(lines)
 
@@ -114,10 +110,9 @@ def roll(
     """Ask for dice, or for a number of six-sided ones, and give what they are read as."""
     rolled = Dice(dice) if isinstance(dice, int) else dice
     answer = yield Roll(what, rolled, rule, tuple(blanks.items()), bands, side)
-    value = rolled.read_as(answer)
-    if value is None:
+    if not rolled.check(answer):
         raise TypeError(f"a roll is answered with its dice, not with {answer!r}")
-    return value
+    return rolled.value(answer)
 
 
 def choose(

@@ -156,11 +156,10 @@ class Teller:
         **more: Blank,
     ) -> Line:
         """Make a line from one of the card's phrases; unit and value are blanks of it too."""
-        if blanks:
-            more = {**blanks, **more}
+        filled = {**blanks, **more}
         if unit:
-            more["unit"] = unit
+            filled["unit"] = unit
         if value is not None:
-            more["value"] = value
-        text, filled_in = self.card.phrase(phrase), tuple(more.items())
+            filled["value"] = value
+        text, filled_in = self.card.phrase(phrase), tuple(filled.items())
         return Line(kind, text, filled_in, rule, value, phrase, changes, side, unit, reading, of)

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from grognard.card.card import Card
@@ -11,7 +10,6 @@ from grognard.card.modifier_rows import Comparison, Condition, Limit, Modifier, 
 from grognard.card.rows import CERTAIN, Reading, Row, Side
 from grognard.rules.exact import exact
 from grognard.rules.fight import Case
-from grognard.rules.kept import kept
 from grognard.rules.line import Blank, Line, Teller, row_line
 from grognard.words.numbers import plus
 
@@ -34,8 +32,7 @@ class _Identical:
         return id(self.card)
 
 
-@lru_cache(maxsize=256)
-def stated_facts(case: Case[Any]) -> Facts:
+def stated_facts(case: Case[Any]) -> dict[str, FactValue]:
     """Give the options of a fight, and all of its set-up that the card knows as facts.
 
     For steps before the column is known: later ones name the fields that they look at, as the
@@ -46,7 +43,7 @@ def stated_facts(case: Case[Any]) -> Facts:
     for id_ in _facts_in(_Identical(case.card), setup.__struct_fields__):
         value = getattr(setup, id_)
         facts[id_] = frozenset(value) if isinstance(value, tuple) else value
-    return MappingProxyType(facts)
+    return facts
 
 
 @lru_cache(maxsize=256)
@@ -329,9 +326,8 @@ def share(
     return Product(value, (told, rounding))
 
 
-@kept
 def modified(
-    case: Case[Any],
+    case: Teller,
     rolled: int,
     added: int | Fraction,
     rule: str | None = None,

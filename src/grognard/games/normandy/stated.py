@@ -10,7 +10,6 @@ from grognard.card.rows import Value
 from grognard.rules.fight import Case, Count, Fight, Setup, Unit, alive, steps
 
 Steps = Annotated[int, Meta(ge=1, le=9)]
-Fortification = Literal["none", "strongpoint", "entrenchment"]
 Camp = Literal["allied", "german"]
 Army = Literal["us", "british"]
 
@@ -46,7 +45,7 @@ class Attack(Setup, frozen=True, kw_only=True):
     attackers: tuple[Attacker, ...]
     defenders: tuple[Defender, ...]
     terrain: tuple[str, ...] = ("clear",)
-    fortification: Fortification = "none"
+    fortification: Literal["none", "strongpoint", "entrenchment"] = "none"
     attacker_camp: Camp = "allied"
     weather: Literal["clear", "overcast", "other"] = "overcast"
     quality_advantage: int = 0
@@ -102,7 +101,7 @@ class TrimmedAttack(Setup, frozen=True, kw_only=True):
     attackers: tuple[TrimmedAttacker, ...]
     defenders: tuple[TrimmedDefender, ...]
     terrain: tuple[str, ...]
-    fortification: Fortification
+    fortification: Literal["none", "strongpoint", "entrenchment"]
     attacker_camp: Camp
     weather: Literal["clear", "overcast", "other"]
     flak_present: bool  # where Jabos fly

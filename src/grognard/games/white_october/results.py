@@ -1,6 +1,6 @@
 """White October: each side applies its half, the loser first; then the winner advances."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from msgspec.structs import replace
@@ -21,7 +21,6 @@ from grognard.games.white_october.stated import (
 )
 from grognard.rules.ask import Asking, choose
 from grognard.rules.fight import Case, alive, enemy_of, steps, units_of
-from grognard.rules.kept import kept
 from grognard.rules.line import Line
 from grognard.rules.losses import reduced, spreads
 from grognard.words.text import Text
@@ -95,8 +94,7 @@ class Fate(NamedTuple):
     details: tuple[str, ...] = ()
 
 
-@kept
-def effects_of(case: Case[TrimmedAttack], codes: tuple[str, ...]) -> Effects:
+def effects_of(case: Case[TrimmedAttack], codes: Iterable[str]) -> Effects:
     """Part a result into losses, retreat, rout, surrender, disorganisation and advance."""
     legend = case.card.table("combat").legend
     return {key: legend[code] for code in codes for key in legend[code].values}

@@ -27,11 +27,12 @@ SHARED = frozenset(
         dangers plan plans
         colonel conditions description direct doctrine doctrines dominant duels faces final format
         formats formation formations fortification fraction fractions id identification
-        impassable interface local long mobile nation nations offensive option options
+        impassable interface internet local long message mobile nation nations offensive
+        option options
         page phase places plan plans points port position positions rail second signal
         silhouette site situation situations six sorties source sources standard steppe suspect
         tables train transport version village villages wargames web zone zones zoom
-        csv grognard html json parquet ray sqlite svg toml""",
+        csv grognard html json parquet postgresql proxy ray sqlite svg toml""",
     )
 )
 # What a player types, or a programmer writes: named in the help of the commands and on `/api`
@@ -40,10 +41,11 @@ TYPED = frozenset(
         r"\w+",
         """accept all array attack best boolean by card check delete drop each end event explain
         export fight from key mail show story
-        difference fire games general help hold json keep lang main map modifiers move new number
+        copy difference example fire games general help hold json keep lang main map modifiers
+        move new number
         numbers object losses one
-        odds orders play post quit reach record replay report resolve save scenarios
-        sergeant series serve spare stream string supply sweep take text to town undo weather
+        odds orders org play post quit reach record replay report resolve salvage save scenarios
+        sergeant series serve spare store stream string supply sweep take text to town undo weather
         with wood""",
     )
 )

@@ -27,8 +27,8 @@ def post(address: str, path: str, data: object) -> dict[str, object]:
     return read
 
 
-def begin(address: str, scenario: str, autos: tuple[str, ...] = ()) -> str:
-    begun = post(address, "/api/matches", {"scenario": scenario, "autos": autos})
+def begin(address: str, scenario: str, autos: tuple[str, ...] = (), level: str = "sergeant") -> str:
+    begun = post(address, "/api/matches", {"scenario": scenario, "autos": autos, "level": level})
     return str(begun["id"])
 
 
@@ -417,7 +417,13 @@ def test_a_match_is_begun_and_played_on_a_phone(window: Window) -> None:
     page = window.open("/")
     expect(page.locator(":is(.going, .scenario) img").first).to_be_in_viewport(ratio=1)
     expect(page.locator(".you-play").first.locator("button")).to_have_text(
-        [re.compile("Allemands"), re.compile("Soviétiques et Polonais"), "les deux", "aucun"]
+        [
+            re.compile("Allemands"),
+            re.compile("Soviétiques et Polonais"),
+            "les deux",
+            "aucun",
+            "à distance, par liens",
+        ]
     )
     page.locator(".scenario [data-level]").first.select_option("general")
     page.get_by_role("button", name="les deux").first.click()

@@ -88,9 +88,9 @@ class Apart:
     def sit(self, web: Client) -> None:
         """Use a client from now on, from the seat of the side that is asked."""
         self.web = web
-        web.auth = Seated(self.secrets, self._turn)
+        web.auth = Seated(self.secrets, self.turn)
 
-    def _turn(self) -> str:
+    def turn(self) -> str:
         match = self.match
         if isinstance(match.asking, Roll):
             return side_of(match.roles, match.asking.side)

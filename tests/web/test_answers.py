@@ -14,6 +14,7 @@ import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # has no types
 
 from grognard.maps import scenario
+from grognard.matches.fair_dice import anchor_of, link_of, new_secret
 from grognard.matches.storage.store import Store
 from grognard.rules import game
 from grognard.web.api import fights, matches, plans
@@ -26,6 +27,7 @@ from grognard.web.planner import plan_page
 from grognard.web.quick import quick_page
 from grognard.words.text import LANGS
 from tests.tiers import sized
+from tests.web.fair_match import Apart, Seated, begun
 from tests.web.serving import served
 
 EXAMPLES = sorted((Path(__file__).parent.parent.parent / "examples").glob("*.toml"))
@@ -107,6 +109,7 @@ def test_every_answer_is_described_to_the_last_key(site: Checked) -> None:
         site.ask("POST", f"/plan/{stated['game']}/attack/tap", listed, lang=lang)
     for name, lang in zip(scenario.ids(), cycle(LANGS), strict=False):
         match(site, name, lang)
+    apart(site, "fr")
     assert site.good() - site.validators.keys() == set()
     refused = {status for _, _, status in site.validators if status >= 400}
     assert refused == {404, 409, 422}
@@ -149,6 +152,54 @@ def any_answer(asking: dict[str, Any], random: Random) -> object:
     if asking["ask"] == "choose":
         return random.choice(asking["options"])["answer"]
     return [random.choice(asking["options"][side]) for side in ("attacker", "defender")]
+
+
+NO_AUTH = httpx.Auth()
+
+
+def apart(site: Checked, lang: str) -> None:
+    """Use all that only a match apart has."""
+    played = Apart(site.client, begun(site.client))
+    api, page = played.path, f"/matches/{played.id}"
+    usual = Seated(played.secrets, played.turn)
+
+    def sits(seat: str) -> None:
+        site.client.auth = Seated(played.secrets, lambda: seat)
+
+    for number, under in enumerate((api, page)):
+        sits("german")
+        now = site.ask("GET", api, lang=lang)
+        body = {"version": now["version"], "answer": ["move", "21/20Pz", "1811"]}
+        now = site.ask("POST", f"{api}/answers", body, lang=lang)
+        now = site.ask("POST", f"{api}/undo", {"version": now["version"]}, lang=lang)
+        sits("allied")
+        body = {"version": now["version"], "agreed": True}
+        now = site.ask("POST", f"{under}/undo/consent", body, lang=lang)
+        assert now["version"] == 3 * (number + 1)
+    sits("german")
+    site.ask("POST", f"{api}/looked", {"answers": 1}, lang=lang)
+    site.ask("POST", f"{api}/chat", {"text": "Bonsoir"}, lang=lang)
+    assert len(site.ask("GET", f"{api}/chat", lang=lang)["lines"]) == 1
+    site.ask("POST", f"{api}/feed", lang=lang)
+    site.ask("POST", f"{api}/seats/watch/link", lang=lang)
+    site.ask("DELETE", f"{api}/seats/watch", lang=lang)
+    site.client.auth = usual
+    played.version = site.ask("GET", api, lang=lang)["version"]
+    played.to_roll()
+    secrets = {side: new_secret() for side in played.sides}
+    for side, secret in secrets.items():
+        body = {"side": side, "anchor": anchor_of(secret)}
+        state = site.ask("POST", f"{api}/dice/anchor", body, lang=lang)
+    state = site.ask("GET", f"{api}/dice", lang=lang)
+    body = {
+        "side": "german",
+        "roll": state["roll"],
+        "question": state["question"],
+        "other": anchor_of(secrets["allied"]),
+        "value": link_of(secrets["german"], 0),
+    }
+    site.ask("POST", f"{api}/dice/reveal", body, lang=lang)
+    site.client.auth = NO_AUTH
 
 
 def match(site: Checked, name: str, lang: str) -> None:

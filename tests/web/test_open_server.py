@@ -75,7 +75,7 @@ def test_logs_are_json_without_secrets(tmp_path: Path) -> None:
         with httpx.Client(base_url=opened.url, headers=HERE, timeout=PATIENCE) as web:
             begun = web.post("/api/matches", json={"scenario": "weissenberg", "name": "Hushhush"})
             id_ = begun.json()["id"]
-            cookies = {"cookie": "seat=topsecret"}
+            cookies = {"cookie": f"visitor={begun.cookies['visitor']}; seat=topsecret"}
             web.get(f"/api/matches/{id_}?since=0-7&key=topsecret", headers=cookies)
             web.get("/games/bautzen/attack?f=2topsecret")
             web.get("/topsecret")

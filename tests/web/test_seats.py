@@ -206,7 +206,12 @@ def _match_routes(file: Path) -> list[tuple[str, str]]:
 
 BODIES = {"answer": ["end"], "version": 0, "agreed": True, "side": "german", "option": [0, 0]}
 BODIES |= {"order": ["end"], "target": "1910", "text": "hello", "answers": 0, "name": "x"}
-BODIES |= {"orders": [], "time": "", "roll": 1, **dict.fromkeys(("anchor", "question", "other", "value"), "0" * 64)}
+BODIES |= {
+    "orders": [],
+    "time": "",
+    "roll": 1,
+    **dict.fromkeys(("anchor", "question", "other", "value"), "0" * 64),
+}
 NEEDED = {
     "answers": ("version", "answer"),
     "roll": ("version",),

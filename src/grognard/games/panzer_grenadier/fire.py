@@ -304,8 +304,9 @@ def shot(fight: AntiTankFight) -> Asking[AntiTankFight]:
     added, name = fight.die_modifier, target.name
     dice = yield from modified_roll(case, "anti-tank-roll", 2, added, "11.1", unit=name)
     row = row_at(table, dice)
-    result = table.legend[table.cell(row, table.column_labels[0]).printed]
-    code, effect, values = result.code, result.text, result.values
+    code = table.read(row, table.column_labels[0], case.options).options[0][0]
+    result = table.legend[code]
+    effect, values = result.text, result.values
     yield case.tell(
         "result", "anti-tank-result", "11.1", value=code, of=table.id, row=row, effect=effect
     )

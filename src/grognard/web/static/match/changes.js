@@ -91,6 +91,7 @@ function put(data) {
   openRecap();
   if (changed && (state.aim || state.chosen)) letGo();
   if (changed) root.dispatchEvent(new Event("position"));
+  root.dispatchEvent(new Event("drawn"));
   showStrip();
   draw();
   keepColumnInView(root);

@@ -181,6 +181,7 @@ function download() {
 export function attendDice() {
   if (!box) return;
   root.addEventListener("news", () => inTurn(attend));
+  root.addEventListener("drawn", () => state && show()); // the question was drawn anew
   parts.roll.addEventListener("click", () => inTurn(roll));
   parts.device.addEventListener("click", () => inTurn(() => begin().then(attend)));
   parts.anew.addEventListener("click", () => inTurn(() => begin().then(show)));

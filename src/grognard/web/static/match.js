@@ -13,14 +13,7 @@ import { legendIn } from "./match/map_legend.js";
 import { tapHex } from "./match/map_taps.js";
 import { all, find, root, state, view } from "./match/page.js";
 import { closeRecap, openRecap, playRecap, recallRecap, stepRecap } from "./match/recap.js";
-import {
-  allowNotices,
-  copyLink,
-  listenToChat,
-  newLink,
-  revoke,
-  showTurn,
-} from "./match/seat.js";
+import { allowNotices, copyLink, listenToChat, newLink, revoke, showTurn } from "./match/seat.js";
 import { choosePiece, extendWay, letGo, lookAt, setWay, switchDeed, tryHex } from "./match/selection.js";
 
 const KEYS = { ArrowLeft: -1, ArrowRight: 1 }; // through the steps of a recap

@@ -9,7 +9,9 @@ const side = box?.dataset.side;
 const address = `/api/matches/${root.dataset.id}/dice`;
 const place = `grognard dice ${root.dataset.id} ${side}`;
 // Kept by name: what is needed for a roll stands in its question, which is drawn anew with each answer.
-const parts = Object.fromEntries([...(box?.querySelectorAll("[data-part]") ?? [])].map((one) => [one.dataset.part, one]));
+const parts = Object.fromEntries(
+  [...(box?.querySelectorAll("[data-part]") ?? [])].map((one) => [one.dataset.part, one]),
+);
 const chains = new Map(); // secret -> all links, worked out once
 let state = null;
 let turn = Promise.resolve();
@@ -42,10 +44,14 @@ async function leads(link, anchor) {
 
 async function diceOf({ roll, question, links, dice }) {
   const limit = 2 ** 32 - (2 ** 32 % dice.faces);
-  const values = Object.keys(links).sort().map((one) => links[one]);
+  const values = Object.keys(links)
+    .sort()
+    .map((one) => links[one]);
   const shown = [];
   for (let counter = 0; shown.length < dice.count; counter += 1) {
-    const block = new DataView((await digest("grognard dice 1", state.match, roll, question, ...values, counter)).buffer);
+    const block = new DataView(
+      (await digest("grognard dice 1", state.match, roll, question, ...values, counter)).buffer,
+    );
     for (let at = 0; at < 32 && shown.length < dice.count; at += 4) {
       const number = block.getUint32(at);
       if (number < limit) shown.push(dice.lowest + (number % dice.faces));

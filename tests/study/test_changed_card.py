@@ -7,6 +7,7 @@ import pytest
 
 from grognard.files.source import Source
 from grognard.rules import game
+from grognard.study import player_sheet
 from grognard.study.changed_card import changes, own_game
 from grognard.words.refusal import Refusal
 
@@ -180,3 +181,15 @@ def test_results_and_facts_are_those_that_the_rules_know(
     assert changed != text("normandy")
     with pytest.raises(Refusal, match=problem):
         own_game("normandy", Source("my-card.toml", changed))
+
+
+def test_a_cell_with_blanks_around_it_is_read_as_without() -> None:
+    rules = own_game("panzer-grenadier", own("panzer-grenadier", '"step"],', '" step"],'))
+    (sheet,) = (
+        s for s in player_sheet.load("panzer-grenadier").sheets if s.procedure == "anti-tank"
+    )
+    changed, shipped = (
+        game_.fight(dict(sheet.example), procedure=sheet.procedure).odds("take", "hold")
+        for game_ in (rules, game.load("panzer-grenadier"))
+    )
+    assert changed.found.weights == shipped.found.weights

@@ -70,6 +70,7 @@ def _answer(page: Page, die: int) -> None:
         secret = ask.locator(".half-secret").first
         if secret.get_attribute("open", timeout=PATIENCE) is None:
             secret.locator("summary").first.click(timeout=PATIENCE)
+            page.wait_for_timeout(QUICK)  # no tap follows another one quickly
         secret.locator("button").first.click(timeout=PATIENCE)
     elif ask.locator(f"[data-die='{die}']").count():
         dice = ask.locator(".dice").get_attribute("data-dice", timeout=PATIENCE)

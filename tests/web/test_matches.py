@@ -27,6 +27,7 @@ from grognard.web.matches.live_matches import Live
 from grognard.web.matches.match_cache import COPY, Copies
 from grognard.words.foreign import foreign
 from grognard.words.message import say
+from tests.processes import until
 from tests.tiers import soaked
 from tests.web.serving import client, content, served, settled
 
@@ -372,7 +373,8 @@ def test_an_application_can_be_started_again(file: Path) -> None:
 def test_a_stopped_application_has_closed_its_file(file: Path) -> None:
     log = file.with_name(f"{file.name}-wal")  # SQLite removes it with the last connection
     with client(file) as web:
-        begin(web, autos=["german", "allied"])
+        view = begin(web, autos=["german", "allied"])
+        until(lambda: show(web, view)["version"] > 0)  # its worker is there, and can be stopped
         assert log.exists()
     assert not log.exists()
 

@@ -1,7 +1,6 @@
 """Fair dice in a real browser: two pages make a roll together, and notice who cheats."""
 
 import json
-import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import Server, running
 from tests.processes import PATIENCE
+from tests.sqlite_file import change
 from tests.web.fair_match import Apart, begun
 
 SCRIPT = Path(__file__).parents[2] / "examples" / "check_dice.py"
@@ -60,10 +60,7 @@ def test_two_pages_make_a_roll_and_the_script_holds_it(browser: Browser, tmp_pat
         done = subprocess.run(command, capture_output=True, timeout=PATIENCE, check=False)
         assert (done.returncode, done.stderr) == (0, b""), done.stdout
         # The server tells another story afterwards: both pages warn.
-        connection = sqlite3.connect(server.store)
-        with connection:
-            connection.execute("UPDATE reveals SET question = ?", ("0" * 64,))
-        connection.close()
+        change(server.store, "UPDATE reveals SET question = ?", "0" * 64)
         for page in (german, allied):
             page.reload()
             expect(page.get_by_role("alert").filter(has_text="roll 1")).to_be_visible()

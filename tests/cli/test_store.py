@@ -1,8 +1,6 @@
 """`grognard store`: check, backup while it is used, copy between databases, salvage."""
 
 import json
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 from threading import Event, Thread
 
@@ -17,6 +15,7 @@ from grognard.matches.storage.store import Store
 from grognard.matches.storage.tables import BELONGING, columns
 from tests.postgresql import PostgreSQL
 from tests.processes import PATIENCE
+from tests.sqlite_file import change
 from tests.web.serving import client, server
 
 NEW = New(name="Sunday", scenario="weissenberg", options={"ratio_clamp": "after"})
@@ -69,12 +68,6 @@ def belonging(address: Path | str) -> dict[str, list[list[object]]]:
         }
 
 
-def harm(file: Path, statement: str) -> None:
-    with closing(sqlite3.connect(file)) as connection:
-        connection.execute(statement)
-        connection.commit()
-
-
 # ------------------------------------------------------------------ check
 
 
@@ -92,7 +85,7 @@ def test_a_sound_store_is_told_so(address: Path | str) -> None:
 def test_a_damaged_match_is_named_and_the_status_is_one(tmp_path: Path) -> None:
     file = tmp_path / "matches.sqlite"
     first, *_ = fill(file)
-    harm(file, f"UPDATE answers SET answer = '1' WHERE match = '{first}' AND n = 1")
+    change(file, f"UPDATE answers SET answer = '1' WHERE match = '{first}' AND n = 1")
     result = store("check", file)
     assert result.exit_code == 1
     told = f"the match '{first}' is damaged: the checksum of its answer 1 does not fit"
@@ -140,7 +133,7 @@ def test_a_backup_replaces_a_file_only_if_it_is_told_so(tmp_path: Path) -> None:
 def test_a_backup_names_damaged_matches(tmp_path: Path) -> None:
     file, saved = tmp_path / "matches.sqlite", tmp_path / "saved.sqlite"
     first, *_ = fill(file)
-    harm(file, f"UPDATE answers SET answer = '1' WHERE match = '{first}' AND n = 1")
+    change(file, f"UPDATE answers SET answer = '1' WHERE match = '{first}' AND n = 1")
     result = store("backup", file, saved)
     assert result.exit_code == 1
     assert f"'{first}' is damaged" in result.stderr
@@ -213,7 +206,7 @@ def test_a_target_that_is_not_empty_is_refused(address: Path | str, tmp_path: Pa
 def test_a_damaged_match_is_not_copied_but_named(tmp_path: Path, address: Path | str) -> None:
     file = tmp_path / "from.sqlite"
     first, *others = fill(file)
-    harm(file, f"UPDATE matches SET turn = 'two' WHERE id = '{first}'")
+    change(file, f"UPDATE matches SET turn = 'two' WHERE id = '{first}'")
     result = store("copy", file, address)
     assert (result.exit_code, result.stdout) == (1, "4 matches copied\n")
     assert f"'{first}' is damaged" in result.stderr
@@ -252,7 +245,7 @@ def _of(answered: httpx.Response) -> dict[str, int | str]:
 def test_a_salvaged_match_is_named_so_and_can_be_played_on(tmp_path: Path) -> None:
     file, new = tmp_path / "matches.sqlite", tmp_path / "new.sqlite"
     match, answers = played(file)
-    harm(file, "UPDATE answers SET answer = '[]' WHERE n = 2")
+    change(file, "UPDATE answers SET answer = '[]' WHERE n = 2")
     result = store("salvage", file, new)
     assert result.exit_code == 1
     name = f"{match.name} (salvaged: 2 answers)"
@@ -275,7 +268,7 @@ def test_a_salvaged_match_is_named_so_and_can_be_played_on(tmp_path: Path) -> No
 def test_what_is_lost_is_named_in_french_too(tmp_path: Path) -> None:
     file = tmp_path / "matches.sqlite"
     match, _ = played(file)
-    harm(file, "UPDATE matches SET scenario = 'x'")
+    change(file, "UPDATE matches SET scenario = 'x'")
     result = store("salvage", file, tmp_path / "new.sqlite", "--lang", "fr")
     assert result.exit_code == 1
     assert match.id in result.stdout

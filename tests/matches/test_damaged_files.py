@@ -1,8 +1,6 @@
 """Damaged files: no flipped byte is served as an answer; salvage keeps what checksums confirm."""
 
-import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 from random import Random
 
@@ -13,6 +11,7 @@ from grognard.matches.storage.checking import check, damaged_matches
 from grognard.matches.storage.rows import Damaged, New, Standing, StoredMatch, Unknown, Unusable
 from grognard.matches.storage.salvage import Faces, Salvaged, salvage
 from grognard.matches.storage.store import Store
+from tests.sqlite_file import change, opened
 from tests.tiers import sized
 
 FLIPS = sized(300, quick=15)
@@ -100,7 +99,7 @@ def test_an_index_that_does_not_fit_is_made_again(tmp_path: Path) -> None:
     """A match that an index hides would be missed by nobody."""
     file = tmp_path / "matches.sqlite"
     before = filled(file, Random(1))
-    with closing(sqlite3.connect(file)) as connection:  # the rows of an index vanish
+    with opened(file) as connection:  # the rows of an index vanish
         connection.execute("PRAGMA writable_schema = ON")
         root = "SELECT rootpage FROM sqlite_master WHERE name = 'matches_latest'"
         (page,) = connection.execute(root).fetchone()
@@ -121,8 +120,7 @@ def test_a_format_number_that_is_damaged_does_not_renew_the_file(tmp_path: Path)
     file = tmp_path / "matches.sqlite"
     filled(file, Random(1))
     for number in (1, 2, 3):
-        with closing(sqlite3.connect(file)) as connection:
-            connection.execute(f"PRAGMA user_version = {number}")
+        change(file, f"PRAGMA user_version = {number}")
         before = file.read_bytes()
         with pytest.raises(Unusable, match="damaged"):
             Store(file)
@@ -144,12 +142,11 @@ def test_a_refused_file_names_the_command_that_helps(tmp_path: Path) -> None:
 def test_check_names_every_damaged_match_with_what_is_wrong(tmp_path: Path) -> None:
     file = tmp_path / "matches.sqlite"
     one, two, three, four, *_ = filled(file, Random(16))
-    with closing(sqlite3.connect(file)) as connection:
+    with opened(file) as connection:
         connection.execute("UPDATE answers SET answer = '[6]' WHERE match = ? AND n = 3", (one,))
         connection.execute("UPDATE matches SET name = 'other' WHERE id = ?", (two,))
         connection.execute("UPDATE matches SET id = 'nobody' WHERE id = ?", (three,))
         connection.execute("DELETE FROM answers WHERE match = ? AND n > 0", (four,))
-        connection.commit()
     found = check(file)
     told = {damage.id: str(damage.reason) for damage in found.damaged}
     assert told.keys() == {one, two, three, four, "nobody"}
@@ -282,9 +279,7 @@ def test_a_match_is_salvaged_up_to_its_last_good_answer(
                 "INSERT INTO links (hash, match, seat, kind) VALUES ('a', ?, 'german', 'seat')",
                 kept.id,
             )
-    with closing(sqlite3.connect(file)) as connection:
-        connection.execute(harm)
-        connection.commit()
+    change(file, harm)
     found, after = salvaged(file.read_bytes(), _folder(tmp_path))
     assert (found.whole, [cut.answers for cut in found.cut], found.lost) == (0, [left], [])
     match = after[kept.id]
@@ -298,9 +293,7 @@ def test_a_match_that_nothing_confirms_is_lost_and_named(tmp_path: Path, column:
     with Store(file) as store:
         kept = store.keep(New(name="x", scenario="weissenberg", options={}))
         store.append(kept.id, kept.version, [["end"]], Standing())
-    with closing(sqlite3.connect(file)) as connection:
-        connection.execute(f"UPDATE matches SET {column} = '{{}}' || {column}")
-        connection.commit()
+    change(file, f"UPDATE matches SET {column} = '{{}}' || {column}")
     found, after = salvaged(file.read_bytes(), _folder(tmp_path))
     assert (found.whole, found.cut, [one.id for one in found.lost]) == (0, [], [kept.id])
     assert after == {}

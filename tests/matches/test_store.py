@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -29,6 +28,7 @@ from grognard.matches.storage.rows import (
 from grognard.matches.storage.store import Store
 from grognard.matches.storage.tables import BELONGING
 from tests.processes import PATIENCE, line, running
+from tests.sqlite_file import change, opened
 
 NEW = New(name="Sunday", scenario="weissenberg", options={"ratio_clamp": "after"})
 TURN_2 = Standing(2, over=False, winner=None)
@@ -347,15 +347,13 @@ PRAGMA user_version = 1;
 
 
 def test_a_file_of_the_first_format_is_read_and_keeps_its_order(file: Path) -> None:
-    connection = sqlite3.connect(file)
-    connection.executescript(FORMAT_1)
     times = {"a": "10", "b": "30", "c": "20", "d": "20"}  # c and d in one moment, d kept later
-    for id_, seconds in times.items():
-        row = (id_, "Sunday", "weissenberg", "{}", "[]", "", seconds, 3, 0, 1, 0, None)
-        connection.execute(f"INSERT INTO matches VALUES ({'?, ' * 11}?)", row)
-    connection.execute("""INSERT INTO answers VALUES ('a', 0, '["end"]')""")
-    connection.commit()
-    connection.close()
+    with opened(file) as connection:
+        connection.executescript(FORMAT_1)
+        for id_, seconds in times.items():
+            row = (id_, "Sunday", "weissenberg", "{}", "[]", "", seconds, 3, 0, 1, 0, None)
+            connection.execute(f"INSERT INTO matches VALUES ({'?, ' * 11}?)", row)
+        connection.execute("""INSERT INTO answers VALUES ('a', 0, '["end"]')""")
 
     store, beside = Store(file), Store(file)
     assert [kept.id for kept in store.matches()] == ["b", "d", "c", "a"]
@@ -391,11 +389,9 @@ def test_a_file_that_is_not_sqlite_is_refused_and_left_alone(file: Path) -> None
 
 
 def test_somebody_elses_sqlite_file_is_refused_and_left_alone(file: Path) -> None:
-    connection = sqlite3.connect(file)
-    connection.execute("CREATE TABLE matches (mine TEXT)")
-    connection.execute("PRAGMA user_version = 1")
-    connection.commit()
-    connection.close()
+    with opened(file) as connection:
+        connection.execute("CREATE TABLE matches (mine TEXT)")
+        connection.execute("PRAGMA user_version = 1")
     before = file.read_bytes()
     with pytest.raises(Unusable, match="not made by Grognard"):
         Store(file)
@@ -404,9 +400,7 @@ def test_somebody_elses_sqlite_file_is_refused_and_left_alone(file: Path) -> Non
 
 def test_a_newer_file_is_refused_and_left_alone(file: Path) -> None:
     filled(file)
-    connection = sqlite3.connect(file)
-    connection.execute(f"PRAGMA user_version = {FORMAT + 1}")
-    connection.close()
+    change(file, f"PRAGMA user_version = {FORMAT + 1}")
     before = file.read_bytes()
     with pytest.raises(Unusable, match=f"format {FORMAT + 1}; this program reads {FORMAT}"):
         Store(file)
@@ -446,10 +440,7 @@ def test_a_damaged_row_costs_one_match(file: Path, harm: str) -> None:
     kept = filled(file)
     with Store(file) as store:
         kept = store.give_half(kept.id, kept.version, "german", 0)
-    connection = sqlite3.connect(file)
-    connection.execute(harm)
-    connection.commit()
-    connection.close()
+    change(file, harm)
     with Store(file) as store:
         sound = store.keep(NEW)
         with pytest.raises(Damaged, match=f"'{kept.id}' is damaged"):

@@ -4,7 +4,6 @@ import asyncio
 import os
 import signal
 import socket
-import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -19,6 +18,7 @@ from starlette.applications import Starlette
 
 from grognard.web.app import create
 from tests.processes import PATIENCE
+from tests.sqlite_file import opened
 
 TICK = 0.005
 _SERVER = """
@@ -83,11 +83,8 @@ def settled() -> None:
 
 def content(file: Path) -> list[str]:
     """Everything that a file of matches holds, as SQL."""
-    connection = sqlite3.connect(file)
-    try:
+    with opened(file) as connection:
         return list(connection.iterdump())
-    finally:
-        connection.close()
 
 
 class Server:

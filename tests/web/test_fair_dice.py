@@ -1,7 +1,6 @@
 """Fair dice over HTTP: nobody chooses, nobody tries twice, and whoever cheats is noticed."""
 
 import json
-import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Barrier, Thread
@@ -18,6 +17,7 @@ from grognard.rules.ask import Roll
 from grognard.words.refusal import Refusal
 from tests.oracles import fair_dice as oracle
 from tests.processes import PATIENCE
+from tests.sqlite_file import change
 from tests.web.fair_match import Apart, Seated, asking, begun
 from tests.web.serving import client, content, settled
 
@@ -414,18 +414,11 @@ def test_an_automatic_attacker_waits_for_the_page_of_the_person(web: Client) -> 
 # ------------------------------------------------------------------ who cheats is noticed
 
 
-def changed(file: Path, statement: str, *values: object) -> None:
-    connection = sqlite3.connect(file)
-    with connection:
-        connection.execute(statement, values)
-    connection.close()
-
-
 def test_a_client_notices_that_its_link_was_used_for_another_question(
     file: Path, apart: Apart
 ) -> None:
     apart.roll()
-    changed(file, "UPDATE reveals SET question = ?", "0" * 64)
+    change(file, "UPDATE reveals SET question = ?", "0" * 64)
     for one in apart.clients.values():
         with pytest.raises(Cheated, match="another question"):
             one.answer()
@@ -435,7 +428,7 @@ def test_a_client_notices_that_the_other_chain_was_chosen_afterwards(
     file: Path, apart: Apart
 ) -> None:
     apart.roll()
-    changed(file, "UPDATE reveals SET value = ? WHERE side = 'allied'", new_secret())
+    change(file, "UPDATE reveals SET value = ? WHERE side = 'allied'", new_secret())
     with pytest.raises(Cheated, match="another chain"):
         apart.clients["german"].answer()
 
@@ -444,7 +437,7 @@ def test_a_client_does_not_reveal_twice_for_one_roll(file: Path, apart: Apart) -
     """A server that forgets a reveal and asks again with another question gets nothing."""
     german = apart.clients["german"]
     german.answer()
-    changed(file, "DELETE FROM reveals")
+    change(file, "DELETE FROM reveals")
     with Store(file) as store:
         kept = store.get(apart.id)
         store.undo(kept.id, kept.version, kept.standing)

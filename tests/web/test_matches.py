@@ -2,7 +2,6 @@
 
 import html
 import re
-import sqlite3
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
@@ -28,6 +27,7 @@ from grognard.web.matches.match_cache import COPY, Copies
 from grognard.words.foreign import foreign
 from grognard.words.message import say
 from tests.processes import until
+from tests.sqlite_file import change
 from tests.tiers import soaked
 from tests.web.serving import client, content, served, settled
 
@@ -320,10 +320,7 @@ def test_a_match_has_a_level_which_can_be_changed(web: Client) -> None:
 def test_a_damaged_row_costs_one_match(file: Path, column: str) -> None:
     with client(file) as web:
         view, sound = begin(web), begin(web)
-    connection = sqlite3.connect(file)
-    connection.execute(f"UPDATE matches SET {column} = 'marshal' WHERE id = ?", (view["id"],))
-    connection.commit()
-    connection.close()
+    change(file, f"UPDATE matches SET {column} = 'marshal' WHERE id = ?", view["id"])
     with client(file) as web:
         assert web.get("/matches").status_code == 200
         assert [one["id"] for one in web.get("/api/matches").json()] == [sound["id"]]
@@ -717,10 +714,7 @@ def test_a_damaged_match_is_named_at_the_start_and_in_the_list_and_the_others_ar
 ) -> None:
     with client(file) as web:
         hurt, sound = begin(web, autos=["allied"]), begin(web)
-    connection = sqlite3.connect(file)
-    connection.execute("UPDATE matches SET autos = '[' WHERE id = ?", (hurt["id"],))
-    connection.commit()
-    connection.close()
+    change(file, "UPDATE matches SET autos = '[' WHERE id = ?", hurt["id"])
     problem = f"the match '{hurt['id']}' is damaged: its checksum does not fit"
     with client(file) as web:
         assert problem in caplog.text

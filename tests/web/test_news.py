@@ -1,7 +1,6 @@
 """Your turn: recap since you last looked, chat, Atom feed, webhook."""
 
 import json
-import sqlite3
 import threading
 import time
 from collections.abc import Iterator
@@ -21,6 +20,7 @@ from grognard.web.matches import chat_part, webhook
 from grognard.web.matches.webhook import Webhook, reference
 from grognard.web.server_config import ServerConfig
 from tests.processes import PATIENCE
+from tests.sqlite_file import change
 from tests.web.apart import Apart, Seat, apart, to_commitment
 from tests.web.serving import client, served
 
@@ -124,8 +124,7 @@ def test_a_damaged_line_costs_nothing_but_itself(match: Apart, file: Path) -> No
     german = match.sit("german")
     for text in ("one", "two"):
         german.web.post(german.api("/chat"), json={"text": text})
-    with sqlite3.connect(file) as rows:
-        rows.execute("UPDATE chat SET text = 'forged' WHERE n = 0")
+    change(file, "UPDATE chat SET text = 'forged' WHERE n = 0")
     lines = german.web.get(german.api("/chat")).json()["lines"]
     assert [line["text"] for line in lines] == ["", "two"]
     assert "forged" not in german.web.get(f"/matches/{match.id}").text

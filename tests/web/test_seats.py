@@ -1,7 +1,6 @@
 """Seats of matches apart: secret links, who may do what, and what strangers are told."""
 
 import re
-import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from starlette.routing import Route
 
 from grognard.web.app import create
 from grognard.web.server_config import ServerConfig
+from tests.sqlite_file import change, opened
 from tests.web.apart import Apart, Seat, apart, to_commitment
 from tests.web.serving import client, content, served
 
@@ -137,7 +137,7 @@ def test_a_forged_cookie_or_bearer_opens_nothing(match: Apart) -> None:
 
 def test_a_stored_hash_is_no_key(match: Apart, file: Path) -> None:
     match.sit("german")
-    with sqlite3.connect(file) as rows:
+    with opened(file) as rows:
         hashes = [row[0] for row in rows.execute("SELECT hash FROM links")]
         hashes += [row[0] for row in rows.execute("SELECT visitor FROM holders")]
     for hash_ in hashes:
@@ -294,8 +294,7 @@ def test_on_an_open_server_a_match_at_one_table_belongs_to_who_began_it(file: Pa
 
 def test_a_damaged_match_apart_is_unknown_to_strangers(match: Apart, file: Path) -> None:
     german, stranger = match.sit("german"), match.stranger()
-    with sqlite3.connect(file) as rows:
-        rows.execute("UPDATE matches SET name = 'changed' WHERE id = ?", [match.id])
+    change(file, "UPDATE matches SET name = 'changed' WHERE id = ?", match.id)
     assert stranger.web.get(stranger.api()).status_code == 404
     assert german.web.get(german.api()).status_code == 503
 

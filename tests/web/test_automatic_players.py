@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -11,7 +11,7 @@ import pytest
 
 from grognard.web.app import create
 from grognard.web.matches import automatic_players
-from grognard.web.matches.automatic_players import Players
+from grognard.web.matches.automatic_players import PlayedOn, Players, PlayOn
 from tests.processes import until
 from tests.web.serving import client, content, served, settled
 
@@ -21,25 +21,23 @@ pytestmark = pytest.mark.process
 # ------------------------------------------------------------------ what workers do here
 
 
-def noting(folder: Path | str, id_: str, _seconds: float) -> bool:
+def noting(folder: Path | str, id_: str, _seconds: float) -> PlayedOn:
     """Note who plays; a match has three turns, a general's none that ends."""
     with (Path(folder) / "turns").open("a") as file:
         file.write(f"{id_}:{os.getpid()} ")
     if id_ == "general":
         (Path(folder) / "thinks").touch()
         time.sleep(600)
-    return (Path(folder) / "turns").read_text().count(f"{id_}:") < 3
+    return PlayedOn(more=(Path(folder) / "turns").read_text().count(f"{id_}:") < 3)
 
 
-def dying(folder: Path | str, id_: str, seconds: float) -> bool:
+def dying(folder: Path | str, id_: str, seconds: float) -> PlayedOn:
     noting(folder, id_, seconds)
     os._exit(1)
 
 
 @contextmanager
-def players(
-    folder: Path, play: Callable[[Path | str, str, float], bool] = noting, size: int = 1
-) -> Iterator[Players]:
+def players(folder: Path, play: PlayOn = noting, size: int = 1) -> Iterator[Players]:
     made = Players(folder, play, size)
     try:
         yield made

@@ -252,6 +252,21 @@ def test_the_webhook_is_told_whose_turn_it_is_without_secrets(file: Path) -> Non
             assert secret not in str(notice)
 
 
+@pytest.mark.process
+def test_the_webhook_is_told_when_an_automatic_side_hands_the_turn_over(file: Path) -> None:
+    """It plays in a worker, which does not know the address."""
+    with (
+        receiving() as (url, got),
+        served(create(file, config=ServerConfig(webhook=url))) as web,
+        apart(web, "pulkovo", autos=["red"], level="sergeant") as match,
+    ):
+        match.trust_the_server()
+        own = match.sit("ano")
+        while "ano" in own.show()["awaits"]:
+            own.act("/answers", answer=["end"])
+        assert got.get(timeout=PATIENCE)[1]["seat"] == own.show()["seat"]["reference"]
+
+
 def test_a_webhook_tries_again_and_follows_no_redirect() -> None:
     place = Place("match", "german")
     with receiving(500, 503) as (url, got), Webhook(url, pause=0.01) as hook:

@@ -28,9 +28,9 @@ from grognard.web.language import language
 from grognard.web.matches import feed, match_list, match_page, seat_links, story_page
 from grognard.web.matches.automatic_players import Players
 from grognard.web.matches.idle_matches import purge_idle
-from grognard.web.matches.live_matches import Live, nobody
+from grognard.web.matches.live_matches import Live
 from grognard.web.matches.match_room import MatchRoom
-from grognard.web.matches.webhook import Webhook
+from grognard.web.matches.webhook import Webhook, nobody
 from grognard.web.memory_bound import MemoryBound
 from grognard.web.metrics import Figures, Watch, Watched
 from grognard.web.planner import plan_page
@@ -100,14 +100,10 @@ class _House:
         limits = config.limits
         self.address = store
         self.hook = Webhook(config.webhook) if config.webhook else None
+        self.tell_turn = self.hook.tell_turn if self.hook else nobody
         with Store(store) as matches_:  # one that can't be used is refused now
-            self.players = Players(store, jobs.play_on, limits.players)
-            self.live = Live(
-                matches_,
-                self.players,
-                open_=config.open,
-                tell_turn=self.hook.tell_turn if self.hook else nobody,
-            )
+            self.players = Players(store, jobs.play_on, limits.players, self.tell_turn)
+            self.live = Live(matches_, self.players, open_=config.open, tell_turn=self.tell_turn)
         self.live.room = MatchRoom(matches_, limits)
         self.config, self.rest, self.figures = config, Rest(), Figures()
         self.memory = MemoryBound()
@@ -147,7 +143,7 @@ def create(
         lifespan=partial(_running, house),
     )
     app.state.workshop = workshop  # pages link to it
-    app.state.lanes = Lanes(house.lane, jobs.handle, store, house.live.wake, state)
+    app.state.lanes = Lanes(house.lane, jobs.handle, store, house.live.wake, house.tell_turn, state)
     app.state.visitors = house.visitors
     return app
 

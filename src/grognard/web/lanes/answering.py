@@ -17,11 +17,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from grognard.fights.work_budget import TooHeavy, allow_light
+from grognard.matches.storage.seats import Place
 from grognard.rules import game_places
 from grognard.web.lanes.lane import Lane
 from grognard.web.lanes.workers import Dropped
 from grognard.web.language import language
 from grognard.web.limits import LIGHT
+from grognard.web.matches.webhook import TellTurn
 from grognard.web.process_settings import THREADS
 from grognard.web.responses import HttpRefusal
 from grognard.web.server_config import Limits
@@ -54,7 +56,8 @@ class Handled(NamedTuple):
     headers: tuple[tuple[bytes, bytes], ...]
     body: bytes
     over_budget: bool  # whether something was refused for lack of budget
-    woken: tuple[str, ...]  # matches whose automatic players have to answer
+    woken: tuple[str, ...] = ()  # matches whose automatic players have to answer
+    turns: tuple[Place, ...] = ()  # seats whose turn it has become
 
 
 class ServerState(NamedTuple):
@@ -86,13 +89,14 @@ class Lanes:
         handle: Callable[[Path | str, ServerState, Handed], Handled],  # a function of a module
         store: Path | str,
         wake: Callable[[str], None],
+        tell_turn: TellTurn,
         state: ServerState,
     ) -> None:
         self.lane = lane
         self.store = store
         self._state = state
         self._handle = handle
-        self._wake = wake
+        self._wake, self._tell_turn = wake, tell_turn
         self._heavy: OrderedDict[bytes, None] = OrderedDict()  # requests whose work is not light
         self._refused: OrderedDict[bytes, Handled] = OrderedDict()
         self._kept = 0  # bytes of these
@@ -125,9 +129,11 @@ class Lanes:
                 visitor, gone, self._handle, self.store, self._state, handed
             )
         except Dropped:
-            return Handled(GONE, (), b"", over_budget=False, woken=())
+            return Handled(GONE, (), b"", over_budget=False)
         for id_ in handled.woken:
             self._wake(id_)
+        for place in handled.turns:
+            self._tell_turn(place)
         if handled.over_budget and key is not None:
             self._remember(key, handled)
         return handled

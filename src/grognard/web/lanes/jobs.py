@@ -11,6 +11,7 @@ from grognard.fights.work_budget import OverBudget
 from grognard.matches.storage.rows import Stale, Unknown
 from grognard.matches.storage.store import Store
 from grognard.web.lanes.answering import Handed, Handled, ServerState
+from grognard.web.matches.automatic_players import PlayedOn
 from grognard.web.matches.live_matches import Live
 from grognard.web.matches.match_room import MatchRoom
 from grognard.web.visitors import VISITOR
@@ -89,15 +90,22 @@ def handle(address: Path | str, state: ServerState, handed: Handed) -> Handled:
     body = b"".join(message.get("body", b"") for message in sent[1:])
     over = OverBudget.count > before
     return Handled(
-        sent[0]["status"], tuple(sent[0]["headers"]), body, over, opened.live.take_woken()
+        sent[0]["status"],
+        tuple(sent[0]["headers"]),
+        body,
+        over,
+        opened.live.take_woken(),
+        opened.live.take_turns(),
     )
 
 
-def play_on(address: Path | str, id_: str, seconds: float) -> bool:
-    """Answer for the automatic sides of a match for a while; tell whether there is more to do."""
+def play_on(address: Path | str, id_: str, seconds: float) -> PlayedOn:
+    """Answer for the automatic sides of a match for a while."""
+    live = _open(address).live
     try:
-        return _open(address).live.play_on(id_, seconds)
+        more = live.play_on(id_, seconds)
     except Unknown:  # it was deleted meanwhile
-        return False
+        more = False
     except Stale:  # somebody else answered first: look again
-        return True
+        more = True
+    return PlayedOn(more, live.take_turns())

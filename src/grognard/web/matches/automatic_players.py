@@ -12,19 +12,19 @@ from pathlib import Path
 from random import SystemRandom
 from threading import Lock, Thread, current_thread
 from time import monotonic
+from typing import NamedTuple
 
 from grognard.matches.seats import together
+from grognard.matches.storage.seats import Place
 from grognard.players.bot import Bot
 from grognard.players.levels import Level, automatic_player, known_level
 from grognard.rules.ask import Answer, Commit, Roll
 from grognard.web.lanes import workers
 from grognard.web.lanes.workers import Dropped, Worker
 from grognard.web.matches.match_cache import Copy
+from grognard.web.matches.webhook import TellTurn, nobody
 from grognard.words.refusal import Refusal
 
-# Function of a module: plays a match of a store on for so many seconds, and tells whether its
-# automatic sides have more to do.
-PlayOn = Callable[[Path | str, str, float], bool]
 LOG = logging.getLogger(__name__)
 MOST = 8  # matches whose plans are kept
 WORKERS = 2
@@ -34,6 +34,17 @@ BUDGET = 120.0  # seconds of processor time for that; a general's longest though
 PATIENCE = 2  # seconds in which a worker has to stop with the server
 TRIES = 3  # before a match that ends its worker is left alone
 DICE = SystemRandom()
+
+
+class PlayedOn(NamedTuple):
+    """How far a worker has come with a match."""
+
+    more: bool  # whether its automatic sides have more to do
+    turns: tuple[Place, ...] = ()  # seats of persons whose turn it has become
+
+
+# Function of a module: plays a match of a store on for so many seconds.
+PlayOn = Callable[[Path | str, str, float], PlayedOn]
 
 
 def rolled(ask: Roll) -> Answer:
@@ -67,8 +78,15 @@ class Bots:
 class Players:
     """Lets workers play while any match waits for a side that plays itself."""
 
-    def __init__(self, store: Path | str, play_on: PlayOn, size: int = WORKERS) -> None:
+    def __init__(
+        self,
+        store: Path | str,
+        play_on: PlayOn,
+        size: int = WORKERS,
+        tell_turn: TellTurn = nobody,
+    ) -> None:
         self._store, self._play_on, self._size = store, play_on, size
+        self._tell_turn = tell_turn
         self._waiting: deque[str] = deque()
         self._played: dict[str, Worker | None] = {}  # matches that are played now
         self._failed: dict[str, int] = {}  # how often a match has ended its worker
@@ -160,9 +178,11 @@ class Players:
                 self._played[id_] = worker
                 if self._stopped:
                     return True
-            more: bool = worker.do(BUDGET, self._play_on, self._store, id_, AWHILE)
+            played: PlayedOn = worker.do(BUDGET, self._play_on, self._store, id_, AWHILE)
             self._failed.pop(id_, None)
-            return more
+            for place in played.turns:
+                self._tell_turn(place)
+            return played.more
         except Dropped:
             if self._stopped:
                 return True

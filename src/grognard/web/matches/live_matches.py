@@ -1,7 +1,7 @@
 """Matches that are being played. Every change is stored before anybody is told of it."""
 
 import logging
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from time import monotonic
 
@@ -39,19 +39,13 @@ from grognard.web.matches.match_cache import Copies, Copy, check_light_replay
 from grognard.web.matches.match_room import MatchRoom
 from grognard.web.matches.presence import Presence
 from grognard.web.matches.watcher import Watcher
+from grognard.web.matches.webhook import TellTurn, nobody
 from grognard.web.server_config import Limits
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
 
 LOG = logging.getLogger(__name__)
 MOST = 1000  # matches in memory, if they are small
-
-
-TellTurn = Callable[[Place], None]  # tells that it is the turn of a seat
-
-
-def nobody(_: Place) -> None:
-    """Tell nobody."""
 
 
 def standing(match: Match) -> Standing:
@@ -75,12 +69,13 @@ class Live:
         self.store = store
         self.players = players  # None in a worker: the server lets them play
         self._woken: dict[str, None] = {}
+        self._turns: list[Place] = []
         self.room = MatchRoom(store, Limits())
         self.watcher = Watcher(store)
         self.links = SeatTables(store.database)
         self.presence = Presence()
         self.open_to_strangers = open_  # then each visitor sees only his own matches
-        self._tell_turn = tell_turn
+        self._tell_turn = tell_turn if players is not None else self._turns.append
         self._copies = Copies(store, MOST)
         self._bots = Bots()
 
@@ -157,18 +152,20 @@ class Live:
     @contextmanager
     def opened(self, id_: str, seat: str | None) -> Iterator["Seen"]:
         """Open a match from a seat that was checked before."""
-        with self._copies.seen(id_) as copy:
-            before = to_answer(copy.match, copy.seats)
+        with self._copies.seen(id_) as copy, self._telling_turns(copy):
             seen = Seen(self, copy, seat)
             yield seen
             if seen.plays_itself:
                 self.wake(id_)
-            if copy.kept.apart:
-                self._tell_turns(copy, before)
 
-    def _tell_turns(self, copy: Copy, before: set[str]) -> None:
-        for side in to_answer(copy.match, copy.seats) - before - set(copy.kept.autos):
-            self._tell_turn(Place(copy.kept.id, side))
+    @contextmanager
+    def _telling_turns(self, copy: Copy) -> Iterator[None]:
+        """Tell the sides whose turn it becomes meanwhile, where persons play apart."""
+        before = to_answer(copy.match, copy.seats)
+        yield
+        if copy.kept.apart:
+            for side in to_answer(copy.match, copy.seats) - before - set(copy.kept.autos):
+                self._tell_turn(Place(copy.kept.id, side))
 
     # -------------------------------------------------------------- beginning
 
@@ -229,6 +226,12 @@ class Live:
         woken, self._woken = tuple(self._woken), {}
         return woken
 
+    def take_turns(self) -> tuple[Place, ...]:
+        """Give the seats whose turn it has become in a worker, once."""
+        turns = tuple(self._turns)
+        self._turns.clear()
+        return turns
+
     def play_on(self, id_: str, seconds: float) -> bool:
         """Answer for the automatic sides of a match for a while; tell whether there is more to do.
 
@@ -236,7 +239,7 @@ class Live:
         that take turns are not only replayed.
         """
         begun = monotonic()
-        with self._copies.seen(id_) as copy:
+        with self._copies.seen(id_) as copy, self._telling_turns(copy):
             ready = monotonic()
             until = ready + max(seconds, ready - begun)
             seen = Seen(self, copy, None)

@@ -6,6 +6,7 @@ sends the notices, so nobody waits for the address; what it can't deliver is dro
 
 import json
 import logging
+from collections.abc import Callable
 from queue import Full, Queue
 from threading import Event, Thread
 from typing import Self
@@ -23,6 +24,13 @@ WAITING = 1_000  # notices that may wait
 TRIES = 3
 PAUSE = 2.0  # seconds before the second try; twice as long before the third
 PATIENCE = 5.0  # seconds for one try
+
+
+TellTurn = Callable[[Place], None]  # tells that it is the turn of a seat
+
+
+def nobody(_: Place) -> None:
+    """Tell nobody."""
 
 
 def reference(place: Place) -> str:

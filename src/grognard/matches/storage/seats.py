@@ -27,8 +27,8 @@ def hashed(secret: str) -> str:
     return sha256(secret.encode()).hexdigest()
 
 
-class Visitor(NamedTuple):
-    """Who asks: the hashes of a browser's cookie and of a link that a program sends."""
+class Holder(NamedTuple):
+    """Who may hold seats: the hashes of a browser's cookie and of a link that a program sends."""
 
     cookie: str | None = None
     link: str | None = None
@@ -82,13 +82,13 @@ class SeatTables:
         )
         return Place(str(rows[0]["match"]), str(rows[0]["seat"])) if rows else None
 
-    def exchange(self, place: Place, holder: Visitor) -> str:
+    def exchange(self, place: Place, holder: Holder) -> str:
         """Give a seat a new link: all others who hold it lose it."""
         with self._database.transaction(write=True):
             self.revoke(place, holder)
             return self.new_link(place)
 
-    def revoke(self, place: Place, but: Visitor = Visitor()) -> None:  # noqa: B008  # immutable
+    def revoke(self, place: Place, but: Holder = Holder()) -> None:  # noqa: B008  # immutable
         """End all links of a seat, and take it from all who hold it but one."""
         with self._database.transaction(write=True):
             self._end_links(place, "seat")
@@ -110,7 +110,7 @@ class SeatTables:
         """Let a browser hold a seat. It holds one of a match: the last one, but a side before the
         right to watch."""
         with self._database.transaction(write=True):
-            held = self._held_by(Visitor(cookie), place.match)
+            held = self._held_by(Holder(cookie), place.match)
             if held == place.seat or (held is not None and place.seat == WATCH):
                 return
             self._database.run(
@@ -120,30 +120,30 @@ class SeatTables:
                 "INSERT INTO holders (visitor, match, seat) VALUES (?, ?, ?)", cookie, *place
             )
 
-    def held_by(self, visitor: Visitor, match: str) -> str | None:
-        """Give the seat that a visitor holds in a match."""
+    def held_by(self, holder: Holder, match: str) -> str | None:
+        """Give the seat that somebody holds in a match."""
         with self._database.transaction(write=False):
-            return self._held_by(visitor, match)
+            return self._held_by(holder, match)
 
-    def _held_by(self, visitor: Visitor, match: str) -> str | None:
-        if visitor.link is not None:
-            place = self._place_of(visitor.link, "seat")
+    def _held_by(self, holder: Holder, match: str) -> str | None:
+        if holder.link is not None:
+            place = self._place_of(holder.link, "seat")
             return place.seat if place and place.match == match else None
-        if visitor.cookie is None:
+        if holder.cookie is None:
             return None
         rows = self._database.rows(
-            "SELECT seat FROM holders WHERE visitor = ? AND match = ?", visitor.cookie, match
+            "SELECT seat FROM holders WHERE visitor = ? AND match = ?", holder.cookie, match
         )
         return str(rows[0]["seat"]) if rows else None
 
-    def all_held_by(self, visitor: Visitor) -> list[str]:
-        """Give the matches in which a visitor holds a seat."""
+    def all_held_by(self, holder: Holder) -> list[str]:
+        """Give the matches in which somebody holds a seat."""
         with self._database.transaction(write=False):
-            if visitor.link is not None:
-                place = self._place_of(visitor.link, "seat")
+            if holder.link is not None:
+                place = self._place_of(holder.link, "seat")
                 return [place.match] if place else []
             rows = self._database.rows(
-                "SELECT match FROM holders WHERE visitor = ?", visitor.cookie or ""
+                "SELECT match FROM holders WHERE visitor = ?", holder.cookie or ""
             )
         return [str(row["match"]) for row in rows]
 

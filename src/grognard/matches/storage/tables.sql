@@ -46,7 +46,7 @@ CREATE TABLE links (
 );
 CREATE INDEX links_match ON links (match);
 CREATE TABLE holders (
-    visitor TEXT NOT NULL, -- the hash of a browser's cookie
+    visitor TEXT NOT NULL, -- the holder: the hash of a browser's cookie
     match TEXT NOT NULL REFERENCES matches ON DELETE CASCADE,
     seat TEXT NOT NULL, -- a side, 'watch', or 'table' for a match at one table
     PRIMARY KEY (visitor, match, seat)

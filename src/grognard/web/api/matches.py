@@ -146,14 +146,14 @@ def _kept_new(
         answers=as_saved.answers,
         standing=standing(match),
     )
-    holder = Response()
-    visitor = cookie_for(call.request, holder) if live.open_to_strangers else None
-    kept, secrets = live.keep(new, visitor)
+    cookies = Response()
+    holder = cookie_for(call.request, cookies) if live.open_to_strangers else None
+    kept, secrets = live.keep(new, holder)
     allow(LIGHT if only_light() else SITUATIONS)  # the match is kept: nobody else shows it
     with live.opened(kept.id, WATCH if kept.apart else None) as seen:
         links = {seat: seat_path(secret) for seat, secret in secrets.items()} or UNSET
         answer = json_response(joined(BegunAnswer, _show(seen, call), links=links), 201)
-    answer.raw_headers += [pair for pair in holder.raw_headers if pair[0] == b"set-cookie"]
+    answer.raw_headers += [pair for pair in cookies.raw_headers if pair[0] == b"set-cookie"]
     answer.headers["cache-control"] = "no-store"
     return answer
 

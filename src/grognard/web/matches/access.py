@@ -5,7 +5,7 @@ import re
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
-from grognard.matches.storage.seats import Visitor, hashed, new_secret
+from grognard.matches.storage.seats import Holder, hashed, new_secret
 
 COOKIE = "visitor"
 YEAR = 365 * 24 * 3600  # seconds
@@ -13,13 +13,13 @@ _SECRET = re.compile(r"[A-Za-z0-9_-]{22}")
 _BEARER = re.compile(r"bearer +(\S+)", re.IGNORECASE)
 
 
-def visitor_of(request: HTTPConnection) -> Visitor:
-    """Give the visitor of a request. A link that a program sends counts alone."""
+def holder_of(request: HTTPConnection) -> Holder:
+    """Tell who asks. A link that a program sends counts alone."""
     sent = _BEARER.fullmatch(request.headers.get("authorization", "").strip())
     if sent:
-        return Visitor(link=hashed(sent[1].rpartition("/")[2]))
+        return Holder(link=hashed(sent[1].rpartition("/")[2]))
     cookie = request.cookies.get(COOKIE, "")
-    return Visitor(cookie=hashed(cookie) if _SECRET.fullmatch(cookie) else None)
+    return Holder(cookie=hashed(cookie) if _SECRET.fullmatch(cookie) else None)
 
 
 def cookie_for(request: HTTPConnection, response: Response) -> str:

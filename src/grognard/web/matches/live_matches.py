@@ -29,10 +29,10 @@ from grognard.matches.storage.rows import (
     Standing,
     Unknown,
 )
-from grognard.matches.storage.seats import Place, SeatTables, Visitor
+from grognard.matches.storage.seats import Holder, Place, SeatTables
 from grognard.matches.storage.store import Store
 from grognard.rules.ask import Answer, Commit, Roll
-from grognard.web.matches.access import visitor_of
+from grognard.web.matches.access import holder_of
 from grognard.web.matches.automatic_players import Bots, Players, rolled
 from grognard.web.matches.fair_rolls import FairRolls
 from grognard.web.matches.match_cache import Copies, Copy, check_light_replay
@@ -74,7 +74,7 @@ class Live:
         self.watcher = Watcher(store)
         self.links = SeatTables(store.database)
         self.presence = Presence()
-        self.open_to_strangers = open_  # then each visitor sees only his own matches
+        self.open_to_strangers = open_  # then each browser sees only its own matches
         self._tell_turn = tell_turn if players is not None else self._turns.append
         self._copies = Copies(store, MOST)
         self._bots = Bots()
@@ -103,10 +103,10 @@ class Live:
     # -------------------------------------------------------------- who may see what
 
     def listed(self, request: HTTPConnection) -> Iterator[tuple[Kept, Scenario | None]]:
-        """Give the visitor's own matches with their scenarios; None for a scenario that does not
+        """Give the matches of who asks, with their scenarios; None for a scenario that does not
         exist any more. At one table on a local server, all matches are everybody's."""
         known = scenarios.ids()
-        own = self.links.all_held_by(visitor_of(request))
+        own = self.links.all_held_by(holder_of(request))
         for kept in self._held(own) if self.open_to_strangers else self.store.matches():
             if kept.id in own or not kept.apart:
                 yield kept, scenarios.own(kept.scenario) if kept.scenario in known else None
@@ -119,13 +119,13 @@ class Live:
                 found.append(self.store.get(id_))
         return sorted(found, key=lambda kept: kept.changed, reverse=True)
 
-    def seat(self, id_: str, visitor: Visitor) -> str | None:
-        """Give the seat from which a visitor sees a match: a side, `WATCH`, or None at one table.
+    def seat(self, id_: str, holder: Holder) -> str | None:
+        """Give the seat from which somebody sees a match: a side, `WATCH`, or None at one table.
 
         A match that he has no seat in is refused like one that does not exist. Every address of a
         match comes here, by `seen` or `seated`.
         """
-        held = self.links.held_by(visitor, id_)
+        held = self.links.held_by(holder, id_)
         try:
             kept = self.store.get(id_)
         except Damaged:
@@ -139,14 +139,14 @@ class Live:
     def seated(self, request: HTTPConnection) -> Place | None:
         """Give the seat of who asks for a match; None at one table."""
         id_ = str(request.path_params["id"])
-        seat = self.seat(id_, visitor_of(request))
+        seat = self.seat(id_, holder_of(request))
         return None if seat is None else Place(id_, seat)
 
     @contextmanager
     def seen(self, request: HTTPConnection) -> Iterator["Seen"]:
         """Open the match of a request's address, as who asks may see it; others wait."""
         id_ = str(request.path_params["id"])
-        with self.opened(id_, self.seat(id_, visitor_of(request))) as seen:
+        with self.opened(id_, self.seat(id_, holder_of(request))) as seen:
             yield seen
 
     @contextmanager
@@ -169,7 +169,7 @@ class Live:
 
     # -------------------------------------------------------------- beginning
 
-    def keep(self, new: New, visitor: str | None) -> tuple[Kept, dict[str, str]]:
+    def keep(self, new: New, holder: str | None) -> tuple[Kept, dict[str, str]]:
         """Keep a new match, and give the secrets of its links, for this once.
 
         On an open server a match at one table belongs to the browser that began it.
@@ -183,8 +183,8 @@ class Live:
                 seat: self.links.new_link(Place(kept.id, seat))
                 for seat in (seats if kept.apart else ())
             }
-            if visitor is not None and not kept.apart:
-                self.links.hold(visitor, Place(kept.id, TABLE))
+            if holder is not None and not kept.apart:
+                self.links.hold(holder, Place(kept.id, TABLE))
         if kept.autos:
             self.room.note(kept.id)
             self.wake(kept.id)
@@ -193,12 +193,12 @@ class Live:
     def delete(self, request: HTTPConnection) -> str:
         """Delete a match, also one that can't be played on. Apart, only when it is over, or when
         nobody sits on the other side."""
-        id_, visitor = str(request.path_params["id"]), visitor_of(request)
+        id_, holder = str(request.path_params["id"]), holder_of(request)
         try:
-            seat = self.seat(id_, visitor)
+            seat = self.seat(id_, holder)
             over = self.store.get(id_).standing.over
         except Damaged:
-            seat, over = self.links.held_by(visitor, id_), True
+            seat, over = self.links.held_by(holder, id_), True
         if seat == WATCH:
             raise NotYours
         others = self.links.held(id_) - {seat, WATCH, TABLE}

@@ -16,7 +16,7 @@ from grognard.matches.seats import WATCH
 from grognard.matches.storage.rows import NotYours
 from grognard.matches.storage.seats import Place
 from grognard.web.api.endpoint import Call, Endpoint
-from grognard.web.matches.access import cookie_for, visitor_of
+from grognard.web.matches.access import cookie_for, holder_of
 from grognard.web.matches.actions import NOT_YOURS, Body
 from grognard.web.matches.live_matches import Live
 from grognard.web.process_settings import THREADS
@@ -88,7 +88,7 @@ def _ruled(live: Live, call: Call) -> Place:
 )
 def _exchange(live: Live, call: Call) -> LinkAnswer:
     place = _ruled(live, call)
-    link = seat_path(live.links.exchange(place, visitor_of(call.request)))
+    link = seat_path(live.links.exchange(place, holder_of(call.request)))
     live.store.tell(place.match)
     return LinkAnswer(link=link)
 

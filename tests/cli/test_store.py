@@ -9,8 +9,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from grognard.cli.main import main
+from grognard.matches.fair_dice import anchor_of, link_of
 from grognard.matches.storage.copying import insert_row
 from grognard.matches.storage.rows import Kept, New, Standing, StoredMatch
+from grognard.matches.storage.seats import Place, SeatTables
 from grognard.matches.storage.store import Store
 from grognard.matches.storage.tables import BELONGING, columns
 from tests.postgresql import PostgreSQL
@@ -36,7 +38,9 @@ def fill(address: Path | str) -> dict[str, StoredMatch]:
             match = kept.give_half(match.id, match.version, "german", [n, 0])
             with kept.database.transaction(write=True):
                 for table in BESIDE:
-                    insert_row(kept.database, table, row_of(table, match.id))
+                    if table != "chat":
+                        insert_row(kept.database, table, row_of(table, match.id))
+            SeatTables(kept.database).write(Place(match.id, "german"), f"«{n}»")
         kept.change(kept.matches()[2].id, name="last")
     return all_of(address)
 
@@ -45,11 +49,16 @@ BESIDE = [table for table in BELONGING if table not in ("answers", "halves")]
 
 
 def row_of(table: str, id_: str) -> dict[str, str | int | None]:
-    """A row of a table that belongs to a match."""
-    return {
+    """A row of a table that belongs to a match, with links of dice that fit their chain."""
+    fitting: dict[str, dict[str, str | int | None]] = {
+        "chains": {"side": "german", "first": 1, "anchor": anchor_of("0" * 64)},
+        "reveals": {"side": "german", "roll": 1, "value": link_of("0" * 64, 0)},
+    }
+    row: dict[str, str | int | None] = {
         name: id_ if name == "match" else 0 if int in types else f"{name} of {id_}"
         for name, types in columns()[table].items()
     }
+    return row | fitting.get(table, {})
 
 
 def all_of(address: Path | str) -> dict[str, StoredMatch]:
@@ -93,6 +102,27 @@ def test_a_damaged_match_is_named_and_the_status_is_one(tmp_path: Path) -> None:
     found = json.loads(store("check", file, "--json", "--lang", "fr").stdout)
     assert (found["sound"], found["damaged"][0]["id"]) == (4, first)
     assert "somme de contrôle" in found["damaged"][0]["problem"]
+
+
+def test_damage_beside_the_answers_is_named_and_costs_no_match(tmp_path: Path) -> None:
+    file = tmp_path / "matches.sqlite"
+    first, second, third, *_ = fill(file)
+    change(file, f"UPDATE chat SET text = 'forged' WHERE match = '{first}'")
+    change(file, f"UPDATE reveals SET value = '{'1' * 64}' WHERE match = '{second}'")
+    change(file, f"UPDATE chains SET first = 'x' WHERE match = '{third}'")
+    result = store("check", file)
+    dice = "can't be checked: the link of german for roll 1 does not belong to its chain"
+    assert (result.exit_code, sorted(result.stdout.splitlines())) == (
+        1,
+        sorted(
+            [
+                f"line 1 of the chat of match '{first}' is damaged",
+                f"the dice of match '{second}' {dice}",
+                f"the dice of match '{third}' can't be checked: its row can't be read",
+                "5 matches are sound",
+            ]
+        ),
+    )
 
 
 def test_a_store_that_can_not_be_read_is_refused(tmp_path: Path) -> None:

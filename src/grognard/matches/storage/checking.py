@@ -6,9 +6,12 @@ from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
+from grognard.matches.fair_dice import link_problem
 from grognard.matches.storage import sqlite_check
 from grognard.matches.storage.databases import is_file
+from grognard.matches.storage.dice import chains_of, reveals_of
 from grognard.matches.storage.rows import Damaged, Unusable
+from grognard.matches.storage.seats import SeatTables
 from grognard.matches.storage.store import Store
 from grognard.matches.storage.tables import BELONGING
 from grognard.words.foreign import foreign
@@ -20,7 +23,7 @@ class Checked(NamedTuple):
 
     matches: int  # sound ones
     damaged: list[Damaged]
-    problems: list[Message]  # of the file itself
+    problems: list[Message]  # of the file itself, and of what stands beside the answers
 
 
 def check(address: Path | str) -> Checked:
@@ -30,7 +33,33 @@ def check(address: Path | str) -> Checked:
         damaged = list(damaged_matches(store))
         hurt = {damage.id for damage in damaged}
         sound = [kept for kept in store.matches() if kept.id not in hurt]
+        for kept in sound:
+            found += _problems_beside(store, kept.id)
     return Checked(len(sound), damaged, found)
+
+
+def _problems_beside(store: Store, id_: str) -> Iterator[Message]:
+    """Check the chat of a match, and the links of its dice; the match itself is sound."""
+    for line in SeatTables(store.database).chat(id_):
+        if not line.text:
+            yield say("line {n} of the chat of match '{id}' is damaged", n=line.n + 1, id=id_)
+    for problem in _dice_problems(store, id_):
+        yield say("the dice of match '{id}' can't be checked: {problem}", id=id_, problem=problem)
+
+
+def _dice_problems(store: Store, id_: str) -> Iterator[Message]:
+    try:
+        with store.database.transaction(write=False):
+            chains, reveals = chains_of(store.database, id_), reveals_of(store.database, id_)
+    except Damaged as damage:
+        yield damage.reason
+        return
+    known = {(one.roll, one.side): one.value for one in reveals}
+    for one in reveals:
+        before = known.get((one.roll - 1, one.side))
+        problem = link_problem(chains, one.side, one.roll, one.value, before)
+        if problem is not None:
+            yield problem
 
 
 def damaged_matches(store: Store) -> Iterator[Damaged]:

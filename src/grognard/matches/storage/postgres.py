@@ -89,7 +89,11 @@ class Postgres:
     def _connect(self) -> _Connection:
         # Transactions begin and end in this class, never by themselves.
         connection = psycopg.connect(**self._address, autocommit=True, row_factory=dict_row)  # type: ignore[arg-type]  # texts
-        connection.execute(_SETTINGS)
+        try:
+            connection.execute(_SETTINGS)
+        except BaseException:
+            connection.close()
+            raise
         return connection
 
     def _begin(self) -> None:

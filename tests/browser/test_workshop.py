@@ -85,6 +85,13 @@ def _paste_and_correct(page: Page) -> None:
     expect(page.locator("#keep")).to_be_enabled()
 
 
+def _tick(page: Page, what: str) -> None:
+    """Tick a box; the page may be drawn anew meanwhile."""
+    box = page.locator(f"[data-tick='{what}']")
+    box.click()
+    expect(box).to_be_checked()
+
+
 def _state_and_modify(page: Page) -> None:
     """See the column of the sample fight move with its strengths and a new modifier."""
     page.locator("#sample-attack").fill("9")
@@ -93,7 +100,7 @@ def _state_and_modify(page: Page) -> None:
     expect(lit).to_have_text(re.compile("3-1"))
     page.locator("#add-modifier").click()
     page.locator("#modifier-0-text").press_sequentially("Fords")
-    page.locator("[data-tick='fact:fords']").check()
+    _tick(page, "fact:fords")
     expect(page.locator("#modifier-0-text")).to_have_value("Fords")
     expect(lit).to_have_text(re.compile("2-1"))
     expect(page.locator("th.in-question input")).to_have_value("2-1")
@@ -105,7 +112,7 @@ def _add_terrain(page: Page) -> None:
     page.locator("#add-terrain").click()
     page.locator("#terrain-0-text").press_sequentially("Wood")
     page.locator("#terrain-0-changes").select_option("column")
-    page.locator("[data-tick='terrain:wood']").check()
+    _tick(page, "terrain:wood")
     expect(page.locator("#terrain-0-text")).to_have_value("Wood")
     expect(lit).to_have_text(re.compile("1-1"))
     page.locator("[data-tick='terrain:wood']").uncheck()

@@ -31,6 +31,7 @@ from grognard.files.plain_data import DEPTH, NUMBER
 from grognard.rules import game
 from grognard.web import limits
 from grognard.web.app import create
+from tests.processes import PATIENCE
 from tests.tiers import examples
 
 EXAMPLES = sorted((Path(__file__).parent.parent.parent / "examples").glob("*.toml"))
@@ -56,12 +57,13 @@ APP = create(FOLDER / "matches.sqlite", hosts=["testserver", "localhost"])
 # there fights are only drawn at random.
 CONFIG = SchemathesisConfig.from_dict(
     {
+        "request-timeout": PATIENCE,
         "operations": [
             {
                 "include-path-regex": "^/api/(explain|odds|resolve|plan)$",
                 "phases": {"coverage": {"enabled": False}},
             }
-        ]
+        ],
     }
 )
 schema = schemathesis.openapi.from_asgi("/api/openapi.json", APP, config=CONFIG)

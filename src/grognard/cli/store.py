@@ -129,8 +129,8 @@ def _standing(whole: "StoredMatch") -> "Standing":
     """Replay a match that lost answers; one that can't be replayed is listed at its beginning."""
     from grognard.matches.match import from_saved  # noqa: PLC0415  # help stays quick
     from grognard.matches.storage.rows import Standing  # noqa: PLC0415
-    from grognard.web.matches.live_matches import standing  # noqa: PLC0415
     from grognard.web.matches.match_cache import saved  # noqa: PLC0415
+    from grognard.web.matches.seen_match import standing  # noqa: PLC0415
 
     try:
         return standing(from_saved(saved(whole)))

@@ -32,7 +32,7 @@ from grognard.web.matches import actions, advice_part, chat_part, dice_part, fee
 from grognard.web.matches.access import cookie_for
 from grognard.web.matches.actions import asked_doctrines
 from grognard.web.matches.events import BEAT, Follower, events
-from grognard.web.matches.live_matches import Live, Seen, standing
+from grognard.web.matches.live_matches import Live
 from grognard.web.matches.match_answer import (
     BegunAnswer,
     ListedMatchJson,
@@ -42,6 +42,7 @@ from grognard.web.matches.match_answer import (
 )
 from grognard.web.matches.match_cache import SHORT, saved
 from grognard.web.matches.seat_links import seat_path
+from grognard.web.matches.seen_match import Seen, standing
 from grognard.web.responses import json_response
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
@@ -292,7 +293,9 @@ def _attack(live: Live, call: Call, body: LookBody) -> LookAnswer:
     refuses=actions.GONE,
 )
 def _events(live: Live, beat: float, call: Call) -> Response:
-    page = Follower(live.presence, live.seated(call.request), partial(live.seated, call.request))
+    page = Follower(
+        live.beside.presence, live.seated(call.request), partial(live.seated, call.request)
+    )
     return events(live.store, live.watcher, call.path("id"), beat, page)
 
 

@@ -19,7 +19,8 @@ from grognard.fights.record import from_plain
 from grognard.maps.scenario import Scenario
 from grognard.players.levels import Level
 from grognard.web.api.endpoint import Call, Endpoint
-from grognard.web.matches.live_matches import Live, Seen
+from grognard.web.matches.live_matches import Live
+from grognard.web.matches.seen_match import Seen
 from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal, near
 

@@ -17,7 +17,8 @@ from grognard.matches.protocol import Order, Words
 from grognard.web.api.endpoint import Call, Endpoint
 from grognard.web.lanes.answering import HEAVY
 from grognard.web.matches.actions import GONE
-from grognard.web.matches.live_matches import Live, Seen
+from grognard.web.matches.live_matches import Live
+from grognard.web.matches.seen_match import Seen
 from grognard.web.templating import fill
 from grognard.words.message import say
 from grognard.words.refusal import Refusal

@@ -9,6 +9,7 @@ from msgspec import Meta
 from grognard.draw.json.structs import JsonStruct
 from grognard.matches.seats import WATCH
 from grognard.matches.storage.rows import NotYours
+from grognard.matches.storage.seats import SeatTables
 from grognard.web.api.endpoint import Call, Endpoint
 from grognard.web.matches.actions import NOT_YOURS, Body
 from grognard.web.matches.live_matches import Live
@@ -55,14 +56,14 @@ class ChatBody(Body, frozen=True, kw_only=True):
 def _chat(live: Live, call: Call) -> ChatAnswer:
     place, first = own_place(live, call), call.query("first") or "0"
     wanted = int(first) if first.isascii() and first.isdigit() and len(first) < 7 else 0
-    return ChatAnswer(lines=chat_lines(live, place.match, wanted))
+    return ChatAnswer(lines=chat_lines(live.links, place.match, wanted))
 
 
-def chat_lines(live: Live, match: str, first: int = 0) -> list[ChatLineJson]:
+def chat_lines(links: SeatTables, match: str, first: int = 0) -> list[ChatLineJson]:
     """Give the chat of a match from a line on."""
     return [
         ChatLineJson(n=line.n, seat=line.seat, at=line.at, text=line.text)
-        for line in live.links.chat(match, first)
+        for line in links.chat(match, first)
     ]
 
 
@@ -87,7 +88,7 @@ def _write(live: Live, call: Call, body: ChatBody) -> ChatAnswer:
         raise HttpRefusal(429, Refusal(say("at most {n} lines a minute", n=PACE)))
     line = live.links.write(place, text)
     live.store.tell(place.match)
-    return ChatAnswer(lines=chat_lines(live, place.match, line.n))
+    return ChatAnswer(lines=chat_lines(live.links, place.match, line.n))
 
 
 ENDPOINTS = (_chat, _write)

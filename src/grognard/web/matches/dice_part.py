@@ -16,7 +16,8 @@ from grognard.matches.storage.rows import Kept
 from grognard.matches.storage.store import Store
 from grognard.web.api.endpoint import Call, Endpoint
 from grognard.web.matches.actions import Body
-from grognard.web.matches.live_matches import Live, Seen
+from grognard.web.matches.live_matches import Live
+from grognard.web.matches.seen_match import Seen
 from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal
 

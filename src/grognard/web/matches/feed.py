@@ -19,8 +19,9 @@ from grognard.matches.storage.seats import Place
 from grognard.web.api.endpoint import Call, Endpoint
 from grognard.web.language import language
 from grognard.web.matches.actions import GONE
-from grognard.web.matches.live_matches import Live, Seen
+from grognard.web.matches.live_matches import Live
 from grognard.web.matches.seat_links import NO_TRACE, own_place
+from grognard.web.matches.seen_match import Seen
 from grognard.web.templating import page_route
 from grognard.words.message import Message, say
 from grognard.words.text import Lang, colon

@@ -16,7 +16,7 @@ from grognard.matches.seats import WATCH, Seats, to_answer
 from grognard.matches.storage.rows import Kept, Origin
 from grognard.matches.storage.seats import Place
 from grognard.players.levels import Level, known_level
-from grognard.web.matches.live_matches import Seen
+from grognard.web.matches.seen_match import Seen
 from grognard.web.matches.webhook import reference
 from grognard.words.text import Lang
 
@@ -131,8 +131,8 @@ def match_answer(
 def _own_seat(seen: Seen) -> OwnSeatJson | None:
     if seen.seat is None:
         return None
-    id_, live = seen.kept.id, seen.live
-    taken, here = live.links.held(id_), live.presence.seats(id_)
+    id_, beside = seen.kept.id, seen.beside
+    taken, here = beside.links.held(id_), beside.presence.seats(id_)
     return OwnSeatJson(
         id=seen.seat,
         reference=reference(Place(id_, seen.seat)),

@@ -39,12 +39,13 @@ from grognard.web.matches.actions import (
     change_endpoint,
 )
 from grognard.web.matches.chat_part import chat_lines
-from grognard.web.matches.live_matches import Live, Seen
+from grognard.web.matches.live_matches import Live
 from grognard.web.matches.match_answer import MatchAnswer, match_answer
 from grognard.web.matches.match_fight import arrows, coming, fought, looked
 from grognard.web.matches.match_list import SVG, badges
 from grognard.web.matches.order_menu import NOTHING, Menu, menu, place_name
 from grognard.web.matches.recap_part import recap_context
+from grognard.web.matches.seen_match import Seen
 from grognard.web.matches.shown_log import ShownLog, linked
 from grognard.web.quick.decision import Decision
 from grognard.web.quick.resolution import decisions
@@ -128,7 +129,7 @@ def _context(seen: Seen, view: MatchAnswer, doctrines: Doctrines, lang: Lang) ->
         **recap_context(seen, lang),
         "fought": shown,
         "own_turn": own,
-        "lines": chat_lines(seen.live, seen.kept.id) if seen.seat else (),
+        "lines": chat_lines(seen.beside.links, seen.kept.id) if seen.seat else (),
         "decisions": _decisions(seen, view, doctrines, lang),
         "chosen": tuple(map(doctrine, doctrines)),
         "coming": before,

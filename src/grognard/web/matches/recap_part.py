@@ -11,8 +11,9 @@ from grognard.maps.labels import labelled_html, labels_of
 from grognard.matches.recap import recap_due, recap_events, seen_boards, step_boards
 from grognard.web.api.endpoint import Call, Endpoint
 from grognard.web.matches.actions import GONE
-from grognard.web.matches.live_matches import Live, Seen
+from grognard.web.matches.live_matches import Live
 from grognard.web.matches.match_list import Badge, badges
+from grognard.web.matches.seen_match import Seen
 from grognard.web.templating import fill
 from grognard.words.message import say
 from grognard.words.refusal import Refusal, near

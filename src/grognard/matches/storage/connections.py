@@ -26,7 +26,7 @@ class Connections(Generic[C]):
         self._connect = connect
         self._places = BoundedSemaphore(most)
         self._free: list[C] = []
-        self._lock = Lock()
+        self._lock, self._opening = Lock(), Lock()
         self._own = local()
         self.is_open = False
 
@@ -42,11 +42,20 @@ class Connections(Generic[C]):
             raise RuntimeError("statements run within a transaction")
         return self.own
 
-    def open(self, first: C | None = None) -> None:
-        """Let connections be taken; the first may be there already."""
-        with self._lock:
+    def open(self, begin: Callable[[], None], name: str) -> None:
+        """Let connections be taken, and the first of them prepare the database, or refuse it by
+        name; what is open stays open."""
+        with self._opening:
+            if self.is_open:
+                return
             self.is_open = True
-            self._free += [first] if first is not None else []
+            try:
+                begin()
+            except BaseException as error:
+                self.close()
+                if isinstance(error, Unusable):
+                    raise type(error)(error.problem, source=name) from None
+                raise
 
     def take(self) -> C:
         """Take a connection for this thread."""

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, suppress
-from threading import Lock
 
 import psycopg
 from psycopg import errors
@@ -12,7 +11,7 @@ from psycopg.rows import DictRow, dict_row
 
 from grognard.matches.storage.connections import PATIENCE, Connections
 from grognard.matches.storage.database import Row, Value
-from grognard.matches.storage.rows import Full, Stale, Unusable
+from grognard.matches.storage.rows import Full, Stale, Unusable, check_known
 from grognard.words.foreign import foreign
 from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal
@@ -63,22 +62,10 @@ class Postgres:
         self.name = _shown(given)
         self._tables, self._format, self._steps = tables, format_, steps
         self._connections = Connections(self._connect, MOST)
-        self._opening = Lock()
 
     def open(self) -> None:
         """Open the database, or refuse it; an open one stays open."""
-        with self._opening:
-            if self._connections.is_open:
-                return
-            self._connections.open()
-            try:
-                with self.transaction(write=True):
-                    self._begin()
-            except BaseException as error:
-                self.close()
-                if isinstance(error, Unusable):
-                    raise type(error)(error.problem, source=self.name) from None
-                raise
+        self._connections.open(self._begin, self.name)
 
     def close(self) -> None:
         """Close the database, until it is opened again."""
@@ -98,6 +85,10 @@ class Postgres:
 
     def _begin(self) -> None:
         """Make the tables, or check that they are ours."""
+        with self.transaction(write=True):
+            self._prepare()
+
+    def _prepare(self) -> None:
         connection = self._connections.taken
         connection.execute("SELECT pg_advisory_xact_lock(%s)", (_MAKING,))
         ours, theirs = (
@@ -114,13 +105,7 @@ class Postgres:
             return
         (row,) = self.rows("SELECT format FROM grognard")
         found = int(row["format"] or 0)
-        if found > self._format:
-            problem = say(
-                "the matches are of format {found}; this program reads {known}",
-                found=found,
-                known=self._format,
-            )
-            raise Unusable(problem)
+        check_known(found, self._format)
         for older in range(found, self._format):
             self._steps[older]()
         if found < self._format:

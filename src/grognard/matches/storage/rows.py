@@ -48,6 +48,18 @@ class Full(Unusable):
     """There is no room left for the store."""
 
 
+def check_known(found: int, known: int) -> None:
+    """Refuse a store of a newer format."""
+    if found > known:
+        raise Unusable(
+            say(
+                "the matches are of format {found}; this program reads {known}",
+                found=found,
+                known=known,
+            )
+        )
+
+
 class Damaged(Refusal):
     """One match is damaged; the others can be used."""
 

@@ -9,7 +9,7 @@ from time import monotonic, sleep
 
 from grognard.matches.storage.connections import PATIENCE, Connections
 from grognard.matches.storage.database import Row, Value
-from grognard.matches.storage.rows import Unusable
+from grognard.matches.storage.rows import Unusable, check_known
 from grognard.matches.storage.sqlite_check import (
     ERRORS,
     broken,
@@ -42,17 +42,7 @@ class SQLite:
 
     def open(self) -> None:
         """Open the file, or refuse it; an open file stays open."""
-        with self._writing:
-            if self._connections.is_open:
-                return
-            self._connections.open()
-            try:
-                self._begin()
-            except BaseException as error:
-                self.close()
-                if isinstance(error, Unusable):
-                    raise type(error)(error.problem, source=self.name) from None
-                raise
+        self._connections.open(self._begin, self.name)
 
     def close(self) -> None:
         """Close the file, until it is opened again."""
@@ -113,13 +103,7 @@ class SQLite:
         found = _number(file, "PRAGMA user_version")
         if _number(file, "PRAGMA application_id") != APPLICATION or found < 1:
             raise Unusable(say("this SQLite file was not made by Grognard"))
-        if found > self._format:
-            problem = say(
-                "the matches are of format {found}; this program reads {known}",
-                found=found,
-                known=self._format,
-            )
-            raise Unusable(problem)
+        check_known(found, self._format)
         if found < self._format and has_shape(file, self._tables):  # the number is damaged
             raise broken("malformed database schema")
         return found

@@ -18,7 +18,10 @@ EARLY = (2, 3)  # turns with a die modifier
 NEWCOMERS = {"95": "95 GRD", "95A": "95 GRD", "4A": "4 GTC"}
 TOWNS, PLACES, CAPITAL = "victory_towns", "victory_places", "victory_capital"
 ENOUGH = 2  # places that the Germans need
-TOWN_AIM, PLACE_AIM, CAPITAL_AIM = 3, 1, 4  # what holding each is worth to the automatic player
+# What holding each is worth to the automatic player: if all conditions are needed, and if one of the
+# first two is enough.
+ALL_AIMS = {TOWNS: 3, PLACES: 1, CAPITAL: 4}
+EITHER_AIMS = {TOWNS: 2, PLACES: 2, CAPITAL: 6}
 
 
 def is_campaign(ground: Ground) -> bool:
@@ -127,17 +130,20 @@ def verdict(ground: Ground, board: Board) -> Verdict:
     """13: the Germans win if all conditions hold, by option one of the first two and the third."""
     conditions = (_bautzen(ground, board), _places(ground, board), _dresden(ground, board))
     first, second, third = (condition.holds for condition in conditions)
-    one_is_enough = ground.options["victory"] == "either_and_dresden"
-    won = third and ((first or second) if one_is_enough else (first and second))
+    won = third and ((first or second) if _one_is_enough(ground) else (first and second))
     met = sum((first, second, third))
     points = {GERMAN: met, ALLIED: len(conditions) - met}
     return Verdict(points, GERMAN if won else ALLIED, conditions)
 
 
 def aims(ground: Ground, board: Board) -> dict[Hex, int]:
-    """13: both towns and the capital decide, of the places only some."""
-    worth = {TOWNS: TOWN_AIM, PLACES: PLACE_AIM, CAPITAL: CAPITAL_AIM}
+    """13: the capital decides, with both towns or some of the places, by option with both."""
+    worth = EITHER_AIMS if _one_is_enough(ground) else ALL_AIMS
     return {hex_: points for key, points in worth.items() for hex_ in hexes(ground, board, key)}
+
+
+def _one_is_enough(ground: Ground) -> bool:
+    return ground.options["victory"] == "either_and_dresden"
 
 
 def _bautzen(ground: Ground, board: Board) -> Condition:

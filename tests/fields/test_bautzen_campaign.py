@@ -238,19 +238,39 @@ def conditions(board: Board, **options: str) -> list[bool]:
     return [one.holds for one in field(**options).verdict(board).conditions]
 
 
-def test_the_germans_win_by_all_three_conditions() -> None:
+def winner(board: Board, victory: str) -> str | None:
+    return field(victory=victory).verdict(board).winner
+
+
+def test_the_germans_win_by_as_many_conditions_as_the_option_asks() -> None:
     assert conditions(START) == [False, False, True]
     cleared = START.removed("929/254", "QG 254 RD", "933/254", "26/7Gd", "861/294", "780/214")
     towns = cleared.held([at(START, "1409"), at(START, "1510")], "german")
     assert conditions(towns) == [True, False, True]
-    assert field().verdict(towns).winner == "allied"
-    assert field(victory="either_and_dresden").verdict(towns).winner == "german"
+    assert winner(towns, "all_three") == "allied"
+    assert winner(towns, "either_and_dresden") == "german"
     both = towns.held([at(START, "1910"), at(START, "2108")], "german")
     assert conditions(both) == [True, True, True]
-    assert field().verdict(both).winner == "german"
+    assert winner(both, "all_three") == "german"
     fallen = put(both, "13/5DP", "0113")
     assert conditions(fallen) == [True, True, False]
-    assert field().verdict(fallen).winner == "allied"
+    assert winner(fallen, "all_three") == winner(fallen, "either_and_dresden") == "allied"
+    assert winner(fallen, "one_is_enough") == "german"
+    lost = put(START, "13/5DP", "0113")
+    assert conditions(lost) == [False, False, False]
+    assert winner(lost, "one_is_enough") == "allied"
+
+
+def test_the_scenario_is_balanced_unless_the_printed_conditions_are_chosen() -> None:
+    assert FIELD.options["victory"] == "one_is_enough"
+    assert FIELD.card.chosen({})["victory"] == "all_three"
+
+
+@pytest.mark.parametrize("victory", ["all_three", "either_and_dresden", "one_is_enough"])
+def test_the_automatic_player_wants_every_hex_of_the_conditions(victory: str) -> None:
+    one = field(victory=victory)
+    wanted = {START.map.number(hex_) for hex_ in one.aims(START)}
+    assert wanted == {"1409", "1510", "1910", "2108", "2206", "1009", "0510", "0113"}
 
 
 def test_bautzen_is_encircled_when_no_allied_line_leads_from_it() -> None:

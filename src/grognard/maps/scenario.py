@@ -120,6 +120,9 @@ class Force(OptionalPart, frozen=True, kw_only=True):
     entry: tuple[str, ...] = ()
 
 
+Handicap = Annotated[int, Meta(ge=1, le=1000)]
+
+
 class Objective(ScenarioPart, frozen=True, kw_only=True):
     """A hex worth points to the side that holds it at the end."""
 
@@ -147,6 +150,7 @@ class Scenario(ScenarioPart, frozen=True, kw_only=True, dict=True):
     units: tuple[Force, ...]
     objectives: tuple[Objective, ...] = ()
     holders: Mapping[str, str] = MappingProxyType({})  # hex -> side at the beginning
+    handicap: Mapping[str, Handicap] = MappingProxyType({})  # side -> points from the start
     pools: Mapping[str, int] = MappingProxyType({})  # of the sides, off the map
     values: Mapping[str, Value] = MappingProxyType({})  # further values for the game's rules
 

@@ -93,6 +93,7 @@ def _sides(scenario: Scenario, needs: Needs) -> Iterator[Problem]:
     named = [
         *((side, ("map", "sources", side)) for side in scenario.map.sources),
         *((side, ("holders", number)) for number, side in scenario.holders.items()),
+        *((side, ("handicap", side)) for side in scenario.handicap),
         *((unit.side, ("units", n, "side")) for n, unit in enumerate(scenario.units)),
         *((side, ("deploys", n)) for n, side in enumerate(scenario.deploys)),
     ]

@@ -128,8 +128,9 @@ class Field(BoardRules):
         return False
 
     def victory_points(self, board: Board) -> dict[str, int]:
-        """Count the objectives that each side holds."""
-        points = {side.id: 0 for side in self.scenario.sides}
+        """Count the objectives that each side holds, and its handicap."""
+        given = self.scenario.handicap
+        points = {side.id: given.get(side.id, 0) for side in self.scenario.sides}
         for objective in self.scenario.objectives:
             holder = board.holders.get(board.map.hex(objective.hex))
             if holder is not None:

@@ -15,6 +15,7 @@ from grognard.players.move_plan import MovePlan, Moves
 from grognard.players.outlook import Outlook
 from grognard.players.sergeant import routine_order
 from grognard.players.stakes import USUAL_STYLE, Style, stakes
+from grognard.players.supposition import supposed
 
 
 class Plan(NamedTuple):
@@ -38,7 +39,7 @@ class Colonel:
         """Do routine work; attack, and move by the plan of the phase."""
         if routine := routine_order(field, ask, list(ask.orders.deeds())):
             return routine
-        sight = replace(ask, board=field.seen(ask.board, ask.side))
+        sight = replace(ask, board=supposed(field, ask.board, ask.side))
         self._plan_moves(field, sight)
         going = {order[1] for order in self._planned}
         if attacks := self.attacks(field, sight, going):

@@ -17,6 +17,7 @@ from grognard.players.move_plan import Moves
 from grognard.players.sergeant import Sergeant, routine_order
 from grognard.players.simulation import Imagined, play_on_in_thought
 from grognard.players.stakes import POINT, STEP, USUAL_STYLE, Style
+from grognard.players.supposition import supposed
 
 SECONDS = 5.0  # to plan a phase, if nothing else is said
 OTHER_STYLES = (
@@ -59,7 +60,7 @@ class Fighter(Colonel):
             return routine
         phase = ask.turn, ask.side, ask.phase
         if phase != self._phase:
-            sight = replace(ask, board=field.seen(ask.board, ask.side))
+            sight = replace(ask, board=supposed(field, ask.board, ask.side))
             self._phase = phase
             self._waiting = [one.order for one in self.attacks(field, sight, ())]
         order = first_legal(ask, self._waiting)

@@ -89,7 +89,7 @@ class Sergeant:
         cares = BOLD if _behind(field, ask) else BEST
 
         def worth(order: Words) -> OrderWorth:
-            prize = _prize(field, order)
+            prize = _prize(field, sight.board, order)
 
             def value(fight: Fight) -> int:
                 return attack_worth(fight, cares, prize)
@@ -149,7 +149,7 @@ def _behind(field: Field, ask: Order) -> bool:
     return points[ask.side] < points[field.enemy(ask.side)]
 
 
-def _prize(field: Field, order: Words) -> int:
+def _prize(field: Field, board: Board, order: Words) -> int:
     """Give the value of the objective in a hex that an order names."""
-    points = [o.points for o in field.scenario.objectives if o.hex in order]
-    return PRIZE * sum(points)
+    aims = field.aims(board).items()
+    return PRIZE * sum(points for hex_, points in aims if board.map.number(hex_) in order)

@@ -26,7 +26,8 @@ class BriefedSideJson(SeatJson):
 
 
 class GoalJson(JsonStruct):
-    """A condition of victory, or a hex that is worth points to its holder at the end."""
+    """A condition of victory, a hex that is worth points to its holder at the end, or points that a
+    side has from the start."""
 
     text: str
     hex: str | None
@@ -70,7 +71,7 @@ def briefing_json(field: Field, autos: Collection[str], lang: Lang) -> BriefingA
             GoalJson(text=one.text.in_(lang), hex=None, points=None, holder=None)
             for one in conditions
         ]
-        or _objectives(field, board, lang),
+        or [*_objectives(field, board, lang), *_handicaps(field, lang)],
         victory=(by_conditions if conditions else by_points).in_(lang),
         special=_special(field, lang),
     )
@@ -96,6 +97,14 @@ def _objectives(field: Field, board: Board, lang: Lang) -> list[GoalJson]:
             holder=board.holders.get(board.map.hex(one.hex)),
         )
         for one in field.scenario.objectives
+    ]
+
+
+def _handicaps(field: Field, lang: Lang) -> list[GoalJson]:
+    text = say("from the start, so that equal players have even chances").in_(lang)
+    return [
+        GoalJson(text=text, hex=None, points=points, holder=side)
+        for side, points in field.scenario.handicap.items()
     ]
 
 

@@ -18,7 +18,9 @@ EARLY = (2, 3)  # turns with a die modifier
 NEWCOMERS = {"95": "95 GRD", "95A": "95 GRD", "4A": "4 GTC"}
 TOWNS, PLACES, CAPITAL = "victory_towns", "victory_places", "victory_capital"
 ENOUGH = 2  # places that the Germans need
-TOWN_AIM, PLACE_AIM, CAPITAL_AIM = 3, 1, 4  # what holding each is worth to the automatic player
+# What holding each is worth to the automatic player: if all conditions are needed, and if fewer do.
+ALL_AIMS = {TOWNS: 3, PLACES: 1, CAPITAL: 4}
+FEWER_AIMS = {TOWNS: 2, PLACES: 2, CAPITAL: 4}
 
 
 def is_campaign(ground: Ground) -> bool:
@@ -124,19 +126,26 @@ def _come(ground: Ground, board: Board, turn: int, code: str) -> Playing:
 
 
 def verdict(ground: Ground, board: Board) -> Verdict:
-    """13: the Germans win if all conditions hold, by option one of the first two and the third."""
+    """13: the Germans win if all conditions hold; by option with fewer of them."""
     conditions = (_bautzen(ground, board), _places(ground, board), _dresden(ground, board))
-    first, second, third = (condition.holds for condition in conditions)
-    one_is_enough = ground.options["victory"] == "either_and_dresden"
-    won = third and ((first or second) if one_is_enough else (first and second))
-    met = sum((first, second, third))
-    points = {GERMAN: met, ALLIED: len(conditions) - met}
-    return Verdict(points, GERMAN if won else ALLIED, conditions)
+    holds = tuple(condition.holds for condition in conditions)
+    points = {GERMAN: sum(holds), ALLIED: len(holds) - sum(holds)}
+    return Verdict(points, GERMAN if _won(ground, *holds) else ALLIED, conditions)
+
+
+def _won(ground: Ground, towns: bool, places: bool, capital: bool) -> bool:
+    match ground.options["victory"]:
+        case "either_and_dresden":
+            return (towns or places) and capital
+        case "one_is_enough":  # ours, for players of equal strength
+            return towns or places or capital
+        case _:
+            return towns and places and capital
 
 
 def aims(ground: Ground, board: Board) -> dict[Hex, int]:
-    """13: both towns and the capital decide, of the places only some."""
-    worth = {TOWNS: TOWN_AIM, PLACES: PLACE_AIM, CAPITAL: CAPITAL_AIM}
+    """13: what the conditions need; where fewer do, both hexes of Bautzen count less."""
+    worth = ALL_AIMS if ground.options["victory"] == "all_three" else FEWER_AIMS
     return {hex_: points for key, points in worth.items() for hex_ in hexes(ground, board, key)}
 
 

@@ -17,7 +17,7 @@ from grognard.fights import odds
 from grognard.fights.chances import Found, Mixed, Odds
 from grognard.fights.doctrine import DOCTRINES, doctrine
 from grognard.fights.kind import Kind, kind_of
-from grognard.fights.memory import SameRules, shared_memory
+from grognard.fights.memory import shared_memory
 from grognard.fights.odds import Analysis, forget
 from grognard.fights.opening import opening
 from grognard.fights.table_cells import Lit, cells, walked
@@ -188,7 +188,7 @@ def test_a_fight_in_which_much_can_happen_is_not_kept(monkeypatch: pytest.Monkey
     fight.odds()
     kind = opening(fight).kind
     assert kind is not None
-    memory = shared_memory(SameRules(kind.fight.case), doctrine("best"), doctrine("best"))
+    memory = shared_memory(kind.fight.case.bare, doctrine("best"), doctrine("best"))
     assert not len(memory)
 
 

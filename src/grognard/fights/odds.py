@@ -19,8 +19,8 @@ from msgspec.structs import replace
 from grognard.fights.chances import Found, Mixed, Odds, Worth, average
 from grognard.fights.commitments import decided
 from grognard.fights.doctrine import Doctrine, doctrine
-from grognard.fights.kind import kind_of
-from grognard.fights.memory import LARGEST, Known, Memory, SameRules, shared_memory
+from grognard.fights.kind import Names, kind_of
+from grognard.fights.memory import LARGEST, EndsKey, Known, Memory, shared_memory
 from grognard.fights.opening import Opening, cached_opening, opening
 from grognard.fights.refused_work import refused_once
 from grognard.fights.runner import run_on
@@ -40,7 +40,7 @@ from grognard.fights.tree import (
 from grognard.fights.weights import by_outcome, mix
 from grognard.fights.work_budget import allowed
 from grognard.rules.ask import Answer
-from grognard.rules.fight import Case, CaseKey, Fight, Outcome, shared_case
+from grognard.rules.fight import Case, CaseKey, Fight, Outcome, bare_case, shared_case
 from grognard.rules.line import Line
 from grognard.rules.modifiers import kept_total
 from grognard.rules.procedure import Glance
@@ -50,7 +50,6 @@ K = TypeVar("K")
 T = TypeVar("T")
 WeightedFights = tuple[dict[Fight, int], int]  # weights, and their sum
 WeightedNodes = Sequence[tuple[int, Node]]
-_NOTHING: Mapping[str, object] = {}
 
 
 class Analysis:
@@ -90,8 +89,9 @@ class Analysis:
         self._memory = Memory(len(self.steps)) if memory is None else memory
         self._stops = {self._known, self._read, len(self.steps)}
         if self._shared:
-            self._stops |= {n for n, rule in enumerate(self.steps) if isinstance(rule, Glance)}
+            self._stops |= fight.case.procedure.glances
         self._cases: dict[CaseKey, Case[Any]] = {}
+        self._kinds: dict[Fight, Odds] = {}  # of fights whose kind is known
 
     def same(self, fight: Fight) -> Fight:
         """Give an equal fight with the case object that is used here.
@@ -207,6 +207,7 @@ class Analysis:
                 trees, begun = self._memory.trees[step], Begun(running, after, lines)
                 if fight not in trees:
                     self._find(trees, fight, partial(self._grown, step, fight, begun))
+                self._memory.onward[step].setdefault(fight, Known((step, fight), ()))
                 break
             self.doubts.update((line, None) for line in lines if line.reading.reason is not None)
             fight = procedure.settled(after)
@@ -243,29 +244,48 @@ class Analysis:
 
     def _with_ends(self, fights: Mapping[Fight, int]) -> Found:
         """Sum up the ends of fights whose table is read."""
-        parts = [(w, self._ends_of(f)) for f, w in fights.items()]
+        keys = [self._ends_key(fight) for fight in fights]
+        if not self._memory.ends.keys() >= set(keys):
+            self._complete(keys)
+        ends = self._memory.ends
+        parts = [(w, self._met(ends[key])) for key, w in zip(keys, fights.values(), strict=True)]
         self.commitments += [mixed for _, part in parts for mixed in part.commitments]
         weights, _ = mix([(w, (part.weights, part.total)) for w, part in parts])
         return self._found(weights, tuple(parts))
 
-    def _ends_of(self, fight: Fight) -> Found:
-        """Give the ends of a fight whose table is read; they are worked out once."""
-        procedure, kept, least, carried = fight.case.procedure, self._memory.ends, fight, _NOTHING
-        if self._shared:
-            least, carried = procedure.least(fight), procedure.carried(fight)
-        key = least, *carried.values()
-        known = kept.get(key) or self._find(kept, key, lambda: self._completed(least, carried))
-        return self._met(known)
+    def _ends_key(self, fight: Fight) -> EndsKey:
+        """Give what the ends of a fight depend on once its table is read."""
+        if not self._shared:
+            return EndsKey(fight, ())
+        procedure = fight.case.procedure
+        return EndsKey(procedure.least(fight), procedure.carried(fight))
 
-    def _completed(self, least: Fight, carried: Mapping[str, object]) -> Found:
-        """Work out the ends of a fight, with what was settled of its outcomes before."""
+    @with_stack_room
+    def _complete(self, keys: Iterable[EndsKey]) -> None:
+        """Work out the ends of those fights of which they are not known."""
         kept = self._memory.ends
-        if carried:
-            known = kept.get((least,)) or self._find(kept, (least,), lambda: self._ended(least))
-            ends = self._met(known)
-            weights = {replace(outcome, **carried): w for outcome, w in ends.weights.items()}
-            return Found(self.doctrines, weights, ends.total, ends.commitments)
-        return self._ended(least)
+        for key in keys:
+            if key not in kept:
+                self._find(kept, key, partial(self._completed, *key))
+
+    def _completed(self, least: Fight, carried: Iterable[tuple[str, object]]) -> Found:
+        """Work out the ends of a fight, with what was settled of its outcomes before.
+
+        Fights share them that differ only in the names of their units.
+        """
+        if not self._shared:
+            return self._ended(least)
+        kept, (alike, names, _) = self._memory.unnamed, kind_of(least)
+        known = kept.get(alike) or self._find(kept, alike, lambda: self._ended(alike))
+        ends, named = known.value, Names(names)
+        self.doubts.update((named.line(line), None) for line in known.doubts)
+        given: dict[str, Any] = dict(carried)
+        if ends.names_units:
+            weights = {named.outcome(o, **given): weight for o, weight in ends.weights.items()}
+        else:
+            weights = {replace(o, **given): weight for o, weight in ends.weights.items()}
+        commitments = tuple(m._replace(ask=named.commit(m.ask)) for m in ends.commitments)
+        return Found(self.doctrines, weights, ends.total, commitments)
 
     def _ended(self, fight: Fight) -> Found:
         before, self.commitments = self.commitments, []
@@ -300,8 +320,11 @@ class Analysis:
 
     def _by_kind(self, fight: Fight) -> Odds:
         """Give the odds of a fight whose kind is known."""
-        kind = kind_of(fight)
-        odds = Odds(_of_kind(kind.fight, *self.doctrines), kind.other_names)
+        odds = self._kinds.get(fight)
+        if odds is None:
+            kind = kind_of(fight)
+            odds = Odds(_of_kind(kind.fight, *self.doctrines), kind.other_names)
+            self._kinds[fight] = odds
         self.doubts.update(dict.fromkeys(odds.doubts if odds.names else odds.found.doubts))
         return odds
 
@@ -323,15 +346,17 @@ class Analysis:
 
     def _glanced(self, rule: Glance, fight: Fight) -> WeightedFights:
         """Run a step on what it looks at, once, and put what it changes into the fight."""
-        kept, seen = self._memory.glances, rule.seen(fight, self._memory.bare(fight.case))
-        known = kept.get(seen) or self._find(
-            kept, seen, lambda: changes_of(rule, seen, self.doubts)
+        kept, key = self._memory.glances, rule.looks_at(fight)
+        known = kept.get(key) or self._find(
+            kept, key, lambda: changes_of(rule, rule.seen(fight), self.doubts)
         )
         parts, total = self._met(known)
         return {replace(fight, **changed): weight for changed, weight in parts}, total
 
     def spread(self, step: int, node: Node) -> WeightedFights:
         """Distribute a weight over the fights that follow from a node."""
+        if isinstance(node, Fight):
+            return {node: 1}, 1
         match node:
             case Rolled():
                 return mix(
@@ -346,7 +371,6 @@ class Analysis:
                 mixed = self.commitment(step, node)
                 self.commitments.append(mixed)
                 return mix([(w, self.spread(step, child)) for w, child in mixed.children(node)])
-        return {node: 1}, 1
 
     def pick(self, step: int, node: Chosen) -> int:
         """Let the side that is asked take what its doctrine values most, the first of equals."""
@@ -366,6 +390,9 @@ class Analysis:
 
     def worth(self, step: int, node: Node) -> Worth:
         """Value a node by what follows from it in this step and all later ones."""
+        if isinstance(node, Fight):
+            settled = node.case.procedure.settled(node) if self._apart else node
+            return self._worth_between(step if node.pending else step + 1, settled)
         match node:
             case Rolled():
                 children = [self.worth(step, child) for child in node.children]
@@ -375,8 +402,6 @@ class Analysis:
             case Committed():
                 children_ = self.commitment(step, node).children(node)
                 return average([(w, self.worth(step, child)) for w, child in children_])
-        settled = node.case.procedure.settled(node) if self._apart else node
-        return self._worth_between(step if node.pending else step + 1, settled)
 
     def _worth_between(self, step: int, fight: Fight) -> Worth:
         worths = self._memory.worths[step]
@@ -384,12 +409,11 @@ class Analysis:
         return self._met(known)
 
     def _worth_of(self, step: int, fight: Fight) -> Worth:
+        if step < len(self.steps) and not fight.pending:
+            step, fight = self._onward(step, fight)
         if step == self._known and not fight.pending:
             return self._by_kind(fight).found.worth
         if step < len(self.steps):
-            to, there = (step, fight) if fight.pending else self._onward(step, fight)
-            if there is not fight or to != step:
-                return self._worth_between(to, there)
             return self.worth(step, self.tree(step, fight))
         outcome = fight.case.procedure.outcome(fight)
         attacker, defender = self.doctrines
@@ -444,6 +468,7 @@ def forget() -> None:
         shared_memory,
         cached_opening,
         shared_case,
+        bare_case,
         kept_total,
         *CACHES,
     ):
@@ -463,15 +488,14 @@ CACHES: list[Cache] = []  # of modules that are built on this one
 @lru_cache(maxsize=4096)
 def _answer(begun: Opening, attacker: Doctrine, defender: Doctrine) -> Odds:
     if begun.kind is not None:
-        fight, names = begun.kind
+        fight, names, _ = begun.kind
         return Odds(_of_kind(fight, attacker, defender), names, begun.doubts)
-    fight, names = kind_of(begun.fight)
+    fight, names, _ = kind_of(begun.fight)
     return Odds(_of_asking(fight, begun.step, attacker, defender), names, begun.doubts)
 
 
 @lru_cache(maxsize=1024)
 @refused_once
-@with_stack_room
 def _of_asking(fight: Fight, step: int, attacker: Doctrine, defender: Doctrine) -> Found:
     """Work out the odds of a fight with tokens for names that asks before its kind is known."""
     return Analysis(fight, attacker, defender, step=step).found()
@@ -479,7 +503,6 @@ def _of_asking(fight: Fight, step: int, attacker: Doctrine, defender: Doctrine) 
 
 @lru_cache(maxsize=4096)
 @refused_once
-@with_stack_room
 def _of_kind(fight: Fight, attacker: Doctrine, defender: Doctrine) -> Found:
     with kind_analysis(fight, fight.case.procedure.trimmed, attacker, defender) as analysis:
         return analysis.found()
@@ -490,7 +513,7 @@ def kind_analysis(
     fight: Fight, step: int, attacker: Doctrine, defender: Doctrine, *, apart: bool = False
 ) -> Iterator[Analysis]:
     """Analyse a fight of a known kind with the memory that all fights under its rules share."""
-    memory = shared_memory(SameRules(fight.case), attacker, defender)
+    memory = shared_memory(fight.case.bare, attacker, defender)
     try:
         yield Analysis(
             fight, attacker, defender, step=step, by_kind=False, apart=apart, memory=memory

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from functools import cached_property, lru_cache
+from types import MappingProxyType
 from typing import Any, Protocol, TypeVar, cast
 
 import msgspec
@@ -21,6 +22,12 @@ from grognard.words.refusal import Refusal, near
 Step = Callable[[Any], Asking[Any]]
 F = TypeVar("F", bound=Fight)
 T = TypeVar("T", bound=Struct)
+G = TypeVar("G")
+
+
+def as_it_is(given: G) -> G:
+    """Give the same fight, or the same value."""
+    return given
 
 
 class Trim(Struct, frozen=True, eq=False):
@@ -50,11 +57,13 @@ class Glance(Struct, frozen=True, eq=False):
 
     Odds run it once for all fights that are equal in these fields: on a fight that has nothing
     else, so that a rule which looks at more fails, and they put what it changes into the others.
-    Every other driver runs it as it is.
+    Every other driver runs it as it is. `less` gives what the step looks at of a field, for those
+    of which it does not look at all.
     """
 
     step: Step
     fields: tuple[str, ...]
+    less: Mapping[str, Callable[[Any], object]] = MappingProxyType({})
 
     @property
     def __name__(self) -> str:
@@ -64,14 +73,20 @@ class Glance(Struct, frozen=True, eq=False):
         """Run the step."""
         return self.step(fight)
 
-    def seen(self, fight: Fight, case: Case[Any]) -> Fight:
+    def looks_at(self, fight: Fight) -> tuple[object, ...]:
+        """Give what the step looks at: the values of its fields, and the work left for it."""
+        values: list[object] = [getattr(fight, field) for field in self.fields]
+        if self.less:
+            pairs = zip(self.fields, values, strict=True)
+            values = [self.less.get(field, as_it_is)(value) for field, value in pairs]
+        return (self, fight.pending, *values)
+
+    def seen(self, fight: Fight) -> Fight:
         """Give a fight that has only what the step looks at, in a case without a set-up."""
         kind = type(fight)
         shown: dict[str, Any] = dict.fromkeys(kind.__struct_fields__)
-        for field in self.fields:
-            shown[field] = getattr(fight, field)
-        shown["case"], shown["pending"] = case, fight.pending
-        return kind(**shown)
+        _, shown["pending"], *values = self.looks_at(fight)
+        return kind(**shown | dict(zip(self.fields, values, strict=True), case=fight.case.bare))
 
 
 def rule_of(step: Step) -> Callable[[Any], object]:
@@ -93,11 +108,6 @@ def changes(before: Fight, after: Fight) -> dict[str, Any]:
     }
 
 
-def as_it_is(fight: Fight) -> Fight:
-    """Give the same fight."""
-    return fight
-
-
 def with_survivors(
     setup: Setup, fight: Fight, worn: Callable[[Any, Any], Unit | None] | None = None
 ) -> Setup:
@@ -112,9 +122,12 @@ def with_survivors(
     return replace(setup, defenders=tuple(unit for unit in left if unit is not None))
 
 
-def nothing_carried(fight: Fight) -> dict[str, Any]:  # noqa: ARG001  # as procedures call it
+Carried = tuple[tuple[str, object], ...]  # fields of an outcome
+
+
+def nothing_carried(fight: Fight) -> Carried:  # noqa: ARG001  # as procedures call it
     """Give no field of the outcome."""
-    return {}
+    return ()
 
 
 class Procedure(Struct, frozen=True, eq=False, dict=True):
@@ -136,7 +149,7 @@ class Procedure(Struct, frozen=True, eq=False, dict=True):
     # has as little as possible of what no later step looks at.
     least: Callable[[Any], Fight] = as_it_is
     # Fields of the outcome that such a fight has settled already, and `least` leaves out.
-    carried: Callable[[Any], dict[str, Any]] = nothing_carried
+    carried: Callable[[Any], Carried] = nothing_carried
 
     @cached_property
     def trim(self) -> Trim | None:
@@ -147,6 +160,11 @@ class Procedure(Struct, frozen=True, eq=False, dict=True):
     def trimmed(self) -> int:
         """The number of the first step after the trimming; there the kind of a fight is known."""
         return self.steps.index(self.trim) + 1 if self.trim else 0
+
+    @cached_property
+    def glances(self) -> frozenset[int]:
+        """The numbers of the steps that look only at some fields of a fight."""
+        return frozenset(n for n, step in enumerate(self.steps) if isinstance(step, Glance))
 
     @cached_property
     def read(self) -> int:
@@ -237,19 +255,26 @@ class Game(Struct, frozen=True, eq=False):
         if not isinstance(setup, Setup):
             setup = self.setup(chosen, {**(setup or {}), **stated})
         try:
-            return self._begun(chosen, setup, settings)
+            return self.begun(chosen, setup, settings)
         except Refusal as refusal:
             raise with_readings(
                 refusal,
                 self.card,
                 settings,
-                lambda option, choice: self._begun(chosen, setup, {**settings, option: choice}),
+                lambda option, choice: self.begun(chosen, setup, {**settings, option: choice}),
             ) from None
 
-    def _begun(self, chosen: Procedure, setup: Setup, settings: Mapping[str, str]) -> Fight:
+    def begun(
+        self,
+        procedure: Procedure,
+        setup: Setup,
+        options: Mapping[str, str],
+        *,
+        traced: bool = False,
+    ) -> Fight:
         """Begin a fight, or refuse what the rules do not allow."""
-        chosen.check(setup, self.card, settings)
-        return chosen.start(Case(self.card, settings, setup, chosen))
+        procedure.check(setup, self.card, options)
+        return procedure.start(Case(self.card, options, setup, procedure, traced))
 
     def setup(self, procedure: Procedure, stated: Mapping[str, object]) -> Setup:
         """Convert input to a set-up; refuse wrong types and values out of bounds."""

@@ -1,5 +1,7 @@
 """Bautzen 1945, 8.2 (4) to (6): the ratio, the column shifts, the die, the combat table."""
 
+from functools import lru_cache
+
 from msgspec.structs import replace
 
 from grognard.card.rows import CERTAIN
@@ -13,7 +15,8 @@ from grognard.games.bautzen.stated import (
 from grognard.rules.ask import Asking
 from grognard.rules.columns import basic_column, final_column, open_place, ratio_of
 from grognard.rules.fight import Case
-from grognard.rules.modifiers import Facts, stated_facts, total
+from grognard.rules.kept import told_once
+from grognard.rules.modifiers import Facts, Sum, stated_facts, total
 from grognard.rules.rolls import cell_line, die_modifier, modified_roll, row_at
 
 # ------------------------------------------------------------------ (4), (5) the column
@@ -24,15 +27,21 @@ def column(fight: BautzenPreparation) -> Asking[BautzenPreparation]:
     if only_columns(fight.defenders):
         return fight
     case, facts = fight.case, facts_of(fight)
-    basic = yield from _ratio(fight)
     shifts = total(case.card, case.card.modifying("combat", "column"), facts)
-    yield from shifts.lines
-    shift = yield from _all_capped(case, shifts.value)
-    final = yield from final_column(case, case.card.table("combat"), basic + shift, "8.2")
+    final = yield from _shifted(case, fight.attack, fight.defence, shifts)
     dice = die_modifier(case, "combat", facts, "8.2")
     yield from dice.lines
     # The totals have done their work; fights that differ only in them are the same from here on.
     return replace(fight, attack=0, defence=0, column=final, die_modifier=dice.value)
+
+
+@told_once
+def _shifted(case: Case[Attack], attack: int, defence: int, shifts: Sum) -> Asking[int]:
+    """8.2 (4), (5): the column of the ratio, all shifts, and the column that is read."""
+    basic = yield from _ratio(case, attack, defence)
+    yield from shifts.lines
+    shift = yield from _all_capped(case, shifts.value)
+    return (yield from final_column(case, case.card.table("combat"), basic + shift, "8.2"))
 
 
 def _all_capped(case: Case[Attack], shift: int) -> Asking[int]:
@@ -48,10 +57,10 @@ def _all_capped(case: Case[Attack], shift: int) -> Asking[int]:
     return capped
 
 
-def _ratio(fight: BautzenPreparation) -> Asking[int]:
+def _ratio(case: Case[Attack], attack: int, defence: int) -> Asking[int]:
     """8.2 (4): the ratio, rounded down; its number is the place of its column."""
-    case, table = fight.case, fight.case.card.table("combat")
-    attack, defence, axis = fight.attack, fight.defence, table.columns
+    table = case.card.table("combat")
+    axis = table.columns
     one, doubt = case.options["zero_defence"] == "counts_as_one", case.doubt("zero_defence")
     ratio = yield from ratio_of(case, axis, attack, defence, "8.2", as_one=one, reading=doubt)
     basic = open_place(axis, ratio)
@@ -67,13 +76,21 @@ def facts_of(fight: BautzenPreparation) -> Facts:
     """Give the facts that the card's modifiers look at."""
     cl, air, their_cl, their_air = fight.committed
     return {
-        **stated_facts(fight.case),
-        "across_river": any(u.across_river and not u.at_distance for u in fight.attackers),
-        "defender_unsupplied": any(u.unsupplied for u in in_hex(fight.defenders)),
+        **_ground(fight.case),
         "attacker_cl": cl,
         "attacker_air": air,
         "defender_cl": their_cl,
         "defender_air": their_air,
+    }
+
+
+@lru_cache(maxsize=256)  # the same whatever is committed
+def _ground(case: Case[Attack]) -> Facts:
+    ours, theirs = case.setup.attackers, in_hex(case.setup.defenders)
+    return {
+        **stated_facts(case),
+        "across_river": any(u.across_river and not u.at_distance for u in ours),
+        "defender_unsupplied": any(u.unsupplied for u in theirs),
     }
 
 

@@ -9,6 +9,7 @@ from msgspec import Meta
 from grognard.card.card import Card
 from grognard.card.rows import Side
 from grognard.rules.fight import Case, Count, Fight, Setup, Unit, alive, units_of
+from grognard.rules.kept import kept
 from grognard.rules.procedure import trimmed
 
 Kind = Literal[
@@ -199,10 +200,10 @@ def _trimmed_case(case: Case[Attack]) -> Case[TrimmedAttack]:
     stated = trimmed(
         TrimmedAttack,
         setup,
-        attackers=tuple([_trimmed(case.card, unit) for unit in setup.attackers]),
+        attackers=tuple([_trimmed(case, unit, False) for unit in setup.attackers]),
         defenders=tuple(
             [
-                _trimmed(case.card, unit, retreated=unit.retreated or setup.retreated_before)
+                _trimmed(case, unit, unit.retreated or setup.retreated_before)
                 for unit in setup.defenders
             ]
         ),
@@ -212,7 +213,8 @@ def _trimmed_case(case: Case[Attack]) -> Case[TrimmedAttack]:
     return case.restated(stated)
 
 
-def _trimmed(card: Card, unit: Counter, *, retreated: bool = False) -> TrimmedCounter:
+@kept
+def _trimmed(case: Case[Attack], unit: Counter, retreated: bool) -> TrimmedCounter:
     role = unit.kind if unit.kind in (*SUPPORTS, "cl") else "fighting"
-    points = stacking_points(card, unit.size)
+    points = stacking_points(case.card, unit.size)
     return trimmed(TrimmedCounter, unit, kind=role, points=points, retreated=retreated)

@@ -14,12 +14,14 @@ from grognard.games.panzer_grenadier.fire import (
     columns,
     fire,
     fire_value,
+    named_only,
     shot,
     value_of,
 )
+from grognard.games.panzer_grenadier.least import carried, least
 from grognard.games.panzer_grenadier.results import leaders, losses, morale_checks
 from grognard.rules.fight import Outcome, Setup
-from grognard.rules.procedure import Procedure, Trim, beginning, moved, with_survivors
+from grognard.rules.procedure import Glance, Procedure, Trim, beginning, moved, with_survivors
 from grognard.rules.setup_checks import need, terrain_known, units_named_once
 from grognard.words.message import say
 
@@ -127,13 +129,15 @@ PROCEDURES = (
             columns,
             leaders,
             Trim(stated.trim_direct_fire, stated.moved_direct_fire),
-            fire,
+            Glance(fire, ("groups", "hits", "defenders"), {"defenders": named_only}),
             losses,
             morale_checks,
         ),
         outcome=outcome,
         check=check_direct_fire,
         remains=remains,
+        least=least,
+        carried=carried,
     ),
     Procedure(
         id="anti-tank",

@@ -52,7 +52,9 @@ def _least(case: Case[TrimmedAttack], result: str) -> NormandyFight:
         setup.retreat_path if goes and setup.can_retreat else (),
     )
     told = values["attacker_steps"] and values["attacker_loss_by"] not in SIDES
-    attackers = _attacking(setup.attackers, lost, bool(told))
+    attackers = setup.attackers
+    if not (lost and values["reserve"]):  # of a Reserve it is told, as a doubt, who goes into it
+        attackers = _attacking(attackers, lost, bool(told))
     return _stated(case, attackers, defenders, result, ground)
 
 

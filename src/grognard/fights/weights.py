@@ -4,18 +4,26 @@ from collections.abc import Mapping
 from math import lcm
 from typing import TypeVar
 
+from msgspec.structs import astuple
+
 from grognard.rules.fight import Fight, Outcome
 
 K = TypeVar("K")
 
 
 def by_outcome(ends: Mapping[Fight, int]) -> dict[Outcome, int]:
-    """Sum the weights of ends by outcome."""
+    """Sum the weights of ends by outcome.
+
+    Outcomes have an order of their own: that in which ends are met depends on what was asked on the
+    way, and that on the units that stand for others.
+    """
     weights: dict[Outcome, int] = {}
     for fight, weight in ends.items():
         outcome = fight.case.procedure.outcome(fight)
         weights[outcome] = weights.get(outcome, 0) + weight
-    return weights
+    if len(weights) == 1:
+        return weights
+    return {outcome: weights[outcome] for outcome in sorted(weights, key=_without_details)}
 
 
 def mix(children: list[tuple[int, tuple[Mapping[K, int], int]]]) -> tuple[dict[K, int], int]:
@@ -29,3 +37,8 @@ def mix(children: list[tuple[int, tuple[Mapping[K, int], int]]]) -> tuple[dict[K
         for what, part in after.items():
             mixed[what] = mixed.get(what, 0) + part * scale
     return mixed, whole * common
+
+
+def _without_details(outcome: Outcome) -> tuple[object, ...]:
+    """Give what outcomes are ordered by: all but the details, which may name units."""
+    return astuple(outcome)[:-1]

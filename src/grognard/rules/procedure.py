@@ -15,6 +15,7 @@ from grognard.files.value_path import written
 from grognard.rules.ask import Asking
 from grognard.rules.doubtful_refusal import with_readings
 from grognard.rules.fight import SETUP_LIMITS, Case, Fight, Outcome, Setup, Unit
+from grognard.rules.line import Line
 from grognard.words.message import say
 from grognard.words.refusal import Refusal, near
 
@@ -130,6 +131,11 @@ def nothing_carried(fight: Fight) -> Carried:  # noqa: ARG001  # as procedures c
     return ()
 
 
+def as_stated(fight: F) -> tuple[F, tuple[Line, ...]]:
+    """Give the same fight, which leaves nothing out."""
+    return fight, ()
+
+
 class Procedure(Struct, frozen=True, eq=False, dict=True):
     """One kind of fight. `check` refuses a set-up that the rules do not allow."""
 
@@ -144,6 +150,10 @@ class Procedure(Struct, frozen=True, eq=False, dict=True):
     weight: int = 1  # what a situation of such a fight counts against a work budget
     # Gives, from a set-up and the end of its fight, the set-up of a second attack on the target.
     remains: Callable[[Any, Any], Setup] = with_survivors
+    # Makes of a fight before its first question one with equal odds, in a case of its own, that has
+    # as little as possible of what no later step looks at; with the doubtful lines that it leaves
+    # out.
+    outset: Callable[[Any], tuple[Fight, tuple[Line, ...]]] = as_stated
     reads: Step | None = None  # the step that reads the table; None: the first after the trimming
     # Makes of a fight whose table is read one with equal odds, in a shared case of its own, that
     # has as little as possible of what no later step looks at.

@@ -6,7 +6,9 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from grognard.games.bautzen.stated import (
+    FITS,
     SUPPORTS,
+    TOO_LARGE,
     BautzenFight,
     TrimmedAttack,
     TrimmedCounter,
@@ -16,9 +18,6 @@ from grognard.games.bautzen.stated import (
 from grognard.rules.fight import Case, steps
 from grognard.rules.kept import kept
 from grognard.rules.procedure import Carried
-
-FITS = 1  # the room of the hex, and the points of a unit that can advance into it
-TOO_LARGE = 2
 
 
 def carried(fight: BautzenFight) -> Carried:
@@ -40,7 +39,7 @@ def least(fight: BautzenFight) -> BautzenFight:
 
 @lru_cache(maxsize=4096)
 def _least(case: Case[TrimmedAttack], owed: tuple[int, int]) -> BautzenFight:
-    setup, stacks, (ours, theirs) = case.setup, _stacks(case), owed
+    setup, stacks, (ours, theirs) = case.setup, stacks_of(case), owed
     goes = theirs > 0 and setup.can_retreat
     room = setup.retreat_room if goes else None
     # 8.3, 8.5.2a: losses that nobody can take; without a way back the defender may trade none.
@@ -49,7 +48,7 @@ def _least(case: Case[TrimmedAttack], owed: tuple[int, int]) -> BautzenFight:
         theirs = min(theirs, steps(stacks.their_takers))
     return _stated(
         case,
-        _attackers(stacks, ours, moving=theirs > 0),
+        attackers_of(stacks, ours, moving=theirs > 0),
         stacks.defenders if theirs else _ATTACKED,
         (ours, theirs),
         WayBack(
@@ -97,7 +96,8 @@ class Stacks(NamedTuple):
 
 
 @lru_cache(maxsize=1024)  # the same whatever the table says
-def _stacks(case: Case[TrimmedAttack]) -> Stacks:
+def stacks_of(case: Case[TrimmedAttack]) -> Stacks:
+    """Give the units of both sides by what can become of them."""
     setup = case.setup
     fight = BautzenFight(case=case, attackers=setup.attackers, defenders=setup.defenders)
     takers, theirs = loss_takers(fight, "attacker"), loss_takers(fight, "defender")
@@ -112,7 +112,7 @@ def _stacks(case: Case[TrimmedAttack]) -> Stacks:
     )
 
 
-def _attackers(stacks: Stacks, owed: int, *, moving: bool) -> tuple[TrimmedCounter, ...]:
+def attackers_of(stacks: Stacks, owed: int, *, moving: bool) -> tuple[TrimmedCounter, ...]:
     """8.3, 8.4: those who can lose or advance, and one that makes losses doubtful.
 
     Where more is left of them than they lose, and all who can lose could advance or nobody could,

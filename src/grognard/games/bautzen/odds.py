@@ -1,6 +1,7 @@
 """Bautzen 1945, 8.2 (4) to (6): the ratio, the column shifts, the die, the combat table."""
 
 from functools import lru_cache
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
@@ -9,8 +10,10 @@ from grognard.games.bautzen.stated import (
     Attack,
     BautzenFight,
     BautzenPreparation,
+    BautzenTotals,
+    Preparation,
+    columns_only,
     in_hex,
-    only_columns,
 )
 from grognard.rules.ask import Asking
 from grognard.rules.columns import basic_column, final_column, open_place, ratio_of
@@ -19,12 +22,14 @@ from grognard.rules.kept import told_once
 from grognard.rules.modifiers import Facts, Sum, stated_facts, total
 from grognard.rules.rolls import cell_line, die_modifier, modified_roll, row_at
 
+P = TypeVar("P", BautzenPreparation, BautzenTotals)
+
 # ------------------------------------------------------------------ (4), (5) the column
 
 
-def column(fight: BautzenPreparation) -> Asking[BautzenPreparation]:
+def column(fight: P) -> Asking[P]:
     """8.2 (4), (5): the ratio, rounded down, and all column shifts; the die's modifiers."""
-    if only_columns(fight.defenders):
+    if columns_only(fight):
         return fight
     case, facts = fight.case, facts_of(fight)
     shifts = total(case.card, case.card.modifying("combat", "column"), facts)
@@ -36,7 +41,7 @@ def column(fight: BautzenPreparation) -> Asking[BautzenPreparation]:
 
 
 @told_once
-def _shifted(case: Case[Attack], attack: int, defence: int, shifts: Sum) -> Asking[int]:
+def _shifted(case: Case[Any], attack: int, defence: int, shifts: Sum) -> Asking[int]:
     """8.2 (4), (5): the column of the ratio, all shifts, and the column that is read."""
     basic = yield from _ratio(case, attack, defence)
     yield from shifts.lines
@@ -44,7 +49,7 @@ def _shifted(case: Case[Attack], attack: int, defence: int, shifts: Sum) -> Aski
     return (yield from final_column(case, case.card.table("combat"), basic + shift, "8.2"))
 
 
-def _all_capped(case: Case[Attack], shift: int) -> Asking[int]:
+def _all_capped(case: Case[Any], shift: int) -> Asking[int]:
     """8.2 under its other reading: what limits logistic columns limits all shifts together."""
     limit = case.card.limit("cl")
     capped, doubt = limit.within(shift), case.doubt("column_cap")
@@ -57,7 +62,7 @@ def _all_capped(case: Case[Attack], shift: int) -> Asking[int]:
     return capped
 
 
-def _ratio(case: Case[Attack], attack: int, defence: int) -> Asking[int]:
+def _ratio(case: Case[Any], attack: int, defence: int) -> Asking[int]:
     """8.2 (4): the ratio, rounded down; its number is the place of its column."""
     table = case.card.table("combat")
     axis = table.columns
@@ -72,11 +77,15 @@ def _ratio(case: Case[Attack], attack: int, defence: int) -> Asking[int]:
     )
 
 
-def facts_of(fight: BautzenPreparation) -> Facts:
+def facts_of(fight: Preparation) -> Facts:
     """Give the facts that the card's modifiers look at."""
     cl, air, their_cl, their_air = fight.committed
+    if isinstance(fight, BautzenTotals):
+        ground: Facts = dict(fight.case.setup.facts)
+    else:
+        ground = ground_facts(fight.case)
     return {
-        **_ground(fight.case),
+        **ground,
         "attacker_cl": cl,
         "attacker_air": air,
         "defender_cl": their_cl,
@@ -85,7 +94,8 @@ def facts_of(fight: BautzenPreparation) -> Facts:
 
 
 @lru_cache(maxsize=256)  # the same whatever is committed
-def _ground(case: Case[Attack]) -> Facts:
+def ground_facts(case: Case[Attack]) -> Facts:
+    """Give the facts that are known before anything is committed."""
     ours, theirs = case.setup.attackers, in_hex(case.setup.defenders)
     return {
         **stated_facts(case),

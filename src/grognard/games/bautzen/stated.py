@@ -10,6 +10,7 @@ from grognard.card.card import Card
 from grognard.card.rows import Side
 from grognard.rules.fight import Case, Count, Fight, Setup, Unit, alive, units_of
 from grognard.rules.kept import kept
+from grognard.rules.modifiers import FactValue
 from grognard.rules.procedure import trimmed
 
 Kind = Literal[
@@ -86,6 +87,9 @@ class BautzenPreparation(Fight, frozen=True, kw_only=True):
 
 # ------------------------------------------------------------------ once the column is known
 
+FITS = 1  # the room of a hex, and the points of a unit that can advance into it
+TOO_LARGE = 2
+
 
 class TrimmedCounter(Unit, frozen=True, kw_only=True):
     """A counter without its factors."""
@@ -124,6 +128,43 @@ class BautzenFight(Fight, frozen=True, kw_only=True):
     fates: tuple[str, ...] = ()  # of logistic columns alone in the hex
 
 
+# ------------------------------------------------------------------ once the totals are known
+
+
+class Totalled(Setup, frozen=True, kw_only=True):
+    """What the column and all that follows it depend on, of what was stated (see `least`)."""
+
+    attackers: tuple[TrimmedCounter, ...]
+    defenders: tuple[TrimmedCounter, ...]
+    facts: tuple[tuple[str, FactValue], ...]  # that modifiers of the column and of the die test
+    attacker_cl: int
+    defender_cl: int
+    attacker_air: int
+    defender_air: int
+    attacker_cl_at_hand: int
+    defender_cl_at_hand: int
+    attacker_air_at_hand: int
+    defender_air_at_hand: int
+    can_retreat: bool
+    retreat_room: int | None
+    retreat_unsupplied: bool
+
+
+class BautzenTotals(Fight, frozen=True, kw_only=True):
+    """An attack on units whose totals are known, and not what is committed. Only odds use it."""
+
+    case: Case[Totalled]
+    attackers: tuple[TrimmedCounter, ...] = ()
+    defenders: tuple[TrimmedCounter, ...] = ()
+    committed: tuple[int, int, int, int] = (0, 0, 0, 0)
+    attack: int = 0
+    defence: int = 0
+    column: int = 0
+    die_modifier: int = 0
+
+
+Preparation = BautzenPreparation | BautzenTotals
+
 # ------------------------------------------------------------------ who takes part
 
 C = TypeVar("C", Counter, TrimmedCounter)
@@ -137,6 +178,11 @@ def in_hex(units: Iterable[C]) -> list[C]:
 def only_columns(units: Iterable[C]) -> bool:
     """8.6.3: no defender but logistic columns stands in the hex, so there is no combat."""
     return not in_hex(units)
+
+
+def columns_only(fight: Preparation) -> bool:
+    """8.6.3: only logistic columns are attacked."""
+    return isinstance(fight, BautzenPreparation) and only_columns(fight.defenders)
 
 
 def loss_takers(fight: BautzenFight, side: Side) -> list[TrimmedCounter]:
@@ -179,9 +225,10 @@ def stacking_points(card: Card, size: str) -> int:
 # ------------------------------------------------------------------ trimming
 
 
-def trim(fight: BautzenPreparation) -> BautzenFight:
+def trim(fight: Preparation) -> BautzenFight:
     """Drop the factors and all that shifts the column; keep the room of the hex for its terrain."""
-    case = _trimmed_case(fight.case)
+    totalled = isinstance(fight, BautzenTotals)
+    case = _trimmed_totals(fight.case) if totalled else trimmed_case(fight.case)
     return trimmed(
         BautzenFight,
         fight,
@@ -189,12 +236,18 @@ def trim(fight: BautzenPreparation) -> BautzenFight:
         attackers=case.setup.attackers,
         defenders=case.setup.defenders,
         spent=(sum(fight.committed[:2]), sum(fight.committed[2:])),
-        columns_alone=only_columns(fight.defenders),
+        columns_alone=columns_only(fight),
     )
 
 
 @lru_cache(maxsize=256)  # the same whatever is committed
-def _trimmed_case(case: Case[Attack]) -> Case[TrimmedAttack]:
+def _trimmed_totals(case: Case[Totalled]) -> Case[TrimmedAttack]:
+    return case.restated(trimmed(TrimmedAttack, case.setup, room=FITS, cl_room=0))
+
+
+@lru_cache(maxsize=256)  # the same whatever is committed
+def trimmed_case(case: Case[Attack]) -> Case[TrimmedAttack]:
+    """Give the case without what no step looks at once the column is known."""
     setup = case.setup
     cl_room = int(case.card.number("cl_on_map")) - setup.attacker_cl_on_map
     stated = trimmed(

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from math import ceil, floor
+from typing import TypeVar
 
 from msgspec.structs import replace
 
@@ -11,9 +12,10 @@ from grognard.games.bautzen.stated import (
     SUPPORTS,
     Attack,
     BautzenPreparation,
+    BautzenTotals,
     Counter,
+    columns_only,
     in_hex,
-    only_columns,
 )
 from grognard.rules.ask import Asking, commit
 from grognard.rules.fight import Case
@@ -22,20 +24,22 @@ from grognard.rules.line import row_line
 from grognard.rules.modifiers import share
 from grognard.rules.strength import COUNTED, Rounding, as_printed, counts_as
 
+P = TypeVar("P", BautzenPreparation, BautzenTotals)
+
 # ------------------------------------------------------------------ (1), (2) commitments
 
 
-def commitments(fight: BautzenPreparation) -> Asking[BautzenPreparation]:
+def commitments(fight: P) -> Asking[P]:
     """8.2 (1), (2): logistic columns and air markers, in secret, then announced."""
-    if only_columns(fight.defenders):
+    if columns_only(fight):
         return fight
     setup = fight.case.setup
     ours = _offers(setup.attacker_cl_at_hand, setup.attacker_air_at_hand)
     theirs = _offers(setup.defender_cl_at_hand, setup.defender_air_at_hand)
     most = tuple(fight.case.card.limit(id_).most for id_ in ("cl", "air"))
     (cl, air), (their_cl, their_air) = yield from commit("commit-cl", ours, theirs, "8.2", most)
-    mine = setup.attacker_cl + cl, setup.attacker_air + air
-    his = setup.defender_cl + their_cl, setup.defender_air + their_air
+    mine: tuple[int, int] = setup.attacker_cl + cl, setup.attacker_air + air
+    his: tuple[int, int] = setup.defender_cl + their_cl, setup.defender_air + their_air
     for side, (columns, aircraft) in zip(SIDES, (mine, his), strict=True):
         if columns or aircraft:
             phrase = f"{side}-commits"
@@ -50,9 +54,9 @@ def _offers(columns: int, aircraft: int) -> list[tuple[int, int]]:
 # ------------------------------------------------------------------ (3), (4) factors and support
 
 
-def totals(fight: BautzenPreparation) -> Asking[BautzenPreparation]:
+def totals(fight: P) -> Asking[P]:
     """8.2 (3), (4): factors of the engaged units, and the support of HQs and artillery."""
-    if only_columns(fight.defenders):
+    if isinstance(fight, BautzenTotals) or columns_only(fight):
         return fight
     attack = yield from _attack_total(fight.case, fight.attackers)
     defence = yield from _defence_total(fight.case, fight.defenders)

@@ -49,7 +49,7 @@ def _least(case: Case[TrimmedAttack], owed: tuple[int, int]) -> BautzenFight:
     return _stated(
         case,
         attackers_of(stacks, ours, moving=theirs > 0),
-        stacks.defenders if theirs else _ATTACKED,
+        stacks.defenders if theirs else ATTACKED,
         (ours, theirs),
         WayBack(
             goes,
@@ -120,7 +120,7 @@ def attackers_of(stacks: Stacks, owed: int, *, moving: bool) -> tuple[TrimmedCou
     """
     takers, able = stacks.takers, stacks.able if moving else []
     if not owed:
-        return _stand_ins(_ATTACKED[0], 1, bool(able))
+        return _stand_ins(ATTACKED[0], 1, bool(able))
     left = [unit for unit in able if unit in takers]
     if steps(takers) > owed and (len(left) == len(takers) or not able):
         strongest = max(takers, key=lambda unit: unit.steps)
@@ -163,7 +163,7 @@ def _plain(unit: TrimmedCounter) -> TrimmedCounter:
     return replace(unit, kind=kind, points=0)
 
 
-_ATTACKED = (
+ATTACKED = (
     TrimmedCounter(name="*", kind="fighting", points=0, at_distance=False, retreated=False),
 )
 # 8.3: whether it loses too is doubtful.

@@ -1,7 +1,7 @@
 """Bautzen 1945, 8.2 (4) to (6): the ratio, the column shifts, the die, the combat table."""
 
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from msgspec.structs import replace
 
@@ -11,7 +11,6 @@ from grognard.games.bautzen.stated import (
     BautzenFight,
     BautzenPreparation,
     BautzenTotals,
-    Preparation,
     columns_only,
     in_hex,
 )
@@ -29,6 +28,12 @@ P = TypeVar("P", BautzenPreparation, BautzenTotals)
 
 def column(fight: P) -> Asking[P]:
     """8.2 (4), (5): the ratio, rounded down, and all column shifts; the die's modifiers."""
+    if isinstance(fight, BautzenTotals):
+        places = fight.case.setup.places
+        place = next(place for place in places if place.committed == fight.committed)
+        if place.doubts:
+            yield place.doubts
+        return replace(fight, column=place.column, die_modifier=place.die_modifier)
     if columns_only(fight):
         return fight
     case, facts = fight.case, facts_of(fight)
@@ -41,7 +46,7 @@ def column(fight: P) -> Asking[P]:
 
 
 @told_once
-def _shifted(case: Case[Any], attack: int, defence: int, shifts: Sum) -> Asking[int]:
+def _shifted(case: Case[Attack], attack: int, defence: int, shifts: Sum) -> Asking[int]:
     """8.2 (4), (5): the column of the ratio, all shifts, and the column that is read."""
     basic = yield from _ratio(case, attack, defence)
     yield from shifts.lines
@@ -49,7 +54,7 @@ def _shifted(case: Case[Any], attack: int, defence: int, shifts: Sum) -> Asking[
     return (yield from final_column(case, case.card.table("combat"), basic + shift, "8.2"))
 
 
-def _all_capped(case: Case[Any], shift: int) -> Asking[int]:
+def _all_capped(case: Case[Attack], shift: int) -> Asking[int]:
     """8.2 under its other reading: what limits logistic columns limits all shifts together."""
     limit = case.card.limit("cl")
     capped, doubt = limit.within(shift), case.doubt("column_cap")
@@ -62,7 +67,7 @@ def _all_capped(case: Case[Any], shift: int) -> Asking[int]:
     return capped
 
 
-def _ratio(case: Case[Any], attack: int, defence: int) -> Asking[int]:
+def _ratio(case: Case[Attack], attack: int, defence: int) -> Asking[int]:
     """8.2 (4): the ratio, rounded down; its number is the place of its column."""
     table = case.card.table("combat")
     axis = table.columns
@@ -77,15 +82,11 @@ def _ratio(case: Case[Any], attack: int, defence: int) -> Asking[int]:
     )
 
 
-def facts_of(fight: Preparation) -> Facts:
+def facts_of(fight: BautzenPreparation) -> Facts:
     """Give the facts that the card's modifiers look at."""
     cl, air, their_cl, their_air = fight.committed
-    if isinstance(fight, BautzenTotals):
-        ground: Facts = dict(fight.case.setup.facts)
-    else:
-        ground = ground_facts(fight.case)
     return {
-        **ground,
+        **_ground(fight.case),
         "attacker_cl": cl,
         "attacker_air": air,
         "defender_cl": their_cl,
@@ -94,8 +95,7 @@ def facts_of(fight: Preparation) -> Facts:
 
 
 @lru_cache(maxsize=256)  # the same whatever is committed
-def ground_facts(case: Case[Attack]) -> Facts:
-    """Give the facts that are known before anything is committed."""
+def _ground(case: Case[Attack]) -> Facts:
     ours, theirs = case.setup.attackers, in_hex(case.setup.defenders)
     return {
         **stated_facts(case),

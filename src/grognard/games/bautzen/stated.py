@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Literal, NamedTuple, TypeVar
 
 from msgspec import Meta
 
@@ -10,7 +10,7 @@ from grognard.card.card import Card
 from grognard.card.rows import Side
 from grognard.rules.fight import Case, Count, Fight, Setup, Unit, alive, units_of
 from grognard.rules.kept import kept
-from grognard.rules.modifiers import FactValue
+from grognard.rules.line import Line
 from grognard.rules.procedure import trimmed
 
 Kind = Literal[
@@ -131,12 +131,24 @@ class BautzenFight(Fight, frozen=True, kw_only=True):
 # ------------------------------------------------------------------ once the totals are known
 
 
+Committed = tuple[int, int, int, int]  # CL and air, attacker's then defender's
+
+
+class Place(NamedTuple):
+    """The column and the die modifier that follow from what is committed, with their doubts."""
+
+    committed: Committed
+    column: int
+    die_modifier: int
+    doubts: tuple[Line, ...]
+
+
 class Totalled(Setup, frozen=True, kw_only=True):
-    """What the column and all that follows it depend on, of what was stated (see `least`)."""
+    """What the commitments and all that follows them depend on, of what was stated."""
 
     attackers: tuple[TrimmedCounter, ...]
     defenders: tuple[TrimmedCounter, ...]
-    facts: tuple[tuple[str, FactValue], ...]  # that modifiers of the column and of the die test
+    places: tuple[Place, ...]  # of everything that can be committed
     attacker_cl: int
     defender_cl: int
     attacker_air: int
@@ -151,14 +163,12 @@ class Totalled(Setup, frozen=True, kw_only=True):
 
 
 class BautzenTotals(Fight, frozen=True, kw_only=True):
-    """An attack on units whose totals are known, and not what is committed. Only odds use it."""
+    """An attack on units of which it is known where each commitment leads. Only odds use it."""
 
     case: Case[Totalled]
     attackers: tuple[TrimmedCounter, ...] = ()
     defenders: tuple[TrimmedCounter, ...] = ()
-    committed: tuple[int, int, int, int] = (0, 0, 0, 0)
-    attack: int = 0
-    defence: int = 0
+    committed: Committed = (0, 0, 0, 0)
     column: int = 0
     die_modifier: int = 0
 

@@ -1,6 +1,7 @@
 """Bautzen 1945, 8.2 (1) to (4): what both sides commit, their factors and their support."""
 
 from collections.abc import Iterable, Sequence
+from itertools import product
 from math import ceil, floor
 from typing import TypeVar
 
@@ -13,7 +14,9 @@ from grognard.games.bautzen.stated import (
     Attack,
     BautzenPreparation,
     BautzenTotals,
+    Committed,
     Counter,
+    Totalled,
     columns_only,
     in_hex,
 )
@@ -34,21 +37,45 @@ def commitments(fight: P) -> Asking[P]:
     if columns_only(fight):
         return fight
     setup = fight.case.setup
-    ours = _offers(setup.attacker_cl_at_hand, setup.attacker_air_at_hand)
-    theirs = _offers(setup.defender_cl_at_hand, setup.defender_air_at_hand)
+    ours, theirs = _offers(setup)
     most = tuple(fight.case.card.limit(id_).most for id_ in ("cl", "air"))
-    (cl, air), (their_cl, their_air) = yield from commit("commit-cl", ours, theirs, "8.2", most)
-    mine: tuple[int, int] = setup.attacker_cl + cl, setup.attacker_air + air
-    his: tuple[int, int] = setup.defender_cl + their_cl, setup.defender_air + their_air
-    for side, (columns, aircraft) in zip(SIDES, (mine, his), strict=True):
+    answer = yield from commit("commit-cl", ours, theirs, "8.2", most)
+    committed = _with_stated(setup, *answer)
+    for side, (columns, aircraft) in zip(SIDES, (committed[:2], committed[2:]), strict=True):
         if columns or aircraft:
             phrase = f"{side}-commits"
             yield fight.case.tell("spent", phrase, "8.2", side=side, cl=columns, air=aircraft)
-    return replace(fight, committed=(*mine, *his))
+    return replace(fight, committed=committed)
 
 
-def _offers(columns: int, aircraft: int) -> list[tuple[int, int]]:
+Offer = tuple[int, int]  # logistic columns and air markers
+
+
+def _offers(setup: Attack | Totalled) -> tuple[list[Offer], list[Offer]]:
+    """Give what each side can commit."""
+    return (
+        _up_to(setup.attacker_cl_at_hand, setup.attacker_air_at_hand),
+        _up_to(setup.defender_cl_at_hand, setup.defender_air_at_hand),
+    )
+
+
+def _up_to(columns: int, aircraft: int) -> list[Offer]:
     return [(cl, air) for cl in range(columns + 1) for air in range(aircraft + 1)]
+
+
+def _with_stated(setup: Attack | Totalled, ours: Offer, theirs: Offer) -> Committed:
+    """Add what is stated to what is committed now."""
+    return (
+        setup.attacker_cl + ours[0],
+        setup.attacker_air + ours[1],
+        setup.defender_cl + theirs[0],
+        setup.defender_air + theirs[1],
+    )
+
+
+def every_commitment(setup: Attack) -> list[Committed]:
+    """Give everything that both sides together can commit."""
+    return [_with_stated(setup, *pair) for pair in product(*_offers(setup))]
 
 
 # ------------------------------------------------------------------ (3), (4) factors and support

@@ -488,12 +488,12 @@ CACHES: list[Cache] = []  # of modules that are built on this one
 @lru_cache(maxsize=4096)
 def _answer(begun: Opening, attacker: Doctrine, defender: Doctrine) -> Odds:
     start, left_out = begun.fight.case.procedure.outset(begun.fight)
-    alike = begun.kind if start is begun.fight and begun.kind else kind_of(start)
-    if begun.kind is None:
-        found = _of_asking(alike.fight, begun.step, attacker, defender)
+    fight, names, _ = kind_of(start)
+    if begun.trimmed:
+        found = _of_kind(fight, attacker, defender)
     else:
-        found = _of_kind(alike.fight, attacker, defender)
-    return Odds(found, alike.names, (*begun.doubts, *left_out))
+        found = _of_asking(fight, begun.step, attacker, defender)
+    return Odds(found, names, (*begun.doubts, *left_out))
 
 
 @lru_cache(maxsize=1024)

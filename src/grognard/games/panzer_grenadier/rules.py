@@ -19,6 +19,7 @@ from grognard.games.panzer_grenadier.fire import (
     value_of,
 )
 from grognard.games.panzer_grenadier.least import carried, least
+from grognard.games.panzer_grenadier.outset import outset
 from grognard.games.panzer_grenadier.results import leaders, losses, morale_checks
 from grognard.rules.fight import Outcome, Setup
 from grognard.rules.procedure import Glance, Procedure, Trim, beginning, moved, with_survivors
@@ -136,6 +137,7 @@ PROCEDURES = (
         outcome=outcome,
         check=check_direct_fire,
         remains=remains,
+        outset=outset,
         least=least,
         carried=carried,
     ),
@@ -147,5 +149,6 @@ PROCEDURES = (
         outcome=outcome,
         check=check_anti_tank,
         remains=remains,
+        outset=outset,
     ),
 )

@@ -59,16 +59,22 @@ def modified_roll(
     added: N,
     rule: str | None = None,
     unit: str = "",
+    *,
+    bands: tuple[int, ...] = (),
 ) -> Asking[N]:
     """Ask for dice, tell what is added to them, and give the modified roll."""
-    asked = roll(what, dice, rule, unit=unit) if unit else roll(what, dice, rule)
-    rolled = yield from asked
+    if unit:
+        rolled = yield from roll(what, dice, rule, bands=bands, unit=unit)
+    else:
+        rolled = yield from roll(what, dice, rule, bands=bands)
     yield from modified(case, rolled, added, rule)
     return rolled + added
 
 
 @lru_cache(maxsize=4096)  # odds meet the same rolls over and over
-def row_bands(dice: Dice, starts: tuple[int | Fraction, ...], added: int = 0) -> tuple[int, ...]:
+def row_bands(
+    dice: Dice, starts: tuple[int | Fraction, ...], added: int | Fraction = 0
+) -> tuple[int, ...]:
     """Give the lowest roll of each row that a modified roll can come to."""
     return bands(dice, lambda rolled: bisect_right(starts, rolled + added))
 

@@ -39,7 +39,7 @@ from grognard.rules.kept import kept, told_once
 from grognard.rules.line import Line
 from grognard.rules.losses import lose_steps
 from grognard.rules.modifiers import Facts, FactValue, Sum, share, stated_facts, total
-from grognard.rules.rolls import bands, cell_line, die_modifier, modified_roll, row_at
+from grognard.rules.rolls import bands, cell_line, die_modifier, modified_roll, row_at, row_bands
 from grognard.rules.strength import ROUNDED, Strength, as_printed, counts_as, summed
 from grognard.words.numbers import signed
 
@@ -367,7 +367,8 @@ def shot(fight: AntiTankFight) -> Asking[AntiTankFight]:
     case, table = fight.case, fight.case.card.table("anti-tank")
     target = the_target(fight.defenders)
     added, name = fight.die_modifier, target.name
-    dice = yield from modified_roll(case, "anti-tank-roll", 2, added, "11.1", unit=name)
+    rows = row_bands(Dice(2), table.rows.starts, added)
+    dice = yield from modified_roll(case, "anti-tank-roll", 2, added, "11.1", unit=name, bands=rows)
     row = row_at(table, dice)
     code = table.read(row, table.column_labels[0], case.options).options[0][0]
     result = table.legend[code]

@@ -13,12 +13,13 @@ from msgspec import Struct, defstruct
 from msgspec.structs import replace
 
 from grognard import Refusal, load
-from grognard.fights import odds
+from grognard.fights import fight_analysis, odds
 from grognard.fights.chances import Found, Mixed, Odds
 from grognard.fights.doctrine import DOCTRINES, doctrine
+from grognard.fights.fight_analysis import Analysis
 from grognard.fights.kind import Kind, kind_of
 from grognard.fights.memory import shared_memory
-from grognard.fights.odds import Analysis, forget
+from grognard.fights.odds import forget
 from grognard.fights.opening import opening
 from grognard.fights.table_cells import Lit, cells, walked
 from grognard.fights.table_shift import shifted
@@ -167,7 +168,7 @@ def test_what_follows_from_the_table_is_looked_at_once_for_all_columns(
         grown.append(given)
         return grow(*given, **more)
 
-    monkeypatch.setattr(odds, "grow", counted)
+    monkeypatch.setattr(fight_analysis, "grow", counted)
     fight = load("bautzen").fight(
         attackers=[{"name": "A", "attack": 12}, {"name": "B", "attack": 2}],
         defenders=[{"name": "D", "defence": 4}],
@@ -184,7 +185,7 @@ def test_a_fight_in_which_much_can_happen_is_not_kept(monkeypatch: pytest.Monkey
         attackers=[{"name": "A", "attack": 12}], defenders=[{"name": "D", "defence": 4}]
     )
     forget()
-    monkeypatch.setattr(odds, "LARGEST", 3)
+    monkeypatch.setattr(fight_analysis, "LARGEST", 3)
     fight.odds()
     kind = opening(fight).kind
     assert kind is not None
@@ -464,7 +465,8 @@ def runs(monkeypatch: pytest.MonkeyPatch) -> list[Fight]:
             seen.append(self.start)
             return super().found()
 
-    monkeypatch.setattr(odds, "Analysis", Noted)
+    for module in (fight_analysis, odds):
+        monkeypatch.setattr(module, "Analysis", Noted)
     return seen
 
 

@@ -1,6 +1,6 @@
 """Sums of integer weights over a common denominator."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import lcm
 from typing import TypeVar
 
@@ -26,7 +26,7 @@ def by_outcome(ends: Mapping[Fight, int]) -> dict[Outcome, int]:
     return {outcome: weights[outcome] for outcome in sorted(weights, key=_without_details)}
 
 
-def mix(children: list[tuple[int, tuple[Mapping[K, int], int]]]) -> tuple[dict[K, int], int]:
+def mix(children: Sequence[tuple[int, tuple[Mapping[K, int], int]]]) -> tuple[dict[K, int], int]:
     """Mix weights, each with their sum, by further weights; give them and their sum."""
     common = lcm(*(total for _, (_, total) in children))
     mixed: dict[K, int] = {}

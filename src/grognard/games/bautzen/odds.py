@@ -1,7 +1,7 @@
 """Bautzen 1945, 8.2 (4) to (6): the ratio, the column shifts, the die, the combat table."""
 
 from functools import lru_cache
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
@@ -11,6 +11,7 @@ from grognard.games.bautzen.stated import (
     BautzenFight,
     BautzenPreparation,
     BautzenTotals,
+    Committed,
     columns_only,
     in_hex,
 )
@@ -36,13 +37,19 @@ def column(fight: P) -> Asking[P]:
         return replace(fight, column=place.column, die_modifier=place.die_modifier)
     if columns_only(fight):
         return fight
-    case, facts = fight.case, facts_of(fight)
+    facts = {**ground_facts(fight.case), **committed_facts(fight.committed)}
+    final, added = yield from located(fight.case, fight.attack, fight.defence, facts)
+    # The totals have done their work; fights that differ only in them are the same from here on.
+    return replace(fight, attack=0, defence=0, column=final, die_modifier=added)
+
+
+def located(case: Case[Any], attack: int, defence: int, facts: Facts) -> Asking[tuple[int, int]]:
+    """8.2 (4), (5): give the column that is read, and what is added to the die."""
     shifts = total(case.card, case.card.modifying("combat", "column"), facts)
-    final = yield from _shifted(case, fight.attack, fight.defence, shifts)
+    final = yield from _shifted(case, attack, defence, shifts)
     dice = die_modifier(case, "combat", facts, "8.2")
     yield from dice.lines
-    # The totals have done their work; fights that differ only in them are the same from here on.
-    return replace(fight, attack=0, defence=0, column=final, die_modifier=dice.value)
+    return final, dice.value
 
 
 @told_once
@@ -82,11 +89,10 @@ def _ratio(case: Case[Attack], attack: int, defence: int) -> Asking[int]:
     )
 
 
-def facts_of(fight: BautzenPreparation) -> Facts:
-    """Give the facts that the card's modifiers look at."""
-    cl, air, their_cl, their_air = fight.committed
+def committed_facts(committed: Committed) -> Facts:
+    """Give what is committed, as facts that the card's modifiers look at."""
+    cl, air, their_cl, their_air = committed
     return {
-        **_ground(fight.case),
         "attacker_cl": cl,
         "attacker_air": air,
         "defender_cl": their_cl,
@@ -95,7 +101,8 @@ def facts_of(fight: BautzenPreparation) -> Facts:
 
 
 @lru_cache(maxsize=256)  # the same whatever is committed
-def _ground(case: Case[Attack]) -> Facts:
+def ground_facts(case: Case[Attack]) -> Facts:
+    """Give the other facts that the card's modifiers look at."""
     ours, theirs = case.setup.attackers, in_hex(case.setup.defenders)
     return {
         **stated_facts(case),

@@ -7,12 +7,13 @@ from typing import Any
 from msgspec.structs import replace
 
 from grognard.games.bautzen.least import ATTACKED, attackers_of, stacks_of
-from grognard.games.bautzen.odds import column
+from grognard.games.bautzen.odds import committed_facts, ground_facts, located
 from grognard.games.bautzen.stated import (
     FITS,
     BautzenFight,
     BautzenPreparation,
     BautzenTotals,
+    Committed,
     Place,
     Totalled,
     TrimmedAttack,
@@ -24,6 +25,7 @@ from grognard.rules.ask import told
 from grognard.rules.fight import Case, Fight
 from grognard.rules.kept import kept
 from grognard.rules.line import Line
+from grognard.rules.modifiers import FactValue, tested_facts
 from grognard.rules.procedure import trimmed
 from grognard.rules.rolls import row_at
 
@@ -72,10 +74,11 @@ def _most_owed(case: Case[Any], column: int, die_modifier: int) -> tuple[int, in
 
 def _totalled(fight: BautzenPreparation) -> tuple[BautzenTotals, tuple[Line, ...]]:
     case, (known, lines) = fight.case, told(totals(fight))
-    places = list[Place]()
-    for committed in every_commitment(case.setup):
-        after, besides = told(column(replace(known, committed=committed)))
-        places.append(Place(committed, after.column, after.die_modifier, _doubtful(besides)))
+    ratio, ground = (known.attack, known.defence), ground_facts(case)
+    if known.defence:  # 8.2 (4): rounded down, it counts as so many to one
+        ratio = known.attack // known.defence, 1
+    facts = tuple([(id_, ground[id_]) for id_ in _tested(case) if id_ in ground])
+    places = [_place(case, ratio, facts, pair) for pair in every_commitment(case.setup)]
     most = [_most_owed(case, place.column, place.die_modifier) for place in places]
     owed = max(ours for ours, _ in most), max(theirs for _, theirs in most)
     fewer = _fewer(trimmed_case(case), *owed)
@@ -92,6 +95,25 @@ def _totalled(fight: BautzenPreparation) -> tuple[BautzenTotals, tuple[Line, ...
     )
     start = BautzenTotals(case=case.restated(stated), attackers=attackers, defenders=defenders)
     return start, _doubtful(lines)
+
+
+@kept
+def _place(
+    case: Case[Any],
+    ratio: tuple[int, int],
+    ground: tuple[tuple[str, FactValue], ...],
+    committed: Committed,
+) -> Place:
+    facts = {**dict(ground), **committed_facts(committed)}
+    (column, added), lines = told(located(case, *ratio, facts))
+    return Place(committed, column, added, _doubtful(lines))
+
+
+@kept
+def _tested(case: Case[Any]) -> tuple[str, ...]:
+    """Name the facts that modifiers of the column and of the die look at."""
+    rows = [row for what in ("column", "die") for row in case.card.modifying("combat", what)]
+    return tested_facts(tuple(rows))
 
 
 def _doubtful(lines: Iterable[Line]) -> tuple[Line, ...]:

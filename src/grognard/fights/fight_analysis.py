@@ -39,7 +39,7 @@ from grognard.fights.work_budget import allowed
 from grognard.rules.ask import Answer
 from grognard.rules.fight import Case, CaseKey, Fight, Outcome
 from grognard.rules.line import Line
-from grognard.rules.procedure import Glance
+from grognard.rules.procedure import FIRST_STAND_IN, Glance
 from grognard.words.refusal import Refusal
 
 K = TypeVar("K")
@@ -331,12 +331,19 @@ class Analysis:
 
     def _glanced(self, rule: Glance, fight: Fight) -> WeightedFights:
         """Run a step on what it looks at, once, and put what it changes into the fight."""
-        kept, key = self._memory.glances, rule.looks_at(fight)
+        shown, names = rule.stand_ins.of(fight) if rule.stand_ins else (fight, ())
+        kept, key = self._memory.glances, rule.looks_at(shown)
         known = kept.get(key) or self._find(
-            kept, key, lambda: changes_of(rule, rule.seen(fight), self.doubts)
+            kept, key, lambda: changes_of(rule, rule.seen(shown), self.doubts)
         )
-        parts, total = self._met(known)
-        return {replace(fight, **changed): weight for changed, weight in parts}, total
+        if rule.stand_ins is None:
+            parts, total = self._met(known)
+            return {replace(fight, **changed): weight for changed, weight in parts}, total
+        (parts, total), back = known.value, rule.stand_ins.back
+        if known.doubts:
+            called = Names(dict(enumerate(names, FIRST_STAND_IN)))
+            self.doubts.update((called.line(line), None) for line in known.doubts)
+        return {replace(fight, **back(fight, changed)): weight for changed, weight in parts}, total
 
     def spread(self, step: int, node: Node) -> WeightedFights:
         """Distribute a weight over the fights that follow from a node."""

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from functools import cached_property, lru_cache
-from types import MappingProxyType
 from typing import Any, Protocol, TypeVar, cast
 
 import msgspec
@@ -53,18 +52,36 @@ class Trim(Struct, frozen=True, eq=False):
         return self.of(fight)
 
 
+class StandIns(Struct, frozen=True, eq=False):
+    """Units that stand for all units which a step does not tell apart.
+
+    `of` gives a fight with stand-ins, each named by its `stand_in_name`, and the names of the units
+    that each stands for. `back` turns what the step has changed into what it changes of the fight.
+    """
+
+    of: Callable[[Any], tuple[Fight, tuple[str, ...]]]
+    back: Callable[[Any, dict[str, Any]], dict[str, Any]]
+
+
+FIRST_STAND_IN = 0x100000  # a character that no card uses, so that names can be put into any text
+
+
+def stand_in_name(number: int) -> str:
+    """Name a unit that stands for others."""
+    return chr(FIRST_STAND_IN + number)
+
+
 class Glance(Struct, frozen=True, eq=False):
     """A step that only rolls, and looks only at some fields of a fight, never at its set-up.
 
     Odds run it once for all fights that are equal in these fields: on a fight that has nothing
     else, so that a rule which looks at more fails, and they put what it changes into the others.
-    Every other driver runs it as it is. `less` gives what the step looks at of a field, for those
-    of which it does not look at all.
+    Every other driver runs it as it is.
     """
 
     step: Step
     fields: tuple[str, ...]
-    less: Mapping[str, Callable[[Any], object]] = MappingProxyType({})
+    stand_ins: StandIns | None = None
 
     @property
     def __name__(self) -> str:
@@ -76,11 +93,7 @@ class Glance(Struct, frozen=True, eq=False):
 
     def looks_at(self, fight: Fight) -> tuple[object, ...]:
         """Give what the step looks at: the values of its fields, and the work left for it."""
-        values: list[object] = [getattr(fight, field) for field in self.fields]
-        if self.less:
-            pairs = zip(self.fields, values, strict=True)
-            values = [self.less.get(field, as_it_is)(value) for field, value in pairs]
-        return (self, fight.pending, *values)
+        return (self, fight.pending, *[getattr(fight, field) for field in self.fields])
 
     def seen(self, fight: Fight) -> Fight:
         """Give a fight that has only what the step looks at, in a case without a set-up."""

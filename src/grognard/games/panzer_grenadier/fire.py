@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
@@ -39,6 +39,7 @@ from grognard.rules.kept import kept, told_once
 from grognard.rules.line import Line
 from grognard.rules.losses import lose_steps
 from grognard.rules.modifiers import Facts, FactValue, Sum, share, stated_facts, total
+from grognard.rules.procedure import stand_in_name
 from grognard.rules.rolls import bands, cell_line, die_modifier, modified_roll, row_at, row_bands
 from grognard.rules.strength import ROUNDED, Strength, as_printed, counts_as, summed
 from grognard.words.numbers import signed
@@ -312,13 +313,28 @@ def _doubt_of(reading: Reading, *, trucks: bool) -> Reading:
     return reading if trucks or reading.option != "trucks_check" else CERTAIN
 
 
-def named_only(units: tuple[TrimmedTarget, ...]) -> tuple[TrimmedTarget, ...]:
-    """Leave of targets what a look at the table needs: their names, and whether they are trucks."""
-    return tuple([_named_only(unit.name, unit.kind == "truck") for unit in units])
+def with_stand_ins(fight: DirectFight) -> tuple[DirectFight, tuple[str, ...]]:
+    """Let one unit stand for all of a column: a look at the table only asks whether one of them is
+    a truck."""
+    names, units, groups = list[str](), list[TrimmedTarget](), list[Group]()
+    for number, (column, places) in enumerate(fight.groups):
+        truck = any(fight.defenders[place].kind == "truck" for place in places)
+        names.append(joined(fight.defenders, places))
+        units.append(_stand_in(stand_in_name(number), truck))
+        groups.append(Group(column, (number,)))
+    hits = tuple([Hit(hit.code, ()) for hit in fight.hits])
+    return replace(fight, groups=tuple(groups), hits=hits, defenders=tuple(units)), tuple(names)
+
+
+def for_all_units(fight: DirectFight, changed: dict[str, Any]) -> dict[str, Any]:
+    """Give what a look at the table changes, with all units of each column."""
+    new = changed["hits"][len(fight.hits) :]
+    hits = [Hit(hit.code, group.places) for hit, group in zip(new, fight.groups, strict=False)]
+    return {**changed, "hits": (*fight.hits, *hits), "groups": fight.groups[len(new) :]}
 
 
 @lru_cache(maxsize=1024)
-def _named_only(name: str, truck: bool) -> TrimmedTarget:  # cached
+def _stand_in(name: str, truck: bool) -> TrimmedTarget:  # cached
     kind: Kind = "truck" if truck else "other"
     return TrimmedTarget(name=name, kind=kind, morale=0, state="good-order", beside=False)
 

@@ -14,15 +14,24 @@ from grognard.games.panzer_grenadier.fire import (
     columns,
     fire,
     fire_value,
-    named_only,
+    for_all_units,
     shot,
     value_of,
+    with_stand_ins,
 )
 from grognard.games.panzer_grenadier.least import carried, least
 from grognard.games.panzer_grenadier.outset import outset
 from grognard.games.panzer_grenadier.results import leaders, losses, morale_checks
 from grognard.rules.fight import Outcome, Setup
-from grognard.rules.procedure import Glance, Procedure, Trim, beginning, moved, with_survivors
+from grognard.rules.procedure import (
+    Glance,
+    Procedure,
+    StandIns,
+    Trim,
+    beginning,
+    moved,
+    with_survivors,
+)
 from grognard.rules.setup_checks import need, terrain_known, units_named_once
 from grognard.words.message import say
 
@@ -130,7 +139,11 @@ PROCEDURES = (
             columns,
             leaders,
             Trim(stated.trim_direct_fire, stated.moved_direct_fire),
-            Glance(fire, ("groups", "hits", "defenders"), {"defenders": named_only}),
+            Glance(
+                fire,
+                ("groups", "hits", "defenders"),
+                stand_ins=StandIns(with_stand_ins, for_all_units),
+            ),
             losses,
             morale_checks,
         ),

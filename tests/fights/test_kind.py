@@ -507,6 +507,28 @@ def test_a_secret_commitment_leads_to_known_kinds(runs: list[Fight]) -> None:
     assert len(runs) == 1 + 4
 
 
+def test_attacks_with_the_same_ratio_are_worked_out_once(runs: list[Fight]) -> None:
+    """8.2: the ratio is rounded down; 12 to 6 and 17 to 6 are two to one, whatever is committed."""
+    first = bautzen("abd", attacker_cl_at_hand=1, defender_cl_at_hand=1)
+    second = first | {"attackers": [{"name": "x", "attack": 9}, {"name": "y", "attack": 8}]}
+    for stated in (first, second):
+        direct, shared = both_ways(load("bautzen").fight(stated), ("best", "best"))
+        assert shared == direct
+    assert len(runs) == 1 + 4
+
+
+def test_fires_at_units_of_the_same_use_are_worked_out_once(runs: list[Fight]) -> None:
+    """7.61, 14.1: losses and checks tell leaders, transport and AFVs apart, and no other kinds."""
+    first = direct_fire("f", 11, "abc", range=2)
+    targets: Any = first["defenders"]
+    second = first | {"defenders": [unit | {"kind": "engineers"} for unit in targets]}
+    for stated in (first, second):
+        fight = load("panzer-grenadier").fight(stated, procedure="direct-fire")
+        direct, shared = both_ways(fight, ("best", "best"))
+        assert shared == direct
+    assert len(runs) == 1
+
+
 def test_what_is_forgotten_is_worked_out_anew(runs: list[Fight]) -> None:
     fight = load("normandy").fight(normandy("abd", (9, 3)))
     before = kind(fight)

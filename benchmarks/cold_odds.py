@@ -19,7 +19,7 @@ from grognard.fights.opening import Started, opening
 from grognard.maps import scenario
 from grognard.matches.match import Match, new_field
 from grognard.players.bot import Bot, play_on
-from grognard.rules.fight import Fight
+from grognard.rules.fight import Case, Fight
 
 MATCHES = {"weissenberg": 5, "carrefour": 5, "steppe": 5, "pulkovo": 3, "bautzen-1945": 2}
 ALL = "all twenty matches"
@@ -116,7 +116,8 @@ def _alone(asked: list[Asked]) -> list[float]:
 
 
 def _seconds(fight: Fight) -> float:
-    fresh = fight.case.procedure.start(fight.case.restated(fight.case.setup))
+    case = fight.case  # another one, with nothing that was found for it before
+    fresh = case.procedure.start(Case(case.card, case.options, case.setup, case.procedure))
     start = process_time_ns()
     fresh.odds()
     return (process_time_ns() - start) / 1e9

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from grognard import Refusal, load
 from grognard.fights.automatic import sample
 from grognard.fights.doctrine import DOCTRINES, doctrine
+from grognard.fights.fight_analysis import Analysis
 from grognard.fights.fight_file import read_fight
-from grognard.fights.odds import Analysis
 from grognard.fights.record import record, replay
 from grognard.files.source import read_source
 from grognard.rules.fight import Fight, Setup

@@ -13,12 +13,13 @@ from msgspec import Struct, defstruct
 from msgspec.structs import replace
 
 from grognard import Refusal, load
-from grognard.fights import odds
+from grognard.fights import fight_analysis, odds
 from grognard.fights.chances import Found, Mixed, Odds
 from grognard.fights.doctrine import DOCTRINES, doctrine
+from grognard.fights.fight_analysis import Analysis
 from grognard.fights.kind import Kind, kind_of
-from grognard.fights.memory import SameRules, shared_memory
-from grognard.fights.odds import Analysis, forget
+from grognard.fights.memory import shared_memory
+from grognard.fights.odds import forget
 from grognard.fights.opening import opening
 from grognard.fights.table_cells import Lit, cells, walked
 from grognard.fights.table_shift import shifted
@@ -167,7 +168,7 @@ def test_what_follows_from_the_table_is_looked_at_once_for_all_columns(
         grown.append(given)
         return grow(*given, **more)
 
-    monkeypatch.setattr(odds, "grow", counted)
+    monkeypatch.setattr(fight_analysis, "grow", counted)
     fight = load("bautzen").fight(
         attackers=[{"name": "A", "attack": 12}, {"name": "B", "attack": 2}],
         defenders=[{"name": "D", "defence": 4}],
@@ -184,11 +185,11 @@ def test_a_fight_in_which_much_can_happen_is_not_kept(monkeypatch: pytest.Monkey
         attackers=[{"name": "A", "attack": 12}], defenders=[{"name": "D", "defence": 4}]
     )
     forget()
-    monkeypatch.setattr(odds, "LARGEST", 3)
+    monkeypatch.setattr(fight_analysis, "LARGEST", 3)
     fight.odds()
     kind = opening(fight).kind
     assert kind is not None
-    memory = shared_memory(SameRules(kind.fight.case), doctrine("best"), doctrine("best"))
+    memory = shared_memory(kind.fight.case.bare, doctrine("best"), doctrine("best"))
     assert not len(memory)
 
 
@@ -464,7 +465,8 @@ def runs(monkeypatch: pytest.MonkeyPatch) -> list[Fight]:
             seen.append(self.start)
             return super().found()
 
-    monkeypatch.setattr(odds, "Analysis", Noted)
+    for module in (fight_analysis, odds):
+        monkeypatch.setattr(module, "Analysis", Noted)
     return seen
 
 
@@ -484,7 +486,7 @@ def test_fights_of_one_kind_are_worked_out_once(
     for fight in fights:
         direct, by_kind = both_ways(fight, ("best", "best"))
         assert by_kind == direct
-    assert runs == [kind(fights[0]).fight]
+    assert len(runs) == 1
     fights[1].odds("take", "hold")
     assert len(runs) == 2
 
@@ -503,6 +505,28 @@ def test_a_secret_commitment_leads_to_known_kinds(runs: list[Fight]) -> None:
     assert len(runs) == 1 + 4
     load("bautzen").fight(bautzen("xyz", **at_hand)).odds()
     assert len(runs) == 1 + 4
+
+
+def test_attacks_with_the_same_ratio_are_worked_out_once(runs: list[Fight]) -> None:
+    """8.2: the ratio is rounded down; 12 to 6 and 17 to 6 are two to one, whatever is committed."""
+    first = bautzen("abd", attacker_cl_at_hand=1, defender_cl_at_hand=1)
+    second = first | {"attackers": [{"name": "x", "attack": 9}, {"name": "y", "attack": 8}]}
+    for stated in (first, second):
+        direct, shared = both_ways(load("bautzen").fight(stated), ("best", "best"))
+        assert shared == direct
+    assert len(runs) == 1 + 4
+
+
+def test_fires_at_units_of_the_same_use_are_worked_out_once(runs: list[Fight]) -> None:
+    """7.61, 14.1: losses and checks tell leaders, transport and AFVs apart, and no other kinds."""
+    first = direct_fire("f", 11, "abc", range=2)
+    targets: Any = first["defenders"]
+    second = first | {"defenders": [unit | {"kind": "engineers"} for unit in targets]}
+    for stated in (first, second):
+        fight = load("panzer-grenadier").fight(stated, procedure="direct-fire")
+        direct, shared = both_ways(fight, ("best", "best"))
+        assert shared == direct
+    assert len(runs) == 1
 
 
 def test_what_is_forgotten_is_worked_out_anew(runs: list[Fight]) -> None:

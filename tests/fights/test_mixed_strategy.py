@@ -47,3 +47,10 @@ def test_no_pure_answer_gains_against_the_solution(payoffs: list[list[Fraction]]
         assert sum(p * line[j] for p, line in zip(rows, payoffs, strict=True)) >= value
     for line in payoffs:
         assert sum(q * x for q, x in zip(columns, line, strict=True)) <= value
+
+
+def test_against_a_single_option_the_first_of_the_best_is_taken() -> None:
+    rows, columns, value = solve([[3, 1, 1, 2]], 2)
+    assert (rows.index(1), columns.index(1), value) == (0, 1, Fraction(1, 2))
+    rows, columns, value = solve([[1], [3], [3]], 2)
+    assert (rows.index(1), columns.index(1), value) == (1, 0, Fraction(3, 2))

@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from grognard.fights.doctrine import BEST
-from grognard.fights.odds import Analysis
+from grognard.fights.fight_analysis import Analysis
 from grognard.games.white_october import results
 from grognard.games.white_october.stated import TrimmedCounter
 from grognard.rules.fight import Fight, Outcome, Unit

@@ -7,7 +7,8 @@ from random import Random
 import pytest
 
 from grognard.fights.doctrine import DOCTRINES, doctrine
-from grognard.fights.odds import Analysis, forget
+from grognard.fights.fight_analysis import Analysis
+from grognard.fights.odds import forget
 from grognard.fights.unit_fates import unit_fates
 from grognard.fights.work_budget import SITUATIONS, allow
 from grognard.rules.fight import Fight

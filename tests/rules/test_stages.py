@@ -60,6 +60,8 @@ def run(asking: Asking[T], *answers: Answer) -> tuple[T, list[Line], list[Choose
         answer = None
         if isinstance(now, Line):
             said.append(now)
+        elif isinstance(now, tuple):  # several lines at once
+            said += now
         elif isinstance(now, Choose | Roll):
             asked.append(now)
             answer = waiting.pop(0)

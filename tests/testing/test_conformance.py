@@ -155,10 +155,11 @@ def telling(step: Step, lie: Lie) -> Step:
                 after: Fight = end.value
                 return after
             answer = None
-            if not isinstance(said, Line):
+            if isinstance(said, Line | tuple):  # a line, or several at once
+                lines = (said,) if isinstance(said, Line) else said
+                yield from [line for line in map(lie, lines) if line is not None]
+            else:
                 answer = yield said
-            elif (line := lie(said)) is not None:
-                yield line
 
     return told
 

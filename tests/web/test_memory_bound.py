@@ -7,6 +7,7 @@ import psutil
 import pytest
 
 from grognard.fights import odds
+from grognard.fights.fight_analysis import of_kind
 from grognard.fights.fight_file import stated_fight
 from grognard.web.lanes import workers
 from grognard.web.memory_bound import EVERY, MEMORY, STEP, MemoryBound
@@ -38,7 +39,7 @@ def test_forgotten_odds_are_worked_out_again_and_are_the_same() -> None:
     fight = stated_fight(large_fight(2))
     before = fight.odds()
     odds.forget()
-    assert odds._of_kind.cache_info().currsize == 0
+    assert of_kind.cache_info().currsize == 0
     assert fight.odds().weights == before.weights
 
 

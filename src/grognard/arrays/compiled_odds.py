@@ -59,7 +59,7 @@ class CompiledOdds:
         """Give all outcomes, with their weights, that follow from a tree of kinds."""
         if not isinstance(kinds, Fight):
             return self._look_up(kinds)
-        fight, names = kind_of(kinds)
+        fight, names, _ = kind_of(kinds)
         weights = self._look_up(fight)
         if not any(map(names_units, weights)):
             return weights

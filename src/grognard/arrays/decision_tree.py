@@ -107,7 +107,7 @@ class DecisionTree:
 
     def _run(self, path: TracePath, row: Mapping[str, int]) -> Leaf:
         try:
-            fight = self.template.fight(self.template.traced(path, row))
+            fight = self.template.fight(self.template.traced(path, row), traced=True)
             begun = begin(fight)
             kinds = _kinds(begun.fight, begun.step)
         except Refusal:
@@ -168,7 +168,7 @@ def _settled(value: Any) -> object:  # noqa: ANN401  # a fight may hold any valu
     if isinstance(value, Traced):
         return value.settled()
     if isinstance(value, Case):
-        return value.restated(settled(value.setup))
+        return Case(value.card, value.options, settled(value.setup), value.procedure)
     if isinstance(value, Struct):
         fields = {name: getattr(value, name) for name in value.__struct_fields__}
         changed = {name: _settled(old) for name, old in fields.items()}

@@ -110,8 +110,8 @@ class SetupTemplate:
                 setup = _with(setup, column.path, path.column(column.name, row[column.name]))
         return setup
 
-    def fight(self, setup: Setup) -> Fight:
-        return self.game.fight(setup, procedure=self.procedure.id, options=self.options)
+    def fight(self, setup: Setup, *, traced: bool = False) -> Fight:
+        return self.game.begun(self.procedure, setup, self.options, traced=traced)
 
 
 def _first(units: Sequence[object], count: int, column: InputColumn) -> Sequence[object]:

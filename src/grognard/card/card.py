@@ -168,7 +168,7 @@ class Card(CardPart, frozen=True, kw_only=True, dict=True, eq=False):
 
     def phrase(self, id_: str) -> Text:
         """Give a phrase of this card, or one that all games share."""
-        found = self.find_phrase(id_)
+        found = self._all_phrases.get(id_)
         if found is None:
             raise Refusal(say("the card of {game} has no phrase '{id}'", game=self.id, id=id_))
         return found

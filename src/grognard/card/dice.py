@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import product
 from random import Random
 from typing import Literal
@@ -69,6 +69,10 @@ class Dice(Struct, frozen=True, cache_hash=True, gc=False):
                 return False
         return True
 
+    def read_as(self, answer: object) -> int | None:
+        """Read the dice that were rolled as one number; None if they are not these dice."""
+        return _read_as(self, answer) if type(answer) is tuple else None
+
     def draw(self, random: Random) -> tuple[int, ...]:
         """Roll the dice with a source of random numbers."""
         return tuple(random.randint(self.first, self.last) for _ in range(self.count))
@@ -108,6 +112,11 @@ class Dice(Struct, frozen=True, cache_hash=True, gc=False):
             rolled.append(max(self.first, left - others * self.last))
             left -= rolled[-1]
         return tuple(rolled)
+
+
+@lru_cache(maxsize=4096)  # odds read the same rolls over and over
+def _read_as(dice: Dice, answer: tuple[object, ...]) -> int | None:
+    return dice.value(answer) if dice.check(answer) else None
 
 
 @cache

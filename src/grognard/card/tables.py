@@ -5,6 +5,7 @@ from bisect import bisect_right
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cached_property
+from math import ceil
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
@@ -29,7 +30,7 @@ class Span(CardPart, frozen=True, kw_only=True):
     last: str
 
 
-class Axis(CardPart, frozen=True, kw_only=True):
+class Axis(CardPart, frozen=True, kw_only=True, dict=True):
     """The rows or columns of a table: the number they stand for and where each one starts."""
 
     text: Text
@@ -45,10 +46,16 @@ class Axis(CardPart, frozen=True, kw_only=True):
 
     def position(self, value: Fraction | int) -> int | None:
         """Find the row or column that a value falls into; None where the table has none."""
-        place = bisect_right(self.starts, value) - 1
+        starts = self._whole_starts if type(value) is int else self.starts
+        place = bisect_right(starts, value) - 1
         if place < 0:
             return 0 if self.below == "first" else None
         return place
+
+    @cached_property
+    def _whole_starts(self) -> tuple[int, ...]:
+        """The first whole number of each row or column: whole numbers are compared faster."""
+        return tuple(map(ceil, self.starts))
 
 
 class Result(CardPart, frozen=True, kw_only=True):

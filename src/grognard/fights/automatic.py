@@ -7,7 +7,7 @@ from math import lcm
 from random import Random
 
 from grognard.fights.doctrine import doctrine
-from grognard.fights.odds import Analysis
+from grognard.fights.fight_analysis import Analysis
 from grognard.fights.opening import opening
 from grognard.fights.play import Play
 from grognard.fights.tree import Chosen, Committed

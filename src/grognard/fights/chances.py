@@ -7,9 +7,10 @@ from fractions import Fraction
 from functools import cached_property
 from math import lcm
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from grognard.card.rows import Side
 from grognard.fights.doctrine import Doctrine
@@ -153,6 +154,15 @@ class Found(Struct, frozen=True, eq=False, dict=True):
     def names_units(self) -> bool:
         """Whether outcomes name units; in most games none does."""
         return any(map(names_units, self.weights))
+
+    def named(self, names: Names, settled: dict[str, Any]) -> Found:
+        """Give these odds with names, and with fields of the outcomes that were settled before."""
+        if self.names_units:
+            weights = {names.outcome(o, **settled): weight for o, weight in self.weights.items()}
+        else:
+            weights = {replace(o, **settled): weight for o, weight in self.weights.items()}
+        commitments = tuple(m._replace(ask=names.commit(m.ask)) for m in self.commitments)
+        return Found(self.doctrines, weights, self.total, commitments)
 
     @cached_property
     def worth(self) -> Worth:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from fractions import Fraction
+from math import lcm
 
 from grognard.fights.chances import Mixed, Worth
 from grognard.fights.doctrine import Doctrine
@@ -27,8 +28,9 @@ def decided(
         mean = [_expected(columns, [w.of("attacker") for w in line]) for line in worths]
         return Mixed(node.ask, _only(mean.index(max(mean)), height), columns, None)
     # Both play `best`: the payoff is the difference of the two sides' points.
-    payoffs = [[Fraction(w.attacker - w.defender, w.total) for w in line] for line in worths]
-    solution = solve(payoffs)
+    common = lcm(*(w.total for line in worths for w in line))
+    payoffs = [[(w.attacker - w.defender) * (common // w.total) for w in line] for line in worths]
+    solution = solve(payoffs, common)
     return Mixed(node.ask, solution.rows, solution.columns, solution)
 
 

@@ -25,13 +25,7 @@ class Kind(NamedTuple):
 
     fight: Fight  # equal, with the very same case, for all fights of the kind
     names: UnitNames
-
-    @property
-    def other_names(self) -> UnitNames:
-        """The names, unless they are the tokens themselves."""
-        return (
-            {} if all(ord(name[0]) == token for token, name in self.names.items()) else self.names
-        )
+    other_names: UnitNames  # the names, unless they are the tokens themselves
 
 
 class _Tokened(NamedTuple):
@@ -40,6 +34,7 @@ class _Tokened(NamedTuple):
     case: Case[Any]
     units: Mapping[str, tuple[Unit, ...]]  # by the field of the set-up
     names: UnitNames
+    other_names: UnitNames
 
 
 def kind_of(fight: Fight) -> Kind:
@@ -52,7 +47,7 @@ def kind_of(fight: Fight) -> Kind:
         for side, units in (("attackers", fight.attackers), ("defenders", fight.defenders))
     )
     changed = replace(fight, case=tokened.case, attackers=attackers, defenders=defenders)
-    return Kind(changed, tokened.names)
+    return Kind(changed, tokened.names, tokened.other_names)
 
 
 @lru_cache(maxsize=1024)
@@ -64,16 +59,23 @@ def _tokened(case: Case[Any]) -> _Tokened:
     for place, field in enumerate(_unit_fields(type(setup))):
         listed, first = getattr(setup, field), FIRST_TOKEN + place * _OF_A_LIST
         units[field] = tuple(
-            [replace(unit, name=chr(token)) for token, unit in enumerate(listed, first)]
+            [_renamed(unit, chr(token)) for token, unit in enumerate(listed, first)]
         )
         for token, unit in enumerate(listed, first):
             names[token] = unit.name
-    return _Tokened(shared_case(CaseKey(case.restated(replace(setup, **units)))), units, names)
+    shared = shared_case(CaseKey(case.restated(replace(setup, **units))))
+    same = all(ord(name[0]) == token for token, name in names.items())
+    return _Tokened(shared, units, names, {} if same else names)
+
+
+@lru_cache(maxsize=4096)  # fights meet the same units over and over
+def _renamed(unit: Unit, name: str) -> Unit:
+    return replace(unit, name=name)
 
 
 def _named(units: tuple[Unit, ...], names: UnitNames) -> tuple[Unit, ...]:
     tokens = {name: chr(token) for token, name in names.items()}
-    return tuple([replace(unit, name=tokens[unit.name]) for unit in units])
+    return tuple([_renamed(unit, tokens[unit.name]) for unit in units])
 
 
 @lru_cache(maxsize=256)
@@ -98,8 +100,10 @@ class Names:
         self._table = names
         self._texts: dict[str, str] = {}  # outcomes repeat a few texts over and over
 
-    def outcome(self, outcome: Outcome) -> Outcome:
-        return replace(outcome, details=tuple([self.text(text) for text in outcome.details]))
+    def outcome(self, outcome: Outcome, **changed: object) -> Outcome:
+        """Give an outcome with names, and with other changes."""
+        details = tuple([self.text(text) for text in outcome.details])
+        return replace(outcome, details=details, **changed)
 
     def line(self, line: Line) -> Line:
         blanks = tuple(

@@ -23,6 +23,13 @@ class Known(NamedTuple, Generic[T]):
     doubts: tuple[Line, ...]
 
 
+class EndsKey(NamedTuple):
+    """What ends depend on: the least of a fight, and fields with which outcomes are completed."""
+
+    least: Fight
+    carried: tuple[tuple[str, object], ...]
+
+
 class Memory:
     """Cached trees and values of fights by step, and the ends of fights whose table is read."""
 
@@ -32,53 +39,25 @@ class Memory:
         self.picks: dict[Chosen, Known[int]] = {}
         # Where fights come to by steps that ask nothing.
         self.onward: list[dict[Fight, Known[tuple[int, Fight]]]] = [{} for _ in range(steps)]
-        # By the least fight, and what its outcomes are completed with.
-        self.ends: dict[tuple[object, ...], Known[Found]] = {}
-        self.glances: dict[Fight, Known[Changes]] = {}  # by what a step looks at
-        self._bare: Case[Any] | None = None
-
-    def bare(self, case: Case[Any]) -> Case[Any]:
-        """Give the case without a set-up under the rules of this memory."""
-        if self._bare is None:
-            self._bare = case.restated(None)
-        return self._bare
+        self.ends: dict[EndsKey, Known[Found]] = {}
+        self.unnamed: dict[Fight, Known[Found]] = {}  # ends of fights with tokens for names
+        self.glances: dict[tuple[object, ...], Known[Changes]] = {}  # by what a step looks at
 
     def __len__(self) -> int:
-        return sum(map(len, self.trees)) + len(self.ends) + len(self.glances)
+        trees = sum(map(len, self.trees))
+        return trees + len(self.ends) + len(self.unnamed) + len(self.glances)
 
     def clear(self) -> None:
         """Forget all that is kept."""
         kept: list[dict[Any, Any]] = [*self.trees, *self.worths, *self.onward]
-        for known in (*kept, self.picks, self.ends, self.glances):
+        for known in (*kept, self.picks, self.ends, self.unnamed, self.glances):
             known.clear()
-
-
-class SameRules:
-    """A case as the key of a memory: equal for cases of one procedure, card and options."""
-
-    __slots__ = ("case",)
-
-    def __init__(self, case: Case[Any]) -> None:
-        self.case = case
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, SameRules):
-            return NotImplemented
-        ours, theirs = self.case, other.case
-        return (
-            ours.procedure is theirs.procedure
-            and ours.card is theirs.card
-            and (ours.options is theirs.options or ours.options == theirs.options)
-        )
-
-    def __hash__(self) -> int:
-        return hash((self.case.procedure, *self.case.options.values()))
 
 
 LARGEST = 20_000  # trees and ends that a memory keeps: some tens of megabytes at most
 
 
 @lru_cache(maxsize=16)
-def shared_memory(rules: SameRules, attacker: Doctrine, defender: Doctrine) -> Memory:  # noqa: ARG001  # they are its key
-    """Give the memory that all fights under the same rules share for two doctrines."""
-    return Memory(len(rules.case.procedure.steps))
+def shared_memory(rules: Case[None], attacker: Doctrine, defender: Doctrine) -> Memory:  # noqa: ARG001  # they are its key
+    """Give the memory that all fights under the rules of a bare case share for two doctrines."""
+    return Memory(len(rules.procedure.steps))

@@ -2,7 +2,10 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import cache
 from typing import NamedTuple
+
+Payoffs = Sequence[Sequence[int | Fraction]]
 
 
 class Solution(NamedTuple):
@@ -13,22 +16,24 @@ class Solution(NamedTuple):
     value: Fraction
 
 
-def solve(payoffs: Sequence[Sequence[Fraction]]) -> Solution:
+def solve(payoffs: Payoffs, total: int = 1) -> Solution:
     """Find optimal mixed strategies of a zero-sum game by the simplex method, in fractions.
 
-    Where each side has one option that alone answers the other's best, that is the only solution.
+    The payoffs are over a common denominator.
+
+    Where a side has a single option, the other takes its best; where each has one that alone
+    answers the other's best, that is the only solution.
     With all payoffs made positive, the columns' side maximises Σy under A·y ≤ 1, y ≥ 0. The
     game's value is 1/Σy; the rows' strategy is read from the final objective row.
     """
-    if (single := _strict_saddle(payoffs)) is not None:
-        return single
-    shift = 1 - min(min(row) for row in payoffs)
+    if (single := _alone(payoffs) or _strict_saddle(payoffs)) is not None:
+        return single._replace(value=single.value / total)
+    exact = [[Fraction(p) / total for p in row] for row in payoffs]
+    shift = 1 - min(min(row) for row in exact)
     height, width = len(payoffs), len(payoffs[0])
     tableau = [
-        [Fraction(p) + shift for p in row]
-        + [Fraction(int(i == j)) for j in range(height)]
-        + [Fraction(1)]
-        for i, row in enumerate(payoffs)
+        [p + shift for p in row] + [Fraction(int(i == j)) for j in range(height)] + [Fraction(1)]
+        for i, row in enumerate(exact)
     ]
     objective = [Fraction(-1)] * width + [Fraction(0)] * (height + 1)
     basis = list(range(width, width + height))
@@ -40,26 +45,40 @@ def solve(payoffs: Sequence[Sequence[Fraction]]) -> Solution:
         )
         _pivot([*tableau, objective], leaving, entering)
         basis[leaving] = entering
-    total = objective[-1]
+    whole = objective[-1]
     columns = [Fraction(0)] * width
     for i, variable in enumerate(basis):
         if variable < width:
-            columns[variable] = tableau[i][-1] / total
-    rows = [c / total for c in objective[width : width + height]]
-    return Solution(tuple(rows), tuple(columns), 1 / total - shift)
+            columns[variable] = tableau[i][-1] / whole
+    rows = [c / whole for c in objective[width : width + height]]
+    return Solution(tuple(rows), tuple(columns), 1 / whole - shift)
 
 
-def _strict_saddle(payoffs: Sequence[Sequence[Fraction]]) -> Solution | None:
+def _alone(payoffs: Payoffs) -> Solution | None:
+    """Take the first of the best options of a side whose opponent has only one."""
+    if len(payoffs) == 1:
+        value = min(payoffs[0])
+        pure = _pure(payoffs[0].index(value), len(payoffs[0]))
+        return Solution(_pure(0, 1), pure, Fraction(value))
+    if len(payoffs[0]) == 1:
+        values = [row[0] for row in payoffs]
+        value = max(values)
+        return Solution(_pure(values.index(value), len(values)), _pure(0, 1), Fraction(value))
+    return None
+
+
+def _strict_saddle(payoffs: Payoffs) -> Solution | None:
     """Find the options that are each the only best answer to the other, if there are such."""
     for i, row in enumerate(payoffs):
         value = min(row)
         j = row.index(value)
         others = [other[j] for other in payoffs]
         if row.count(value) == 1 and others.count(value) == 1 and max(others) == value:
-            return Solution(_pure(i, len(payoffs)), _pure(j, len(row)), value)
+            return Solution(_pure(i, len(payoffs)), _pure(j, len(row)), Fraction(value))
     return None
 
 
+@cache
 def _pure(place: int, count: int) -> tuple[Fraction, ...]:
     return tuple([Fraction(int(other == place)) for other in range(count)])
 

@@ -1,403 +1,25 @@
-"""Exact odds: every roll with its weight, every choice by doctrine, equal fights merged.
-
-Two passes over the same trees: backward from the end each choice is valued; forward, integer
-weights are distributed over the fights between the steps. Once the kind of a fight is known, the
-rest is worked out once for all fights of that kind.
-"""
+"""Exact odds of fights, of kinds of fights, and of trees; and the caches that they fill."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from fractions import Fraction
-from functools import lru_cache, partial
-from math import gcd, lcm
-from typing import Any, Protocol, TypeVar
+from functools import lru_cache
+from math import lcm
+from typing import Protocol
 
-from msgspec.structs import replace
-
-from grognard.fights.chances import Found, Mixed, Odds, Worth, average
-from grognard.fights.commitments import decided
+from grognard.fights.chances import Found, Odds
 from grognard.fights.doctrine import Doctrine, doctrine
+from grognard.fights.fight_analysis import Analysis, of_kind
 from grognard.fights.kind import kind_of
-from grognard.fights.memory import LARGEST, Known, Memory, SameRules, shared_memory
+from grognard.fights.memory import shared_memory
 from grognard.fights.opening import Opening, cached_opening, opening
 from grognard.fights.refused_work import refused_once
-from grognard.fights.runner import run_on
 from grognard.fights.stack_room import with_stack_room
-from grognard.fights.tree import (
-    Begun,
-    Chosen,
-    Committed,
-    Node,
-    Rolled,
-    changes_of,
-    follow,
-    grow,
-    leaves,
-    leaves_out,
-)
-from grognard.fights.weights import by_outcome, mix
-from grognard.fights.work_budget import allowed
-from grognard.rules.ask import Answer
-from grognard.rules.fight import Case, CaseKey, Fight, Outcome, shared_case
-from grognard.rules.line import Line
+from grognard.fights.tree import Node, leaves
+from grognard.fights.weights import mix
+from grognard.rules.fight import Fight, bare_case, shared_case
 from grognard.rules.modifiers import kept_total
-from grognard.rules.procedure import Glance
-from grognard.words.refusal import Refusal
-
-K = TypeVar("K")
-T = TypeVar("T")
-WeightedFights = tuple[dict[Fight, int], int]  # weights, and their sum
-WeightedNodes = Sequence[tuple[int, Node]]
-_NOTHING: Mapping[str, object] = {}
-
-
-class Analysis:
-    """The analysis of one fight with given doctrines.
-
-    Trees and values are kept while it lives, or longer in a memory shared with others. With
-    `by_kind`, a fight whose kind is known gets the odds and the value of its kind. With `apart`,
-    the ends tell which unit has suffered what, also where that makes no difference to the odds.
-    """
-
-    def __init__(
-        self,
-        fight: Fight,
-        attacker: Doctrine,
-        defender: Doctrine,
-        *,
-        step: int = 0,
-        doubts: Iterable[Line] = (),
-        merging: bool = True,
-        by_kind: bool = True,
-        apart: bool = False,
-        memory: Memory | None = None,
-    ) -> None:
-        self.start = fight
-        self.first = step
-        self.merging = merging
-        self._apart = apart
-        self.doctrines = (attacker, defender)
-        self.steps = fight.case.procedure.steps
-        self.doubts = dict.fromkeys(doubts)
-        self.commitments: list[Mixed] = []
-        # The step at which the kind of a fight is known; beyond the last one if kinds are not used.
-        self._known = fight.case.procedure.trimmed if by_kind and merging else len(self.steps) + 1
-        self._shared = memory is not None and not apart
-        # The step before which ends are summed up; beyond the last one if each end is looked at.
-        self._read = len(self.steps) if apart else fight.case.procedure.read
-        self._memory = Memory(len(self.steps)) if memory is None else memory
-        self._stops = {self._known, self._read, len(self.steps)}
-        if self._shared:
-            self._stops |= {n for n, rule in enumerate(self.steps) if isinstance(rule, Glance)}
-        self._cases: dict[CaseKey, Case[Any]] = {}
-
-    def same(self, fight: Fight) -> Fight:
-        """Give an equal fight with the case object that is used here.
-
-        Cases are compared by identity, and every run of a fight trims it to a case of its own.
-        """
-        case = self._cases.setdefault(CaseKey(fight.case), fight.case)
-        return fight if case is fight.case else replace(fight, case=case)
-
-    def tree(self, step: int, fight: Fight) -> Node:
-        """Give the tree of a step; it is grown once for equal fights."""
-        trees = self._memory.trees[step]
-        known = trees.get(fight) or self._find(trees, fight, lambda: self._grown(step, fight))
-        return self._met(known)
-
-    def _grown(self, step: int, fight: Fight, begun: Begun | None = None) -> Node:
-        return grow(self.steps[step], fight, self.doubts, merging=self.merging, begun=begun)
-
-    def _tree_ahead(self, step: int, fight: Fight) -> Node:
-        """Give the tree along which weight is distributed."""
-        if not self._apart:
-            return self.tree(step, fight)
-        return grow(self.steps[step], fight, self.doubts, settling=False)
-
-    def _find(self, kept: dict[K, Known[T]], key: K, find: Callable[[], T]) -> Known[T]:
-        """Work out a value and keep it, with the doubts met meanwhile."""
-        before, self.doubts = self.doubts, {}
-        try:
-            kept[key] = known = Known(find(), tuple(self.doubts))
-        finally:
-            self.doubts = before
-        return known
-
-    def _met(self, known: Known[T]) -> T:
-        """Use a cached value, and note its doubts."""
-        if known.doubts:
-            self.doubts.update(dict.fromkeys(known.doubts))
-        return known.value
-
-    def node_at(self, step: int, fight: Fight, since: tuple[Answer, ...]) -> Node:
-        """Give the node of the question that follows these answers in a run of a step."""
-        same = self.same(fight)
-        tree = self._tree_ahead(step, same)
-        if leaves_out(tree):
-            tree = self._grown_ahead(step, same, every=True)
-        try:
-            return follow(tree, since)
-        except ValueError:  # an answer of an older record
-            return self._grown_ahead(step, same, since=since)
-
-    def _grown_ahead(
-        self, step: int, fight: Fight, *, every: bool = False, since: tuple[Answer, ...] = ()
-    ) -> Node:
-        """Grow the tree of a step from a position, without keeping it."""
-        return grow(
-            self.steps[step],
-            fight,
-            self.doubts,
-            merging=self.merging,
-            every=every,
-            settling=not self._apart,
-            since=since,
-        )
-
-    @with_stack_room
-    def ends(self) -> dict[Fight, int]:
-        """Distribute the weight over the fights at the end."""
-        return self._through(self.first, len(self.steps), {self.start: 1}, {})
-
-    @with_stack_room
-    def ends_after(self, step: int, nodes: WeightedNodes) -> dict[Fight, int]:
-        """Distribute the weight over the fights at the end, from nodes of a step."""
-        return self._through(step, len(self.steps), *self._after(step, nodes))
-
-    def _through(
-        self, step: int, last: int, fights: dict[Fight, int], done: dict[Fight, int]
-    ) -> dict[Fight, int]:
-        """Distribute the weight over the fights that reach the step `last`.
-
-        `fights` are before a run of the first step, `done` are through with it.
-        """
-        waiting = {step: fights, step + 1: done}
-        for at in range(step, last):
-            fights = waiting.pop(at, {})
-            while fights:
-                after, grown = self._run(at, fights)
-                if grown != 1:
-                    for stage in waiting.values():
-                        stage.update({fight: weight * grown for fight, weight in stage.items()})
-                fights = {}
-                for fight, weight in after.items():
-                    to, there = (at, fight) if fight.pending else self._onward(at + 1, fight)
-                    stage = fights if to == at else waiting.setdefault(to, {})
-                    stage[there] = stage.get(there, 0) + weight
-        return waiting.get(last, {})
-
-    def _onward(self, step: int, fight: Fight) -> tuple[int, Fight]:
-        """Run steps that ask nothing, up to a question or a place where something is shared."""
-        if step in self._stops or self._apart or not self.merging:
-            return step, fight
-        kept = self._memory.onward[step]
-        return self._met(kept.get(fight) or self._find(kept, fight, lambda: self._ran(step, fight)))
-
-    def _ran(self, step: int, fight: Fight) -> tuple[int, Fight]:
-        allowance, procedure = allowed(), fight.case.procedure
-        while not fight.pending:
-            lines = list[Line]()
-            if allowance is not None:
-                allowance.spend(procedure.weight)
-            running = self.steps[step](fight)
-            after = run_on(running, None, lines)
-            if not isinstance(after, Fight):
-                trees, begun = self._memory.trees[step], Begun(running, after, lines)
-                if fight not in trees:
-                    self._find(trees, fight, partial(self._grown, step, fight, begun))
-                break
-            self.doubts.update((line, None) for line in lines if line.reading.reason is not None)
-            fight = procedure.settled(after)
-            step += not fight.pending
-            if step in self._stops:
-                break
-        return step, fight
-
-    def _after(self, step: int, nodes: WeightedNodes) -> tuple[dict[Fight, int], dict[Fight, int]]:
-        """Distribute the weight of nodes over fights that run the step again, and the others."""
-        after, _ = mix([(weight, self.spread(step, node)) for weight, node in nodes])
-        again = {fight: weight for fight, weight in after.items() if fight.pending}
-        return again, {fight: weight for fight, weight in after.items() if not fight.pending}
-
-    def found(self) -> Found:
-        """Sum the weights of the ends by outcome."""
-        return self._summed(self.first, {self.start: 1}, {})
-
-    @with_stack_room
-    def found_after(self, step: int, nodes: WeightedNodes, doubts: Iterable[Line] = ()) -> Found:
-        """Sum up the odds of everything that follows from nodes of a step.
-
-        `doubts` are those met in the step itself.
-        """
-        self.commitments, self.doubts = [], dict.fromkeys(doubts)
-        return self._summed(step, *self._after(step, nodes))
-
-    def _summed(self, step: int, fights: dict[Fight, int], done: dict[Fight, int]) -> Found:
-        if step <= self._known < len(self.steps):
-            return self._found(self._of_kinds(self._through(step, self._known, fights, done)))
-        if step < self._read < len(self.steps):
-            return self._with_ends(self._through(step, self._read, fights, done))
-        return self._found(by_outcome(self._through(step, len(self.steps), fights, done)))
-
-    def _with_ends(self, fights: Mapping[Fight, int]) -> Found:
-        """Sum up the ends of fights whose table is read."""
-        parts = [(w, self._ends_of(f)) for f, w in fights.items()]
-        self.commitments += [mixed for _, part in parts for mixed in part.commitments]
-        weights, _ = mix([(w, (part.weights, part.total)) for w, part in parts])
-        return self._found(weights, tuple(parts))
-
-    def _ends_of(self, fight: Fight) -> Found:
-        """Give the ends of a fight whose table is read; they are worked out once."""
-        procedure, kept, least, carried = fight.case.procedure, self._memory.ends, fight, _NOTHING
-        if self._shared:
-            least, carried = procedure.least(fight), procedure.carried(fight)
-        key = least, *carried.values()
-        known = kept.get(key) or self._find(kept, key, lambda: self._completed(least, carried))
-        return self._met(known)
-
-    def _completed(self, least: Fight, carried: Mapping[str, object]) -> Found:
-        """Work out the ends of a fight, with what was settled of its outcomes before."""
-        kept = self._memory.ends
-        if carried:
-            known = kept.get((least,)) or self._find(kept, (least,), lambda: self._ended(least))
-            ends = self._met(known)
-            weights = {replace(outcome, **carried): w for outcome, w in ends.weights.items()}
-            return Found(self.doctrines, weights, ends.total, ends.commitments)
-        return self._ended(least)
-
-    def _ended(self, fight: Fight) -> Found:
-        before, self.commitments = self.commitments, []
-        step, onward = self._ran(self._read, fight)
-        weights = by_outcome(self._through(step, len(self.steps), {onward: 1}, {}))
-        commitments, self.commitments = tuple(self.commitments), before
-        return Found(self.doctrines, weights, sum(weights.values()), commitments)
-
-    def _found(
-        self, weights: Mapping[Outcome, int], parts: tuple[tuple[int, Found], ...] = ()
-    ) -> Found:
-        divisor = gcd(*weights.values())
-        weights = {outcome: weight // divisor for outcome, weight in weights.items()}
-        return Found(
-            self.doctrines,
-            weights,
-            sum(weights.values()),
-            tuple(self.commitments),
-            tuple(self.doubts),
-            parts,
-        )
-
-    @with_stack_room
-    def odds(self) -> Odds:
-        return Odds(self.found())
-
-    def _of_kinds(self, fights: Mapping[Fight, int]) -> dict[Outcome, int]:
-        """Sum up the odds of fights whose kinds are known."""
-        parts = [(w, self._by_kind(f)) for f, w in fights.items()]
-        self.commitments += [mixed for _, part in parts for mixed in part.commitments]
-        return mix([(w, (part.weights, part.total)) for w, part in parts])[0]
-
-    def _by_kind(self, fight: Fight) -> Odds:
-        """Give the odds of a fight whose kind is known."""
-        kind = kind_of(fight)
-        odds = Odds(_of_kind(kind.fight, *self.doctrines), kind.other_names)
-        self.doubts.update(dict.fromkeys(odds.doubts if odds.names else odds.found.doubts))
-        return odds
-
-    def _run(self, step: int, fights: dict[Fight, int]) -> WeightedFights:
-        """Run a step once on all fights; the second value is the factor of all weights."""
-        rule = self.steps[step]
-        if self._shared and isinstance(rule, Glance):
-            spreads = [(w, *self._glanced(rule, f)) for f, w in fights.items()]
-        else:
-            trees = [(w, self._tree_ahead(step, f)) for f, w in fights.items()]
-            spreads = [(w, *self.spread(step, tree)) for w, tree in trees]
-        common = lcm(*(total for _, _, total in spreads))
-        after: dict[Fight, int] = {}
-        for weight, parts, total in spreads:
-            scale = weight * (common // total)
-            for fight, part in parts.items():
-                after[fight] = after.get(fight, 0) + part * scale
-        return after, common
-
-    def _glanced(self, rule: Glance, fight: Fight) -> WeightedFights:
-        """Run a step on what it looks at, once, and put what it changes into the fight."""
-        kept, seen = self._memory.glances, rule.seen(fight, self._memory.bare(fight.case))
-        known = kept.get(seen) or self._find(
-            kept, seen, lambda: changes_of(rule, seen, self.doubts)
-        )
-        parts, total = self._met(known)
-        return {replace(fight, **changed): weight for changed, weight in parts}, total
-
-    def spread(self, step: int, node: Node) -> WeightedFights:
-        """Distribute a weight over the fights that follow from a node."""
-        match node:
-            case Rolled():
-                return mix(
-                    [
-                        (w, self.spread(step, c))
-                        for w, c in zip(node.weights, node.children, strict=True)
-                    ]
-                )
-            case Chosen():
-                return self.spread(step, node.children[self.pick(step, node)])
-            case Committed():
-                mixed = self.commitment(step, node)
-                self.commitments.append(mixed)
-                return mix([(w, self.spread(step, child)) for w, child in mixed.children(node)])
-        return {node: 1}, 1
-
-    def pick(self, step: int, node: Chosen) -> int:
-        """Let the side that is asked take what its doctrine values most, the first of equals."""
-        picks = self._memory.picks
-        known = picks.get(node) or self._find(picks, node, lambda: self._best(step, node))
-        return self._met(known)
-
-    def _best(self, step: int, node: Chosen) -> int:
-        wanted = (node.ask.wanted if self.merging else ()) or node.ask.rank
-        wanted = wanted or tuple(range(len(node.children)))
-        worths = {place: self.worth(step, node.children[place]) for place in wanted}
-        best = wanted[0]
-        for place, worth in worths.items():
-            if worth.above(worths[best], node.ask.side):
-                best = place
-        return best
-
-    def worth(self, step: int, node: Node) -> Worth:
-        """Value a node by what follows from it in this step and all later ones."""
-        match node:
-            case Rolled():
-                children = [self.worth(step, child) for child in node.children]
-                return average(list(zip(node.weights, children, strict=True)))
-            case Chosen():
-                return self.worth(step, node.children[self.pick(step, node)])
-            case Committed():
-                children_ = self.commitment(step, node).children(node)
-                return average([(w, self.worth(step, child)) for w, child in children_])
-        settled = node.case.procedure.settled(node) if self._apart else node
-        return self._worth_between(step if node.pending else step + 1, settled)
-
-    def _worth_between(self, step: int, fight: Fight) -> Worth:
-        worths = self._memory.worths[step]
-        known = worths.get(fight) or self._find(worths, fight, lambda: self._worth_of(step, fight))
-        return self._met(known)
-
-    def _worth_of(self, step: int, fight: Fight) -> Worth:
-        if step == self._known and not fight.pending:
-            return self._by_kind(fight).found.worth
-        if step < len(self.steps):
-            to, there = (step, fight) if fight.pending else self._onward(step, fight)
-            if there is not fight or to != step:
-                return self._worth_between(to, there)
-            return self.worth(step, self.tree(step, fight))
-        outcome = fight.case.procedure.outcome(fight)
-        attacker, defender = self.doctrines
-        return Worth(attacker.value(outcome, "attacker"), defender.value(outcome, "defender"), 1)
-
-    def commitment(self, step: int, node: Committed) -> Mixed:
-        """Let both sides decide a secret commitment."""
-        return decided(node, self.doctrines, lambda child: self.worth(step, child))
 
 
 def odds(fight: Fight, attacker: str = "best", defender: str = "best") -> Odds:
@@ -413,14 +35,14 @@ def direct_odds(fight: Fight, attacker: str = "best", defender: str = "best") ->
 def odds_when_trimmed(fight: Fight, attacker: str = "best", defender: str = "best") -> Odds:
     """Work out the odds of a trimmed fight."""
     kind = kind_of(fight)
-    return Odds(_of_kind(kind.fight, doctrine(attacker), doctrine(defender)), kind.names)
+    return Odds(of_kind(kind.fight, doctrine(attacker), doctrine(defender)), kind.names)
 
 
 @with_stack_room
 def found_by_kinds(node: Node, attacker: Doctrine, defender: Doctrine) -> Found:
     """Work out the odds of a kind, or of the fights of known kinds at the leaves of a node."""
     if isinstance(node, Fight):
-        return _of_kind(node, attacker, defender)
+        return of_kind(node, attacker, defender)
     first = next(leaves(node))
     step = first.case.procedure.trimmed
     return Analysis(first, attacker, defender, step=step).found_after(step - 1, [(1, node)])
@@ -440,10 +62,11 @@ def forget() -> None:
     for cache in (
         _answer,
         _of_asking,
-        _of_kind,
+        of_kind,
         shared_memory,
         cached_opening,
         shared_case,
+        bare_case,
         kept_total,
         *CACHES,
     ):
@@ -462,42 +85,17 @@ CACHES: list[Cache] = []  # of modules that are built on this one
 
 @lru_cache(maxsize=4096)
 def _answer(begun: Opening, attacker: Doctrine, defender: Doctrine) -> Odds:
-    if begun.kind is not None:
-        fight, names = begun.kind
-        return Odds(_of_kind(fight, attacker, defender), names, begun.doubts)
-    fight, names = kind_of(begun.fight)
-    return Odds(_of_asking(fight, begun.step, attacker, defender), names, begun.doubts)
+    start, left_out = begun.fight.case.procedure.outset(begun.fight)
+    fight, names, _ = kind_of(start)
+    if begun.trimmed:
+        found = of_kind(fight, attacker, defender)
+    else:
+        found = _of_asking(fight, begun.step, attacker, defender)
+    return Odds(found, names, (*begun.doubts, *left_out))
 
 
 @lru_cache(maxsize=1024)
 @refused_once
-@with_stack_room
 def _of_asking(fight: Fight, step: int, attacker: Doctrine, defender: Doctrine) -> Found:
     """Work out the odds of a fight with tokens for names that asks before its kind is known."""
     return Analysis(fight, attacker, defender, step=step).found()
-
-
-@lru_cache(maxsize=4096)
-@refused_once
-@with_stack_room
-def _of_kind(fight: Fight, attacker: Doctrine, defender: Doctrine) -> Found:
-    with kind_analysis(fight, fight.case.procedure.trimmed, attacker, defender) as analysis:
-        return analysis.found()
-
-
-@contextmanager
-def kind_analysis(
-    fight: Fight, step: int, attacker: Doctrine, defender: Doctrine, *, apart: bool = False
-) -> Iterator[Analysis]:
-    """Analyse a fight of a known kind with the memory that all fights under its rules share."""
-    memory = shared_memory(SameRules(fight.case), attacker, defender)
-    try:
-        yield Analysis(
-            fight, attacker, defender, step=step, by_kind=False, apart=apart, memory=memory
-        )
-    except Refusal:  # a budget must not be stretched by asking again
-        memory.clear()
-        raise
-    finally:
-        if len(memory) > LARGEST:
-            memory.clear()

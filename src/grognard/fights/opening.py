@@ -1,6 +1,6 @@
 """The opening of a fight: the steps before its first question, run once and cached."""
 
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -19,7 +19,7 @@ class Told(Struct, frozen=True):
     line: Line
 
 
-class Opening(Struct, frozen=True, eq=False):
+class Opening(Struct, frozen=True, eq=False, dict=True):
     """The part of a fight before its first question."""
 
     lines: tuple[Line, ...]  # told before the first question
@@ -29,7 +29,16 @@ class Opening(Struct, frozen=True, eq=False):
     step: int
     before: tuple[Told, ...]  # told before that place
     doubts: tuple[Line, ...] = ()  # the doubtful lines among these
-    kind: Kind | None = None  # None if a question comes before the trimming
+
+    @property
+    def trimmed(self) -> bool:
+        """Whether no question comes before the trimming."""
+        return self.step == self.fight.case.procedure.trimmed
+
+    @cached_property
+    def kind(self) -> Kind | None:
+        """The kind of the fight; None if a question comes before it is known."""
+        return kind_of(self.fight) if self.trimmed else None
 
 
 def opening(fight: Fight) -> Opening:
@@ -60,13 +69,11 @@ def cached_opening(started: Started) -> Opening:
     begun = begin(started.fight)
     told = (told.line for told in begun.before)
     doubts = tuple(dict.fromkeys(line for line in told if line.reading.reason is not None))
-    known = begun.step == begun.fight.case.procedure.trimmed
-    kind = kind_of(begun.fight) if known else None
-    return replace(begun, doubts=doubts, kind=kind)
+    return replace(begun, doubts=doubts)
 
 
 def begin(fight: Fight) -> Opening:
-    """Run a fight to its first question, without the cache; doubts and kind are left open."""
+    """Run a fight to its first question, without the cache; doubts are left open."""
     runner = Runner(fight)
     last = fight.case.procedure.trimmed
     lines: list[Line] = []

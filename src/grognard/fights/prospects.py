@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from grognard.card.rows import SIDES, Side
 from grognard.fights.chances import Found, Odds
 from grognard.fights.doctrine import Doctrine, doctrine
-from grognard.fights.odds import CACHES, Analysis, WeightedNodes, kind_analysis
+from grognard.fights.fight_analysis import Analysis, WeightedNodes, kind_analysis
+from grognard.fights.odds import CACHES
 from grognard.fights.play import Play
 from grognard.fights.position import Position, placed
 from grognard.fights.refused_work import refused_once

@@ -4,7 +4,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from grognard.fights.doctrine import doctrine
-from grognard.fights.odds import Analysis
+from grognard.fights.fight_analysis import Analysis
 from grognard.rules.fight import Fight, Outcome, Setup
 
 

@@ -2,9 +2,11 @@
 
 from typing import Any
 
-from grognard.rules.ask import Answer, Ask, Asking
+from grognard.rules.ask import Answer, Ask, Asking, Choose, Commit, Roll
 from grognard.rules.fight import Fight
 from grognard.rules.line import Line
+
+QUESTIONS = (Roll, Choose, Commit)
 
 
 def run_on(running: Asking[Any], answer: Answer | None, lines: list[Line]) -> Ask | Fight:
@@ -14,8 +16,11 @@ def run_on(running: Asking[Any], answer: Answer | None, lines: list[Line]) -> As
     """
     try:
         said = running.send(answer)
-        while isinstance(said, Line):
-            lines.append(said)
+        while not isinstance(said, QUESTIONS):
+            if isinstance(said, Line):
+                lines.append(said)
+            else:
+                lines += said
             said = running.send(None)
     except StopIteration as end:
         after: Fight = end.value

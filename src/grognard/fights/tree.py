@@ -176,6 +176,8 @@ class _Growth(NamedTuple):
         return self._node(begun.running, begun.ask, ())
 
     def _node(self, running: Asking[Any], said: Ask | Fight, before: tuple[Answer, ...]) -> Node:
+        if isinstance(said, Fight):
+            return self.settled(said)
         match said:
             case Roll():
                 ways = said.dice.ways(said.bands if self.merging else ())
@@ -189,7 +191,6 @@ class _Growth(NamedTuple):
                 width = len(said.defender)
                 rows = [children[i : i + width] for i in range(0, len(children), width)]
                 return Committed(said, tuple(rows))
-        return self.settled(said)
 
     def _children(
         self, running: Asking[Any], before: tuple[Answer, ...], answers: Sequence[Answer]

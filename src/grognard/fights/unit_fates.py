@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 from grognard.card.rows import SIDES, Side
 from grognard.fights.doctrine import Doctrine, doctrine
+from grognard.fights.fight_analysis import Analysis, kind_analysis
 from grognard.fights.kind import Names
-from grognard.fights.odds import CACHES, Analysis, kind_analysis
+from grognard.fights.odds import CACHES
 from grognard.fights.play import Play
 from grognard.fights.position import Position, placed
 from grognard.rules.fight import Fight, units_of

@@ -1,8 +1,10 @@
 """Sums of integer weights over a common denominator."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import lcm
 from typing import TypeVar
+
+from msgspec.structs import astuple
 
 from grognard.rules.fight import Fight, Outcome
 
@@ -10,15 +12,21 @@ K = TypeVar("K")
 
 
 def by_outcome(ends: Mapping[Fight, int]) -> dict[Outcome, int]:
-    """Sum the weights of ends by outcome."""
+    """Sum the weights of ends by outcome.
+
+    Outcomes have an order of their own: that in which ends are met depends on what was asked on the
+    way, and that on the units that stand for others.
+    """
     weights: dict[Outcome, int] = {}
     for fight, weight in ends.items():
         outcome = fight.case.procedure.outcome(fight)
         weights[outcome] = weights.get(outcome, 0) + weight
-    return weights
+    if len(weights) == 1:
+        return weights
+    return {outcome: weights[outcome] for outcome in sorted(weights, key=_without_details)}
 
 
-def mix(children: list[tuple[int, tuple[Mapping[K, int], int]]]) -> tuple[dict[K, int], int]:
+def mix(children: Sequence[tuple[int, tuple[Mapping[K, int], int]]]) -> tuple[dict[K, int], int]:
     """Mix weights, each with their sum, by further weights; give them and their sum."""
     common = lcm(*(total for _, (_, total) in children))
     mixed: dict[K, int] = {}
@@ -29,3 +37,8 @@ def mix(children: list[tuple[int, tuple[Mapping[K, int], int]]]) -> tuple[dict[K
         for what, part in after.items():
             mixed[what] = mixed.get(what, 0) + part * scale
     return mixed, whole * common
+
+
+def _without_details(outcome: Outcome) -> tuple[object, ...]:
+    """Give what outcomes are ordered by: all but the details, which may name units."""
+    return astuple(outcome)[:-1]

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from grognard.fights.automatic import decide as decide_in_fight
 from grognard.fights.doctrine import BEST
-from grognard.fights.odds import Analysis
+from grognard.fights.fight_analysis import Analysis
 from grognard.maps.board import Board
 from grognard.matches.before_fight import match_advice
 from grognard.matches.field import Field

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from grognard.fights.automatic import finish
 from grognard.fights.doctrine import BEST
-from grognard.fights.odds import Analysis
+from grognard.fights.fight_analysis import Analysis
 from grognard.fights.play import Play
 from grognard.maps.board import Board
 from grognard.matches.field import Field

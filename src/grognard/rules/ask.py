@@ -81,8 +81,9 @@ def first_answer(ask: Choose | Commit) -> Answer:
     return ask.options[0] if isinstance(ask, Choose) else (ask.attacker[0], ask.defender[0])
 
 
-# A step yields questions and lines; it is sent the answer, or None after a line.
-Asking = Generator[Ask | Line, Answer | None, T]
+# A step yields questions, and lines one by one or several at once; it is sent the answer, or None
+# after lines.
+Asking = Generator[Ask | Line | tuple[Line, ...], Answer | None, T]
 
 
 def told(telling: Asking[T]) -> tuple[T, tuple[Line, ...]]:
@@ -91,9 +92,12 @@ def told(telling: Asking[T]) -> tuple[T, tuple[Line, ...]]:
     try:
         while True:
             said = next(telling)
-            if not isinstance(said, Line):
+            if isinstance(said, Line):
+                lines.append(said)
+            elif isinstance(said, tuple):
+                lines += said
+            else:
                 raise TypeError(f"nobody answers {said!r} here")
-            lines.append(said)
     except StopIteration as end:
         return end.value, tuple(lines)
 
@@ -110,9 +114,10 @@ def roll(
     """Ask for dice, or for a number of six-sided ones, and give what they are read as."""
     rolled = Dice(dice) if isinstance(dice, int) else dice
     answer = yield Roll(what, rolled, rule, tuple(blanks.items()), bands, side)
-    if not rolled.check(answer):
+    value = rolled.read_as(answer)
+    if value is None:
         raise TypeError(f"a roll is answered with its dice, not with {answer!r}")
-    return rolled.value(answer)
+    return value
 
 
 def choose(

@@ -56,8 +56,8 @@ class Unit(
         return True
 
 
-S = TypeVar("S", bound=Setup)
-R = TypeVar("R", bound=Setup)
+S = TypeVar("S", bound=Setup | None)
+R = TypeVar("R", bound=Setup | None)
 
 
 class Case(Teller, Struct, Generic[S], frozen=True, eq=False, dict=True):
@@ -70,11 +70,12 @@ class Case(Teller, Struct, Generic[S], frozen=True, eq=False, dict=True):
     options: Mapping[str, str]
     setup: S
     procedure: Procedure
+    traced: bool = False  # the set-up has traced numbers (see arrays): nothing of it may be hashed
 
     @cached_property
-    def digest(self) -> int:
-        """Hash of procedure, set-up and options: equal for equal cases."""
-        return hash((self.procedure, self.setup, *self.options.values()))
+    def bare(self) -> Case[None]:
+        """The case without a set-up: the same object for all cases under the same rules."""
+        return bare_case(SameRules(self))
 
     @cached_property
     def option_facts(self) -> Mapping[str, str]:
@@ -83,11 +84,14 @@ class Case(Teller, Struct, Generic[S], frozen=True, eq=False, dict=True):
 
     def restated(self, setup: R) -> Case[R]:
         """Give the same case with another set-up."""
-        return Case(self.card, self.options, setup, self.procedure)
+        case = Case(self.card, self.options, setup, self.procedure, self.traced)
+        if (bare := self.__dict__.get("bare")) is not None:
+            case.__dict__["bare"] = bare
+        return case
 
 
-class CaseKey:
-    """A case as a cache key: equal for equal set-ups and options of the same game."""
+class SameRules:
+    """A case as a cache key: equal for cases of one procedure, card and options."""
 
     __slots__ = ("case",)
 
@@ -95,18 +99,43 @@ class CaseKey:
         self.case = case
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, CaseKey):
+        if not isinstance(other, SameRules):
             return NotImplemented
         ours, theirs = self.case, other.case
-        return ours is theirs or (
+        return (
             ours.procedure is theirs.procedure
             and ours.card is theirs.card
-            and ours.setup == theirs.setup
             and (ours.options is theirs.options or ours.options == theirs.options)
         )
 
     def __hash__(self) -> int:
-        return self.case.digest
+        return hash((self.case.procedure, *self.case.options.values()))
+
+
+@lru_cache(maxsize=256)
+def bare_case(rules: SameRules) -> Case[None]:
+    """Give the case without a set-up under the rules of a case."""
+    case = rules.case
+    return Case(case.card, case.options, None, case.procedure)
+
+
+class CaseKey:
+    """A case as a cache key: equal for equal set-ups under the same rules."""
+
+    __slots__ = ("_hash", "case")
+
+    def __init__(self, case: Case[Any]) -> None:
+        self.case = case
+        self._hash = hash((case.bare, case.setup))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, CaseKey):
+            return NotImplemented
+        ours, theirs = self.case, other.case
+        return ours is theirs or (ours.bare is theirs.bare and ours.setup == theirs.setup)
+
+    def __hash__(self) -> int:
+        return self._hash
 
 
 @lru_cache(maxsize=4096)

@@ -156,10 +156,11 @@ class Teller:
         **more: Blank,
     ) -> Line:
         """Make a line from one of the card's phrases; unit and value are blanks of it too."""
-        filled = {**blanks, **more}
+        if blanks:
+            more = {**blanks, **more}
         if unit:
-            filled["unit"] = unit
+            more["unit"] = unit
         if value is not None:
-            filled["value"] = value
-        text, filled_in = self.card.phrase(phrase), tuple(filled.items())
+            more["value"] = value
+        text, filled_in = self.card.phrase(phrase), tuple(more.items())
         return Line(kind, text, filled_in, rule, value, phrase, changes, side, unit, reading, of)

@@ -5,6 +5,7 @@ none. Games differ in who may be chosen and who chooses.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from msgspec.structs import replace
@@ -22,14 +23,17 @@ from grognard.rules.fight import (
     with_unit,
     with_units,
 )
+from grognard.rules.kept import told_once
 from grognard.rules.line import Blank
 
 F = TypeVar("F", bound=Fight)
 U = TypeVar("U", bound=Unit)
 
 
+@told_once
 def reduced(
     case: Case[Any],
+    /,
     side: Side,
     unit: U,
     lost: int,
@@ -109,17 +113,22 @@ def next_to_lose(left: Mapping[str, int], lost: Mapping[str, int]) -> list[str]:
 def spreads(most: Mapping[str, int], count: int) -> list[tuple[str, ...]]:
     """Give the ways to spread losses, with the most that each unit can take: a unit is named as
     often as it loses. Losses that nobody can take are left out."""
+    return [*_spreads(tuple(most.items()), count)]
+
+
+@lru_cache(maxsize=1024)  # odds meet the same losses over and over
+def _spreads(most: tuple[tuple[str, int], ...], count: int) -> Sequence[tuple[str, ...]]:
     ways: list[tuple[str, ...]] = [()]
-    left = sum(most.values())
+    left = sum(can for _, can in most)
     count = min(count, left)
-    for name, can in most.items():
+    for name, can in most:
         left -= can
         ways = [
             (*way, *(name,) * taken)
             for way in ways
             for taken in range(min(can, count - len(way)), max(0, count - len(way) - left) - 1, -1)
         ]
-    return ways
+    return tuple(ways)
 
 
 def steps_lost(before: Iterable[Unit], after: Iterable[Unit]) -> int:

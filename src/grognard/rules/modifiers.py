@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from grognard.card.card import Card
@@ -10,6 +11,7 @@ from grognard.card.modifier_rows import Comparison, Condition, Limit, Modifier, 
 from grognard.card.rows import CERTAIN, Reading, Row, Side
 from grognard.rules.exact import exact
 from grognard.rules.fight import Case
+from grognard.rules.kept import kept
 from grognard.rules.line import Blank, Line, Teller, row_line
 from grognard.words.numbers import plus
 
@@ -32,7 +34,8 @@ class _Identical:
         return id(self.card)
 
 
-def stated_facts(case: Case[Any]) -> dict[str, FactValue]:
+@lru_cache(maxsize=256)
+def stated_facts(case: Case[Any]) -> Facts:
     """Give the options of a fight, and all of its set-up that the card knows as facts.
 
     For steps before the column is known: later ones name the fields that they look at, as the
@@ -43,7 +46,7 @@ def stated_facts(case: Case[Any]) -> dict[str, FactValue]:
     for id_ in _facts_in(_Identical(case.card), setup.__struct_fields__):
         value = getattr(setup, id_)
         facts[id_] = frozenset(value) if isinstance(value, tuple) else value
-    return facts
+    return MappingProxyType(facts)
 
 
 @lru_cache(maxsize=256)
@@ -326,8 +329,9 @@ def share(
     return Product(value, (told, rounding))
 
 
+@kept
 def modified(
-    case: Teller,
+    case: Case[Any],
     rolled: int,
     added: int | Fraction,
     rule: str | None = None,

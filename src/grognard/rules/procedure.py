@@ -14,6 +14,7 @@ from grognard.files.value_path import written
 from grognard.rules.ask import Asking
 from grognard.rules.doubtful_refusal import with_readings
 from grognard.rules.fight import SETUP_LIMITS, Case, Fight, Outcome, Setup, Unit
+from grognard.rules.line import Line
 from grognard.words.message import say
 from grognard.words.refusal import Refusal, near
 
@@ -21,6 +22,12 @@ from grognard.words.refusal import Refusal, near
 Step = Callable[[Any], Asking[Any]]
 F = TypeVar("F", bound=Fight)
 T = TypeVar("T", bound=Struct)
+G = TypeVar("G")
+
+
+def as_it_is(given: G) -> G:
+    """Give the same fight, or the same value."""
+    return given
 
 
 class Trim(Struct, frozen=True, eq=False):
@@ -45,6 +52,25 @@ class Trim(Struct, frozen=True, eq=False):
         return self.of(fight)
 
 
+class StandIns(Struct, frozen=True, eq=False):
+    """Units that stand for all units which a step does not tell apart.
+
+    `of` gives a fight with stand-ins, each named by its `stand_in_name`, and the names of the units
+    that each stands for. `back` turns what the step has changed into what it changes of the fight.
+    """
+
+    of: Callable[[Any], tuple[Fight, tuple[str, ...]]]
+    back: Callable[[Any, dict[str, Any]], dict[str, Any]]
+
+
+FIRST_STAND_IN = 0x100000  # a character that no card uses, so that names can be put into any text
+
+
+def stand_in_name(number: int) -> str:
+    """Name a unit that stands for others."""
+    return chr(FIRST_STAND_IN + number)
+
+
 class Glance(Struct, frozen=True, eq=False):
     """A step that only rolls, and looks only at some fields of a fight, never at its set-up.
 
@@ -55,6 +81,7 @@ class Glance(Struct, frozen=True, eq=False):
 
     step: Step
     fields: tuple[str, ...]
+    stand_ins: StandIns | None = None
 
     @property
     def __name__(self) -> str:
@@ -64,14 +91,16 @@ class Glance(Struct, frozen=True, eq=False):
         """Run the step."""
         return self.step(fight)
 
-    def seen(self, fight: Fight, case: Case[Any]) -> Fight:
+    def looks_at(self, fight: Fight) -> tuple[object, ...]:
+        """Give what the step looks at: the values of its fields, and the work left for it."""
+        return (self, fight.pending, *[getattr(fight, field) for field in self.fields])
+
+    def seen(self, fight: Fight) -> Fight:
         """Give a fight that has only what the step looks at, in a case without a set-up."""
         kind = type(fight)
         shown: dict[str, Any] = dict.fromkeys(kind.__struct_fields__)
-        for field in self.fields:
-            shown[field] = getattr(fight, field)
-        shown["case"], shown["pending"] = case, fight.pending
-        return kind(**shown)
+        _, shown["pending"], *values = self.looks_at(fight)
+        return kind(**shown | dict(zip(self.fields, values, strict=True), case=fight.case.bare))
 
 
 def rule_of(step: Step) -> Callable[[Any], object]:
@@ -93,11 +122,6 @@ def changes(before: Fight, after: Fight) -> dict[str, Any]:
     }
 
 
-def as_it_is(fight: Fight) -> Fight:
-    """Give the same fight."""
-    return fight
-
-
 def with_survivors(
     setup: Setup, fight: Fight, worn: Callable[[Any, Any], Unit | None] | None = None
 ) -> Setup:
@@ -112,9 +136,17 @@ def with_survivors(
     return replace(setup, defenders=tuple(unit for unit in left if unit is not None))
 
 
-def nothing_carried(fight: Fight) -> dict[str, Any]:  # noqa: ARG001  # as procedures call it
+Carried = tuple[tuple[str, object], ...]  # fields of an outcome
+
+
+def nothing_carried(fight: Fight) -> Carried:  # noqa: ARG001  # as procedures call it
     """Give no field of the outcome."""
-    return {}
+    return ()
+
+
+def as_stated(fight: F) -> tuple[F, tuple[Line, ...]]:
+    """Give the same fight, which leaves nothing out."""
+    return fight, ()
 
 
 class Procedure(Struct, frozen=True, eq=False, dict=True):
@@ -131,12 +163,16 @@ class Procedure(Struct, frozen=True, eq=False, dict=True):
     weight: int = 1  # what a situation of such a fight counts against a work budget
     # Gives, from a set-up and the end of its fight, the set-up of a second attack on the target.
     remains: Callable[[Any, Any], Setup] = with_survivors
+    # Makes of a fight before its first question one with equal odds, in a case of its own, that has
+    # as little as possible of what no later step looks at; with the doubtful lines that it leaves
+    # out.
+    outset: Callable[[Any], tuple[Fight, tuple[Line, ...]]] = as_stated
     reads: Step | None = None  # the step that reads the table; None: the first after the trimming
     # Makes of a fight whose table is read one with equal odds, in a shared case of its own, that
     # has as little as possible of what no later step looks at.
     least: Callable[[Any], Fight] = as_it_is
     # Fields of the outcome that such a fight has settled already, and `least` leaves out.
-    carried: Callable[[Any], dict[str, Any]] = nothing_carried
+    carried: Callable[[Any], Carried] = nothing_carried
 
     @cached_property
     def trim(self) -> Trim | None:
@@ -147,6 +183,11 @@ class Procedure(Struct, frozen=True, eq=False, dict=True):
     def trimmed(self) -> int:
         """The number of the first step after the trimming; there the kind of a fight is known."""
         return self.steps.index(self.trim) + 1 if self.trim else 0
+
+    @cached_property
+    def glances(self) -> frozenset[int]:
+        """The numbers of the steps that look only at some fields of a fight."""
+        return frozenset(n for n, step in enumerate(self.steps) if isinstance(step, Glance))
 
     @cached_property
     def read(self) -> int:
@@ -237,19 +278,26 @@ class Game(Struct, frozen=True, eq=False):
         if not isinstance(setup, Setup):
             setup = self.setup(chosen, {**(setup or {}), **stated})
         try:
-            return self._begun(chosen, setup, settings)
+            return self.begun(chosen, setup, settings)
         except Refusal as refusal:
             raise with_readings(
                 refusal,
                 self.card,
                 settings,
-                lambda option, choice: self._begun(chosen, setup, {**settings, option: choice}),
+                lambda option, choice: self.begun(chosen, setup, {**settings, option: choice}),
             ) from None
 
-    def _begun(self, chosen: Procedure, setup: Setup, settings: Mapping[str, str]) -> Fight:
+    def begun(
+        self,
+        procedure: Procedure,
+        setup: Setup,
+        options: Mapping[str, str],
+        *,
+        traced: bool = False,
+    ) -> Fight:
         """Begin a fight, or refuse what the rules do not allow."""
-        chosen.check(setup, self.card, settings)
-        return chosen.start(Case(self.card, settings, setup, chosen))
+        procedure.check(setup, self.card, options)
+        return procedure.start(Case(self.card, options, setup, procedure, traced))
 
     def setup(self, procedure: Procedure, stated: Mapping[str, object]) -> Setup:
         """Convert input to a set-up; refuse wrong types and values out of bounds."""

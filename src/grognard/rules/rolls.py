@@ -11,6 +11,7 @@ from grognard.card.rows import CERTAIN, Reading, Side
 from grognard.card.tables import Table
 from grognard.rules.ask import Asking, roll
 from grognard.rules.fight import Case
+from grognard.rules.kept import kept, told_once
 from grognard.rules.line import Blank, Explains, Happens, Line
 from grognard.rules.modifiers import Facts, Sum, modified, total
 
@@ -34,10 +35,12 @@ def die_modifier(
     if side:
         rows = tuple(row for row in rows if (row.side or "attacker") == side)
     value, lines = total(case.card, rows, facts, side=side, unit=unit)
-    summed = case.tell(
-        "die", "die-modifier", rule, side=side, value=value, of="die", changes="roll"
-    )
-    return Sum(value, (*lines, summed))
+    return Sum(value, (*lines, _die_line(case, value, rule, side)))
+
+
+@kept
+def _die_line(case: Case[Any], value: int, rule: str | None, side: Side | None) -> Line:
+    return case.tell("die", "die-modifier", rule, side=side, value=value, of="die", changes="roll")
 
 
 def bands(dice: Dice, leads_to: Callable[[int], Hashable]) -> tuple[int, ...]:
@@ -56,16 +59,22 @@ def modified_roll(
     added: N,
     rule: str | None = None,
     unit: str = "",
+    *,
+    bands: tuple[int, ...] = (),
 ) -> Asking[N]:
     """Ask for dice, tell what is added to them, and give the modified roll."""
-    asked = roll(what, dice, rule, unit=unit) if unit else roll(what, dice, rule)
-    rolled = yield from asked
+    if unit:
+        rolled = yield from roll(what, dice, rule, bands=bands, unit=unit)
+    else:
+        rolled = yield from roll(what, dice, rule, bands=bands)
     yield from modified(case, rolled, added, rule)
     return rolled + added
 
 
 @lru_cache(maxsize=4096)  # odds meet the same rolls over and over
-def row_bands(dice: Dice, starts: tuple[int | Fraction, ...], added: int = 0) -> tuple[int, ...]:
+def row_bands(
+    dice: Dice, starts: tuple[int | Fraction, ...], added: int | Fraction = 0
+) -> tuple[int, ...]:
     """Give the lowest roll of each row that a modified roll can come to."""
     return bands(dice, lambda rolled: bisect_right(starts, rolled + added))
 
@@ -113,25 +122,18 @@ def cell_line(  # noqa: PLR0913  # a line has that many parts
     )
 
 
+@told_once
 def look_up(
     case: Case[Any], table_id: str, rolled: int, added: int = 0, column: int = 0
 ) -> Asking[tuple[str, ...]]:
     """Modify a roll and read a table; tell the cell and the meaning of its codes."""
-    yield from modified(case, rolled, added, case.card.table(table_id).rule)
-    codes, lines = _cell(case, table_id, rolled + added, column)
-    yield from lines
-    return codes
-
-
-@lru_cache(maxsize=4096)  # odds read the same cells over and over
-def _cell(
-    case: Case[Any], table_id: str, die: int, column: int
-) -> tuple[tuple[str, ...], tuple[Line, ...]]:
     table = case.card.table(table_id)
-    row, label = row_at(table, die), table.column_labels[column]
+    yield from modified(case, rolled, added, table.rule)
+    row, label = row_at(table, rolled + added), table.column_labels[column]
     codes = table.read(row, label, case.options).options[0]
-    read = cell_line(case, table, row, label, " ".join(codes), table.rule)
-    return codes, (read, *(means_line(case, table, code) for code in codes))
+    yield cell_line(case, table, row, label, " ".join(codes), table.rule)
+    yield from [means_line(case, table, code) for code in codes]
+    return codes
 
 
 def means_line(case: Case[Any], table: Table, code: str) -> Line:

@@ -9,7 +9,8 @@ from grognard.card.rows import SIDES, Side
 from grognard.fights.automatic import sample
 from grognard.fights.chances import Found, Odds
 from grognard.fights.doctrine import BEST, DOCTRINES
-from grognard.fights.odds import Analysis, averaged, direct_odds
+from grognard.fights.fight_analysis import Analysis
+from grognard.fights.odds import averaged, direct_odds
 from grognard.fights.opening import Told
 from grognard.fights.play import Given, Play
 from grognard.fights.prospects import Prospects, prospects

@@ -1,29 +1,31 @@
 """Bautzen 1945: what the odds of an attack still depend on once the table is read."""
 
 from functools import lru_cache
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from grognard.games.bautzen.stated import (
+    FITS,
     SUPPORTS,
+    TOO_LARGE,
     BautzenFight,
     TrimmedAttack,
     TrimmedCounter,
     loss_takers,
     only_support,
 )
-from grognard.rules.fight import Case, CaseKey, shared_case, steps
+from grognard.rules.fight import Case, steps
+from grognard.rules.kept import kept
+from grognard.rules.procedure import Carried
 
-FITS = 1  # the room of the hex, and the points of a unit that can advance into it
-TOO_LARGE = 2
 
-
-def carried(fight: BautzenFight) -> dict[str, object]:
+def carried(fight: BautzenFight) -> Carried:
     """Give what the outcome has of a fight whose table is read, whatever happens later."""
     ours, theirs = fight.spent
     if fight.columns_alone:
-        return {}
-    return {"result": fight.result, "attacker_spent": ours, "defender_spent": theirs}
+        return ()
+    return ("result", fight.result), ("attacker_spent", ours), ("defender_spent", theirs)
 
 
 def least(fight: BautzenFight) -> BautzenFight:
@@ -37,45 +39,97 @@ def least(fight: BautzenFight) -> BautzenFight:
 
 @lru_cache(maxsize=4096)
 def _least(case: Case[TrimmedAttack], owed: tuple[int, int]) -> BautzenFight:
-    setup, (ours, theirs) = case.setup, owed
-    fight = BautzenFight(case=case, attackers=setup.attackers, defenders=setup.defenders)
-    attackers = _attackers(fight, ours, moving=theirs > 0)
-    defenders = _defenders(fight) if theirs else _ATTACKED
+    setup, stacks, (ours, theirs) = case.setup, stacks_of(case), owed
     goes = theirs > 0 and setup.can_retreat
     room = setup.retreat_room if goes else None
-    stated = TrimmedAttack(
-        attackers=attackers,
-        defenders=defenders,
-        room=FITS,
-        cl_room=0,
-        can_retreat=goes,
-        retreat_room=None if room is None or room >= theirs else room,
-        retreat_unsupplied=goes and setup.retreat_unsupplied,
+    # 8.3, 8.5.2a: losses that nobody can take; without a way back the defender may trade none.
+    ours = min(ours, steps(stacks.takers))
+    if not goes and case.options["no_retreat_loss"] == "nothing_traded":
+        theirs = min(theirs, steps(stacks.their_takers))
+    return _stated(
+        case,
+        attackers_of(stacks, ours, moving=theirs > 0),
+        stacks.defenders if theirs else ATTACKED,
+        (ours, theirs),
+        WayBack(
+            goes,
+            None if room is None or room >= theirs else room,
+            goes and setup.retreat_unsupplied,
+        ),
     )
-    shared = shared_case(CaseKey(case.restated(stated)))
-    return BautzenFight(case=shared, attackers=attackers, defenders=defenders, owed=owed)
 
 
-def _attackers(fight: BautzenFight, owed: int, *, moving: bool) -> tuple[TrimmedCounter, ...]:
+class WayBack(NamedTuple):
+    """8.5: what is stated of a retreat."""
+
+    can_retreat: bool
+    retreat_room: int | None
+    retreat_unsupplied: bool
+
+
+@kept
+def _stated(
+    case: Case[TrimmedAttack],
+    attackers: tuple[TrimmedCounter, ...],
+    defenders: tuple[TrimmedCounter, ...],
+    owed: tuple[int, int],
+    back: WayBack,
+) -> BautzenFight:
+    """Give the fight of some units that owe losses; always the same object."""
+    stated = TrimmedAttack(
+        attackers=attackers, defenders=defenders, room=FITS, cl_room=0, **back._asdict()
+    )
+    return BautzenFight(
+        case=case.restated(stated), attackers=attackers, defenders=defenders, owed=owed
+    )
+
+
+class Stacks(NamedTuple):
+    """The units of both sides, as far as they can lose, advance or make losses doubtful."""
+
+    attackers: tuple[TrimmedCounter, ...]
+    takers: list[TrimmedCounter]
+    lending: bool
+    able: list[TrimmedCounter]  # to advance
+    defenders: tuple[TrimmedCounter, ...]
+    their_takers: list[TrimmedCounter]
+
+
+@lru_cache(maxsize=1024)  # the same whatever the table says
+def stacks_of(case: Case[TrimmedAttack]) -> Stacks:
+    """Give the units of both sides by what can become of them."""
+    setup = case.setup
+    fight = BautzenFight(case=case, attackers=setup.attackers, defenders=setup.defenders)
+    takers, theirs = loss_takers(fight, "attacker"), loss_takers(fight, "defender")
+    lending = [unit for unit in only_support(fight, "defender") if unit not in theirs]
+    return Stacks(
+        setup.attackers,
+        takers,
+        bool(only_support(fight, "attacker")),
+        [unit for unit in setup.attackers if _can_advance(unit, setup.room)],
+        (*map(_plain, theirs), *(_LENDING if lending else ())),
+        theirs,
+    )
+
+
+def attackers_of(stacks: Stacks, owed: int, *, moving: bool) -> tuple[TrimmedCounter, ...]:
     """8.3, 8.4: those who can lose or advance, and one that makes losses doubtful.
 
     Where more is left of them than they lose, and all who can lose could advance or nobody could,
     some units like the first of the strongest stand for all.
     """
-    room = fight.case.setup.room if moving else 0
-    takers, lending = loss_takers(fight, "attacker"), only_support(fight, "attacker")
-    able = [unit for unit in fight.attackers if _can_advance(unit, room)]
+    takers, able = stacks.takers, stacks.able if moving else []
     if not owed:
-        return _stand_ins(_ATTACKED[0], 1, bool(able))
-    doubtful = bool(lending)
-    left, fits = [unit for unit in able if unit in takers], bool(able)
+        return _stand_ins(ATTACKED[0], 1, bool(able))
+    left = [unit for unit in able if unit in takers]
     if steps(takers) > owed and (len(left) == len(takers) or not able):
         strongest = max(takers, key=lambda unit: unit.steps)
-        alike = replace(strongest, kind="fighting", at_distance=False)
-        return _stand_ins(alike, -(-(owed + 1) // alike.steps), fits, lent=doubtful)
-    kept = [unit for unit in fight.attackers if unit in takers or unit in able]
-    kept += [unit for unit in lending[:1] if unit not in kept]
-    return tuple([_sized(unit, FITS if unit in able else TOO_LARGE) for unit in kept])
+        count = -(-(owed + 1) // strongest.steps)
+        return _stand_ins(strongest, count, bool(able), lent=stacks.lending)
+    kept_ = [unit for unit in stacks.attackers if unit in takers or unit in able]
+    told = [_sized(unit, FITS if unit in able else TOO_LARGE) for unit in kept_]
+    doubtful = stacks.lending and not any(unit.kind in SUPPORTS for unit in told)
+    return (*told, *(_LENDING if doubtful else ()))
 
 
 def _can_advance(unit: TrimmedCounter, room: int) -> bool:
@@ -92,18 +146,10 @@ def _stand_ins(
     lent: bool = False,  # cached
 ) -> tuple[TrimmedCounter, ...]:
     """Give a unit, others like it, and one that lends its support."""
-    first = _sized(unit, FITS if fits else TOO_LARGE)
+    points = FITS if fits else TOO_LARGE
+    first = replace(unit, kind="fighting", at_distance=False, points=points)
     others = [replace(first, name=f"*{number}") for number in range(1, count)]
-    hq = TrimmedCounter(name="*hq", kind="hq", points=0, at_distance=False, retreated=False)
-    return (first, *others, *([hq] if lent else ()))
-
-
-def _defenders(fight: BautzenFight) -> tuple[TrimmedCounter, ...]:
-    """Keep the attacked units, those who share their losses, or one that makes them doubtful."""
-    takers, lending = loss_takers(fight, "defender"), only_support(fight, "defender")
-    return tuple(
-        [_plain(unit) for unit in fight.defenders if unit in takers or unit in lending[:1]]
-    )
+    return (first, *others, *(_LENDING if lent else ()))
 
 
 @lru_cache(maxsize=1024)
@@ -117,6 +163,8 @@ def _plain(unit: TrimmedCounter) -> TrimmedCounter:
     return replace(unit, kind=kind, points=0)
 
 
-_ATTACKED = (
+ATTACKED = (
     TrimmedCounter(name="*", kind="fighting", points=0, at_distance=False, retreated=False),
 )
+# 8.3: whether it loses too is doubtful.
+_LENDING = (TrimmedCounter(name="*hq", kind="hq", points=0, at_distance=True, retreated=False),)

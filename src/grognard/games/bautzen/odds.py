@@ -1,5 +1,8 @@
 """Bautzen 1945, 8.2 (4) to (6): the ratio, the column shifts, the die, the combat table."""
 
+from functools import lru_cache
+from typing import Any, TypeVar
+
 from msgspec.structs import replace
 
 from grognard.card.rows import CERTAIN
@@ -7,32 +10,55 @@ from grognard.games.bautzen.stated import (
     Attack,
     BautzenFight,
     BautzenPreparation,
+    BautzenTotals,
+    Committed,
+    columns_only,
     in_hex,
-    only_columns,
 )
 from grognard.rules.ask import Asking
 from grognard.rules.columns import basic_column, final_column, open_place, ratio_of
 from grognard.rules.fight import Case
-from grognard.rules.modifiers import Facts, stated_facts, total
+from grognard.rules.kept import told_once
+from grognard.rules.modifiers import Facts, Sum, stated_facts, total
 from grognard.rules.rolls import cell_line, die_modifier, modified_roll, row_at
+
+P = TypeVar("P", BautzenPreparation, BautzenTotals)
 
 # ------------------------------------------------------------------ (4), (5) the column
 
 
-def column(fight: BautzenPreparation) -> Asking[BautzenPreparation]:
+def column(fight: P) -> Asking[P]:
     """8.2 (4), (5): the ratio, rounded down, and all column shifts; the die's modifiers."""
-    if only_columns(fight.defenders):
+    if isinstance(fight, BautzenTotals):
+        places = fight.case.setup.places
+        place = next(place for place in places if place.committed == fight.committed)
+        if place.doubts:
+            yield place.doubts
+        return replace(fight, column=place.column, die_modifier=place.die_modifier)
+    if columns_only(fight):
         return fight
-    case, facts = fight.case, facts_of(fight)
-    basic = yield from _ratio(fight)
+    facts = {**ground_facts(fight.case), **committed_facts(fight.committed)}
+    final, added = yield from located(fight.case, fight.attack, fight.defence, facts)
+    # The totals have done their work; fights that differ only in them are the same from here on.
+    return replace(fight, attack=0, defence=0, column=final, die_modifier=added)
+
+
+def located(case: Case[Any], attack: int, defence: int, facts: Facts) -> Asking[tuple[int, int]]:
+    """8.2 (4), (5): give the column that is read, and what is added to the die."""
     shifts = total(case.card, case.card.modifying("combat", "column"), facts)
-    yield from shifts.lines
-    shift = yield from _all_capped(case, shifts.value)
-    final = yield from final_column(case, case.card.table("combat"), basic + shift, "8.2")
+    final = yield from _shifted(case, attack, defence, shifts)
     dice = die_modifier(case, "combat", facts, "8.2")
     yield from dice.lines
-    # The totals have done their work; fights that differ only in them are the same from here on.
-    return replace(fight, attack=0, defence=0, column=final, die_modifier=dice.value)
+    return final, dice.value
+
+
+@told_once
+def _shifted(case: Case[Attack], attack: int, defence: int, shifts: Sum) -> Asking[int]:
+    """8.2 (4), (5): the column of the ratio, all shifts, and the column that is read."""
+    basic = yield from _ratio(case, attack, defence)
+    yield from shifts.lines
+    shift = yield from _all_capped(case, shifts.value)
+    return (yield from final_column(case, case.card.table("combat"), basic + shift, "8.2"))
 
 
 def _all_capped(case: Case[Attack], shift: int) -> Asking[int]:
@@ -48,10 +74,10 @@ def _all_capped(case: Case[Attack], shift: int) -> Asking[int]:
     return capped
 
 
-def _ratio(fight: BautzenPreparation) -> Asking[int]:
+def _ratio(case: Case[Attack], attack: int, defence: int) -> Asking[int]:
     """8.2 (4): the ratio, rounded down; its number is the place of its column."""
-    case, table = fight.case, fight.case.card.table("combat")
-    attack, defence, axis = fight.attack, fight.defence, table.columns
+    table = case.card.table("combat")
+    axis = table.columns
     one, doubt = case.options["zero_defence"] == "counts_as_one", case.doubt("zero_defence")
     ratio = yield from ratio_of(case, axis, attack, defence, "8.2", as_one=one, reading=doubt)
     basic = open_place(axis, ratio)
@@ -63,17 +89,25 @@ def _ratio(fight: BautzenPreparation) -> Asking[int]:
     )
 
 
-def facts_of(fight: BautzenPreparation) -> Facts:
-    """Give the facts that the card's modifiers look at."""
-    cl, air, their_cl, their_air = fight.committed
+def committed_facts(committed: Committed) -> Facts:
+    """Give what is committed, as facts that the card's modifiers look at."""
+    cl, air, their_cl, their_air = committed
     return {
-        **stated_facts(fight.case),
-        "across_river": any(u.across_river and not u.at_distance for u in fight.attackers),
-        "defender_unsupplied": any(u.unsupplied for u in in_hex(fight.defenders)),
         "attacker_cl": cl,
         "attacker_air": air,
         "defender_cl": their_cl,
         "defender_air": their_air,
+    }
+
+
+@lru_cache(maxsize=256)  # the same whatever is committed
+def ground_facts(case: Case[Attack]) -> Facts:
+    """Give the other facts that the card's modifiers look at."""
+    ours, theirs = case.setup.attackers, in_hex(case.setup.defenders)
+    return {
+        **stated_facts(case),
+        "across_river": any(u.across_river and not u.at_distance for u in ours),
+        "defender_unsupplied": any(u.unsupplied for u in theirs),
     }
 
 

@@ -12,6 +12,7 @@ from grognard.card.card import Card
 from grognard.games.bautzen import stated
 from grognard.games.bautzen.least import carried, least
 from grognard.games.bautzen.odds import column, result
+from grognard.games.bautzen.outset import outset
 from grognard.games.bautzen.results import advance, attacker_losses, columns_alone, defender_answers
 from grognard.games.bautzen.strength import commitments, totals
 from grognard.rules.fight import Outcome, Setup, alive, enemy_of
@@ -103,6 +104,7 @@ PROCEDURES = (
         outcome=outcome,
         check=check,
         remains=remains,
+        outset=outset,
         least=least,
         carried=carried,
     ),

@@ -2,13 +2,15 @@
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Literal, NamedTuple, TypeVar
 
 from msgspec import Meta
 
 from grognard.card.card import Card
 from grognard.card.rows import Side
 from grognard.rules.fight import Case, Count, Fight, Setup, Unit, alive, units_of
+from grognard.rules.kept import kept
+from grognard.rules.line import Line
 from grognard.rules.procedure import trimmed
 
 Kind = Literal[
@@ -85,6 +87,9 @@ class BautzenPreparation(Fight, frozen=True, kw_only=True):
 
 # ------------------------------------------------------------------ once the column is known
 
+FITS = 1  # the room of a hex, and the points of a unit that can advance into it
+TOO_LARGE = 2
+
 
 class TrimmedCounter(Unit, frozen=True, kw_only=True):
     """A counter without its factors."""
@@ -123,6 +128,53 @@ class BautzenFight(Fight, frozen=True, kw_only=True):
     fates: tuple[str, ...] = ()  # of logistic columns alone in the hex
 
 
+# ------------------------------------------------------------------ once the totals are known
+
+
+Committed = tuple[int, int, int, int]  # CL and air, attacker's then defender's
+
+
+class Place(NamedTuple):
+    """The column and the die modifier that follow from what is committed, with their doubts."""
+
+    committed: Committed
+    column: int
+    die_modifier: int
+    doubts: tuple[Line, ...]
+
+
+class Totalled(Setup, frozen=True, kw_only=True):
+    """What the commitments and all that follows them depend on, of what was stated."""
+
+    attackers: tuple[TrimmedCounter, ...]
+    defenders: tuple[TrimmedCounter, ...]
+    places: tuple[Place, ...]  # of everything that can be committed
+    attacker_cl: int
+    defender_cl: int
+    attacker_air: int
+    defender_air: int
+    attacker_cl_at_hand: int
+    defender_cl_at_hand: int
+    attacker_air_at_hand: int
+    defender_air_at_hand: int
+    can_retreat: bool
+    retreat_room: int | None
+    retreat_unsupplied: bool
+
+
+class BautzenTotals(Fight, frozen=True, kw_only=True):
+    """An attack on units of which it is known where each commitment leads. Only odds use it."""
+
+    case: Case[Totalled]
+    attackers: tuple[TrimmedCounter, ...] = ()
+    defenders: tuple[TrimmedCounter, ...] = ()
+    committed: Committed = (0, 0, 0, 0)
+    column: int = 0
+    die_modifier: int = 0
+
+
+Preparation = BautzenPreparation | BautzenTotals
+
 # ------------------------------------------------------------------ who takes part
 
 C = TypeVar("C", Counter, TrimmedCounter)
@@ -136,6 +188,11 @@ def in_hex(units: Iterable[C]) -> list[C]:
 def only_columns(units: Iterable[C]) -> bool:
     """8.6.3: no defender but logistic columns stands in the hex, so there is no combat."""
     return not in_hex(units)
+
+
+def columns_only(fight: Preparation) -> bool:
+    """8.6.3: only logistic columns are attacked."""
+    return isinstance(fight, BautzenPreparation) and only_columns(fight.defenders)
 
 
 def loss_takers(fight: BautzenFight, side: Side) -> list[TrimmedCounter]:
@@ -178,9 +235,10 @@ def stacking_points(card: Card, size: str) -> int:
 # ------------------------------------------------------------------ trimming
 
 
-def trim(fight: BautzenPreparation) -> BautzenFight:
+def trim(fight: Preparation) -> BautzenFight:
     """Drop the factors and all that shifts the column; keep the room of the hex for its terrain."""
-    case = _trimmed_case(fight.case)
+    totalled = isinstance(fight, BautzenTotals)
+    case = _trimmed_totals(fight.case) if totalled else trimmed_case(fight.case)
     return trimmed(
         BautzenFight,
         fight,
@@ -188,21 +246,27 @@ def trim(fight: BautzenPreparation) -> BautzenFight:
         attackers=case.setup.attackers,
         defenders=case.setup.defenders,
         spent=(sum(fight.committed[:2]), sum(fight.committed[2:])),
-        columns_alone=only_columns(fight.defenders),
+        columns_alone=columns_only(fight),
     )
 
 
 @lru_cache(maxsize=256)  # the same whatever is committed
-def _trimmed_case(case: Case[Attack]) -> Case[TrimmedAttack]:
+def _trimmed_totals(case: Case[Totalled]) -> Case[TrimmedAttack]:
+    return case.restated(trimmed(TrimmedAttack, case.setup, room=FITS, cl_room=0))
+
+
+@lru_cache(maxsize=256)  # the same whatever is committed
+def trimmed_case(case: Case[Attack]) -> Case[TrimmedAttack]:
+    """Give the case without what no step looks at once the column is known."""
     setup = case.setup
     cl_room = int(case.card.number("cl_on_map")) - setup.attacker_cl_on_map
     stated = trimmed(
         TrimmedAttack,
         setup,
-        attackers=tuple([_trimmed(case.card, unit) for unit in setup.attackers]),
+        attackers=tuple([_trimmed(case, unit, False) for unit in setup.attackers]),
         defenders=tuple(
             [
-                _trimmed(case.card, unit, retreated=unit.retreated or setup.retreated_before)
+                _trimmed(case, unit, unit.retreated or setup.retreated_before)
                 for unit in setup.defenders
             ]
         ),
@@ -212,7 +276,8 @@ def _trimmed_case(case: Case[Attack]) -> Case[TrimmedAttack]:
     return case.restated(stated)
 
 
-def _trimmed(card: Card, unit: Counter, *, retreated: bool = False) -> TrimmedCounter:
+@kept
+def _trimmed(case: Case[Attack], unit: Counter, retreated: bool) -> TrimmedCounter:
     role = unit.kind if unit.kind in (*SUPPORTS, "cl") else "fighting"
-    points = stacking_points(card, unit.size)
+    points = stacking_points(case.card, unit.size)
     return trimmed(TrimmedCounter, unit, kind=role, points=points, retreated=retreated)

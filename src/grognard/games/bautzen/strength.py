@@ -1,9 +1,9 @@
 """Bautzen 1945, 8.2 (1) to (4): what both sides commit, their factors and their support."""
 
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Sequence
+from itertools import product
 from math import ceil, floor
-from typing import NamedTuple
+from typing import TypeVar
 
 from msgspec.structs import replace
 
@@ -13,78 +13,95 @@ from grognard.games.bautzen.stated import (
     SUPPORTS,
     Attack,
     BautzenPreparation,
+    BautzenTotals,
+    Committed,
     Counter,
+    Totalled,
+    columns_only,
     in_hex,
-    only_columns,
 )
-from grognard.rules.ask import Asking, commit, told
-from grognard.rules.fight import Case, units_of
-from grognard.rules.line import Line, row_line
+from grognard.rules.ask import Asking, commit
+from grognard.rules.fight import Case
+from grognard.rules.kept import told_once
+from grognard.rules.line import row_line
 from grognard.rules.modifiers import share
 from grognard.rules.strength import COUNTED, Rounding, as_printed, counts_as
+
+P = TypeVar("P", BautzenPreparation, BautzenTotals)
 
 # ------------------------------------------------------------------ (1), (2) commitments
 
 
-def commitments(fight: BautzenPreparation) -> Asking[BautzenPreparation]:
+def commitments(fight: P) -> Asking[P]:
     """8.2 (1), (2): logistic columns and air markers, in secret, then announced."""
-    if only_columns(fight.defenders):
+    if columns_only(fight):
         return fight
     setup = fight.case.setup
-    ours = _offers(setup.attacker_cl_at_hand, setup.attacker_air_at_hand)
-    theirs = _offers(setup.defender_cl_at_hand, setup.defender_air_at_hand)
+    ours, theirs = _offers(setup)
     most = tuple(fight.case.card.limit(id_).most for id_ in ("cl", "air"))
-    (cl, air), (their_cl, their_air) = yield from commit("commit-cl", ours, theirs, "8.2", most)
-    mine = setup.attacker_cl + cl, setup.attacker_air + air
-    his = setup.defender_cl + their_cl, setup.defender_air + their_air
-    for side, (columns, aircraft) in zip(SIDES, (mine, his), strict=True):
+    answer = yield from commit("commit-cl", ours, theirs, "8.2", most)
+    committed = _with_stated(setup, *answer)
+    for side, (columns, aircraft) in zip(SIDES, (committed[:2], committed[2:]), strict=True):
         if columns or aircraft:
             phrase = f"{side}-commits"
             yield fight.case.tell("spent", phrase, "8.2", side=side, cl=columns, air=aircraft)
-    return replace(fight, committed=(*mine, *his))
+    return replace(fight, committed=committed)
 
 
-def _offers(columns: int, aircraft: int) -> list[tuple[int, int]]:
+Offer = tuple[int, int]  # logistic columns and air markers
+
+
+def _offers(setup: Attack | Totalled) -> tuple[list[Offer], list[Offer]]:
+    """Give what each side can commit."""
+    return (
+        _up_to(setup.attacker_cl_at_hand, setup.attacker_air_at_hand),
+        _up_to(setup.defender_cl_at_hand, setup.defender_air_at_hand),
+    )
+
+
+def _up_to(columns: int, aircraft: int) -> list[Offer]:
     return [(cl, air) for cl in range(columns + 1) for air in range(aircraft + 1)]
+
+
+def _with_stated(setup: Attack | Totalled, ours: Offer, theirs: Offer) -> Committed:
+    """Add what is stated to what is committed now."""
+    return (
+        setup.attacker_cl + ours[0],
+        setup.attacker_air + ours[1],
+        setup.defender_cl + theirs[0],
+        setup.defender_air + theirs[1],
+    )
+
+
+def every_commitment(setup: Attack) -> list[Committed]:
+    """Give everything that both sides together can commit."""
+    return [_with_stated(setup, *pair) for pair in product(*_offers(setup))]
 
 
 # ------------------------------------------------------------------ (3), (4) factors and support
 
 
-def totals(fight: BautzenPreparation) -> Asking[BautzenPreparation]:
+def totals(fight: P) -> Asking[P]:
     """8.2 (3), (4): factors of the engaged units, and the support of HQs and artillery."""
-    if only_columns(fight.defenders):
+    if isinstance(fight, BautzenTotals) or columns_only(fight):
         return fight
-    both = _both_totals(fight.case)
-    yield from both.lines
-    return replace(fight, attack=both.attack, defence=both.defence)
+    attack = yield from _attack_total(fight.case, fight.attackers)
+    defence = yield from _defence_total(fight.case, fight.defenders)
+    return replace(fight, attack=attack, defence=defence)
 
 
-class Totals(NamedTuple):
-    """The totals of both sides, and the lines that explain them."""
-
-    attack: int
-    defence: int
-    lines: tuple[Line, ...]
-
-
-@lru_cache(maxsize=256)  # the same whatever is committed
-def _both_totals(case: Case[Attack]) -> Totals:
-    attack, ours = told(_attack_total(case))
-    defence, theirs = told(_defence_total(case))
-    return Totals(attack, defence, (*ours, *theirs))
-
-
-def _attack_total(case: Case[Attack]) -> Asking[int]:
+@told_once
+def _attack_total(case: Case[Attack], units: tuple[Counter, ...]) -> Asking[int]:
     factors = 0
-    for unit in case.setup.attackers:
+    for unit in units:
         if unit.kind not in (*SUPPORTS, "cl"):
             factors += yield from _attack_of(case, unit)
-    support = yield from _support(case, "attacker")
+    support = yield from _support(case, "attacker", units)
     support = yield from _capped(case, "attacker", support, factors)
     return (yield from _with_support(case, "attacker", factors, support))
 
 
+@told_once
 def _attack_of(case: Case[Attack], unit: Counter) -> Asking[int]:
     factor = unit.attack
     guns = unit.unsupplied and unit.kind == "anti-tank"
@@ -101,8 +118,9 @@ def _attack_of(case: Case[Attack], unit: Counter) -> Asking[int]:
     return factor
 
 
-def _defence_total(case: Case[Attack]) -> Asking[int]:
-    here = in_hex(case.setup.defenders)
+@told_once
+def _defence_total(case: Case[Attack], units: tuple[Counter, ...]) -> Asking[int]:
+    here = in_hex(units)
     cap = case.options["support_cap"]
     none_else = len(here) > 1 and {unit.kind for unit in here} in _WITHOUT_FACTORS
     alone = _stands_alone(here) or (none_else and cap == "both")
@@ -112,7 +130,8 @@ def _defence_total(case: Case[Attack]) -> Asking[int]:
             factors += yield from _alone(case, unit)
         elif unit.kind not in SUPPORTS:
             factors += yield from _defence_of(case, unit)
-    support = yield from _support(case, "defender", at_distance_only=alone)
+    lending = [unit for unit in units if unit.at_distance or not alone]
+    support = yield from _support(case, "defender", lending)
     doubt = case.doubt("support_cap") if none_else or support > factors else CERTAIN
     if cap != "attacker":
         support = yield from _capped(case, "defender", support, factors, doubt)
@@ -179,11 +198,11 @@ def _defence_of(case: Case[Attack], unit: Counter) -> Asking[int]:
 _SUPPORT = {"hq": ("hq-support", "9.1"), "artillery": ("artillery-support", "8.6.2")}
 
 
-def _support(case: Case[Attack], side: Side, *, at_distance_only: bool = False) -> Asking[int]:
+def _support(case: Case[Attack], side: Side, units: Iterable[Counter]) -> Asking[int]:
     """9.1, 8.6.2: support factors; an unsupplied HQ gives none (7.3)."""
     whole = 0
-    for unit in units_of(case.setup, side):
-        if unit.kind not in SUPPORTS or (at_distance_only and not unit.at_distance):
+    for unit in units:
+        if unit.kind not in SUPPORTS:
             continue
         name, value = unit.name, unit.support
         if unit.kind == "hq" and unit.unsupplied:

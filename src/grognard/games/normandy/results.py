@@ -1,7 +1,6 @@
 """Normandy '44: losses, Determined Defence (12.4), retreat (13)."""
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from math import ceil
 from typing import TypeVar
 
@@ -9,14 +8,17 @@ from msgspec.structs import replace
 
 from grognard.card.rows import CERTAIN, Side, Value
 from grognard.games.normandy.stated import (
+    Fortification,
     NormandyFight,
     TrimmedAttack,
+    TrimmedDefender,
     effect,
     one_step_engaged,
     surviving,
 )
 from grognard.rules.ask import Asking, choose, roll
 from grognard.rules.fight import Case, Fight, alive, enemy_of, nameless, steps
+from grognard.rules.kept import kept
 from grognard.rules.line import Line
 from grognard.rules.losses import each_loses, lose_steps, one_loses
 from grognard.rules.modifiers import Sum
@@ -145,41 +147,44 @@ def retreat_or_stand(fight: NormandyFight) -> Asking[NormandyFight]:
     alike = nameless(fight.defenders, names)
     lead = yield from choose("defender", "lead-unit", names, "12.4", alike)
     yield fight.case.tell("remark", "leads", "12.4", side="defender", unit=lead)
-    modifier = _modifier(fight.case, lead)
+    unit = next(unit for unit in fight.case.setup.defenders if unit.name == lead)
+    modifier = lead_modifier(fight.case, unit, fight.case.setup.defensive_support)
     yield from modifier.lines
     return replace(fight, lead=lead, die_modifier=modifier.value)
 
 
-@lru_cache(maxsize=1024)
-def _modifier(case: Case[TrimmedAttack], name: str) -> Sum:
+@kept
+def lead_modifier(case: Case[TrimmedAttack], lead: TrimmedDefender, support: int) -> Sum:
     """Add up what a Lead Unit and defensive support are worth."""
-    lead = next(unit for unit in case.setup.defenders if unit.name == name)
     facts = {
         "lead_uses_armour": lead.lead_uses_armour,
         "lead_quality": lead.quality,
         "lead_armour": lead.armour,
-        "defensive_support": case.setup.defensive_support,
+        "defensive_support": support,
     }
-    return die_modifier(case, "determined-defence", facts, "12.4", name)
+    return die_modifier(case, "determined-defence", facts, "12.4", lead.name)
 
 
 def determined_defence(fight: NormandyFight) -> Asking[NormandyFight]:
     """12.4: the roll, on the column of the defender's hex."""
     if not fight.lead:
         return fight
-    column, told = _column(fight.case)
+    setup = fight.case.setup
+    column, told = _column(fight.case, setup.terrain, setup.fortification)
     yield told
     die = yield from roll("determined-roll", 1, "12.4", side="defender")
     codes = yield from look_up(fight.case, "determined-defence", die, fight.die_modifier, column)
     return replace(fight, stand=codes, die_modifier=0)
 
 
-@lru_cache(maxsize=256)
-def _column(case: Case[TrimmedAttack]) -> tuple[int, Line]:
+@kept
+def _column(
+    case: Case[TrimmedAttack], terrain: tuple[str, ...], fortification: Fortification
+) -> tuple[int, Line]:
     """Choose among the columns that the hex opens; they stand from worst to best."""
-    table, setup = case.card.table("determined-defence"), case.setup
+    table = case.card.table("determined-defence")
     opened = {
-        row.values.get("determined_defence" if row.id in setup.terrain else setup.fortification)
+        row.values.get("determined_defence" if row.id in terrain else fortification)
         for row in case.card.terrain
     }
     places = [place for place, label in enumerate(table.column_labels) if label in opened]

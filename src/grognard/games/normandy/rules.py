@@ -10,10 +10,11 @@ from grognard.card.card import Card
 from grognard.games.normandy import results, strength
 from grognard.games.normandy.advance import advance
 from grognard.games.normandy.air_and_supply import ATTRITION, REINFORCEMENTS, STRAFING
-from grognard.games.normandy.least import least
+from grognard.games.normandy.least import least, settled
 from grognard.games.normandy.stated import (
     Attack,
     Attacker,
+    Defender,
     NormandyFight,
     NormandyPreparation,
     TrimmedAttack,
@@ -25,6 +26,7 @@ from grognard.games.normandy.stated import (
 )
 from grognard.rules.ask import Asking, roll
 from grognard.rules.fight import Case, Outcome, Setup, alive
+from grognard.rules.kept import kept
 from grognard.rules.losses import steps_lost
 from grognard.rules.procedure import (
     Glance,
@@ -151,8 +153,8 @@ def trim(fight: NormandyPreparation) -> NormandyFight:
     stated = trimmed(
         TrimmedAttack,
         setup,
-        attackers=tuple([trimmed(TrimmedAttacker, u, advance=_advance(case, u)) for u in ours]),
-        defenders=tuple([trimmed(TrimmedDefender, unit) for unit in theirs]),
+        attackers=tuple([_attacker(case, unit, setup.terrain) for unit in ours]),
+        defenders=tuple([_defender(case, unit) for unit in theirs]),
         terrain=(*setup.terrain, "clear") if is_bare(setup, case.card) else setup.terrain,
         flak_present=setup.flak_present and strength.jabos_fly(case),
     )
@@ -165,12 +167,24 @@ def trim(fight: NormandyPreparation) -> NormandyFight:
     )
 
 
-def _advance(case: Case[Attack], unit: Attacker) -> Literal["open", "first-hex", "barred"]:
+@kept
+def _attacker(case: Case[Attack], unit: Attacker, terrain: tuple[str, ...]) -> TrimmedAttacker:
+    return trimmed(TrimmedAttacker, unit, advance=_advance(case.card, unit, terrain))
+
+
+@kept
+def _defender(case: Case[Attack], unit: Defender) -> TrimmedDefender:  # noqa: ARG001  # as it is kept
+    return trimmed(TrimmedDefender, unit)
+
+
+def _advance(
+    card: Card, unit: Attacker, terrain: tuple[str, ...]
+) -> Literal["open", "first-hex", "barred"]:
     """14.4: without a road no unit advances over or into terrain that is closed to it, and water
     ends the advance in the first hex."""
     if unit.by_road:
         return "open"
-    way = [case.card.terrain_row(id_) for id_ in unit.crosses + case.setup.terrain]
+    way = [card.terrain_row(id_) for id_ in unit.crosses + terrain]
     kind, key = ("mech", "advance_mech") if unit.mechanised else ("non-mech", "advance_non_mech")
     if any(row.cost[kind] == "no" for row in way):
         return "barred"
@@ -205,6 +219,7 @@ PROCEDURES = (
         outcome=outcome,
         check=check,
         remains=remains,
+        settled=settled,
         reads=READING,
         least=least,
     ),

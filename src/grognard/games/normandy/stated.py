@@ -10,6 +10,7 @@ from grognard.card.rows import Value
 from grognard.rules.fight import Case, Count, Fight, Setup, Unit, alive, steps
 
 Steps = Annotated[int, Meta(ge=1, le=9)]
+Fortification = Literal["none", "strongpoint", "entrenchment"]
 Camp = Literal["allied", "german"]
 Army = Literal["us", "british"]
 
@@ -45,7 +46,7 @@ class Attack(Setup, frozen=True, kw_only=True):
     attackers: tuple[Attacker, ...]
     defenders: tuple[Defender, ...]
     terrain: tuple[str, ...] = ("clear",)
-    fortification: Literal["none", "strongpoint", "entrenchment"] = "none"
+    fortification: Fortification = "none"
     attacker_camp: Camp = "allied"
     weather: Literal["clear", "overcast", "other"] = "overcast"
     quality_advantage: int = 0
@@ -101,7 +102,7 @@ class TrimmedAttack(Setup, frozen=True, kw_only=True):
     attackers: tuple[TrimmedAttacker, ...]
     defenders: tuple[TrimmedDefender, ...]
     terrain: tuple[str, ...]
-    fortification: Literal["none", "strongpoint", "entrenchment"]
+    fortification: Fortification
     attacker_camp: Camp
     weather: Literal["clear", "overcast", "other"]
     flak_present: bool  # where Jabos fly

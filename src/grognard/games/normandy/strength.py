@@ -21,6 +21,7 @@ from grognard.rules.ask import Asking, roll
 from grognard.rules.columns import Rounding, basic_column, final_column, open_place, open_ratio
 from grognard.rules.exact import exact
 from grognard.rules.fight import Case
+from grognard.rules.kept import kept, told_once
 from grognard.rules.line import row_line
 from grognard.rules.modifiers import (
     Facts,
@@ -191,26 +192,34 @@ def on_table(case: AnyCase, place: int) -> int | None:
 
 def odds(fight: NormandyPreparation) -> Asking[NormandyPreparation]:
     """Add up the factors of both sides and find the column of their ratio."""
-    case, table = fight.case, fight.case.card.table("combat")
+    case = fight.case
     attack, defence = attack_strength(case), defence_strength(case)
     if is_bare(case.setup, case.card):
         yield case.tell("note", "bare-ground", reading=case.doubt("bare_ground"))
     yield from attack.lines
     yield from defence.lines
-    ratio = attack.value / defence.value
+    column = yield from _basic_column(case, attack.value, defence.value)
+    return replace(fight, column=column)
+
+
+@told_once
+def _basic_column(case: Case[Attack], attack: Fraction, defence: Fraction) -> Asking[int]:
+    table = case.card.table("combat")
+    ratio = attack / defence
     basic = open_place(table.columns, ratio, _rounding(case))
     exact = ratio.numerator == 1 or ratio.denominator == 1
     yield from _rounded_ratio(case, ratio, basic)
-    column = yield from basic_column(
-        case,
-        table,
-        basic,
-        attack=attack.value,
-        defence=defence.value,
-        odds=_odds(table, basic),
-        reading=CERTAIN if exact else table.reading,
+    return (
+        yield from basic_column(
+            case,
+            table,
+            basic,
+            attack=attack,
+            defence=defence,
+            odds=_odds(table, basic),
+            reading=CERTAIN if exact else table.reading,
+        )
     )
-    return replace(fight, column=column)
 
 
 def _rounded_ratio(case: Case[Attack], ratio: Fraction, place: int) -> Asking[None]:
@@ -239,6 +248,7 @@ def shifts(fight: NormandyPreparation) -> Asking[NormandyPreparation]:
     return replace(fight, column=fight.column + shift.value)
 
 
+@told_once
 def _final_column(case: AnyCase, place: int) -> Asking[None]:
     table, column = case.card.table("combat"), on_table(case, place)
     reading = case.doubt("low_column") if place < 0 else CERTAIN
@@ -289,7 +299,11 @@ def jabos_fly(case: AnyCase) -> bool:
 
 def _jabo_shift(case: AnyCase, columns: int) -> Sum:
     """Give what the Jabos' row of the modifiers makes of their columns; 0 if they do not fly."""
+    return _columns_by_jabos(case, columns, case.setup.weather, case.setup.attacker_camp)
+
+
+@kept
+def _columns_by_jabos(case: AnyCase, columns: int, weather: str, camp: str) -> Sum:
     rows = [r for r in case.card.modifying("combat", "column") if r.times == "jabo_shift"]
-    weather, camp = case.setup.weather, case.setup.attacker_camp
     known: Facts = {"jabo_shift": columns, "weather": weather, "attacker_camp": camp}
     return total(case.card, rows, {**case.option_facts, **known})

@@ -2,11 +2,13 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import TypeVar
+from functools import lru_cache
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
 from grognard.card.card import Card
+from grognard.card.dice import Dice
 from grognard.card.rows import CERTAIN, Reading
 from grognard.card.tables import Table
 from grognard.games.panzer_grenadier.results import check_of, must_check
@@ -22,6 +24,7 @@ from grognard.games.panzer_grenadier.stated import (
     Hit,
     Kind,
     Target,
+    TrimmedFire,
     TrimmedTarget,
     in_hex,
     is_combat_unit,
@@ -32,10 +35,12 @@ from grognard.rules.ask import Asking, roll
 from grognard.rules.columns import clamp_lines, rounded_place
 from grognard.rules.exact import exact
 from grognard.rules.fight import Case
+from grognard.rules.kept import kept, told_once
 from grognard.rules.line import Line
 from grognard.rules.losses import lose_steps
-from grognard.rules.modifiers import Facts, Sum, share, stated_facts, total
-from grognard.rules.rolls import cell_line, die_modifier, modified_roll, row_at
+from grognard.rules.modifiers import Facts, FactValue, Sum, share, stated_facts, total
+from grognard.rules.procedure import stand_in_name
+from grognard.rules.rolls import bands, cell_line, die_modifier, modified_roll, row_at, row_bands
 from grognard.rules.strength import ROUNDED, Strength, as_printed, counts_as, summed
 from grognard.words.numbers import signed
 
@@ -48,6 +53,7 @@ def value_of(unit: Firer, value: int, card: Card, options: Mapping[str, str]) ->
     return exact(ROUNDED[options["half_fire"]](half))
 
 
+@kept
 def told_value(
     case: Case[DirectFire] | Case[AntiTankFire], unit: Firer, printed: int, changes: str
 ) -> Strength:
@@ -74,11 +80,15 @@ def told_value(
 
 def fire_value(fight: DirectPreparation) -> Asking[DirectPreparation]:
     """10.2: the fire values of all firing units together, and their column."""
-    units = [told_value(fight.case, unit, unit.fire, "attack") for unit in fight.attackers]
-    whole = summed(fight.case, "attacker", units, "10.2")
+    return replace(fight, basic=(yield from _fire_value(fight.case, fight.attackers)))
+
+
+@told_once
+def _fire_value(case: Case[DirectFire], firers: tuple[Firer, ...]) -> Asking[int]:
+    units = [told_value(case, unit, unit.fire, "attack") for unit in firers]
+    whole = summed(case, "attacker", units, "10.2")
     yield from whole.lines
-    basic = yield from _basic_column(fight.case, whole.value)
-    return replace(fight, basic=basic)
+    return (yield from _basic_column(case, whole.value))
 
 
 def _basic_column(case: Case[DirectFire], value: Fraction) -> Asking[int]:
@@ -107,48 +117,62 @@ def _basic_column(case: Case[DirectFire], value: Fraction) -> Asking[int]:
 
 def columns(fight: DirectPreparation) -> Asking[DirectPreparation]:
     """7.51, 10.3: all shifts, within their limit; units with shifts of their own stand apart."""
-    yield from _stack(fight)
-    parties = _parties(fight)
+    facts = tuple(_hex_facts(fight).items())
+    groups = yield from _groups(fight.case, fight.basic, fight.defenders, facts)
+    return replace(fight, basic=0, groups=groups)
+
+
+Stated = tuple[tuple[str, FactValue], ...]
+
+
+@told_once
+def _groups(
+    case: Case[DirectFire], basic: int, targets: tuple[Target, ...], facts: Stated
+) -> Asking[tuple[Group, ...]]:
+    """7.51: who is fired at on which column, from what all units of the hex have in common."""
+    yield from _stack(case, targets)
+    parties = _parties(case, targets, facts)
     groups: dict[int | None, list[tuple[Sum, list[int]]]] = {}
     for shift, places in parties.items():
-        groups.setdefault(_shifted(fight, shift.value), []).append((shift, places))
-    case, order = fight.case, list[Group]()
+        groups.setdefault(_shifted(case, basic + shift.value), []).append((shift, places))
+    order = list[Group]()
     several = sum(column is not None for column in groups) > 1
     reading = case.doubt("separate_columns") if several else CERTAIN
     # The first target's column is told last: it is the one that an explanation gives as final.
     for column in reversed(groups):
         for shift, places in groups[column]:
+            units = joined(targets, places)
             if len(parties) > 1:
-                units = joined(fight, places)
                 yield case.tell(
                     "note", "fired-at", "7.51", side="defender", unit=units, reading=reading
                 )
-            yield from _shift_lines(fight, shift, places)
+            yield from _shift_lines(case, basic, shift, units)
         group = Group(column, tuple(place for _, places in groups[column] for place in places))
-        yield _final_column(fight, group)
+        yield _final_column(case, column, joined(targets, group.places))
         order.insert(0, group)
-    return replace(fight, basic=0, groups=tuple(order))
+    return tuple(order)
 
 
-def _stack(fight: DirectPreparation) -> Asking[None]:
-    row, count = fight.case.card.number_row("stacking"), _combat_units(fight)
+def _stack(case: Case[DirectFire], targets: Sequence[Target]) -> Asking[None]:
+    row, count = case.card.number_row("stacking"), _combat_units(targets)
     if count > row.value:
         rule, most, reading = row.rule, row.value, row.reading
-        yield fight.case.tell(
+        yield case.tell(
             "note", "over-stacked", rule, side="defender", value=count, reading=reading, most=most
         )
 
 
-def _combat_units(fight: DirectPreparation) -> int:
-    return sum(is_combat_unit(unit) for unit in in_hex(fight.defenders))
+def _combat_units(targets: Iterable[Target]) -> int:
+    return sum(is_combat_unit(unit) for unit in in_hex(targets))
 
 
-def _parties(fight: DirectPreparation) -> dict[Sum, list[int]]:
+def _parties(
+    case: Case[DirectFire], targets: Sequence[Target], common: Stated
+) -> dict[Sum, list[int]]:
     """7.51: the places of the units of the hex, together where the same modifiers concern them."""
-    card = fight.case.card
-    units = [(p, unit) for p, unit in enumerate(fight.defenders) if not unit.distance]
-    rows, common = card.modifying("direct-fire", "column"), _hex_facts(fight)
-    whole_hex = fight.case.options["crossing_scope"] == "whole_hex"
+    units = [(p, unit) for p, unit in enumerate(targets) if not unit.distance]
+    rows = case.card.modifying("direct-fire", "column")
+    whole_hex = case.options["crossing_scope"] == "whole_hex"
     crossing = any(unit.engineers_crossing for _, unit in units)
     alike: dict[tuple[Kind, bool, bool], list[int]] = {}
     for place, unit in units:
@@ -156,8 +180,13 @@ def _parties(fight: DirectPreparation) -> dict[Sum, list[int]]:
         alike.setdefault((unit.kind, unit.dug_in, crosses), []).append(place)
     parties: dict[Sum, list[int]] = {}
     for (kind, dug_in, crosses), places in alike.items():
-        facts = {**common, "unit_kind": kind, "dug_in": dug_in, "engineers_crossing": crosses}
-        parties.setdefault(total(card, rows, facts), []).extend(places)
+        facts: Facts = {
+            **dict(common),
+            "unit_kind": kind,
+            "dug_in": dug_in,
+            "engineers_crossing": crosses,
+        }
+        parties.setdefault(total(case.card, rows, facts), []).extend(places)
     return {shift: sorted(places) for shift, places in parties.items()}
 
 
@@ -169,21 +198,19 @@ def _hex_facts(fight: DirectPreparation) -> Facts:
         "adjacent_to_all": setup.adjacent_to_all
         or (setup.range == 1 and len(setup.attackers) == 1),
         "aa_distance": setup.aa_distance or 0,
-        "combat_units_in_hex": _combat_units(fight),
+        "combat_units_in_hex": _combat_units(fight.defenders),
     }
 
 
-def _shifted(fight: DirectPreparation, shift: int) -> int | None:
+def _shifted(case: Case[DirectFire], column: int) -> int | None:
     """10.3: the column after the shift, kept within the table; by option None left of it."""
-    column = fight.basic + shift
-    if column < 0 and fight.case.options["off_table"] == "left_no_effect":
+    if column < 0 and case.options["off_table"] == "left_no_effect":
         return None
-    return fight.case.card.table("direct-fire").within(column)
+    return case.card.table("direct-fire").within(column)
 
 
-def _shift_lines(fight: DirectPreparation, shift: Sum, places: Sequence[int]) -> Asking[None]:
+def _shift_lines(case: Case[DirectFire], basic: int, shift: Sum, units: str) -> Asking[None]:
     """Tell the modifiers that concern some units, and what they come to."""
-    case, units = fight.case, joined(fight, places)
     for line in shift.lines:
         yield replace(line, unit=units)
     yield case.tell(
@@ -196,21 +223,22 @@ def _shift_lines(fight: DirectPreparation, shift: Sum, places: Sequence[int]) ->
         changes="column",
         sum=signed(shift.value),
     )
-    if _shifted(fight, shift.value) is not None:
-        table, place = case.card.table("direct-fire"), fight.basic + shift.value
-        reading = case.doubt("off_table") if place < 0 else CERTAIN
+    place = basic + shift.value
+    if _shifted(case, place) is not None:
+        table, reading = case.card.table("direct-fire"), CERTAIN
+        if place < 0:
+            reading = case.doubt("off_table")
         yield from clamp_lines(case, table, place, "10.3", units, reading=reading)
 
 
-def _final_column(fight: DirectPreparation, group: Group) -> Line:
-    case, units = fight.case, joined(fight, group.places)
+def _final_column(case: Case[DirectFire], column: int | None, units: str) -> Line:
     table = case.card.table("direct-fire")
-    if group.column is None:
+    if column is None:
         reading = case.doubt("off_table")
         return case.tell(
             "clamp", "left-of-table", "10.3", unit=units, changes="column", reading=reading
         )
-    label = table.column_labels[group.column]
+    label = table.column_labels[column]
     return case.tell("column", "final-column", "10.3", unit=units, value=label, of=table.id)
 
 
@@ -226,7 +254,8 @@ def fire(fight: DirectFight) -> Asking[DirectFight]:
     dice = 0
     hit = [place for group in now if group.column is not None for place in group.places]
     if hit:
-        dice = yield from roll("fire-roll", 2, "10.2", unit=joined(fight, hit))
+        units, together = joined(fight.defenders, hit), _bands(case, _columns_read(fight, now))
+        dice = yield from roll("fire-roll", 2, "10.2", bands=together, unit=units)
     hits = fight.hits
     for group in now:
         code = yield from _look_up(fight, table, dice, group)
@@ -240,22 +269,74 @@ def fire(fight: DirectFight) -> Asking[DirectFight]:
     )
 
 
+def _columns_read(fight: DirectFight, groups: Iterable[Group]) -> tuple[tuple[int, bool], ...]:
+    """Give the columns that are read, and whether a truck is fired at on them."""
+    return tuple(
+        (group.column, any(fight.defenders[place].kind == "truck" for place in group.places))
+        for group in groups
+        if group.column is not None
+    )
+
+
+@kept
+def _bands(case: Case[TrimmedFire], columns: tuple[tuple[int, bool], ...]) -> tuple[int, ...]:
+    """10.2: the sums from which the table says something else; each row by itself where its
+    reading is doubtful, so that it is told."""
+    table = case.card.table("direct-fire")
+
+    def leads_to(dice: int) -> tuple[object, ...]:
+        row, found = row_at(table, dice), list[object]()
+        for column, trucks in columns:
+            code = table.cell(row, table.column_labels[column]).printed
+            doubt = _doubt_of(table.legend[code].reading, trucks=trucks)
+            found.append((code, row if doubt.doubtful else ""))
+        return tuple(found)
+
+    return bands(Dice(2), leads_to)
+
+
 def _look_up(fight: DirectFight, table: Table, dice: int, group: Group) -> Asking[str]:
     if group.column is None:
         return "-"
     row = row_at(table, dice)
     column = table.column_labels[group.column]
     code = table.cell(row, column).printed
-    unit, reading = joined(fight, group.places), _doubt_of(fight, table.legend[code].reading, group)
-    rule = table.legend[code].rule
+    unit, rule = joined(fight.defenders, group.places), table.legend[code].rule
+    trucks = any(fight.defenders[place].kind == "truck" for place in group.places)
+    reading = _doubt_of(table.legend[code].reading, trucks=trucks)
     yield cell_line(fight.case, table, row, column, code, rule, unit=unit, reading=reading)
     return code
 
 
-def _doubt_of(fight: DirectFight, reading: Reading, group: Group) -> Reading:
+def _doubt_of(reading: Reading, *, trucks: bool) -> Reading:
     """Leave out the doubt about trucks where there is none."""
-    kinds = {fight.defenders[place].kind for place in group.places}
-    return CERTAIN if reading.option == "trucks_check" and "truck" not in kinds else reading
+    return reading if trucks or reading.option != "trucks_check" else CERTAIN
+
+
+def with_stand_ins(fight: DirectFight) -> tuple[DirectFight, tuple[str, ...]]:
+    """Let one unit stand for all of a column: a look at the table only asks whether one of them is
+    a truck."""
+    names, units, groups = list[str](), list[TrimmedTarget](), list[Group]()
+    for number, (column, places) in enumerate(fight.groups):
+        truck = any(fight.defenders[place].kind == "truck" for place in places)
+        names.append(joined(fight.defenders, places))
+        units.append(_stand_in(stand_in_name(number), truck))
+        groups.append(Group(column, (number,)))
+    hits = tuple([Hit(hit.code, ()) for hit in fight.hits])
+    return replace(fight, groups=tuple(groups), hits=hits, defenders=tuple(units)), tuple(names)
+
+
+def for_all_units(fight: DirectFight, changed: dict[str, Any]) -> dict[str, Any]:
+    """Give what a look at the table changes, with all units of each column."""
+    new = changed["hits"][len(fight.hits) :]
+    hits = [Hit(hit.code, group.places) for hit, group in zip(new, fight.groups, strict=False)]
+    return {**changed, "hits": (*fight.hits, *hits), "groups": fight.groups[len(new) :]}
+
+
+@lru_cache(maxsize=1024)
+def _stand_in(name: str, truck: bool) -> TrimmedTarget:  # cached
+    kind: Kind = "truck" if truck else "other"
+    return TrimmedTarget(name=name, kind=kind, morale=0, state="good-order", beside=False)
 
 
 # ------------------------------------------------------------------ 11.1 anti-tank fire
@@ -302,7 +383,8 @@ def shot(fight: AntiTankFight) -> Asking[AntiTankFight]:
     case, table = fight.case, fight.case.card.table("anti-tank")
     target = the_target(fight.defenders)
     added, name = fight.die_modifier, target.name
-    dice = yield from modified_roll(case, "anti-tank-roll", 2, added, "11.1", unit=name)
+    rows = row_bands(Dice(2), table.rows.starts, added)
+    dice = yield from modified_roll(case, "anti-tank-roll", 2, added, "11.1", unit=name, bands=rows)
     row = row_at(table, dice)
     code = table.read(row, table.column_labels[0], case.options).options[0][0]
     result = table.legend[code]

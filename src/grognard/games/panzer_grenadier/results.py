@@ -2,8 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from msgspec.structs import replace
 
@@ -20,6 +19,7 @@ from grognard.games.panzer_grenadier.stated import (
     Hit,
     P,
     State,
+    Target,
     TrimmedFire,
     TrimmedTarget,
     is_combat_unit,
@@ -27,6 +27,7 @@ from grognard.games.panzer_grenadier.stated import (
 )
 from grognard.rules.ask import Asking, choose, roll
 from grognard.rules.fight import Case, with_unit
+from grognard.rules.kept import kept, told_once
 from grognard.rules.line import Line, row_line
 from grognard.rules.losses import lose_steps, spreads
 from grognard.rules.modifiers import modified
@@ -137,8 +138,12 @@ PASSED: Literal["passed"] = "passed"
 
 def leaders(fight: P) -> Asking[P]:
     """6.5: leaders in or next to the hex help the morale of its units."""
-    case = fight.case
-    helping = [u for u in fight.defenders if u.bonus and u.state != "demoralised"]
+    return replace(fight, bonus=(yield from _bonus(fight.case, fight.defenders)))
+
+
+@told_once
+def _bonus(case: Case[Any], targets: tuple[Target, ...]) -> Asking[int]:
+    helping = [u for u in targets if u.bonus and u.state != "demoralised"]
     if helping and case.options["leader_bonus"] == "best":
         helping = [max(helping, key=lambda leader: leader.bonus)]
     reading = case.card.number_row("leader_reach").reading
@@ -153,7 +158,7 @@ def leaders(fight: P) -> Asking[P]:
             changes="leaders",
             reading=reading,
         )
-    return replace(fight, bonus=sum(leader.bonus for leader in helping))
+    return sum(leader.bonus for leader in helping)
 
 
 def check_of(fight: FireFight, unit: TrimmedTarget, added: int) -> Check:
@@ -235,14 +240,14 @@ def morale_checks(fight: F) -> Asking[F]:
     bands = _bands(fight.case, unit.state, check)
     dice = yield from roll("morale-roll", 2, "14.1", bands=bands, side="defender", unit=unit.name)
     checked = _checked(fight.case, unit.name, unit.state, check, dice)
-    yield from checked.lines
+    yield checked.lines
     if checked.state != unit.state:
         fight = with_unit(fight, "defender", replace(unit, state=checked.state))
     rest = fight.checks[1:]
     return replace(fight, checks=rest, pending=("morale-check",) * len(rest))
 
 
-@lru_cache(maxsize=4096)
+@kept
 def _bands(case: Case[TrimmedFire], state: State, check: Check) -> tuple[int, ...]:
     """14.1: the sums from which a check ends otherwise; between them the same follows."""
     over = check.added - check.morale
@@ -256,7 +261,7 @@ class Checked(NamedTuple):
     lines: tuple[Line, ...]
 
 
-@lru_cache(maxsize=4096)
+@kept
 def _checked(case: Case[TrimmedFire], name: str, state: State, check: Check, dice: int) -> Checked:
     """14.1: read a morale check. Exact odds meet each check many times over, so it is kept."""
     against = dice + check.added
@@ -300,7 +305,7 @@ def _look_up_check(case: Case[TrimmedFire], name: str, state: State, code: str, 
     )
 
 
-@lru_cache(maxsize=4096)
+@kept
 def _exceeded(
     case: Case[TrimmedFire], over: int, state: State
 ) -> tuple[Literal["passed"] | State, str]:

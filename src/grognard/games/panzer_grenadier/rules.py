@@ -14,12 +14,24 @@ from grognard.games.panzer_grenadier.fire import (
     columns,
     fire,
     fire_value,
+    for_all_units,
     shot,
     value_of,
+    with_stand_ins,
 )
+from grognard.games.panzer_grenadier.least import carried, least
+from grognard.games.panzer_grenadier.outset import outset
 from grognard.games.panzer_grenadier.results import leaders, losses, morale_checks
 from grognard.rules.fight import Outcome, Setup
-from grognard.rules.procedure import Procedure, Trim, beginning, moved, with_survivors
+from grognard.rules.procedure import (
+    Glance,
+    Procedure,
+    StandIns,
+    Trim,
+    beginning,
+    moved,
+    with_survivors,
+)
 from grognard.rules.setup_checks import need, terrain_known, units_named_once
 from grognard.words.message import say
 
@@ -127,13 +139,20 @@ PROCEDURES = (
             columns,
             leaders,
             Trim(stated.trim_direct_fire, stated.moved_direct_fire),
-            fire,
+            Glance(
+                fire,
+                ("groups", "hits", "defenders"),
+                stand_ins=StandIns(with_stand_ins, for_all_units),
+            ),
             losses,
             morale_checks,
         ),
         outcome=outcome,
         check=check_direct_fire,
         remains=remains,
+        outset=outset,
+        least=least,
+        carried=carried,
     ),
     Procedure(
         id="anti-tank",
@@ -143,5 +162,6 @@ PROCEDURES = (
         outcome=outcome,
         check=check_anti_tank,
         remains=remains,
+        outset=outset,
     ),
 )

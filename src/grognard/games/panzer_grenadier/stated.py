@@ -1,12 +1,13 @@
 """Panzer Grenadier: the set-up of a fire, the fire between two steps, what trimming leaves."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from fractions import Fraction
-from typing import Literal, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
 from grognard.rules.fight import Case, Count, Fight, Setup, Steps, Unit
+from grognard.rules.kept import kept
 from grognard.rules.procedure import trimmed
 
 State = Literal["good-order", "disrupted", "demoralised"]
@@ -210,9 +211,9 @@ def has_armour(unit: Target) -> bool:
     return unit.kind in AFVS or unit.armour is not None
 
 
-def joined(fight: DirectPreparation | DirectFight, places: Iterable[int]) -> str:
-    """Name several units at once."""
-    return ", ".join([fight.defenders[place].name for place in places])
+def joined(units: Sequence[Unit], places: Iterable[int]) -> str:
+    """Name the units at some places at once."""
+    return ", ".join([units[place].name for place in places])
 
 
 # ------------------------------------------------------------------ trimming
@@ -225,17 +226,20 @@ def trim_direct_fire(fight: DirectPreparation) -> DirectFight:
     for unit in fight.defenders:
         differs = unit.armour, unit.dug_in, unit.engineers_crossing
         variety = numbers.setdefault(differs, len(numbers))
-        targets.append(_trimmed(unit, armoured=has_armour(unit), variety=variety))
+        targets.append(_trimmed(fight.case, unit, has_armour(unit), variety))
     return _trimmed_fire(DirectFight, fight, targets)
 
 
 def trim_anti_tank(fight: AntiTankPreparation) -> AntiTankFight:
     """Keep what is added to the dice, the bonus, and whose morale may be checked."""
-    return _trimmed_fire(AntiTankFight, fight, map(_trimmed, fight.defenders))
+    targets = [_trimmed(fight.case, unit, False, 0) for unit in fight.defenders]
+    return _trimmed_fire(AntiTankFight, fight, targets)
 
 
-def _trimmed(unit: Target, **more: bool | int) -> TrimmedTarget:
-    return trimmed(TrimmedTarget, unit, beside=unit.distance > 0, **more)
+@kept
+def _trimmed(case: Case[Any], unit: Target, armoured: bool, variety: int) -> TrimmedTarget:  # noqa: ARG001  # as it is kept
+    beside = unit.distance > 0
+    return trimmed(TrimmedTarget, unit, beside=beside, armoured=armoured, variety=variety)
 
 
 def _trimmed_fire(

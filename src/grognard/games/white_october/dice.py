@@ -12,6 +12,7 @@ from grognard.games.white_october.stated import (
 )
 from grognard.rules.ask import Asking
 from grognard.rules.fight import Case, enemy_of, units_of
+from grognard.rules.kept import told_once
 from grognard.rules.modifiers import Facts, stated_facts
 from grognard.rules.rolls import cell_line, die_modifier, modified_roll
 
@@ -54,24 +55,13 @@ def facts_of(fight: WhiteOctoberPreparation) -> Facts:
 
 def dice(fight: WhiteOctoberFight) -> Asking[WhiteOctoberFight]:
     """Roll, modify, see who wins, and read each side's half."""
-    case, table = fight.case, fight.case.card.table("combat")
+    case = fight.case
     die = yield from modified_roll(case, "combat-roll", 2, fight.die_modifier)
-    last = case.card.number_row("last_column")
-    if die > last.value:
-        yield case.tell(
-            "clamp", "column-clamped", value=last.value, changes="roll", reading=last.reading
-        )
-    label = table.column_labels[table.columns.position(die) or 0]
-    yield case.tell("column", "final-column", value=label, of=table.id)
-    winner = winner_of(case, die)
-    empty = case.card.number_row("column_without_winner")
-    doubt = empty.reading if die == empty.value else CERTAIN
-    told = f"{winner}-wins" if winner else "nobody-wins"
-    yield case.tell("remark", told, side=winner, reading=doubt)
+    label, winner = yield from _column(case, die)
     rows = rows_read(fight, winner)
     for side, row, own in zip(SIDES, rows, fight.rows, strict=True):
         if row != own:
-            yield case.tell("row", f"{side}-row", side=side, value=row, of=table.id)
+            yield case.tell("row", f"{side}-row", side=side, value=row, of="combat")
     ours = yield from _half(case, "attacker", rows[0], label)
     theirs = yield from _half(case, "defender", rows[1], label)
     halves = ours, theirs
@@ -88,6 +78,24 @@ def dice(fight: WhiteOctoberFight) -> Asking[WhiteOctoberFight]:
         halves=halves,
         result="|".join(str(half) or "-" for half in halves),
     )
+
+
+@told_once
+def _column(case: Case[TrimmedAttack], die: int) -> Asking[tuple[str, Side | None]]:
+    """Find the column of a modified roll, and under whose victory it stands."""
+    table, last = case.card.table("combat"), case.card.number_row("last_column")
+    if die > last.value:
+        yield case.tell(
+            "clamp", "column-clamped", value=last.value, changes="roll", reading=last.reading
+        )
+    label = table.column_labels[table.columns.position(die) or 0]
+    yield case.tell("column", "final-column", value=label, of=table.id)
+    winner = winner_of(case, die)
+    empty = case.card.number_row("column_without_winner")
+    doubt = empty.reading if die == empty.value else CERTAIN
+    told = f"{winner}-wins" if winner else "nobody-wins"
+    yield case.tell("remark", told, side=winner, reading=doubt)
+    return label, winner
 
 
 def winner_of(case: Case[TrimmedAttack], modified: int) -> Side | None:
@@ -111,6 +119,7 @@ def rows_read(fight: WhiteOctoberFight, winner: Side | None) -> tuple[str, str]:
     return (theirs, theirs) if whose == "defender" else fight.rows
 
 
+@told_once
 def _half(case: Case[TrimmedAttack], side: Side, row: str, label: str) -> Asking[Half]:
     """Read a half; where it is doubtful, its reading goes with it as a warning."""
     table = case.card.table("combat")

@@ -1,6 +1,6 @@
 """White October: each side applies its half, the loser first; then the winner advances."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from msgspec.structs import replace
@@ -21,6 +21,7 @@ from grognard.games.white_october.stated import (
 )
 from grognard.rules.ask import Asking, choose
 from grognard.rules.fight import Case, alive, enemy_of, steps, units_of
+from grognard.rules.kept import kept
 from grognard.rules.line import Line
 from grognard.rules.losses import reduced, spreads
 from grognard.words.text import Text
@@ -94,7 +95,8 @@ class Fate(NamedTuple):
     details: tuple[str, ...] = ()
 
 
-def effects_of(case: Case[TrimmedAttack], codes: Iterable[str]) -> Effects:
+@kept
+def effects_of(case: Case[TrimmedAttack], codes: tuple[str, ...]) -> Effects:
     """Part a result into losses, retreat, rout, surrender, disorganisation and advance."""
     legend = case.card.table("combat").legend
     return {key: legend[code] for code in codes for key in legend[code].values}

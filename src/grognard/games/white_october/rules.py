@@ -13,7 +13,7 @@ from grognard.card.card import Card
 from grognard.card.rows import SIDES
 from grognard.games.white_october import stated
 from grognard.games.white_october.dice import dice, dice_modifiers
-from grognard.games.white_october.least import carried, least
+from grognard.games.white_october.least import carried, least, settled
 from grognard.games.white_october.results import advance, loser_results, winner_results
 from grognard.games.white_october.strength import dominants, morale_of, strengths
 from grognard.rules.fight import Case, Outcome, Setup, alive
@@ -125,6 +125,7 @@ PROCEDURES = (
         ),
         outcome=outcome,
         check=check,
+        settled=settled,
         remains=remains,
         least=least,
         carried=carried,

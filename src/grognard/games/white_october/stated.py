@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from grognard.card.rows import SIDES, Side
 from grognard.card.tables import Half
 from grognard.rules.fight import Case, Count, Fight, Setup, Unit, alive, units_of
+from grognard.rules.kept import kept
 from grognard.rules.procedure import trimmed
 
 
@@ -69,9 +70,14 @@ class Stack(NamedTuple):
 
 def stack_of(setup: Attack, side: Side) -> Stack:
     """Give one side of the set-up; PE and steps are the same where only one is given."""
-    stated = units_of(setup, side)
-    units = tuple(replace(u, pe=u.pe or u.steps, steps=steps_at_first(u)) for u in stated)
+    units = tuple(map(_at_first, units_of(setup, side)))
     return Stack(units, *(getattr(setup, f"{side}_{field}") for field in Stack._fields[1:]))
+
+
+def _at_first(unit: Counter) -> Counter:
+    if unit.pe and unit.steps:
+        return unit
+    return replace(unit, pe=unit.pe or unit.steps, steps=steps_at_first(unit))
 
 
 def steps_at_first(unit: Counter) -> int:
@@ -178,9 +184,13 @@ def trim(fight: WhiteOctoberPreparation) -> WhiteOctoberFight:
     """Keep the rows of the morale, and what all else adds to the dice."""
     setup = fight.case.setup
     ours, theirs = (
-        tuple([trimmed(TrimmedCounter, u, steps=steps_at_first(u)) for u in units_of(setup, side)])
-        for side in SIDES
+        tuple([_trimmed(fight.case, unit) for unit in units_of(setup, side)]) for side in SIDES
     )
     stated = trimmed(TrimmedAttack, setup, attackers=ours, defenders=theirs)
     case = fight.case.restated(stated)
     return trimmed(WhiteOctoberFight, fight, case=case, attackers=ours, defenders=theirs)
+
+
+@kept
+def _trimmed(case: Case[Attack], unit: Counter) -> TrimmedCounter:  # noqa: ARG001  # as it is kept
+    return trimmed(TrimmedCounter, unit, steps=steps_at_first(unit))

@@ -17,6 +17,7 @@ from grognard.games.white_october.stated import (
 from grognard.rules.ask import Asking
 from grognard.rules.columns import basic_column, ratio_of, rounded_place
 from grognard.rules.fight import Case, units_of
+from grognard.rules.kept import kept, told_once
 from grognard.rules.modifiers import Facts, Sum, factor, total
 from grognard.rules.strength import ROUNDED, Strength, multiplied, summed
 from grognard.words.numbers import signed
@@ -26,24 +27,29 @@ STATES = ("out_of_ammunition", "routed", "disorganised")  # of a unit, which hal
 
 def strengths(fight: WhiteOctoberPreparation) -> Asking[WhiteOctoberPreparation]:
     """Combat strengths, halved where a unit's state asks for it, and their ratio."""
-    attack, defence = (_strength(fight, side) for side in SIDES)
-    yield from (*attack.lines, *defence.lines)
+    attack, defence = (_strength(fight.case, side, units_of(fight, side)) for side in SIDES)
+    yield from (attack.lines, defence.lines)
     ratio = yield from _ratio(fight.case, attack.value, defence.value)
     return replace(fight, ratio=ratio)
 
 
-def _strength(fight: WhiteOctoberPreparation, side: Side) -> Strength:
+@kept
+def _strength(case: Case[Attack], side: Side, units: tuple[Counter, ...]) -> Strength:
     """Halvings of a unit multiply; rounding comes once, on the sum."""
-    case, units = fight.case, list[Strength]()
-    halvings = case.card.modifying("", "strength")
-    for unit in units_of(fight, side):
-        states: Facts = {state: getattr(unit, state) for state in STATES}
-        halved = factor(case.card, halvings, states, side=side, unit=unit.name)
-        units.append(multiplied(case, side, unit.name, unit.strength, halved, "strength"))
+    parts = [_of_unit(case, side, unit) for unit in units]
     rounded = ROUNDED[case.options["rounding"]]
-    return summed(case, side, units, of="strength", rounded=rounded, rounding="strength-rounded")
+    return summed(case, side, parts, of="strength", rounded=rounded, rounding="strength-rounded")
 
 
+@kept
+def _of_unit(case: Case[Attack], side: Side, unit: Counter) -> Strength:
+    states: Facts = {state: getattr(unit, state) for state in STATES}
+    halvings = case.card.modifying("", "strength")
+    halved = factor(case.card, halvings, states, side=side, unit=unit.name)
+    return multiplied(case, side, unit.name, unit.strength, halved, "strength")
+
+
+@told_once
 def _ratio(case: Case[Attack], attack: Fraction, defence: Fraction) -> Asking[int]:
     """Read the dice modifier of the ratio; what lies between printed ratios is a reading."""
     table = case.card.table("ratio")
@@ -75,8 +81,9 @@ def _ratio(case: Case[Attack], attack: Fraction, defence: Fraction) -> Asking[in
 def dominants(fight: WhiteOctoberPreparation) -> Asking[WhiteOctoberPreparation]:
     """The dominant Quality of each side, and the row that its dominant morale gives it."""
     case = fight.case
-    ours = yield from _quality(case, "attacker")
-    more = ours - (yield from _quality(case, "defender"))
+    ours, theirs = (stack_of(case.setup, side) for side in SIDES)
+    more = yield from _quality(case, "attacker", ours)
+    more -= yield from _quality(case, "defender", theirs)
     yield case.tell(
         "total",
         "quality-difference",
@@ -85,8 +92,8 @@ def dominants(fight: WhiteOctoberPreparation) -> Asking[WhiteOctoberPreparation]
         changes="quality_difference",
         difference=signed(more),
     )
-    row = yield from _row(case, "attacker")
-    their_row = yield from _row(case, "defender")
+    row = yield from _row(case, "attacker", ours)
+    their_row = yield from _row(case, "defender", theirs)
     return replace(fight, quality=more, rows=(row, their_row))
 
 
@@ -100,9 +107,9 @@ def dominant(held: Iterable[tuple[int, int]], tie: str) -> int:
     return max(tied) if tie == "higher" else min(tied)
 
 
-def _quality(case: Case[Attack], side: Side) -> Asking[int]:
-    stack, doubt = stack_of(case.setup, side), CERTAIN
-    quality = stack.quality
+@told_once
+def _quality(case: Case[Attack], side: Side, stack: Stack) -> Asking[int]:
+    quality, doubt = stack.quality, CERTAIN
     if quality is None:
         held = [(unit.quality, unit) for unit in stack.units]
         quality, doubt = yield from _dominant(case, side, "quality", held)
@@ -140,10 +147,10 @@ def morale_of(stack: Stack, card: Card, options: Mapping[str, str], side: Side) 
     return morale, total(card, card.modifying("", "morale"), facts, side=side)
 
 
-def _row(case: Case[Attack], side: Side) -> Asking[str]:
+@told_once
+def _row(case: Case[Attack], side: Side, stack: Stack) -> Asking[str]:
     """Modify the dominant morale; beyond the printed rows the last one is read."""
     card = case.card
-    stack = stack_of(case.setup, side)
     morale, added = morale_of(stack, card, case.options, side)
     doubt = CERTAIN
     if stack.morale is None:

@@ -22,7 +22,7 @@ from grognard.draw.json.structs import (
 )
 from grognard.fights.automatic import finish
 from grognard.fights.doctrine import DOCTRINES, doctrine
-from grognard.fights.odds import Analysis
+from grognard.fights.fight_analysis import Analysis
 from grognard.fights.play import Play
 from grognard.fights.record import Record, from_plain, read_record, record, replay
 from grognard.files.plain_data import NUMBER

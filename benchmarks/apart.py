@@ -1,9 +1,9 @@
-"""Response time of orders while 500 matches are played at once, in SQLite and in PostgreSQL.
+"""Response time of orders while 500 matches are played apart at once, in SQLite and in PostgreSQL.
 
-The players are in this process, the server in one or two of its own. A player sends an order some
-seconds after the answer to the last one; a page of the other side follows each match by events,
-and asks for it after each of them. At the end every match must have exactly the orders that were
-answered: none lost, none twice.
+Each side plays by its secret link, and a page of who watches follows the match by events, and asks
+for it after each of them. The players are in this process, the server in one or two of its own. A
+player sends an order some seconds after the answer to the last one. At the end every match must
+have exactly the orders that were answered: none lost, none twice.
 """
 
 import asyncio
@@ -26,6 +26,7 @@ from benchmarks.web import shown
 from grognard.fights.record import plain
 from grognard.matches.match import begin
 from grognard.matches.protocol import Order
+from grognard.matches.seats import WATCH
 from grognard.players.levels import automatic_player
 
 MATCHES = 500
@@ -33,7 +34,6 @@ ORDERS = 4  # of each match
 BETWEEN = 10.0  # mean seconds between an answer and the next order
 SCENARIO = "weissenberg"
 KINDS = 20  # different beginnings of matches
-APART = False  # whether each side has its secret link
 
 
 class Given(NamedTuple):
@@ -55,7 +55,7 @@ class _Begun(msgspec.Struct):
     version: int
     log: _Log
     id: str = ""
-    links: Mapping[str, str] = {}
+    links: Mapping[str, str] = {}  # of each seat; only when a match begins
 
 
 class _Stored(msgspec.Struct):
@@ -122,13 +122,13 @@ class Played:
 
     def __init__(self, address: str, given: list[Given], seed: int) -> None:
         self.given, self.random = given, Random(seed)
-        self.line, self.other, self.events = Line(address), Line(address), Line(address)
+        self.line, self.page, self.events = Line(address), Line(address), Line(address)
         self.waits: list[float] = []
-        self.news: list[float] = []  # seconds until the other side was told
+        self.news: list[float] = []  # seconds until the page was told
         self.sent = 0.0
 
     async def begin(self) -> None:
-        body = {"scenario": SCENARIO, **({"apart": True} if APART else {})}
+        body = {"scenario": SCENARIO, "apart": True}
         self.begun = msgspec.json.decode(
             await self.line.ask("POST", "/api/matches", body=body), type=_Begun
         )
@@ -143,29 +143,29 @@ class Played:
             body = {"version": view.version, "answer": given.answer}
             path = f"{self.path}/answers?since={view.log.mark}"
             self.sent = time.perf_counter()
-            answer = await self.line.ask("POST", path, self.tokens.get(given.side, ""), body)
+            answer = await self.line.ask("POST", path, self.tokens[given.side], body)
             self.waits.append(time.perf_counter() - self.sent)
             view = msgspec.json.decode(answer, type=_Begun)
         self.following.cancel()
-        token = next(iter(self.tokens.values()), "")
+        token = self.tokens[self.given[-1].side]
         stored = msgspec.json.decode(
             await self.line.ask("GET", f"{self.path}/file", token), type=_Stored
         )
         expected = msgspec.to_builtins([given.answer for given in self.given])
         if stored.answers != expected:
             raise SystemExit(f"{self.path}: {len(stored.answers)} orders of {len(expected)}")
-        for line in (self.line, self.other, self.events):
+        for line in (self.line, self.page, self.events):
             line.close()
 
     async def _follow(self) -> None:
-        """Follow the match as the other side's page does."""
-        token = self.tokens.get("watch", "")
+        """Follow the match as the page of who watches does."""
+        token = self.tokens[WATCH]
         reader, _ = await self.events.send("GET", f"{self.path}/events", token)
         seen = self.begun
         while line := await reader.readline():
             if line.startswith(b"id:") and int(line[3:]) > seen.version:
                 self.news.append(time.perf_counter() - self.sent)
-                answer = await self.other.ask("GET", f"{self.path}?since={seen.log.mark}", token)
+                answer = await self.page.ask("GET", f"{self.path}?since={seen.log.mark}", token)
                 seen = msgspec.json.decode(answer, type=_Begun)
 
 
@@ -203,7 +203,7 @@ def measured(store: str, servers: int, given: list[list[Given]]) -> Iterator[lis
     kind = "PostgreSQL" if store.startswith("postgresql:") else "SQLite"
     name = f"{kind}, {servers} server process{'es' if servers > 1 else ''}"
     yield [f"{name}: an order of {len(waits)}", *shown(waits), "30 ms", "100 ms"]
-    yield [f"{name}: the other side is told", *shown(news), "", ""]
+    yield [f"{name}: another page is told", *shown(news), "", ""]
 
 
 def report() -> str:
@@ -217,7 +217,7 @@ def report() -> str:
         with postgresql_running("max_connections=100") as server:
             rows += measured(server.new_store(), 1, given)
             rows += measured(server.new_store(), 2, given)
-    first = f"{MATCHES} matches at once, an order each every {BETWEEN:.0f} s"
+    first = f"{MATCHES} matches apart at once, an order each every {BETWEEN:.0f} s"
     return table([first, "median", "95 %", "promised median", "promised 95 %"], rows)
 
 

@@ -27,7 +27,7 @@ FLAGS = (
     "--no-first-run",
 )
 
-expect.set_options(timeout=30_000)  # a machine that has much to do is no failure
+expect.set_options(timeout=PATIENCE * 1000)  # a machine that has much to do is no failure
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -26,7 +26,7 @@ def opened(browser: Browser, server: Server, apart: Apart, side: str) -> Page:
 
 def rolled(apart: Apart, page: Page) -> None:
     """Wait until the first roll is made."""
-    for _ in range(300):
+    for _ in range(round(PATIENCE * 10)):
         if apart.state()["roll"] == 2:
             return
         page.wait_for_timeout(100)

@@ -5,6 +5,7 @@ from threading import BoundedSemaphore, Lock, local
 from typing import Generic, Protocol, TypeVar
 
 from grognard.matches.storage.rows import Unusable
+from grognard.parallel.undisturbed import undisturbed
 from grognard.words.message import say
 
 PATIENCE = 20  # seconds to wait for a free connection, or for a lock
@@ -45,7 +46,7 @@ class Connections(Generic[C]):
     def open(self, begin: Callable[[], None], name: str) -> None:
         """Let connections be taken, and the first of them prepare the database, or refuse it by
         name; what is open stays open."""
-        with self._opening:
+        with undisturbed(), self._opening:
             if self.is_open:
                 return
             self.is_open = True

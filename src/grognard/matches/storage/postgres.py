@@ -12,6 +12,7 @@ from psycopg.rows import DictRow, dict_row
 from grognard.matches.storage.connections import PATIENCE, Connections
 from grognard.matches.storage.database import Row, Value
 from grognard.matches.storage.rows import Full, Stale, Unusable, check_known
+from grognard.parallel.undisturbed import undisturbed
 from grognard.words.foreign import foreign
 from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal
@@ -125,7 +126,7 @@ class Postgres:
         if self._connections.own is not None:
             yield
             return
-        with self._naming():
+        with undisturbed(), self._naming():
             connection = self._begun(_BEGIN[write])
             try:
                 yield

@@ -19,6 +19,7 @@ from grognard.matches.storage.sqlite_check import (
     refusal_of,
     text_of_bytes,
 )
+from grognard.parallel.undisturbed import undisturbed
 from grognard.words.message import say
 
 APPLICATION = 0x47524F47  # "GROG", in the header of the file
@@ -126,7 +127,8 @@ class SQLite:
             yield
             return
         # Writers of this process wait here, and only those of other processes at the file.
-        with self._writing if write else nullcontext(), self._naming(), self._connection() as file:
+        alone = self._writing if write else nullcontext()
+        with undisturbed(), alone, self._naming(), self._connection() as file:
             file.execute("BEGIN IMMEDIATE" if write else "BEGIN")
             try:
                 yield

@@ -13,6 +13,7 @@ from types import FrameType
 from typing import Any, NamedTuple
 
 from grognard.fights.work_budget import OverBudget
+from grognard.parallel.undisturbed import interrupt
 from grognard.parallel.worker_pool import attempt
 from grognard.rules import game_places
 from grognard.web.process_settings import settle
@@ -126,9 +127,9 @@ def _budget(seconds: float) -> Iterator[None]:
 
 def _interrupt(_number: int, _frame: FrameType | None) -> None:
     if _Present.seconds is not None:
-        raise Interrupted
+        interrupt(Interrupted())
 
 
 def _stop(_number: int, _frame: FrameType | None) -> None:
     if _Present.seconds is not None:
-        raise OutOfTime(_Present.seconds)
+        interrupt(OutOfTime(_Present.seconds))

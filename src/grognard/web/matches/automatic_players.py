@@ -187,7 +187,10 @@ class Players:
             if self._stopped:
                 return True
             self._failed[id_] = self._failed.get(id_, 0) + 1
-            return self._failed[id_] < TRIES
+            if self._failed[id_] < TRIES:
+                return True
+            LOG.warning("a match can't be played on: it has ended its worker %d times", TRIES)
+            return False
         finally:
             with self._lock:
                 self._played[id_] = None

@@ -67,13 +67,19 @@ def test_an_interrupted_transaction_is_whole_or_not_there(address: Path | str) -
     assert told <= stored <= told + came
 
 
-def test_an_interrupt_waits_for_the_end_of_undisturbed_work() -> None:
-    done = []
-    with pytest.raises(Interrupt), undisturbed():
+def interrupted_work(done: list[str]) -> None:
+    with undisturbed():
         with undisturbed():
             interrupt(Interrupt())
             done.append("inner")
         done.append("outer")
+    done.append("more")
+
+
+def test_an_interrupt_waits_for_the_end_of_undisturbed_work() -> None:
+    done = list[str]()
+    with pytest.raises(Interrupt):
+        interrupted_work(done)
     assert done == ["inner", "outer"]
     with pytest.raises(Interrupt):
         interrupt(Interrupt())

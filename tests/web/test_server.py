@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from queue import Queue
 from random import Random
-from threading import Thread
+from threading import Event, Thread
 from threading import enumerate as threads
 from typing import Any, TypeVar, cast
 
@@ -63,11 +63,13 @@ def forth(web: httpx.Client, view: dict[str, Any]) -> dict[str, Any]:
     return moved
 
 
-def keep_moving(server: Server, view: dict[str, Any], told: "Queue[dict[str, Any]]") -> None:
+def keep_moving(
+    server: Server, view: dict[str, Any], told: "Queue[dict[str, Any]]", stop: Event
+) -> None:
     """Go there and back until the server is gone; tell what it has answered."""
     with server.client() as web:
         try:
-            while True:
+            while not stop.is_set():
                 view = forth(web, view)
                 told.put(view)
         except httpx.TransportError:
@@ -84,15 +86,17 @@ def test_a_server_killed_again_and_again_loses_nothing_that_it_told(file: Path) 
             view = begin(web)
         for _ in range(KILLS):
             told: Queue[dict[str, Any]] = Queue()
-            player = Thread(target=keep_moving, args=(running, view, told))
+            stop = Event()
+            player = Thread(target=keep_moving, args=(running, view, told, stop))
             player.start()
             for _ in range(random.randint(1, 12)):
                 view = told.get(timeout=PATIENCE)
+            stop.set()  # for a request that the next server answers
             running.kill()
+            running.start()
             player.join(PATIENCE)
             while not told.empty():
                 view = told.get()
-            running.start()
             with running.client() as web:
                 after = web.get(f"/api/matches/{view['id']}").json()
             late = after["version"] - view["version"]

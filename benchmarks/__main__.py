@@ -10,6 +10,7 @@ from benchmarks import (
     field,
     odds,
     players,
+    secret_times,
     startup,
     web,
     workers,
@@ -30,6 +31,7 @@ def main() -> None:
         web,
         apart,
         crowd,
+        secret_times,
     ):
         print(part.report())
         print()

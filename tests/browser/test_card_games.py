@@ -30,7 +30,7 @@ def test_every_example_is_tapped_rolled_led_to_its_end_and_analysed(
     browser: Browser, examples: Server
 ) -> None:
     """One language each in turn; the odds are there before the dice, the cell is hit after them."""
-    for number, id_ in enumerate(GAMES[:: sized(2, quick=2, soak=1)]):
+    for number, id_ in enumerate(GAMES[:: sized(3, quick=3, soak=1)]):
         lang = LANGS[number % 2]
         context = look(browser, Screen(lang=lang))
         window = Window(context, examples.address)

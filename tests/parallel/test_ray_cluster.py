@@ -22,6 +22,7 @@ from tests.parallel.test_workers import (
     step_on,
 )
 from tests.processes import PATIENCE
+from tests.study.test_sweep import NORMANDY, deadly_sweeps, job, written  # noqa: F401  # a fixture
 
 pytestmark = pytest.mark.process
 ray = pytest.importorskip("ray", reason="Ray has no wheel for this Python")
@@ -44,6 +45,7 @@ def test_an_address_where_nobody_listens_is_refused() -> None:
         list(workers.run(square, [1], on="127.0.0.1:1"))
 
 
+@pytest.mark.usefixtures("deadly_sweeps")
 def test_a_real_cluster_gives_the_same_and_loses_nothing(tmp_path: Path) -> None:
     # One test with one cluster: a cluster takes seconds to start, and much memory.
     before = descendants()
@@ -52,7 +54,8 @@ def test_a_real_cluster_gives_the_same_and_loses_nothing(tmp_path: Path) -> None
         assert list(islice(keeping, 5)) == [0, 1, 4, 9, 16]
         assert len(descendants() - before) >= 3
         order_is_kept_and_tasks_are_read_a_few_ahead()
-        killed_workers_cost_no_result(tmp_path)
+        killed_workers_cost_no_result(tmp_path / "tasks")
+        a_killed_worker_does_not_change_a_sweep(tmp_path)
         exceptions_come_in_their_turn()
         a_series_is_that_of_one_core()
         assert next(keeping) == 25
@@ -72,10 +75,19 @@ def order_is_kept_and_tasks_are_read_a_few_ahead() -> None:
 
 
 def killed_workers_cost_no_result(folder: Path) -> None:
+    folder.mkdir()
     assert list(workers.run(step_on, mined(folder), on="local")) == [n * 10 for n in range(12)]
     assert {file.name for file in folder.iterdir()} == {"mark2", "mark3", "mark7"}
     with pytest.raises(Refusal, match=r"task 3 \(2\) ended its worker 4 times and is given up"):
         list(workers.run(deadly, range(6), on="local"))
+
+
+def a_killed_worker_does_not_change_a_sweep(folder: Path) -> None:
+    text, mark = NORMANDY.swept(), folder / "mark"
+    on_ray = job(text, str(mark), chunk=5, workers=2, on="local")
+    fallen = written(on_ray, folder / "fallen.parquet")
+    assert mark.exists()
+    assert fallen == written(job(text), folder / "alone.parquet")
 
 
 def exceptions_come_in_their_turn() -> None:

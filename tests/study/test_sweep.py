@@ -357,30 +357,20 @@ def falling_rows(task: ChunkTask) -> ChunkRows:
 
 
 @pytest.fixture
-def _deadly(monkeypatch: pytest.MonkeyPatch) -> None:
+def deadly_sweeps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the first task of a sweep end its worker."""
     monkeypatch.setattr(sweep_file, "compute_lines", falling_lines)
     monkeypatch.setattr(sweep_file, "compute_rows", falling_rows)
 
 
 @pytest.mark.process
-@pytest.mark.usefixtures("_deadly")
+@pytest.mark.usefixtures("deadly_sweeps")
 @pytest.mark.parametrize("ending", ["csv", "parquet"])
 def test_a_killed_process_does_not_change_a_byte(ending: str, tmp_path: Path) -> None:
     text, mark = NORMANDY.swept(), tmp_path / "mark"
     fallen = written(job(text, str(mark), chunk=5, workers=2), tmp_path / f"fallen.{ending}")
     assert mark.exists()
     assert fallen == written(job(text), tmp_path / f"alone.{ending}")
-
-
-@pytest.mark.process
-@pytest.mark.usefixtures("_deadly")
-def test_a_real_cluster_with_a_worker_killed_gives_the_same_bytes(tmp_path: Path) -> None:
-    pytest.importorskip("ray", reason="Ray has no wheel for this Python")
-    text, mark = NORMANDY.swept(), tmp_path / "mark"
-    on_ray = job(text, str(mark), chunk=5, workers=2, on="local")
-    fallen = written(on_ray, tmp_path / "fallen.parquet")
-    assert mark.exists()
-    assert fallen == written(job(text), tmp_path / "alone.parquet")
 
 
 def test_an_enormous_sweep_streams() -> None:

@@ -284,25 +284,33 @@ def test_more_steps_than_a_side_may_have_are_refused(site: httpx.Client) -> None
     answered(site.post("/api/odds", json=fight(limits.STEPS)))
 
 
-@pytest.mark.slow
-def test_a_fight_in_which_too_much_can_happen_is_refused_and_not_worked_out(
-    site: httpx.Client,
-) -> None:
+def too_much() -> dict[str, object]:
+    """A fight with more situations than are worked out."""
     kinds = ("infantry", "anti-tank", "truck", "wagon", "other", "artillery")
     targets = [
         {"name": str(n), "kind": kinds[n % len(kinds)], "morale": 3 + n % 7, "steps": 1 + n % 3}
         for n in range(limits.UNITS)
     ]
-    fight = {
+    return {
         "game": "panzer-grenadier",
         "range": 1,
         "adjacent_to_all": True,
         "attackers": [{"name": "A", "fire": 30}],
         "defenders": targets,
     }
-    assert "200000 situations" in refusal(site.post("/api/odds", json=fight))
-    alone = {"fight": fight, "auto": True, "dice": [6, 6], "defender": "spare"}
-    assert "200000 situations" in refusal(site.post("/api/resolve", json=alone))
-    answered(site.post("/api/explain", json=fight))
-    answered(site.post("/api/resolve", json={"fight": fight, "dice": [6, 6]}))
+
+
+@pytest.mark.slow
+def test_a_fight_in_which_too_much_can_happen_is_refused_and_not_worked_out(
+    site: httpx.Client,
+) -> None:
+    assert "200000 situations" in refusal(site.post("/api/odds", json=too_much()))
+    answered(site.post("/api/explain", json=too_much()))
+    answered(site.post("/api/resolve", json={"fight": too_much(), "dice": [6, 6]}))
     answered(site.post("/api/odds", json=FIGHT))
+
+
+@pytest.mark.soak
+def test_doctrines_do_not_decide_where_too_much_can_happen(site: httpx.Client) -> None:
+    alone = {"fight": too_much(), "auto": True, "dice": [6, 6], "defender": "spare"}
+    assert "200000 situations" in refusal(site.post("/api/resolve", json=alone))

@@ -146,6 +146,6 @@ class MovePlan:
         """Keep a board that is worth more than the one so far."""
         if self._outlook.work >= self._most or moved == self._moved:
             return
-        value = self._outlook.value(board, moved)
+        value = self._outlook.value(board, moved, least=self._value)
         if value > self._value:
             self._board, self._moved, self._value = board, dict(moved), value

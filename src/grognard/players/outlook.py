@@ -1,6 +1,6 @@
 """The value of a board for a side: its possible attacks, and those of the enemy."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -18,6 +18,7 @@ LOOK, FORECAST = 1, 2  # work of a valued board, and of an attack that is looked
 BEHIND = 20  # value of a hex nearer to the right distance behind the line
 NEAR = 3  # hexes within which own pieces change whether an enemy can walk into one
 WALKS_IN = 80  # percent of an objective that counts as lost if the enemy can walk into it
+LOWEST = -(10**9)  # below the value of any board
 NEXT_FIRE = 50  # percent of the fire of a unit in the next turn that counts where it stands now
 
 Placed = tuple[tuple[str, Hex], ...]
@@ -31,6 +32,14 @@ class Threat(NamedTuple):
     value: int
     order: Words
     placed: Placed  # where its units would stand
+
+
+class Attackable(NamedTuple):
+    """A stack of this side, and where the enemies who can come to attack it would stand."""
+
+    hex: Hex
+    names: tuple[str, ...]
+    placed: Placed
 
 
 class Outlook:
@@ -54,25 +63,36 @@ class Outlook:
         self._fired: dict[tuple[Hex, States], list[Candidate]] = {}
         self._prospects: dict[tuple[str, Hex], int] = {}
         self._attacks: dict[tuple[Hex, Placed], list[Candidate]] = {}
-        self._threats: dict[tuple[Hex, tuple[str, ...], Placed], Threat | None] = {}
+        self._threats: dict[Attackable, Threat | None] = {}
         self._places: dict[tuple[Hex, tuple[Hex, ...]], Placed] = {}
         self._open: dict[tuple[Hex, tuple[Hex | None, ...]], bool] = {}
         self._scores: dict[tuple[str, Hex], int] = {}
         self.work = 0  # done so far, in about thousandths of a second
 
-    def value(self, board: Board, moved: Collection[str] = ()) -> int:
-        """Value a board on which this side has moved these units."""
+    def value(self, board: Board, moved: Collection[str] = (), least: int = LOWEST) -> int:
+        """Value a board on which this side has moved these units.
+
+        A value that turns out not to be above the least one wanted is not worked out to its end:
+        some number that is not above it either is given instead.
+        """
         self.work += LOOK
         value = self._held(board) + sum(self._place(piece) for piece in board.of(self._side))
         value += sum(one.value for one in self._attacks_after(board, moved))
         if self._either:
             value += self._next_fires(board) * NEXT_FIRE // 100
-        if self._stakes.replies or self._either:
-            value -= (
-                sum(one.value for one in self.threats(board)) * self._stakes.style.threat // 100
-            )
-            value -= self._walks(board)
-        return value
+        if not (self._stakes.replies or self._either) or value <= least:
+            return value
+        value -= self._walks(board)
+        threatened = 0
+        for cost in self._costs_of_threats(board):
+            threatened += cost
+            if value - self._counted(threatened) <= least:
+                break
+        return value - self._counted(threatened)
+
+    def _counted(self, threatened: int) -> int:
+        """Give the part of the enemy's threats that counts."""
+        return threatened * self._stakes.style.threat // 100
 
     def _held(self, board: Board) -> int:
         """Value the objectives that each side holds."""
@@ -239,21 +259,36 @@ class Outlook:
         """Give the attacks that would be worth while for the enemy after his next movement."""
         if self._either:
             return self._fire_threats(board)
-        found = []
-        for hex_, stack in board.stacks().items():
-            if stack[0].side == self._side:
-                threat = self.threat(board, hex_)
-                if threat is not None and threat.value > 0:
-                    found.append(threat)
-        return found
+        found = (self.threat(board, hex_) for hex_ in self._own_hexes(board))
+        return [threat for threat in found if threat is not None and threat.value > 0]
 
     def threat(self, board: Board, hex_: Hex) -> Threat | None:
         """Give the best attack of the enemy on a stack of this side; None if there is none."""
-        placed = self._placed(board, hex_)
-        key = hex_, tuple(piece.name for piece in board.stack(hex_)), placed
-        if key not in self._threats:
-            self._threats[key] = self._find_threat(board, hex_, placed)
-        return self._threats[key]
+        return self._threat(board, self._attackable(board, hex_))
+
+    def _costs_of_threats(self, board: Board) -> Iterator[int]:
+        """Give what the attacks of the enemy are worth to him, the known ones first."""
+        if self._either:
+            yield sum(one.value for one in self._fire_threats(board))
+            return
+        stacks = [self._attackable(board, hex_) for hex_ in self._own_hexes(board)]
+        known = [stack in self._threats for stack in stacks]
+        for wanted in (True, False):
+            for stack, is_known in zip(stacks, known, strict=True):
+                if is_known is wanted and (threat := self._threat(board, stack)) is not None:
+                    yield max(0, threat.value)
+
+    def _own_hexes(self, board: Board) -> list[Hex]:
+        return [hex_ for hex_, stack in board.stacks().items() if stack[0].side == self._side]
+
+    def _attackable(self, board: Board, hex_: Hex) -> Attackable:
+        names = tuple([piece.name for piece in board.stack(hex_)])
+        return Attackable(hex_, names, self._placed(board, hex_))
+
+    def _threat(self, board: Board, stack: Attackable) -> Threat | None:
+        if stack not in self._threats:
+            self._threats[stack] = self._find_threat(board, stack.hex, stack.placed)
+        return self._threats[stack]
 
     def _placed(self, board: Board, hex_: Hex) -> Placed:
         """Place the enemies who can come next to a hex, as many as have room there."""

@@ -130,20 +130,28 @@ def total(
     side: Side | None = None,
     unit: str = "",
 ) -> Sum:
-    """Add up the modifiers that apply, each family within its limit.
-
-    A sum is kept for the facts that the modifiers look at; but to hash a traced number (see arrays)
-    would settle it.
-    """
+    """Add up the modifiers that apply, each family within its limit."""
     added = tuple(rows)
-    tested = tested_facts(added)
-    values = tuple([facts.get(id_) for id_ in tested])
-    if _PLAIN.issuperset(map(type, values)):
-        return kept_total(_Identical(card), added, values, side, unit)
-    return _total(card, added, facts, side, unit)
+    values = _plain_values(added, facts)
+    if values is None:
+        return _total(card, added, facts, side, unit)
+    return kept_total(_Identical(card), added, values, side, unit)
 
 
+Values = tuple[FactValue | None, ...]  # of the facts that modifiers test
 _PLAIN = frozenset((bool, int, str, frozenset, type(None)))
+
+
+def _plain_values(rows: tuple[Modifier, ...], facts: Facts) -> Values | None:
+    """Give the facts that modifiers look at, for which their sum or product is kept; None where one
+    is a traced number (see arrays): to hash it would settle it."""
+    values = tuple([facts.get(id_) for id_ in tested_facts(rows)])
+    return values if _PLAIN.issuperset(map(type, values)) else None
+
+
+def _facts_of(rows: tuple[Modifier, ...], values: Values) -> Facts:
+    known = zip(tested_facts(rows), values, strict=True)
+    return {id_: value for id_, value in known if value is not None}
 
 
 @lru_cache(maxsize=256)
@@ -158,14 +166,12 @@ def tested_facts(rows: tuple[Modifier, ...]) -> tuple[str, ...]:
 def kept_total(
     of: _Identical,
     rows: tuple[Modifier, ...],
-    values: tuple[FactValue | None, ...],
+    values: Values,
     side: Side | None,
     unit: str,
 ) -> Sum:
     """Add up modifiers for the facts that they test; cached."""
-    known = zip(tested_facts(rows), values, strict=True)
-    facts = {id_: value for id_, value in known if value is not None}
-    return _total(of.card, rows, facts, side, unit)
+    return _total(of.card, rows, _facts_of(rows, values), side, unit)
 
 
 def _total(
@@ -261,6 +267,24 @@ def factor(
     card: Card, rows: Iterable[Modifier], facts: Facts, *, side: Side | None = None, unit: str = ""
 ) -> Product:
     """Multiply the factors that apply; a family with limit "once" gives only one."""
+    multiplied = tuple(rows)
+    values = _plain_values(multiplied, facts)
+    if values is None:
+        return _product(card, multiplied, facts, side, unit)
+    return kept_product(_Identical(card), multiplied, values, side, unit)
+
+
+@lru_cache(maxsize=8192)
+def kept_product(
+    of: _Identical, rows: tuple[Modifier, ...], values: Values, side: Side | None, unit: str
+) -> Product:
+    """Multiply factors for the facts that they test; cached."""
+    return _product(of.card, rows, _facts_of(rows, values), side, unit)
+
+
+def _product(
+    card: Card, rows: tuple[Modifier, ...], facts: Facts, side: Side | None, unit: str
+) -> Product:
     once = {limit.id for limit in card.limits if limit.combine == "once"}
     used: set[str] = set()
     whole, lines = Fraction(1), list[Line]()

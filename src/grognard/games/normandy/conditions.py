@@ -39,7 +39,12 @@ def setup(ground: Ground, board: Board, plan: Engagement, effort: Effort) -> Att
         defender_strategic=any("strategic" in piece.states for piece in plan.defenders),
         flak_present=bool(flak_near(ground, board, plan.attackers)),
         defensive_support=len(defending_hqs(ground, board, plan)),
-        can_retreat=pursuit.can_retreat(ground, board, plan.defenders, plan.target),
+        can_retreat=ground.kept(
+            board,
+            "can-retreat",
+            plan.target,
+            lambda on, target: pursuit.can_retreat(ground, on, plan.defenders, target),
+        ),
     )
 
 

@@ -25,11 +25,13 @@ from grognard.rules.kept import kept, told_once
 from grognard.rules.line import row_line
 from grognard.rules.modifiers import (
     Facts,
+    FactValue,
     Product,
     Sum,
     all_hold,
     factor,
     stated_facts,
+    tested_facts,
     total,
 )
 from grognard.rules.rolls import die_modifier, look_up
@@ -80,14 +82,19 @@ def _all_across(case: Case[Attack]) -> bool:
 def attack_strength(case: Case[Attack]) -> Strength:
     """Add the attackers' factors, some of them halved."""
     facts = facts_of(case)
-    units = [_attack_of(case, unit, facts) for unit in case.setup.attackers]
+    tested = tested_facts(case.card.modifying("", "attack"))
+    known = tuple([(id_, facts[id_]) for id_ in tested if id_ in facts])
+    units = [_attack_of(case, unit, known) for unit in case.setup.attackers]
     return summed(case, "attacker", units, most=case.card.number_row("factor_cap"))
 
 
-def _attack_of(case: Case[Attack], unit: Attacker, facts: Facts) -> Strength:
+@kept
+def _attack_of(
+    case: Case[Attack], unit: Attacker, facts: tuple[tuple[str, FactValue], ...]
+) -> Strength:
     """Halve an attacker's factor, once at most (6.5.2, 10.3, 18.4, terrain)."""
     stated: Facts = {
-        **facts,
+        **dict(facts),
         "main_force": unit.main_force,
         "crosses": frozenset(unit.crosses),
         "from_flooded": unit.from_flooded,

@@ -5,12 +5,14 @@ from msgspec.structs import replace
 
 from grognard.matches.match import begin
 from grognard.matches.protocol import Order
-from grognard.players.colonel import moves_or_attacks, outlook_of
+from grognard.players import move_plan
+from grognard.players.colonel import Colonel, moves_or_attacks, outlook_of
 from grognard.players.general import General, _imagined
+from grognard.players.known_attacks import KnownAttacks
 from grognard.players.move_plan import MovePlan
 from grognard.players.outlook import Outlook
 from grognard.players.plans import Plans
-from grognard.players.stakes import points_of_a_step
+from grognard.players.stakes import USUAL_STYLE, Style, points_of_a_step
 
 
 def asked(name: str) -> tuple[Order, Outlook]:
@@ -76,6 +78,34 @@ def test_a_plan_of_moves_is_worth_at_least_as_much_as_no_move() -> None:
     again = outlook_of(field, ask, ask.board)
     again.rebased(made.board)
     assert again.value(made.board, [order[1] for order in made.orders]) == made.value
+
+
+@pytest.mark.parametrize("name", ["weissenberg", "steppe", "pulkovo"])
+def test_a_board_is_given_up_only_if_it_is_not_worth_more(name: str) -> None:
+    """The value with a least one is the whole value, or not above the least one, as it is."""
+    ask, outlook = asked(name)
+    whole = outlook.value(ask.board)
+    fresh = asked(name)[1]  # knows no threat yet
+    for least in (whole - 1, whole, whole + 1, whole + 5000, whole - 5000):
+        for one in (outlook, fresh):
+            found = one.value(ask.board, least=least)
+            assert found == whole if whole > least else found <= least
+
+
+def test_plans_that_share_what_is_known_of_attacks_are_the_same_with_less_work(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(move_plan, "WORK", 10_000)  # no search ends early
+    match = begin("weissenberg")
+    ask, field = match.asking, match.field
+    assert isinstance(ask, Order)
+    known = KnownAttacks(field, ask.board, ask.side)
+    bold = Style(threat=20, losses=70)
+    alone = Colonel().moves(field, ask, bold)
+    Colonel().moves(field, ask, USUAL_STYLE, known=known)
+    shared = Colonel().moves(field, ask, bold, known=known)
+    assert (shared.orders, shared.value) == (alone.orders, alone.value)
+    assert shared.work < alone.work
 
 
 @pytest.mark.slow

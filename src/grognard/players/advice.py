@@ -12,7 +12,8 @@ from grognard.matches.sight import as_seen
 from grognard.players.attack_plan import is_legal
 from grognard.players.colonel import Colonel, outlook_of
 from grognard.players.forecast import foreseen
-from grognard.players.outlook import Outlook, Placed, Threat
+from grognard.players.known_attacks import Placed
+from grognard.players.outlook import Outlook, Threat
 from grognard.rules.fight import Fight
 from grognard.words.message import say
 from grognard.words.refusal import Refusal

@@ -11,6 +11,7 @@ from grognard.maps.hexes import Hex
 from grognard.matches.field import Field
 from grognard.matches.protocol import END, Order, Words
 from grognard.players.attack_plan import Candidate, best_combination, candidates_on, is_legal
+from grognard.players.known_attacks import KnownAttacks
 from grognard.players.move_plan import MovePlan, Moves
 from grognard.players.outlook import Outlook
 from grognard.players.sergeant import routine_order
@@ -91,17 +92,25 @@ class Colonel:
         style: Style,
         work: int | None = None,
         since: Moves | None = None,
+        known: KnownAttacks | None = None,
     ) -> Moves:
         """Plan the moves in a style, with so much work at most, perhaps going on from a plan."""
-        outlook = outlook_of(field, ask, ask.board, style)
+        outlook = outlook_of(field, ask, ask.board, style, known)
         plan = MovePlan(field, ask.board, ask.side, ask.orders, outlook, work, since)
         return plan.run(masses=since is None and not moves_or_attacks(field, ask))
 
 
-def outlook_of(field: Field, ask: Order, board: Board, style: Style = USUAL_STYLE) -> Outlook:
-    """Make the outlook of the side of an order on a board."""
+def outlook_of(
+    field: Field,
+    ask: Order,
+    board: Board,
+    style: Style = USUAL_STYLE,
+    known: KnownAttacks | None = None,
+) -> Outlook:
+    """Make the outlook of the side of an order on a board, perhaps with attacks that are known."""
     weights = stakes(field, board, ask.side, ask.turn, style)
-    return Outlook(field, board, ask.side, weights, either=moves_or_attacks(field, ask))
+    either = moves_or_attacks(field, ask)
+    return Outlook(field, board, ask.side, weights, either=either, known=known)
 
 
 def _targets(ask: Order) -> list[Hex]:

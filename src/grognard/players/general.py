@@ -13,6 +13,7 @@ from grognard.matches.match import new_field
 from grognard.matches.protocol import END, Order, Words
 from grognard.players.bot import Officer
 from grognard.players.colonel import Colonel, first_legal, moves_or_attacks
+from grognard.players.known_attacks import KnownAttacks
 from grognard.players.move_plan import Moves
 from grognard.players.sergeant import Sergeant, routine_order
 from grognard.players.simulation import Imagined, play_on_in_thought
@@ -69,20 +70,21 @@ class Fighter(Colonel):
         return order
 
 
-class Scripted:
+class Scripted(Fighter):
     """Gives the planned moves of one phase, and in all others the orders of a fighter."""
 
     def __init__(self, phase: tuple[int, str, str], plan: Sequence[Words]) -> None:
-        self._phase, self._plan, self._then = phase, list(plan), Fighter()
+        super().__init__()
+        self._scripted, self._plan = phase, list(plan)
 
     def order(self, field: Field, ask: Order) -> Words:
         """Give the next planned order that is legal, then end the phase; where units move or
         attack in one phase, those that do not move attack first."""
-        if (ask.turn, ask.side, ask.phase) != self._phase:
-            return self._then.order(field, ask)
+        if (ask.turn, ask.side, ask.phase) != self._scripted:
+            return super().order(field, ask)
         if moves_or_attacks(field, ask):
             going = {order[1] for order in self._plan}
-            if attacks := self._then.attacks(field, ask, going):
+            if attacks := self.attacks(field, ask, going):
                 return attacks[0].order
         order = first_legal(ask, self._plan)
         if order != END:
@@ -115,23 +117,24 @@ class General(Colonel):
         phase = ask.turn, ask.side, ask.phase
         if phase != self._phase:  # plans of later segments find most odds known, and are cheap
             self._phase, self._left = phase, self._work
-        first = self.moves(field, ask, USUAL_STYLE, self._work * FIRST // 100)
+        known = KnownAttacks(field, ask.board, ask.side)
+        first = self.moves(field, ask, USUAL_STYLE, self._work * FIRST // 100, known=known)
         if not segments:
             self._left -= first.work
         work = self._left // SEGMENT if segments else self._left
-        options, used = self._options(field, ask, first, work)
+        options, used = self._options(field, ask, first, work, known)
         best, thought = self._best(field, ask, options, work - used)
         self._left -= used + thought
         return list(best)
 
     def _options(
-        self, field: Field, ask: Order, usual: Moves, work: int
+        self, field: Field, ask: Order, usual: Moves, work: int, known: KnownAttacks
     ) -> tuple[list[Option], int]:
         """Make other plans beside the usual one, and tell how much work that was."""
         plans, used, most = {tuple(usual.orders): usual.value}, 0, work * OTHERS // 100
         for style in OTHER_STYLES if most >= LEAST else ():
-            first = self.moves(field, ask, style, most)
-            made = self.moves(field, ask, USUAL_STYLE, most, first)
+            first = self.moves(field, ask, style, most, known=known)
+            made = self.moves(field, ask, USUAL_STYLE, most, first, known)
             plans[tuple(made.orders)] = made.value
             used += first.work + made.work
         options = sorted(starmap(Option, plans.items()), key=lambda one: -one.value)

@@ -11,7 +11,7 @@ from grognard.players.outlook import Outlook
 from grognard.players.plans import Plans
 
 SWEEPS = 4  # times that each unit is looked at
-WORK = 100  # for each piece on the map, as `Outlook` counts it
+WORK = 150  # for each piece on the map, as `Outlook` counts it
 PLACES = 12  # hexes tried for one unit in a sweep
 
 

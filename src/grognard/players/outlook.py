@@ -9,20 +9,17 @@ from grognard.maps.hexes import Hex
 from grognard.matches.field import Field
 from grognard.matches.protocol import Words
 from grognard.players.attack_plan import Candidate, best_combination
-from grognard.players.forecast import Expected, expected, foreseen
+from grognard.players.forecast import Expected, expected
+from grognard.players.known_attacks import Foreseen, KnownAttacks, Placed
 from grognard.players.plans import NEARER, Plans
 from grognard.players.stakes import Stakes, objectives
 from grognard.rules.fight import Fight
 
-LOOK, FORECAST = 1, 2  # work of a valued board, and of an attack that is looked at
+LOOK = 1  # work of a valued board
 BEHIND = 20  # value of a hex nearer to the right distance behind the line
-NEAR = 3  # hexes within which own pieces change whether an enemy can walk into one
 WALKS_IN = 80  # percent of an objective that counts as lost if the enemy can walk into it
-LOWEST = -(10**9)  # below the value of any board
 NEXT_FIRE = 50  # percent of the fire of a unit in the next turn that counts where it stands now
-
-Placed = tuple[tuple[str, Hex], ...]
-States = tuple[tuple[str, frozenset[str]], ...]  # of the pieces of a stack
+LOWEST = -(10**9)  # below the value of any board
 
 
 class Threat(NamedTuple):
@@ -45,29 +42,38 @@ class Attackable(NamedTuple):
 class Outlook:
     """Values of boards that differ in where one side's pieces stand.
 
-    The reach of the enemy is that on the first board. What is worked out for a hex is kept for all
-    boards on which the pieces near it stand alike.
+    The reach of the enemy is that on the first board, or on the one that it was rebased to. Until
+    then an attack of his keeps its value for all boards on which he can come to it alike.
     """
 
     def __init__(
-        self, field: Field, board: Board, side: str, stakes: Stakes, *, either: bool = False
+        self,
+        field: Field,
+        board: Board,
+        side: str,
+        stakes: Stakes,
+        *,
+        either: bool = False,
+        known: KnownAttacks | None = None,
     ) -> None:
         self._either = either  # whether a unit moves or attacks in this phase, but not both
         self._field, self._side, self._stakes = field, side, stakes
+        self._known = KnownAttacks(field, board, side) if known is None else known
+        self._known_before, self._looks = self._known.work, 0
         self._start, self._first = board, board
         self._enemy = field.enemy(side)
         self.objectives = objectives(field, board)
         self._plans = Plans(field, board, side)
         self._line = self._plans  # with the line where it stands after moves
-        self._ranges = {piece.name: _range(piece) for piece in board.pieces}
-        self._fired: dict[tuple[Hex, States], list[Candidate]] = {}
-        self._prospects: dict[tuple[str, Hex], int] = {}
-        self._attacks: dict[tuple[Hex, Placed], list[Candidate]] = {}
         self._threats: dict[Attackable, Threat | None] = {}
         self._places: dict[tuple[Hex, tuple[Hex, ...]], Placed] = {}
-        self._open: dict[tuple[Hex, tuple[Hex | None, ...]], bool] = {}
         self._scores: dict[tuple[str, Hex], int] = {}
-        self.work = 0  # done so far, in about thousandths of a second
+        self._prospects: dict[tuple[str, Hex], int] = {}
+
+    @property
+    def work(self) -> int:
+        """Work done so far, in about thousandths of a second."""
+        return self._looks + self._known.work - self._known_before
 
     def value(self, board: Board, moved: Collection[str] = (), least: int = LOWEST) -> int:
         """Value a board on which this side has moved these units.
@@ -75,7 +81,7 @@ class Outlook:
         A value that turns out not to be above the least one wanted is not worked out to its end:
         some number that is not above it either is given instead.
         """
-        self.work += LOOK
+        self._looks += LOOK
         value = self._held(board) + sum(self._place(piece) for piece in board.of(self._side))
         value += sum(one.value for one in self._attacks_after(board, moved))
         if self._either:
@@ -125,44 +131,28 @@ class Outlook:
     @cached_property
     def _fires(self) -> list[Candidate]:
         """The attacks that could be made without a move."""
-        board = self._first
-        targets = [h for h, stack in board.stacks().items() if stack[0].side == self._enemy]
-        return [one for target in targets for one in self._attacks_on(board, target)]
+        return [*self._candidates(self._first)]
 
     def attacks(self, board: Board) -> tuple[Candidate, ...]:
         """Give the best attacks that the side could make on a board, each unit once."""
-        found: list[Candidate] = []
-        for hex_, stack in board.stacks().items():
-            if stack[0].side == self._enemy:
-                found += self._attacks_on(board, hex_)
-        return best_combination(found)
+        return best_combination(self._candidates(board))
+
+    def _candidates(self, board: Board) -> Iterator[Candidate]:
+        for hex_ in self._hexes_of(board, self._enemy):
+            yield from map(self._candidate, self._known.attacks_on(board, hex_))
+
+    def _candidate(self, one: Foreseen) -> Candidate:
+        value = self.attack_value(one.expected, one.hex)
+        return Candidate(value, one.order, one.hex, frozenset(one.order[2:]))
 
     def attack_on(self, board: Board, target: Hex) -> int:
         """Value the best attack on a hex; 0 if none is worth while."""
-        return max((one.value for one in self._attacks_on(board, target)), default=0)
-
-    def _attacks_on(self, board: Board, target: Hex) -> list[Candidate]:
-        near = tuple(
-            (piece.name, piece.place)
-            for piece in board.of(self._side)
-            if piece.place.distance(target) <= self._ranges[piece.name]
-        )
-        if not near:
-            return []
-        key = target, near
-        if key not in self._attacks:
-            orders = self._field.attack_orders(board, self._side)
-            listed = (self._candidate(board, target, one) for one in orders.attacks_on(target))
-            self._attacks[key] = [one for one in listed if one is not None]
-        return self._attacks[key]
-
-    def _candidate(self, board: Board, target: Hex, order: Words) -> Candidate | None:
-        value = self.order_value(board, target, order)
-        return None if value is None else Candidate(value, order, target, frozenset(order[2:]))
+        listed = self._known.attacks_on(board, target)
+        return max((self.attack_value(one.expected, one.hex) for one in listed), default=0)
 
     def order_value(self, board: Board, target: Hex, order: Words) -> int | None:
         """Value an attack of this side; None if the order leads to no fight."""
-        found = self.forecast(board, self._side, order)
+        found = self._known.forecast(board, self._side, order)
         return None if found is None else self.attack_value(found, target)
 
     def fight_value(self, fight: Fight) -> int:
@@ -172,18 +162,6 @@ class Outlook:
     def attack_value(self, found: Expected, target: Hex) -> int:
         """Value an attack on a hex for the side that makes it."""
         return self._stakes.attack(found, self.objectives.get(target, 0))
-
-    def forecast(self, board: Board, side: str, order: Words) -> Expected | None:
-        """Give the expectations of an attack; None if the order leads to no fight."""
-
-        def look(fight: Fight) -> Expected:
-            self.work += FORECAST
-            return expected(fight)
-
-        def worth(found: Expected) -> int:
-            return self._stakes.attack(found, 0)
-
-        return foreseen(self._field, board, side, order, look, worth)
 
     # -------------------------------------------------------------- fire, where units fire or move
 
@@ -196,62 +174,25 @@ class Outlook:
     def _prospect(self, board: Board, piece: Piece) -> int:
         key = piece.name, piece.place
         if key not in self._prospects:
-            self._prospects[key] = self._find_prospect(board, piece)
+            found = self._known.alone(board, piece)
+            values = (self.attack_value(one.expected, one.hex) for one in found)
+            self._prospects[key] = max((0, *values))
         return self._prospects[key]
-
-    def _find_prospect(self, board: Board, piece: Piece) -> int:
-        targets = [
-            hex_
-            for hex_, stack in board.stacks().items()
-            if stack[0].side == self._enemy
-            and piece.place.distance(hex_) <= self._ranges[piece.name]
-        ]
-        if not targets:
-            return 0
-        board = self._field.rested(board)
-        orders = self._field.attack_orders(board, self._side)
-        alone = (piece.name,)
-        return max(
-            (
-                self.order_value(board, hex_, order) or 0
-                for hex_ in targets
-                for order in orders.attacks_on(hex_)
-                if order[2:] == alone
-            ),
-            default=0,
-        )
 
     def _fire_threats(self, board: Board) -> list[Threat]:
         """Give the fires that would be worth while for the enemy, each unit once."""
+        rested = not self._stakes.last
         found = [
-            one
-            for hex_, stack in board.stacks().items()
-            if stack[0].side == self._side
-            for one in self._fires_at(board, hex_)
-            if one.value > 0
+            self._candidate(one)
+            for hex_ in self._hexes_of(board, self._side)
+            for one in self._known.fires_at(board, hex_, rested=rested)
         ]
         chosen, used = list[Threat](), set[str]()
         for one in sorted(found, key=lambda one: -one.value):
-            if used.isdisjoint(one.units):
+            if one.value > 0 and used.isdisjoint(one.units):
                 used |= one.units
                 chosen.append(Threat(one.target, one.value, one.order, ()))
         return chosen
-
-    def _fires_at(self, board: Board, hex_: Hex) -> list[Candidate]:
-        key = hex_, tuple((piece.name, piece.states) for piece in board.stack(hex_))
-        if key not in self._fired:
-            if not self._stakes.last:
-                board = self._field.rested(board)
-            orders = self._field.attack_orders(board, self._enemy)
-            listed = (self._fire_at(board, hex_, order) for order in orders.attacks_on(hex_))
-            self._fired[key] = [one for one in listed if one is not None]
-        return self._fired[key]
-
-    def _fire_at(self, board: Board, hex_: Hex, order: Words) -> Candidate | None:
-        found = self.forecast(board, self._enemy, order)
-        if found is None:
-            return None
-        return Candidate(self.attack_value(found, hex_), order, hex_, frozenset(order[2:]))
 
     # -------------------------------------------------------------- the enemy's reply
 
@@ -259,7 +200,7 @@ class Outlook:
         """Give the attacks that would be worth while for the enemy after his next movement."""
         if self._either:
             return self._fire_threats(board)
-        found = (self.threat(board, hex_) for hex_ in self._own_hexes(board))
+        found = (self.threat(board, hex_) for hex_ in self._hexes_of(board, self._side))
         return [threat for threat in found if threat is not None and threat.value > 0]
 
     def threat(self, board: Board, hex_: Hex) -> Threat | None:
@@ -271,15 +212,15 @@ class Outlook:
         if self._either:
             yield sum(one.value for one in self._fire_threats(board))
             return
-        stacks = [self._attackable(board, hex_) for hex_ in self._own_hexes(board)]
+        stacks = [self._attackable(board, hex_) for hex_ in self._hexes_of(board, self._side)]
         known = [stack in self._threats for stack in stacks]
         for wanted in (True, False):
             for stack, is_known in zip(stacks, known, strict=True):
                 if is_known is wanted and (threat := self._threat(board, stack)) is not None:
                     yield max(0, threat.value)
 
-    def _own_hexes(self, board: Board) -> list[Hex]:
-        return [hex_ for hex_, stack in board.stacks().items() if stack[0].side == self._side]
+    def _hexes_of(self, board: Board, side: str) -> list[Hex]:
+        return [hex_ for hex_, stack in board.stacks().items() if stack[0].side == side]
 
     def _attackable(self, board: Board, hex_: Hex) -> Attackable:
         names = tuple([piece.name for piece in board.stack(hex_)])
@@ -287,7 +228,10 @@ class Outlook:
 
     def _threat(self, board: Board, stack: Attackable) -> Threat | None:
         if stack not in self._threats:
-            self._threats[stack] = self._find_threat(board, stack.hex, stack.placed)
+            one = self._known.threat(board, stack.hex, stack.placed)
+            self._threats[stack] = one and Threat(
+                one.hex, self.attack_value(one.expected, one.hex), one.order, stack.placed
+            )
         return self._threats[stack]
 
     def _placed(self, board: Board, hex_: Hex) -> Placed:
@@ -336,39 +280,15 @@ class Outlook:
             return ()
         return self._field.reach(self._start, piece)
 
-    def _find_threat(self, board: Board, hex_: Hex, placed: Placed) -> Threat | None:
-        for name, there in placed:
-            board = board.moved([name], there, held=False)
-        orders = self._field.attack_orders(board, self._enemy)
-        order = next(orders.attacks_on(hex_), None)  # with all who can
-        found = self.forecast(board, self._enemy, order) if order else None
-        if order is None or found is None:
-            return None
-        return Threat(hex_, self.attack_value(found, hex_), order, placed)
-
     def _walks(self, board: Board) -> int:
         """Value the empty objectives of this side, and of nobody, into which the enemy could
         walk."""
         lost = 0
         for hex_, points in self.objectives.items():
             holder = board.holders.get(hex_)
-            if holder != self._enemy and not board.stack(hex_):
-                near = tuple(p.at for p in board.of(self._side) if p.place.distance(hex_) <= NEAR)
-                if (hex_, near) not in self._open:
-                    self._open[hex_, near] = self._walks_into(board, hex_)
-                lost += points * self._open[hex_, near] * (1 if holder is None else 2)
+            if holder != self._enemy and not board.stack(hex_) and self._known.is_open(board, hex_):
+                lost += points * (1 if holder is None else 2)
         return lost * self._stakes.point * WALKS_IN // 200
-
-    def _walks_into(self, board: Board, hex_: Hex) -> bool:
-        """Tell whether an enemy can walk into a hex of a board."""
-        field = self._field
-        return any(
-            piece.place.distance(hex_) <= piece.move * 2
-            and field.takes_hexes(piece)
-            and field.may_move(board, piece) is None
-            and field.way_to(board, piece, hex_) is not None
-            for piece in board.of(self._enemy)
-        )
 
     def rebased(self, board: Board) -> None:
         """Let the enemy move from a board on which this side has moved."""
@@ -378,8 +298,3 @@ class Outlook:
         self._threats.clear()
         self._places.clear()
         self.__dict__.pop("_comers", None)
-
-
-def _range(piece: Piece) -> int:
-    """Give the longest range that a counter prints, at least the next hex."""
-    return max([1, *(piece.number(name) for name in piece.face if name.endswith("range"))])

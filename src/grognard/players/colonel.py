@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable
 from functools import partial
+from random import Random
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -93,10 +94,12 @@ class Colonel:
         work: int | None = None,
         since: Moves | None = None,
         known: KnownAttacks | None = None,
+        random: Random | None = None,
     ) -> Moves:
-        """Plan the moves in a style, with so much work at most, perhaps going on from a plan."""
+        """Plan the moves in a style, with so much work at most, perhaps going on from a plan, with
+        known attacks, or with the units in a random order."""
         outlook = outlook_of(field, ask, ask.board, style, known)
-        plan = MovePlan(field, ask.board, ask.side, ask.orders, outlook, work, since)
+        plan = MovePlan(field, ask.board, ask.side, ask.orders, outlook, work, since, random)
         return plan.run(masses=since is None and not moves_or_attacks(field, ask))
 
 

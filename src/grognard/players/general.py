@@ -1,7 +1,6 @@
 """The general: makes several plans of a phase, and plays each on in thought before he chooses."""
 
 from collections.abc import Sequence
-from itertools import starmap
 from random import Random
 from typing import NamedTuple
 
@@ -31,13 +30,15 @@ MOST = 4  # plans that are played on
 ROUND = 2  # times that each of them is played on before the worst is dropped
 TRUST = 2  # replies in thought that count as much as the value that the planner gives
 WON = 20  # objective points that a won match counts
-# The time is kept by counting work, so that it does not change the answers; a unit of work takes at
-# most a thousandth of a second on the machine of docs/performance.md.
-SECOND = 1000  # work of a second
+# The time is kept by counting work, so that it does not change the answers; two units of work take
+# at most a thousandth of a second on the machine of docs/performance.md.
+SECOND = 2000  # work of a second
 ORDER, PIECES = 8, 4  # work of an order in thought, and how many pieces add one more
-FIRST = 80  # percent of the work that the colonel's plan may take
-OTHERS = 5  # percent of the rest for each search of another plan; two make one
-LEAST = 60  # work that is not enough for such a search
+FIRST = 60  # percent of the work that the colonel's plan may take
+OTHERS = 8  # percent of the rest for each search of another plan; two make one
+VARIED = 50  # percent of what is left then, for variations of the best plan
+KEPT = 60  # percent of the moves that a variation keeps at first
+LEAST = 60  # work that is not enough for a search
 REPLY = 5  # percent of the work that the plan of an enemy's reply may take
 SEGMENT = 2  # a phase that goes on in segments leaves this part of its work to each
 
@@ -130,15 +131,36 @@ class General(Colonel):
     def _options(
         self, field: Field, ask: Order, usual: Moves, work: int, known: KnownAttacks
     ) -> tuple[list[Option], int]:
-        """Make other plans beside the usual one, and tell how much work that was."""
-        plans, used, most = {tuple(usual.orders): usual.value}, 0, work * OTHERS // 100
+        """Make other plans beside the usual one, in other styles and as variations of the best;
+        tell how much work that was."""
+        found, used, most = {tuple(usual.orders): usual}, 0, work * OTHERS // 100
         for style in OTHER_STYLES if most >= LEAST else ():
             first = self.moves(field, ask, style, most, known=known)
             made = self.moves(field, ask, USUAL_STYLE, most, first, known)
-            plans[tuple(made.orders)] = made.value
+            found[tuple(made.orders)] = made
             used += first.work + made.work
-        options = sorted(starmap(Option, plans.items()), key=lambda one: -one.value)
-        return options[:MOST], used
+        best = max(found.values(), key=_value)
+        until = used + (work - used) * VARIED // 100
+        while until - used >= LEAST and best.orders:
+            start = self._thinned_out(field, ask, best)
+            made = self.moves(
+                field, ask, USUAL_STYLE, until - used, start, known, random=self._random
+            )
+            found[tuple(made.orders)] = made
+            used += made.work + 1
+            best = max(best, made, key=_value)
+        plans = sorted(found.values(), key=_value, reverse=True)[:MOST]
+        return [Option(tuple(made.orders), made.value) for made in plans], used
+
+    def _thinned_out(self, field: Field, ask: Order, plan: Moves) -> Moves:
+        """Keep a random part of a plan's moves."""
+        board, kept = ask.board, list[Words]()
+        for order in plan.orders:
+            if self._random.randrange(100) < KEPT:
+                piece, hex_ = board.piece(order[1]), board.map.hex(order[-1])
+                board = board.moved([piece.name], hex_, held=field.takes_hexes(piece))
+                kept.append(order)
+        return Moves(kept, board)
 
     def _best(
         self, field: Field, ask: Order, options: list[Option], work: int
@@ -174,6 +196,10 @@ class General(Colonel):
             return final_worth(field, end.board, side), 0
         reply = self.moves(field, end.asked, USUAL_STYLE, self._work * REPLY // 100)
         return -reply.value, reply.work
+
+
+def _value(made: Moves) -> int:
+    return made.value
 
 
 def _imagined(field: Field, ask: Order, plan: MovesPlan, seed: int) -> Imagined:

@@ -1,6 +1,7 @@
 """The plan of a movement phase: where each unit goes, planned from the attacks that follow."""
 
 from collections.abc import Mapping, Sequence
+from random import Random
 from typing import NamedTuple
 
 from grognard.maps.board import Board, Piece
@@ -39,11 +40,15 @@ class MovePlan:
         outlook: Outlook,
         work: int | None = None,
         since: Moves | None = None,
+        random: Random | None = None,
     ) -> None:
         self._field, self._start, self._side = field, board, side
         self._outlook, self._plans = outlook, Plans(field, board, side)
         self._ways: dict[str, dict[Hex, Words]] = {}
-        for piece in orders.pieces():
+        pieces = list(orders.pieces())
+        if random is not None:  # another order of the units finds other plans
+            random.shuffle(pieces)
+        for piece in pieces:
             ways: dict[Hex, Words] = {}
             for order in orders.sound_moves(piece):
                 ways.setdefault(board.map.hex(order[-1]), order)

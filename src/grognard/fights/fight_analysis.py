@@ -369,11 +369,15 @@ class Analysis:
     def _best(self, step: int, node: Chosen) -> int:
         wanted = (node.ask.wanted if self.merging else ()) or node.ask.rank
         wanted = wanted or tuple(range(len(node.children)))
-        worths = {place: self.worth(step, node.children[place]) for place in wanted}
-        best = wanted[0]
-        for place, worth in worths.items():
-            if worth.above(worths[best], node.ask.side):
-                best = place
+        best, most = wanted[0], self.worth(step, node.children[wanted[0]])
+        looked_at = {id(node.children[best])}  # options that are alike share a child
+        for place in wanted[1:]:
+            child = node.children[place]
+            if id(child) not in looked_at:
+                looked_at.add(id(child))
+                worth = self.worth(step, child)
+                if worth.above(most, node.ask.side):
+                    best, most = place, worth
         return best
 
     def worth(self, step: int, node: Node) -> Worth:

@@ -185,7 +185,8 @@ _ANYBODY = TrimmedDefender(name="*", steps=1, quality=0, armour=0, lead_uses_arm
 
 
 def settled(fight: NormandyPreparation | NormandyFight) -> Fight:
-    """12.4: the quality of a Lead Unit counts until it has been chosen, the hex until the roll."""
+    """12.4: the quality of a Lead Unit and the hex count until it has been chosen; after the roll
+    the fortification counts if it is removed."""
     if not isinstance(fight, NormandyFight) or not fight.lead:
         return fight
     removes = fight.stand and any(
@@ -206,7 +207,7 @@ def _led(case: Case[TrimmedAttack], rolled: bool, removes: bool) -> Case[Trimmed
         setup,
         defenders=tuple(map(_plain, setup.defenders)),
         defensive_support=0,
-        terrain=() if rolled else setup.terrain,
+        terrain=(),
         fortification="none" if rolled and not removes else setup.fortification,
     )
     return shared_case(CaseKey(case.restated(stated)))

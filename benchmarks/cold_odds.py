@@ -3,7 +3,8 @@
 Twenty matches are played, and the attacks whose odds an automatic player asks for are noted. Then
 the odds of those of a new kind are timed, in processor time and in two ways: in the order of the
 match, with empty caches at its beginning, and each with empty caches. `forget` empties all that is
-learnt from fights; what is read once from a card stays.
+learnt from fights; what is read once from a card stays. `benchmarks/side_by_side.py` compares two
+versions.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -24,16 +25,6 @@ from grognard.rules.fight import Case, Fight
 MATCHES = {"weissenberg": 5, "carrefour": 5, "steppe": 5, "pulkovo": 3, "bautzen-1945": 2}
 ALL = "all twenty matches"
 REPEATS = 3
-# Medians in the order of the match, in milliseconds, before kinds shared what follows from the
-# table: recorded for the same attacks, on the machine of docs/performance.md.
-RECORDED = {
-    "weissenberg": 1.524,
-    "carrefour": 1.513,
-    "steppe": 0.601,
-    "pulkovo": 1.881,
-    "bautzen-1945": 0.790,
-    ALL: 1.022,
-}
 
 
 class Asked(NamedTuple):
@@ -47,7 +38,7 @@ def report() -> str:
     in_order, alone = dict[str, list[float]](), dict[str, list[float]]()
     for name, seeds in MATCHES.items():
         for seed in range(seeds):
-            asked = [*_marked(_asked(name, seed))]
+            asked = [*marked(asked_in(name, seed))]
             for times, way in ((in_order, _in_order), (alone, _alone)):
                 found = _best(lambda: way(asked))  # noqa: B023  # called at once
                 times.setdefault(name, []).extend(found)
@@ -58,19 +49,15 @@ def report() -> str:
         "kinds",
         "in the order of a match",
         "with empty caches",
-        "before kinds shared what follows, recorded",
-        "times cheaper",
     ]
     return table(head, rows)
 
 
 def _row(name: str, in_order: list[float], alone: list[float]) -> list[str]:
-    before, now = RECORDED[name] / 1e3, median(in_order)
-    times = [duration(seconds) for seconds in (now, median(alone), before)]
-    return [name, f"{len(in_order):,}", *times, f"{before / now:.1f}"]
+    return [name, f"{len(in_order):,}", duration(median(in_order)), duration(median(alone))]
 
 
-def _asked(name: str, seed: int) -> list[Fight]:
+def asked_in(name: str, seed: int) -> list[Fight]:
     """Play a match, and note the fights whose odds the automatic player asks for."""
     asked, odds = list[Fight](), Fight.odds
 
@@ -87,7 +74,7 @@ def _asked(name: str, seed: int) -> list[Fight]:
     return asked
 
 
-def _marked(fights: Iterable[Fight]) -> Iterator[Asked]:
+def marked(fights: Iterable[Fight]) -> Iterator[Asked]:
     """Mark the first fight of each kind; where a question comes before it, of each set-up."""
     forget()
     seen = set[Fight | Started]()

@@ -24,7 +24,7 @@ from grognard.rules.line import Line, about_anybody
 NOBODY: UnitNames = MappingProxyType({})
 
 
-class Worth(NamedTuple):
+class Worth(Struct, frozen=True, gc=False):
     """The value of a situation to each side by its doctrine, over a common denominator."""
 
     attacker: int
@@ -159,6 +159,8 @@ class Found(Struct, frozen=True, eq=False, dict=True):
         """Give these odds with names, and with fields of the outcomes that were settled before."""
         if self.names_units:
             weights = {names.outcome(o, **settled): weight for o, weight in self.weights.items()}
+        elif not (settled or self.commitments):
+            return self
         else:
             weights = {replace(o, **settled): weight for o, weight in self.weights.items()}
         commitments = tuple(m._replace(ask=names.commit(m.ask)) for m in self.commitments)

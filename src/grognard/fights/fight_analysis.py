@@ -85,7 +85,7 @@ class Analysis:
         self._memory = Memory(len(self.steps)) if memory is None else memory
         self._stops = {self._known, self._read, len(self.steps)}
         if self._shared:
-            self._stops |= fight.case.procedure.glances
+            self._stops |= {step for step in fight.case.procedure.glances if step < self._read}
         self._cases: dict[CaseKey, Case[Any]] = {}
         self._kinds: dict[Fight, Odds] = {}  # of fights whose kind is known
 
@@ -194,6 +194,14 @@ class Analysis:
     def _ran(self, step: int, fight: Fight) -> tuple[int, Fight]:
         allowance, procedure = allowed(), fight.case.procedure
         while not fight.pending:
+            if (glanced := self._glanced(step, fight)) is not None:
+                if len(glanced[0]) > 1:
+                    break
+                (fight,) = glanced[0]
+                step += not fight.pending
+                if step in self._stops:
+                    break
+                continue
             lines = list[Line]()
             if allowance is not None:
                 allowance.spend(procedure.weight)
@@ -320,17 +328,19 @@ class Analysis:
 
     def _run(self, step: int, fights: dict[Fight, int]) -> WeightedFights:
         """Run a step once on all fights; the second value is the factor of all weights."""
-        rule = self.steps[step]
-        if self._shared and isinstance(rule, Glance):
-            spreads = [(w, self._glanced(rule, f)) for f, w in fights.items()]
-        else:
-            trees = [(w, self._tree_ahead(step, f)) for f, w in fights.items()]
-            spreads = [(w, self.spread(step, tree)) for w, tree in trees]
+        spreads = [
+            (w, self._glanced(step, f) or self.spread(step, self._tree_ahead(step, f)))
+            for f, w in fights.items()
+        ]
         after, total = mix(spreads)
         return after, total // sum(fights.values())
 
-    def _glanced(self, rule: Glance, fight: Fight) -> WeightedFights:
-        """Run a step on what it looks at, once, and put what it changes into the fight."""
+    def _glanced(self, step: int, fight: Fight) -> WeightedFights | None:
+        """Run a step on what it looks at, once, and put what it changes into the fight; None if it
+        is not such a step."""
+        rule = self.steps[step]
+        if not (self._shared and isinstance(rule, Glance)):
+            return None
         shown, names = rule.stand_ins.of(fight) if rule.stand_ins else (fight, ())
         kept, key = self._memory.glances, rule.looks_at(shown)
         known = kept.get(key) or self._find(
@@ -338,7 +348,11 @@ class Analysis:
         )
         if rule.stand_ins is None:
             parts, total = self._met(known)
-            return {replace(fight, **changed): weight for changed, weight in parts}, total
+            settled, weights = fight.case.procedure.settled, dict[Fight, int]()
+            for changed, weight in parts:
+                after = settled(replace(fight, **changed))
+                weights[after] = weights.get(after, 0) + weight
+            return weights, total
         (parts, total), back = known.value, rule.stand_ins.back
         if known.doubts:
             called = Names(dict(enumerate(names, FIRST_STAND_IN)))
@@ -369,11 +383,15 @@ class Analysis:
     def _best(self, step: int, node: Chosen) -> int:
         wanted = (node.ask.wanted if self.merging else ()) or node.ask.rank
         wanted = wanted or tuple(range(len(node.children)))
-        worths = {place: self.worth(step, node.children[place]) for place in wanted}
-        best = wanted[0]
-        for place, worth in worths.items():
-            if worth.above(worths[best], node.ask.side):
-                best = place
+        best, most = wanted[0], self.worth(step, node.children[wanted[0]])
+        looked_at = {id(node.children[best])}  # options that are alike share a child
+        for place in wanted[1:]:
+            child = node.children[place]
+            if id(child) not in looked_at:
+                looked_at.add(id(child))
+                worth = self.worth(step, child)
+                if worth.above(most, node.ask.side):
+                    best, most = place, worth
         return best
 
     def worth(self, step: int, node: Node) -> Worth:
@@ -402,6 +420,8 @@ class Analysis:
         if step == self._known and not fight.pending:
             return self._by_kind(fight).found.worth
         if step < len(self.steps):
+            if (glanced := self._glanced(step, fight)) is not None:
+                return average([(w, self.worth(step, after)) for after, w in glanced[0].items()])
             return self.worth(step, self.tree(step, fight))
         outcome = fight.case.procedure.outcome(fight)
         attacker, defender = self.doctrines

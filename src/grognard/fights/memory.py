@@ -7,6 +7,8 @@ table is read share everything after it.
 from functools import lru_cache
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from msgspec import Struct
+
 from grognard.fights.chances import Found, Worth
 from grognard.fights.doctrine import Doctrine
 from grognard.fights.tree import Changes, Chosen, Node
@@ -16,7 +18,7 @@ from grognard.rules.line import Line
 T = TypeVar("T")
 
 
-class Known(NamedTuple, Generic[T]):
+class Known(Struct, Generic[T], frozen=True, gc=False):
     """A cached value, and the doubtful lines met while it was worked out."""
 
     value: T

@@ -19,7 +19,7 @@ from grognard.fights.stack_room import with_stack_room
 from grognard.fights.tree import Node, leaves
 from grognard.fights.weights import mix
 from grognard.rules.fight import Fight, bare_case, shared_case
-from grognard.rules.modifiers import kept_product, kept_total
+from grognard.rules.modifiers import kept_amount, kept_product, kept_total
 
 
 def odds(fight: Fight, attacker: str = "best", defender: str = "best") -> Odds:
@@ -68,6 +68,7 @@ def forget() -> None:
         shared_case,
         bare_case,
         kept_total,
+        kept_amount,
         kept_product,
         *CACHES,
     ):

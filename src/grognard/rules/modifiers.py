@@ -134,7 +134,8 @@ def total(
     added = tuple(rows)
     values = _plain_values(added, facts)
     if values is None:
-        return _total(card, added, facts, side, unit)
+        parts = [_counted(card, row, facts, side, unit) for row in added]
+        return _total(card, added, parts, side, unit)
     return kept_total(_Identical(card), added, values, side, unit)
 
 
@@ -162,6 +163,13 @@ def tested_facts(rows: tuple[Modifier, ...]) -> tuple[str, ...]:
     return tuple(found)
 
 
+@lru_cache(maxsize=256)
+def _places_tested(rows: tuple[Modifier, ...]) -> tuple[tuple[Modifier, tuple[int, ...]], ...]:
+    """Give with each modifier the places of its facts among those of all."""
+    of_all = tested_facts(rows).index
+    return tuple([(row, tuple(map(of_all, tested_facts((row,))))) for row in rows])
+
+
 @lru_cache(maxsize=8192)
 def kept_total(
     of: _Identical,
@@ -171,40 +179,60 @@ def kept_total(
     unit: str,
 ) -> Sum:
     """Add up modifiers for the facts that they test; cached."""
-    return _total(of.card, rows, _facts_of(rows, values), side, unit)
+    parts = [
+        kept_amount(of, row, tuple([values[place] for place in places]), side, unit)
+        for row, places in _places_tested(rows)
+    ]
+    return _total(of.card, rows, parts, side, unit)
+
+
+@lru_cache(maxsize=8192)
+def kept_amount(
+    of: _Identical,
+    row: Modifier,
+    values: Values,
+    side: Side | None,
+    unit: str,
+) -> Sum:
+    """Give the amount of a modifier for the facts that it tests; cached."""
+    return _counted(of.card, row, _facts_of((row,), values), side, unit)
+
+
+def _counted(card: Card, row: Modifier, facts: Facts, side: Side | None, unit: str) -> Sum:
+    """Give the amount of a modifier and its line; if it is 0, the line that says why, if any."""
+    if value := amount(row, facts):
+        times = (("times", _number(facts, row.times)),) if row.times and row.each else ()
+        changes = row.changes
+        line = row_line("modifier", row, value, changes=changes, side=side, unit=unit, blanks=times)
+        return Sum(value, (line,))
+    return Sum(0, tuple(left_out(card, row, facts, amount, side=side, unit=unit)))
 
 
 def _total(
-    card: Card, rows: tuple[Modifier, ...], facts: Facts, side: Side | None, unit: str
+    card: Card,
+    rows: tuple[Modifier, ...],
+    parts: Iterable[Sum],
+    side: Side | None,
+    unit: str,
 ) -> Sum:
-    families: dict[str | None, list[tuple[Modifier, int]]] = {}
+    """Add up the amounts of modifiers, each family within its limit."""
+    families: dict[str | None, list[tuple[Modifier, Sum]]] = {}
     lines, besides = list[Line](), list[Line]()
-    for row in rows:
-        if value := amount(row, facts):
-            families.setdefault(row.limit, []).append((row, value))
+    for row, part in zip(rows, parts, strict=True):
+        if part.value:
+            families.setdefault(row.limit, []).append((row, part))
         else:
-            besides += left_out(card, row, facts, amount, side=side, unit=unit)
+            besides += part.lines
     whole = 0
     for limit_id, family in families.items():
-        lines += [
-            row_line(
-                "modifier",
-                row,
-                value,
-                changes=row.changes,
-                side=side,
-                unit=unit,
-                blanks=(("times", _number(facts, row.times)),) if row.times and row.each else (),
-            )
-            for row, value in family
-        ]
+        lines += [line for _, part in family for line in part.lines]
         limit = card.limit(limit_id) if limit_id else None
-        values = [value for _, value in family]
-        part = limited(limit, values)
-        if limit and part != sum(values):
+        values = [part.value for _, part in family]
+        together = limited(limit, values)
+        if limit and together != sum(values):
             changes = family[0][0].changes
-            lines.append(row_line("limit", limit, part, changes=changes, side=side, unit=unit))
-        whole += part
+            lines.append(row_line("limit", limit, together, changes=changes, side=side, unit=unit))
+        whole += together
     return Sum(whole, (*lines, *besides))
 
 

@@ -41,8 +41,11 @@ def _least(case: Case[TrimmedAttack], result: str) -> NormandyFight:
         defenders = tuple([_leading(case, unit, support) for unit in defenders])
     else:
         defenders = tuple(map(_plain, defenders))
-    if not (stands or goes or values["defender_half"]):
-        owed = int(values["defender_steps"])
+    comes = values["advance"] != "none" or bool(values["reserve"])
+    owed, half = int(values["defender_steps"]), values["defender_half"]
+    if not (stands or goes or half or owed or comes or values["spares_attacker_if_one_step"]):
+        defenders = (_ANYBODY,)
+    elif not (stands or goes or half):
         defenders = _losing(defenders, owed, values["defender_loss_by"] not in SIDES)
     ground = Ground(
         setup.terrain if stands else (),
@@ -54,7 +57,7 @@ def _least(case: Case[TrimmedAttack], result: str) -> NormandyFight:
     told = values["attacker_steps"] and values["attacker_loss_by"] not in SIDES
     attackers = setup.attackers
     if not (lost and values["reserve"]):  # of a Reserve it is told, as a doubt, who goes into it
-        attackers = _attacking(attackers, lost, bool(told))
+        attackers = _attacking(attackers, lost, bool(told), comes)
     return _stated(case, attackers, defenders, result, ground)
 
 
@@ -107,13 +110,15 @@ def _attacking(
     units: tuple[TrimmedAttacker, ...],
     lost: int,
     told: bool,  # cached
+    comes: bool,
 ) -> tuple[TrimmedAttacker, ...]:
     """Keep of attackers who lose at most some steps as many as make a difference.
 
-    Where all of them can advance or nobody can, and the main force has more steps than it loses,
-    it makes none who loses them. Of the first of the strongest it may be told what is left.
+    Unless they may come into the hex or go into Reserve, it makes none how they could. Where all
+    of them can advance or nobody can, and the main force has more steps than it loses, it makes
+    none who loses them. Of the first of the strongest it may be told what is left.
     """
-    alike = [_attacker(unit, counts=lost > 0) for unit in units]
+    alike = [_attacker(unit, counts=lost > 0, comes=comes) for unit in units]
     main = [unit for unit in alike if unit.main_force]
     strongest = max(main, key=lambda unit: unit.steps)
     if steps(main) > lost and len({unit.advance for unit in alike}) == 1:
@@ -126,9 +131,9 @@ def _attacking(
 
 
 @lru_cache(maxsize=1024)
-def _attacker(unit: TrimmedAttacker, *, counts: bool) -> TrimmedAttacker:
+def _attacker(unit: TrimmedAttacker, *, counts: bool, comes: bool) -> TrimmedAttacker:
     """14.4: where an advance ends makes no difference; the main force only in losses."""
-    way = "barred" if unit.advance == "barred" else "open"
+    way = "barred" if comes and unit.advance == "barred" else "open"
     return replace(unit, main_force=unit.main_force or not counts, advance=way)
 
 
@@ -173,11 +178,15 @@ def _plain(unit: TrimmedDefender) -> TrimmedDefender:
     return replace(unit, quality=0, armour=0, lead_uses_armour=False)
 
 
+_ANYBODY = TrimmedDefender(name="*", steps=1, quality=0, armour=0, lead_uses_armour=False)
+
+
 # ------------------------------------------------------------------ Determined Defence
 
 
 def settled(fight: NormandyPreparation | NormandyFight) -> Fight:
-    """12.4: the quality of a Lead Unit counts until it has been chosen, the hex until the roll."""
+    """12.4: the quality of a Lead Unit and the hex count until it has been chosen; after the roll
+    the fortification counts if it is removed."""
     if not isinstance(fight, NormandyFight) or not fight.lead:
         return fight
     removes = fight.stand and any(
@@ -198,7 +207,7 @@ def _led(case: Case[TrimmedAttack], rolled: bool, removes: bool) -> Case[Trimmed
         setup,
         defenders=tuple(map(_plain, setup.defenders)),
         defensive_support=0,
-        terrain=() if rolled else setup.terrain,
+        terrain=(),
         fortification="none" if rolled and not removes else setup.fortification,
     )
     return shared_case(CaseKey(case.restated(stated)))

@@ -148,9 +148,12 @@ def retreat_or_stand(fight: NormandyFight) -> Asking[NormandyFight]:
     lead = yield from choose("defender", "lead-unit", names, "12.4", alike)
     yield fight.case.tell("remark", "leads", "12.4", side="defender", unit=lead)
     unit = next(unit for unit in fight.case.setup.defenders if unit.name == lead)
-    modifier = lead_modifier(fight.case, unit, fight.case.setup.defensive_support)
+    setup = fight.case.setup
+    modifier = lead_modifier(fight.case, unit, setup.defensive_support)
     yield from modifier.lines
-    return replace(fight, lead=lead, die_modifier=modifier.value)
+    column, told = _column(fight.case, setup.terrain, setup.fortification)
+    yield told
+    return replace(fight, lead=lead, die_modifier=modifier.value, stand_column=column)
 
 
 @kept
@@ -169,12 +172,11 @@ def determined_defence(fight: NormandyFight) -> Asking[NormandyFight]:
     """12.4: the roll, on the column of the defender's hex."""
     if not fight.lead:
         return fight
-    setup = fight.case.setup
-    column, told = _column(fight.case, setup.terrain, setup.fortification)
-    yield told
     die = yield from roll("determined-roll", 1, "12.4", side="defender")
-    codes = yield from look_up(fight.case, "determined-defence", die, fight.die_modifier, column)
-    return replace(fight, stand=codes, die_modifier=0)
+    codes = yield from look_up(
+        fight.case, "determined-defence", die, fight.die_modifier, fight.stand_column
+    )
+    return replace(fight, stand=codes, die_modifier=0, stand_column=0)
 
 
 @kept

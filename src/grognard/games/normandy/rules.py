@@ -212,7 +212,7 @@ PROCEDURES = (
             results.attacker_losses,
             results.defender_losses,
             results.retreat_or_stand,
-            results.determined_defence,
+            Glance(results.determined_defence, ("lead", "die_modifier", "stand_column")),
             results.retreat,
             advance,
         ),

@@ -120,6 +120,7 @@ class NormandyFight(Fight, frozen=True, kw_only=True, cache_hash=True):
     column: int = 0  # on a scale that goes on beyond both ends of the table
     lead: str = ""
     die_modifier: int = 0  # of the Determined Defence
+    stand_column: int = 0  # of its table
     stand: tuple[str, ...] = ()  # codes that the Determined Defence has given
     held: bool = False
     fortification_removed: bool = False

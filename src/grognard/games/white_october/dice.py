@@ -1,5 +1,7 @@
 """White October: dice modifiers, the roll, and the halves of the result that are read."""
 
+from typing import NamedTuple
+
 from msgspec.structs import replace
 
 from grognard.card.rows import CERTAIN, SIDES, Side
@@ -55,29 +57,42 @@ def facts_of(fight: WhiteOctoberPreparation) -> Facts:
 
 def dice(fight: WhiteOctoberFight) -> Asking[WhiteOctoberFight]:
     """Roll, modify, see who wins, and read each side's half."""
-    case = fight.case
-    die = yield from modified_roll(case, "combat-roll", 2, fight.die_modifier)
-    label, winner = yield from _column(case, die)
-    rows = rows_read(fight, winner)
-    for side, row, own in zip(SIDES, rows, fight.rows, strict=True):
-        if row != own:
-            yield case.tell("row", f"{side}-row", side=side, value=row, of="combat")
-    ours = yield from _half(case, "attacker", rows[0], label)
-    theirs = yield from _half(case, "defender", rows[1], label)
-    halves = ours, theirs
-    mandatory = fight.mandatory
-    effect = any(set(codes) - {"-"} for half in halves for codes in half.options)
-    if case.options["mandatory_loss"] == "only_with_effect" and not effect:
-        mandatory = 0
+    die = yield from modified_roll(fight.case, "combat-roll", 2, fight.die_modifier)
+    read = yield from _read(fight.case, die, fight.rows)
+    spared = fight.case.options["mandatory_loss"] == "only_with_effect" and not read.effect
     return replace(
         fight,
         rows=("", ""),
         die_modifier=0,
-        mandatory=mandatory,
-        winner=winner,
-        halves=halves,
-        result="|".join(str(half) or "-" for half in halves),
+        mandatory=0 if spared else fight.mandatory,
+        winner=read.winner,
+        halves=read.halves,
+        result=read.result,
     )
+
+
+class CellRead(NamedTuple):
+    """What the table says to a modified roll."""
+
+    winner: Side | None
+    halves: tuple[Half, Half]
+    result: str
+    effect: bool  # whether a half does anything
+
+
+@told_once
+def _read(case: Case[TrimmedAttack], die: int, own: tuple[str, str]) -> Asking[CellRead]:
+    """Find the column and the winner, and read each side's half on its row."""
+    label, winner = yield from _column(case, die)
+    rows = rows_read(case, own, winner)
+    for side, row, usual in zip(SIDES, rows, own, strict=True):
+        if row != usual:
+            yield case.tell("row", f"{side}-row", side=side, value=row, of="combat")
+    ours = yield from _half(case, "attacker", rows[0], label)
+    theirs = yield from _half(case, "defender", rows[1], label)
+    halves = ours, theirs
+    effect = any(set(codes) - {"-"} for half in halves for codes in half.options)
+    return CellRead(winner, halves, "|".join(str(half) or "-" for half in halves), effect)
 
 
 @told_once
@@ -106,17 +121,19 @@ def winner_of(case: Case[TrimmedAttack], modified: int) -> Side | None:
     return None if between and case.options["column_7"] == "nobody" else "defender"
 
 
-def rows_read(fight: WhiteOctoberFight, winner: Side | None) -> tuple[str, str]:
+def rows_read(
+    case: Case[TrimmedAttack], own: tuple[str, str], winner: Side | None
+) -> tuple[str, str]:
     """Give the rows on which attacker and defender read, by the option for it."""
-    ours, theirs = fight.rows
-    whose = fight.case.options["morale_row"]
+    ours, theirs = own
+    whose = case.options["morale_row"]
     if whose in ("winner", "loser"):
         if winner is None:  # the column is empty on every row
-            return fight.rows
+            return own
         whose = winner if whose == "winner" else enemy_of(winner)
     if whose == "attacker":
         return ours, ours
-    return (theirs, theirs) if whose == "defender" else fight.rows
+    return (theirs, theirs) if whose == "defender" else own
 
 
 @told_once

@@ -1,6 +1,6 @@
 """White October: each side applies its half, the loser first; then the winner advances."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from msgspec.structs import replace
@@ -60,10 +60,7 @@ def lose(
     """The owner spreads his losses over his units as he likes."""
     if not owed:
         return units
-    ways = spreads({unit.name: unit.steps for unit in units}, owed)
-    # Who is shaken again may be eliminated with what he has left: then every way differs.
-    worse = case.options["shaken_again"] != "unchanged"
-    alike = () if worse else [_gone_by(units, way) for way in ways]
+    ways, alike = _ways(case, units, owed)
     what = _lost_what(case)
     names = yield from choose(side, "who-loses", ways, alike=alike, counted=what)
     after = list(units)
@@ -73,6 +70,17 @@ def lose(
                 case, side, unit, lost, phrase="loses-steps", what=what
             )
     return tuple(after)
+
+
+@kept
+def _ways(
+    case: Case[TrimmedAttack], units: tuple[TrimmedCounter, ...], owed: int
+) -> tuple[Sequence[tuple[str, ...]], tuple[Hashable, ...]]:
+    """Give the ways to spread losses, and which of them are alike."""
+    ways = spreads({unit.name: unit.steps for unit in units}, owed)
+    # Who is shaken again may be eliminated with what he has left: then every way differs.
+    worse = case.options["shaken_again"] != "unchanged"
+    return tuple(ways), () if worse else tuple([_gone_by(units, way) for way in ways])
 
 
 def _gone_by(units: Sequence[TrimmedCounter], way: Sequence[str]) -> tuple[tuple[bool, bool], ...]:

@@ -414,6 +414,16 @@ def test_a_match_whose_other_link_was_never_opened_can_be_deleted(match: Apart) 
     assert german.web.delete(german.api()).status_code == 200
 
 
+def test_a_program_that_plays_by_its_link_sits_on_its_side(match: Apart) -> None:
+    german, allied = match.program("german"), match.sit("allied")
+    assert not allied.show()["seat"]["seats"][0]["opened"]
+    german.act("/answers", answer=["end"])
+    assert allied.show()["seat"]["seats"][0]["opened"]
+    assert allied.web.delete(allied.api()).status_code == 422
+    german.web.delete(german.api("/seats/german"))
+    assert allied.web.delete(allied.api()).status_code == 200
+
+
 def test_an_automatic_side_has_no_link_and_needs_no_consent(web: httpx.Client) -> None:
     with apart(web, autos=["allied"], level="sergeant") as match:
         assert set(match.links) == {"german", "watch"}

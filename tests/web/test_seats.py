@@ -296,7 +296,9 @@ def test_a_damaged_match_apart_is_unknown_to_strangers(match: Apart, file: Path)
     german, stranger = match.sit("german"), match.stranger()
     change(file, "UPDATE matches SET name = 'changed' WHERE id = ?", match.id)
     assert stranger.web.get(stranger.api()).status_code == 404
+    assert match.id not in stranger.web.get("/matches").text
     assert german.web.get(german.api()).status_code == 503
+    assert match.id in german.web.get("/matches").text
 
 
 # ------------------------------------------------------------------ nobody acts for others

@@ -100,6 +100,12 @@ class Live:
                 found.append(self.store.get(id_))
         return sorted(found, key=lambda kept: kept.changed, reverse=True)
 
+    def damaged(self, request: HTTPConnection) -> list[Damaged]:
+        """Say what is wrong with the damaged matches of who asks; nothing on an open server."""
+        found = [] if self.open_to_strangers else self.store.damaged()
+        own = self.links.all_held_by(holder_of(request)) if found else []
+        return [one for one in found if one.id in own or not self.links.linked(one.id)]
+
     def seat(self, id_: str, holder: Holder) -> str | None:
         """Give the seat from which somebody sees a match: a side, `WATCH`, or None at one table.
 

@@ -551,3 +551,6 @@ def test_the_story_says_where_dice_come_from(apart: Apart) -> None:
     ]
     page = apart.web.get(f"/matches/{apart.id}/story").text
     assert "fair dice" in page
+    assert f'href="{apart.path}/file"' in page  # which proves them
+    assert page.count("Told when the match is over.") == 2  # luck and decisions
+    assert "every answer was the best" not in page

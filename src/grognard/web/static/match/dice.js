@@ -47,9 +47,7 @@ function diceOf({ roll, question, links, dice }) {
     .map((one) => links[one]);
   const shown = [];
   for (let counter = 0; shown.length < dice.count; counter += 1) {
-    const block = new DataView(
-      digest("grognard dice 1", state.match, roll, question, ...values, counter).buffer,
-    );
+    const block = new DataView(digest("grognard dice 1", state.match, roll, question, ...values, counter).buffer);
     for (let at = 0; at < 32 && shown.length < dice.count; at += 4) {
       const number = block.getUint32(at);
       if (number < limit) shown.push(dice.lowest + (number % dice.faces));

@@ -2,7 +2,7 @@
 
 The server runs in its own process, as an open one. Ten clients ask again and again for the odds of
 large fights, each another one, none of which is within the budget. Also: the memory of the server
-after many different odds, and an answer early and late in a long match.
+after many different odds, and an answer and an undo early and late in a long match.
 """
 
 import asyncio
@@ -21,13 +21,13 @@ from statistics import median, quantiles
 from typing import Any
 
 import httpx
+import psutil
 
 from benchmarks.timing import duration, table
-from grognard.draw.json.match import match_json
-from grognard.matches.match import Match, begin
+from grognard.fights.record import plain
+from grognard.matches.match import begin
 from grognard.players.levels import automatic_player
 from grognard.web.lanes.workers import resident
-from grognard.web.matches.match_answer import whole_log
 
 CLIENTS = 10
 TAPS = 200
@@ -35,6 +35,8 @@ BETWEEN = 0.05  # seconds between two taps
 DIFFERENT = 240  # odds
 AUTOMATIC = 500  # matches
 WATCHED = 10.0  # seconds
+LONGEST = "bautzen-1945"
+PART = 60  # answers whose cost is compared
 CONFIG = """
 open = true
 names = ["play.example.org"]
@@ -77,6 +79,11 @@ class Served:
 
     def client(self) -> httpx.AsyncClient:
         return httpx.AsyncClient(base_url=self.url, timeout=600)
+
+    def seconds(self) -> float:
+        """Give the processor time that the server has used, without its workers."""
+        used = psutil.Process(self.process.pid).cpu_times()
+        return float(used.user + used.system)
 
     def memory(self) -> int:
         """Give the bytes of the server and of all its workers."""
@@ -168,28 +175,57 @@ async def _versions(web: httpx.AsyncClient) -> int:
     return sum(one["version"] for one in (await web.get("/api/matches")).json())
 
 
-def growth() -> Iterator[list[str]]:
-    """Time what an answer costs early and late in the longest scenario, log included."""
-    match, bot = begin("bautzen-1945"), automatic_player(3, "sergeant")
-    early: list[float] = []
-    late: list[float] = []
+def campaign() -> list[object]:
+    """Let automatic players play the longest scenario; give its answers."""
+    match, bot = begin(LONGEST), automatic_player(3, "sergeant")
     while match.asking is not None:
         match.answer(bot.answer(match))
-        begun = time.process_time()
-        _told(match)
-        (early if len(match.answers) <= 60 else late).append(time.process_time() - begun)
-    last = late[-60:]
-    ratio = f"{median(last) / median(early):.1f} times"
-    answers = f"answers {len(match.answers) - 59} to {len(match.answers)}"
-    yield ["a match as JSON with its whole log, answers 1 to 60", duration(median(early)), "", ""]
-    yield [f"the same, {answers}", duration(median(last)), ratio, ""]
+    return [plain(answer) for answer in match.answers]
 
 
-def _told(match: Match) -> None:
-    from grognard.draw.json.match_question import NOBODY  # noqa: PLC0415
+def growth(served: Served) -> Iterator[list[str]]:
+    """Give what an answer and an undo cost the server early and late in a long match."""
+    given = campaign()
+    with httpx.Client(base_url=served.url, timeout=600) as web:
+        view = web.post("/api/matches", json={"scenario": LONGEST}).json()
+        path = f"/api/matches/{view['id']}"
 
-    match_json(match, "en")
-    whole_log(match, NOBODY, "en")
+        def post(action: str, **body: object) -> None:
+            nonlocal view
+            address = f"{path}/{action}?since={view['log']['mark']}"
+            answer = web.post(address, json={"version": view["version"], **body})
+            view = answer.raise_for_status().json()
+
+        def answered(answers: list[object]) -> float:
+            before = served.seconds()
+            for answer in answers:
+                post("answers", answer=answer)
+            return (served.seconds() - before) / len(answers)
+
+        def undone() -> float:
+            before = served.seconds()
+            post("undo")
+            return served.seconds() - before
+
+        first, last = undoable(given, PART), undoable(given, len(given) - 1)
+        early, early_undo = answered(given[:first]), undone()
+        answered(given[first - 1 : last - PART])
+        late, late_undo = answered(given[last - PART : last]), undone()
+    told = "processor time of the server"
+    yield [f"an answer, {told}, answers 1 to {first}", duration(early), "", ""]
+    part = f"answers {last - PART + 1} to {last}"
+    yield [f"the same, {part}", duration(late), f"{late / early:.1f} times", ""]
+    yield [f"an undo of answer {first}, {told}", duration(early_undo), "", ""]
+    yield [f"an undo of answer {last}, {told}", duration(late_undo), "", ""]
+
+
+def undoable(given: list[object], most: int) -> int:
+    """Give the number of the last answer up to `most` that can be taken back: words, no dice."""
+    return next(
+        n
+        for n in range(most, 0, -1)
+        if isinstance(given[n - 1], list | tuple) and isinstance(given[n - 1][0], str)  # type: ignore[index]
+    )
 
 
 def report() -> str:
@@ -207,7 +243,8 @@ def report() -> str:
         before, after = asyncio.run(different_odds(served))
     megabytes = f"{before >> 20} MB, then {after >> 20} MB"
     rows.append([f"memory of all processes, {DIFFERENT} different odds", megabytes, "", ""])
-    rows += growth()
+    with serving() as served:
+        rows += growth(served)
     return table([f"on {os.cpu_count()} cores", "median", "95 %", "promised 95 %"], rows)
 
 

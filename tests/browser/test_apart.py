@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from contextlib import ExitStack
+from datetime import datetime, timedelta
 from typing import NamedTuple
 
 import pytest
@@ -60,8 +61,6 @@ def answer(page: Page) -> bool:
     first option."""
     ask = page.locator("#ask")
     if ask.locator("[data-half]").count():
-        page.wait_for_timeout(QUICK)
-        ask.locator(".half-secret > summary").first.click()
         page.wait_for_timeout(QUICK)
         ask.locator("[data-half]").first.click()
         return True
@@ -218,6 +217,20 @@ def test_undo_by_consent_and_chat_between_two_pages(players: Players) -> None:
     for page in (german, allied):
         assert page.title() != "hacked"
         assert page.locator("#chat img, #match-name img, #chat script").count() == 0
+
+
+def test_the_chat_has_the_time_of_the_readers_clock(
+    players: Players, browser: Browser, server: Server
+) -> None:
+    links = begin_apart(players.come(), "Weissenberg")
+    with browser.new_context(locale="fr", timezone_id="Asia/Tokyo") as far:
+        page = far.new_page()
+        page.goto(server.address + path_of(links["allied"]))
+        page.locator("#say-text").fill("Bonsoir")
+        page.locator("#say button").click()
+        time = page.locator("#chat time")
+        written = datetime.fromisoformat(str(time.get_attribute("datetime")))
+        expect(time).to_have_text(f"{written + timedelta(hours=9):%H:%M}")
 
 
 def test_a_holder_exchanges_his_link_and_gives_his_seat_up(players: Players) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import httpx
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import Server, running
+from tests.browser.conftest import Server, Window, running
 from tests.processes import PATIENCE
 from tests.sqlite_file import change
 from tests.web.fair_match import Apart, begun
@@ -16,9 +16,14 @@ from tests.web.fair_match import Apart, begun
 SCRIPT = Path(__file__).parents[2] / "examples" / "check_dice.py"
 
 
+# As over http in a home network, where browsers keep their own hashes to themselves.
+INSECURE = "Object.defineProperty(crypto, 'subtle', {value: undefined})"
+
+
 def opened(browser: Browser, server: Server, apart: Apart, side: str) -> Page:
     """Open the page of a side in a browser of its own."""
     page = browser.new_context(locale="en").new_page()
+    page.add_init_script(INSECURE)
     page.goto(f"{server.address}/seat/{apart.secrets[side]}")
     expect(page.locator("#dice-box")).to_be_attached()
     return page
@@ -31,6 +36,22 @@ def rolled(apart: Apart, page: Page) -> None:
             return
         page.wait_for_timeout(100)
     raise AssertionError("the pages did not roll")
+
+
+HASHES_DIFFER = """async () => {
+  const { sha256 } = await import("/static/sha256.js");
+  const differ = [];
+  for (let length = 0; length < 200; length += 1) {
+    const bytes = crypto.getRandomValues(new Uint8Array(length));
+    const right = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+    if (String(sha256(bytes)) !== String(right)) differ.push(length);
+  }
+  return differ;
+}"""
+
+
+def test_our_hashes_are_those_of_the_browser(window: Window) -> None:
+    assert window.open("/matches").evaluate(HASHES_DIFFER) == []
 
 
 def test_two_pages_make_a_roll_and_the_script_holds_it(browser: Browser, tmp_path: Path) -> None:

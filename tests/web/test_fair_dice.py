@@ -1,7 +1,7 @@
 """Fair dice over HTTP: nobody chooses, nobody tries twice, and whoever cheats is noticed."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from threading import Barrier, Thread
 from typing import Any
@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 from httpx import Client
 
+from grognard.card.dice import Dice
 from grognard.matches import fair_dice
 from grognard.matches.dice_client import Cheated, DiceClient, Notes, over_http
-from grognard.matches.fair_dice import anchor_of, link_of, new_secret
+from grognard.matches.fair_dice import Asked, anchor_of, link_of, new_secret
 from grognard.matches.storage.store import Store
 from grognard.rules.ask import Roll
 from grognard.words.refusal import Refusal
@@ -433,6 +434,65 @@ def test_a_client_notices_that_the_other_chain_was_chosen_afterwards(
         apart.clients["german"].answer()
 
 
+def test_a_client_notices_a_link_from_another_place_of_the_right_chain(
+    file: Path, apart: Apart
+) -> None:
+    """Who may take any link of his chain chooses among thousands of rolls."""
+    apart.roll()
+    (secret,) = apart.clients["allied"].notes.secrets.values()
+    change(file, "UPDATE reveals SET value = ? WHERE side = 'allied'", link_of(secret, 1))
+    with pytest.raises(Cheated, match="another chain"):
+        apart.clients["german"].answer()
+
+
+def with_a_third_link(made: Json) -> None:
+    made["links"]["third"] = "0" * 64
+
+
+def with_better_dice(made: Json) -> None:
+    made["dice"] = {**made["dice"], "faces": 3, "lowest": 4}
+
+
+@pytest.mark.parametrize(
+    ("altered", "problem"),
+    [(with_a_third_link, "another chain"), (with_better_dice, "other dice than those shown")],
+)
+def test_a_client_notices_dice_that_were_made_with_something_else(
+    apart: Apart, altered: Callable[[Json], None], problem: str
+) -> None:
+    """The server works them out from what it tells, so that they fit."""
+    apart.roll()
+    honest = asking(apart.web, apart.id)
+
+    def lying(path: str, body: Mapping[str, object] | None) -> Json:
+        state = honest(path, body)
+        for made in state["made"]:
+            altered(made)
+            dice = Dice(1, made["dice"]["faces"], "sum", made["dice"]["lowest"])
+            asked = Asked(apart.id, made["roll"], made["question"], dice)
+            made["shown"] = list(fair_dice.fair_dice(asked, made["links"]))
+        return state
+
+    with pytest.raises(Cheated, match=problem):
+        DiceClient("german", lying, apart.clients["german"].notes).answer()
+
+
+def test_a_client_reveals_no_link_of_a_later_roll(apart: Apart) -> None:
+    """It would tell the links of all rolls before it."""
+    honest = asking(apart.web, apart.id)
+    sent: list[object] = []
+
+    def lying(path: str, body: Mapping[str, object] | None) -> Json:
+        sent.append(body)
+        return {**honest(path, None), "roll": 10}
+
+    notes = apart.clients["german"].notes
+    with pytest.raises(Cheated, match="later roll"):
+        DiceClient("german", lying, notes).answer()
+    assert (sent, notes.reveals) == ([None], {})
+    apart.roll()  # nothing is lost
+
+
 def test_a_client_does_not_reveal_twice_for_one_roll(file: Path, apart: Apart) -> None:
     """A server that forgets a reveal and asks again with another question gets nothing."""
     german = apart.clients["german"]
@@ -491,3 +551,6 @@ def test_the_story_says_where_dice_come_from(apart: Apart) -> None:
     ]
     page = apart.web.get(f"/matches/{apart.id}/story").text
     assert "fair dice" in page
+    assert f'href="{apart.path}/file"' in page  # which proves them
+    assert page.count("Told when the match is over.") == 2  # luck and decisions
+    assert "every answer was the best" not in page

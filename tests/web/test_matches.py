@@ -21,6 +21,7 @@ from grognard.players.bot import Bot, play_on
 from grognard.web.api.endpoint import routes
 from grognard.web.api.matches import endpoints
 from grognard.web.app import create
+from grognard.web.lanes.answering import Cold
 from grognard.web.limits import BODY
 from grognard.web.matches.live_matches import Live
 from grognard.web.matches.match_cache import COPY, Copies
@@ -675,6 +676,18 @@ def test_only_a_few_matches_are_held_in_memory(file: Path) -> None:
                 assert copy.match.answers == []
         assert len(copies._places) == 2
         store.close()
+
+
+def test_a_match_stays_in_memory_when_its_undo_goes_elsewhere(file: Path) -> None:
+    with Store(file) as store:
+        id_ = store.keep(New(name="x", scenario="weissenberg", options={})).id
+        copies = Copies(store, 2)
+        with copies.seen(id_) as copy:
+            match = copy.match
+        with pytest.raises(Cold), copies.seen(id_):
+            raise Cold
+        with copies.seen(id_) as again:
+            assert again.match is match
 
 
 def test_large_matches_in_memory_are_fewer(file: Path) -> None:

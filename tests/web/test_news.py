@@ -101,6 +101,17 @@ def test_script_in_chat_and_names_stays_text(match: Apart) -> None:
     assert "<script>" not in "".join(parts.values())
 
 
+def test_what_turns_the_writing_is_taken_out_of_chat_and_names(match: Apart) -> None:
+    german = match.sit("german")
+    odd = " a\u202eb\r\nc\x00\u2066 d "
+    german.web.patch(german.api(), json={"name": odd})
+    german.web.post(german.api("/chat"), json={"text": odd})
+    (line,) = german.web.get(german.api("/chat")).json()["lines"]
+    assert (german.show()["name"], line["text"]) == ("a b c d", "a b c d")
+    german.web.patch(german.api(), json={"name": "\u202e"})  # nothing is left of it
+    assert german.show()["name"] == "a b c d"
+
+
 def test_a_line_is_limited_in_length_number_and_pace(
     match: Apart, monkeypatch: pytest.MonkeyPatch
 ) -> None:

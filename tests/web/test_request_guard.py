@@ -29,7 +29,11 @@ def refusal(answer: httpx.Response, status: int) -> str:
 
 
 @pytest.mark.parametrize(
-    "host", ["evil.example", "localhost.evil.example", "", "[::1", "[", "evil.example:80"]
+    "host",
+    [
+        *("evil.example", "localhost.evil.example", "", "[::1", "[", "evil.example:80"),
+        *("evil@localhost", "localhost#evil", "localhost/evil", "localhost?evil", "localhost:x"),
+    ],
 )
 def test_a_host_that_is_not_ours_is_refused(site: httpx.Client, host: str) -> None:
     answer = site.get("/api/games", headers={"host": host})
@@ -37,7 +41,9 @@ def test_a_host_that_is_not_ours_is_refused(site: httpx.Client, host: str) -> No
     assert refusal(site.get("/", headers={"host": host}), 421)
 
 
-@pytest.mark.parametrize("host", ["localhost", "127.0.0.1:8000", "[::1]:8000", "192.168.1.7"])
+@pytest.mark.parametrize(
+    "host", ["localhost", "LocalHost:", "127.0.0.1:8000", "[::1]:8000", "192.168.1.7"]
+)
 def test_our_names_and_plain_addresses_are_answered(site: httpx.Client, host: str) -> None:
     assert site.get("/api/games", headers={"host": host}).status_code == 200
 

@@ -296,7 +296,9 @@ def test_a_damaged_match_apart_is_unknown_to_strangers(match: Apart, file: Path)
     german, stranger = match.sit("german"), match.stranger()
     change(file, "UPDATE matches SET name = 'changed' WHERE id = ?", match.id)
     assert stranger.web.get(stranger.api()).status_code == 404
+    assert match.id not in stranger.web.get("/matches").text
     assert german.web.get(german.api()).status_code == 503
+    assert match.id in german.web.get("/matches").text
 
 
 # ------------------------------------------------------------------ nobody acts for others
@@ -412,6 +414,16 @@ def test_a_match_apart_is_deleted_when_nobody_sits_on_the_other_side(match: Apar
 def test_a_match_whose_other_link_was_never_opened_can_be_deleted(match: Apart) -> None:
     german = match.sit("german")
     assert german.web.delete(german.api()).status_code == 200
+
+
+def test_a_program_that_plays_by_its_link_sits_on_its_side(match: Apart) -> None:
+    german, allied = match.program("german"), match.sit("allied")
+    assert not allied.show()["seat"]["seats"][0]["opened"]
+    german.act("/answers", answer=["end"])
+    assert allied.show()["seat"]["seats"][0]["opened"]
+    assert allied.web.delete(allied.api()).status_code == 422
+    german.web.delete(german.api("/seats/german"))
+    assert allied.web.delete(allied.api()).status_code == 200
 
 
 def test_an_automatic_side_has_no_link_and_needs_no_consent(web: httpx.Client) -> None:

@@ -391,12 +391,12 @@ def test_luck_and_decisions_are_told_when_the_match_is_over(web: httpx.Client) -
         seats_ = {"german": german, "allied": allied}
         while (asking := german.show()["asking"]) is not None:
             told = allied.web.get(allied.api("/story")).json()
-            assert (told["fights"], told["costly"]) == ([], [])
+            assert (told["kept_back"], told["fights"], told["costly"]) == (True, [], [])
             seat = seats_[asking["side"]]
             options = seat.show()["asking"].get("options")
             if asking["ask"] == "roll":
                 seat.act("/roll")
             else:
                 seat.act("/answers", answer=options[0]["answer"] if options else ["end"])
-        assert "luck" in allied.web.get(allied.api("/story")).json()
+        assert not allied.web.get(allied.api("/story")).json()["kept_back"]
         assert allied.web.get(allied.api("/file")).status_code == 200

@@ -1,7 +1,7 @@
 """Visitors: who is one, and how much one may do."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +53,8 @@ def scope(client: str, **headers: str) -> dict[str, Any]:
 def test_only_a_proxy_that_is_believed_tells_who_asks() -> None:
     forwarded = scope("127.0.0.1", x_forwarded_for="192.0.2.9", x_forwarded_proto="https")
     assert origin_of(forwarded, PROXY) == Origin("192.0.2.9", "https", near=False)
-    assert origin_of(forwarded, ()) == Origin("127.0.0.1", "http", near=True)
+    assert origin_of(forwarded, ()) == Origin("127.0.0.1", "http", near=False)
+    assert origin_of(scope("127.0.0.1"), PROXY).near
     stranger = scope("198.51.100.7", x_forwarded_for="127.0.0.1")
     assert origin_of(stranger, PROXY) == Origin("198.51.100.7", "http", near=False)
 
@@ -108,6 +109,16 @@ def test_too_many_requests_are_refused_with_the_time_to_wait_and_others_are_not(
         assert refused.json()["refusal"]
         assert "default-src" in refused.headers["content-security-policy"]
         assert web.get("/api/games", headers=by("192.0.2.2")).status_code == 200
+
+
+def test_pages_that_follow_a_match_leave_room_for_requests(file: Path) -> None:
+    with limited(file, requests_at_once=2, streams=3) as web, ExitStack() as stack:
+        events = f"/api/matches/{begin(web, '192.0.2.1').json()['id']}/events"
+        for n in range(3):
+            page = stack.enter_context(web.stream("GET", events, headers=by(f"192.0.2.{n}")))
+            assert page.status_code == 200
+        assert web.get(events, headers=by("192.0.2.9")).status_code == 503
+        assert web.get("/api/games", headers=by("192.0.2.9")).status_code == 200
 
 
 def begin(web: httpx.Client, visitor: str, **stated: object) -> httpx.Response:

@@ -24,9 +24,11 @@ class Note(Struct):
     """For what a link was revealed."""
 
     question: str
+    dice: Json
     value: str
     anchor: str  # of the side itself
     other: str  # the anchor of the other side
+    steps: int  # from the link of the other side to its anchor
 
 
 class Notes(Struct):
@@ -93,9 +95,16 @@ class DiceClient:
         note = self.notes.reveals.get(roll)
         if note and (note.question, note.other) != (state["question"], other["anchor"]):
             raise Cheated(say("roll {roll} was asked before, for another question", roll=roll))
-        value = link_of(secret, roll - int(mine["first"]))
+        value = link_of(secret, self._place(roll, mine))
         self.notes.match = str(state["match"])
-        self.notes.reveals[roll] = Note(state["question"], value, mine["anchor"], other["anchor"])
+        self.notes.reveals[roll] = Note(
+            question=state["question"],
+            dice=state["dice"],
+            value=value,
+            anchor=mine["anchor"],
+            other=other["anchor"],
+            steps=roll - int(other["first"]) + 1,
+        )
         body = {
             "side": self.side,
             "roll": roll,
@@ -104,6 +113,17 @@ class DiceClient:
             "value": value,
         }
         return self._ask("dice/reveal", body)
+
+    def _place(self, roll: int, mine: Json) -> int:
+        """Give the place of the link for a roll: the one after those that were revealed.
+
+        A link tells all links of the rolls before it, so none may be left out.
+        """
+        before = [note.anchor for n, note in self.notes.reveals.items() if n != roll]
+        place = before.count(mine["anchor"])
+        if roll - int(mine["first"]) != place:
+            raise Cheated(say("the server asks for the link of a later roll"))
+        return place
 
     def _checked(self, state: Json) -> Json:
         """Compare the rolls that were made with the notes."""
@@ -120,22 +140,15 @@ def roll_problem(match: str, side: str, note: Note, made: Json) -> Message | Non
     roll, links = int(made["roll"]), made["links"]
     if made["question"] != note.question:
         return say("roll {roll} was made for another question than the one shown", roll=roll)
-    theirs = next((link for name, link in links.items() if name != side), "")
-    if links.get(side) != note.value or not _leads(theirs, note.other):
+    if made["dice"] != note.dice:
+        return say("roll {roll} was made with other dice than those shown", roll=roll)
+    theirs = [link for name, link in links.items() if name != side]
+    if links.get(side) != note.value or [hashed(one, note.steps) for one in theirs] != [note.other]:
         return say("roll {roll} was made with another chain than the one shown", roll=roll)
     dice = Dice(made["dice"]["count"], made["dice"]["faces"], "sum", made["dice"]["lowest"])
     if list(fair_dice(Asked(match, roll, note.question, dice), links)) != list(made["shown"]):
         return say("roll {roll} shows other dice than both sides made", roll=roll)
     return None
-
-
-def _leads(link: str, anchor: str, most: int = 4096) -> bool:
-    """Tell whether a link belongs to the chain of an anchor."""
-    for _ in range(most):
-        link = hashed(link)
-        if link == anchor:
-            return True
-    return False
 
 
 def over_http(address: str, headers: Mapping[str, str] | None = None, timeout: float = 30) -> Ask:

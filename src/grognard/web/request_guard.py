@@ -1,8 +1,8 @@
 """Checks of every request: its host, its origin, its type and its length."""
 
+import re
 from collections.abc import Collection
 from ipaddress import ip_address
-from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import HTTPConnection
@@ -15,6 +15,7 @@ from grognard.words.message import say
 from grognard.words.refusal import Refusal
 
 SAFE = ("GET", "HEAD", "OPTIONS")
+_HOST = re.compile(r"(?:\[([^][/?#@]*)\]|([^][/?#@:]*))(?::[0-9]*)?")  # and a port
 # Pages load everything from this server; widths of bars are style attributes.
 POLICY = (
     "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; "
@@ -90,10 +91,8 @@ class Guard:
         """
         if self.hosts is None:
             return True
-        try:
-            name = urlsplit(f"//{host}").hostname or ""
-        except ValueError:
-            return False
+        found = _HOST.fullmatch(host)
+        name = (found[1] or found[2] or "").lower() if found else ""
         return name in self.hosts or _is_address(name)
 
 

@@ -34,7 +34,7 @@ class Origin(NamedTuple):
 
     visitor: str
     scheme: str
-    near: bool  # from this machine itself
+    near: bool  # from this machine itself, not through a proxy
 
 
 def visitor_of(address: str) -> str:
@@ -61,7 +61,7 @@ def origin_of(scope: Scope, proxies: Collection[str]) -> Origin:
         scheme = headers.get("x-forwarded-proto", plain).strip().lower()
         known = scheme if scheme in ("http", "https") else plain
         return Origin(visitor_of(last), known, near=False)
-    return Origin(visitor_of(address), plain, _is_loopback(address))
+    return Origin(visitor_of(address), plain, forwarded is None and _is_loopback(address))
 
 
 def _is_loopback(address: str) -> bool:
@@ -107,7 +107,8 @@ class Visitors:
     def check(self, visitor: str, scope: Scope) -> None:
         """Refuse a request that is one too many."""
         limits = self.limits
-        if limits.requests_at_once and self.at_once.total() >= limits.requests_at_once:
+        answered = self.at_once.total() - self.streams.total()
+        if limits.requests_at_once and answered >= limits.requests_at_once:
             raise self._too_much(503, 1)
         own = limits.visitor_requests_at_once
         if own and self.at_once[visitor] - self.streams[visitor] >= own:

@@ -85,6 +85,7 @@ class StoryAnswer(JsonStruct):
     conditions: list[ConditionJson]
     turns: list[TurnJson]
     losses: list[SideLossesJson]
+    kept_back: bool  # whether luck, fights and decisions are told only when the match is over
     luck: dict[str, Exact]  # of all fights
     fights: list[FightLuckJson]
     costly: list[CostlyJson]  # the costliest first
@@ -114,6 +115,7 @@ def story_json(
         conditions=without_names(conditions_json(standing, lang), unnamed(hidden)),
         turns=_turns(match, events),
         losses=[_losses(match, side, hidden, lang) for side in sides],
+        kept_back=kept_back,
         luck=_exact(found.luck),
         fights=[told.fight(fight) for fight in found.fights],
         costly=[told.decision(one) for one in found.costly],

@@ -173,7 +173,7 @@ class DiceRows:
                 raise Refusal(
                     say(
                         "the other side has revealed for roll {roll}; it alone can begin this roll "
-                        "anew",
+                        "anew, under “Fair dice” on its page",
                         roll=state.roll,
                     )
                 )

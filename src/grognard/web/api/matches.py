@@ -27,7 +27,7 @@ from grognard.players.levels import USUAL, Level
 from grognard.rules import game
 from grognard.web.api.endpoint import NOTHING, Call, Endpoint, placed
 from grognard.web.lanes.answering import HEAVY
-from grognard.web.limits import LIGHT
+from grognard.web.limits import LIGHT, one_line
 from grognard.web.matches import actions, advice_part, chat_part, dice_part, feed, seat_links
 from grognard.web.matches.access import cookie_for
 from grognard.web.matches.actions import asked_doctrines
@@ -137,7 +137,7 @@ def _kept_new(
 ) -> Response:
     scenario, as_saved = match.field.scenario, saved_match(match)
     new = New(
-        name=body.name or scenario.name.in_(call.lang),
+        name=one_line(body.name or "") or scenario.name.in_(call.lang),
         scenario=as_saved.scenario,
         options=as_saved.options,
         autos=actions.checked_sides(scenario, body.autos),

@@ -19,6 +19,7 @@ from grognard.fights.record import from_plain
 from grognard.maps.scenario import Scenario
 from grognard.players.levels import Level
 from grognard.web.api.endpoint import Call, Endpoint
+from grognard.web.limits import one_line
 from grognard.web.matches.live_matches import Live
 from grognard.web.matches.seen_match import Seen
 from grognard.words.message import Message, say
@@ -180,7 +181,7 @@ def change_endpoint(
             if autos and not seen.kept.autos:
                 live.room.check(autos, new=False)
                 live.room.note(seen.kept.id)
-            seen.change(body.name, autos, body.level)
+            seen.change(one_line(body.name or "") or None, autos, body.level)
             return show(seen, call)
 
     return change

@@ -1,6 +1,5 @@
 """The chat of a match apart: short lines between the sides, which those who watch can read."""
 
-import re
 from datetime import timedelta
 from typing import Annotated
 
@@ -11,6 +10,7 @@ from grognard.matches.seats import WATCH
 from grognard.matches.storage.rows import NotYours
 from grognard.matches.storage.seats import SeatTables
 from grognard.web.api.endpoint import Call, Endpoint
+from grognard.web.limits import one_line
 from grognard.web.matches.actions import NOT_YOURS, Body
 from grognard.web.matches.live_matches import Live
 from grognard.web.matches.seat_links import own_place
@@ -21,8 +21,6 @@ from grognard.words.refusal import Refusal
 CHARACTERS = 300  # of a line
 LINES = 500  # of a match
 PACE, WITHIN = 10, timedelta(minutes=1)  # lines of a seat within that time
-# Controls, and marks that turn the direction of what stands around them.
-_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]+")
 
 
 class ChatLineJson(JsonStruct):
@@ -78,7 +76,7 @@ def _write(live: Live, call: Call, body: ChatBody) -> ChatAnswer:
     place = own_place(live, call)
     if place.seat == WATCH:
         raise NotYours
-    text = " ".join(_CONTROLS.sub(" ", body.text).split())
+    text = one_line(body.text)
     if not text:
         raise Refusal(say("there is nothing to say in this line"), place="text")
     whole, lately = live.links.written(place, WITHIN)

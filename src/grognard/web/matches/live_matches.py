@@ -100,6 +100,12 @@ class Live:
                 found.append(self.store.get(id_))
         return sorted(found, key=lambda kept: kept.changed, reverse=True)
 
+    def damaged(self, request: HTTPConnection) -> list[Damaged]:
+        """Say what is wrong with the damaged matches of who asks; nothing on an open server."""
+        found = [] if self.open_to_strangers else self.store.damaged()
+        own = self.links.all_held_by(holder_of(request)) if found else []
+        return [one for one in found if one.id in own or not self.links.linked(one.id)]
+
     def seat(self, id_: str, holder: Holder) -> str | None:
         """Give the seat from which somebody sees a match: a side, `WATCH`, or None at one table.
 
@@ -126,9 +132,18 @@ class Live:
     @contextmanager
     def seen(self, request: HTTPConnection) -> Iterator[Seen]:
         """Open the match of a request's address, as who asks may see it; others wait."""
-        id_ = str(request.path_params["id"])
-        with self.opened(id_, self.seat(id_, holder_of(request))) as seen:
+        id_, holder = str(request.path_params["id"]), holder_of(request)
+        seat = self.seat(id_, holder)
+        with self.opened(id_, seat) as seen:
+            before = seen.kept.version
             yield seen
+            if holder.link and seat and seen.kept.version > before:
+                self._came(holder.link, Place(id_, seat))
+
+    def _came(self, link: str, place: Place) -> None:
+        """Note that a program plays with a link: the seat is held as by a browser."""
+        if place.seat not in self.links.held(place.match):
+            self.links.hold(link, place)
 
     @contextmanager
     def opened(self, id_: str, seat: str | None) -> Iterator[Seen]:

@@ -100,8 +100,8 @@ class Copies:
     def seen(self, id_: str) -> Iterator[Copy]:
         """Give a match as the store has it now.
 
-        The copy stays in the cache if it still equals the store: also after a refusal, but not
-        after any other failure.
+        The copy stays in the cache if it still equals the store: also after a refusal, and for a
+        request that goes elsewhere before it changes anything, but not after any other failure.
         """
         place = self._place(id_)
         with place.held():
@@ -109,7 +109,7 @@ class Copies:
             copy = self._present(id_, held)
             try:
                 yield copy
-            except Refusal:
+            except (Refusal, Cold):
                 place.copy = None if copy.ahead else copy
                 raise
             place.copy, place.size = copy, COPY + ANSWER * len(copy.match.answers)

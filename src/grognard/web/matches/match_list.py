@@ -61,7 +61,7 @@ def _list_page(live: Live, request: Request) -> Response:
         request,
         "matches.html",
         matches=found,
-        damaged=() if live.open_to_strangers else live.store.damaged(),
+        damaged=live.damaged(request),
         scenarios=offered,
         cards=cards,
         sides=sides,

@@ -90,6 +90,7 @@ def story_context(match: Match, story: StoryAnswer, seats: Seats, lang: Lang) ->
         "lost": {one.side: list(_lost(match, one.units, lang)) for one in story.losses},
         "luck": list(_luck(story, lang)),
         "costly": _costliest(story),
+        "kept_back": story.kept_back,
         "opened": match.asking is None and match.field.hides_stacks(),
         "about_luck": LUCK,
         "about_costs": COSTLY,

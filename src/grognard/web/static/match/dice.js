@@ -1,6 +1,7 @@
 // Fair dice of a match apart: this page keeps the secret of its side, publishes the anchor of its
 // hash chain, reveals a link when a roll waits for it, and checks what the server makes of it.
 import { ask, say } from "../request.js";
+import { sha256 } from "../sha256.js";
 import { act } from "./changes.js";
 import { find, root } from "./page.js";
 
@@ -20,38 +21,33 @@ let turn = Promise.resolve();
 
 const hex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 const bytesOf = (text) => Uint8Array.from(text.match(/../g), (pair) => Number.parseInt(pair, 16));
-const hashed = async (bytes) => new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-const digest = (...lines) => hashed(new TextEncoder().encode(lines.join("\n")));
+const digest = (...lines) => sha256(new TextEncoder().encode(lines.join("\n")));
 
 // All links of a chain: the secret first, the anchor last.
-async function linksOf(secret) {
+function linksOf(secret) {
   if (!chains.has(secret)) {
     const links = [bytesOf(secret)];
-    while (links.length <= state.length) links.push(await hashed(links.at(-1)));
+    while (links.length <= state.length) links.push(sha256(links.at(-1)));
     chains.set(secret, links.map(hex));
   }
   return chains.get(secret);
 }
 
-async function leads(link, anchor) {
+// Whether a link leads to an anchor in exactly so many steps: any other place would be a choice.
+function leads(link, anchor, steps) {
   let bytes = bytesOf(link);
-  for (let n = 0; n < state.length; n += 1) {
-    bytes = await hashed(bytes);
-    if (hex(bytes) === anchor) return true;
-  }
-  return false;
+  for (let n = 0; n < steps; n += 1) bytes = sha256(bytes);
+  return hex(bytes) === anchor;
 }
 
-async function diceOf({ roll, question, links, dice }) {
+function diceOf({ roll, question, links, dice }) {
   const limit = 2 ** 32 - (2 ** 32 % dice.faces);
   const values = Object.keys(links)
     .sort()
     .map((one) => links[one]);
   const shown = [];
   for (let counter = 0; shown.length < dice.count; counter += 1) {
-    const block = new DataView(
-      (await digest("grognard dice 1", state.match, roll, question, ...values, counter)).buffer,
-    );
+    const block = new DataView(digest("grognard dice 1", state.match, roll, question, ...values, counter).buffer);
     for (let at = 0; at < 32 && shown.length < dice.count; at += 4) {
       const number = block.getUint32(at);
       if (number < limit) shown.push(dice.lowest + (number % dice.faces));
@@ -73,17 +69,18 @@ const theirs = () => state.sides.find((one) => one.id !== side);
 const secret = () => notes().secrets[mine().anchor];
 
 // Compare the rolls that were made with the notes of this page.
-async function check() {
+function check() {
   const known = notes().reveals;
   for (const made of state.made) {
     const noted = known[made.roll];
     if (!noted) continue;
-    const other = Object.keys(made.links).find((one) => one !== side);
     const holds =
+      Object.keys(made.links).length === 2 &&
       made.question === noted.question &&
+      JSON.stringify(made.dice) === JSON.stringify(noted.dice) &&
       made.links[side] === noted.value &&
-      (await leads(made.links[other], noted.other)) &&
-      String(await diceOf(made)) === String(made.shown);
+      leads(made.links[theirs().id], noted.other, noted.steps) &&
+      String(diceOf(made)) === String(made.shown);
     if (!holds) warn(made.roll);
   }
 }
@@ -98,13 +95,13 @@ function warn(roll) {
 async function look() {
   const last = Math.max(0, ...Object.keys(notes().reveals).map(Number));
   state = await ask(`${address}?since=${last}`);
-  await check();
+  check();
 }
 
 // Begin a new chain; it withdraws what this side has revealed for the open roll.
 async function begin() {
   const drawn = hex(crypto.getRandomValues(new Uint8Array(32)));
-  const anchor = (await linksOf(drawn)).at(-1);
+  const anchor = linksOf(drawn).at(-1);
   note((known) => {
     known.secrets[anchor] = drawn; // first: a secret that is lost can't be had again
     delete known.reveals[state.roll];
@@ -112,24 +109,30 @@ async function begin() {
   state = await ask(`${address}/anchor`, { side, anchor, replaces: mine().anchor });
 }
 
+// A link tells all links of the rolls before it: each roll gets the next one, none is left out.
 async function reveal() {
-  const links = await linksOf(secret());
-  const { roll, question } = state;
-  const value = links[state.length - 1 - (roll - mine().first)];
-  const meant = { question, value, anchor: mine().anchor, other: theirs().anchor };
-  const noted = notes().reveals[roll];
-  if (noted && (noted.question !== question || noted.other !== meant.other)) return warn(roll);
+  const { roll, question, dice } = state;
+  const { anchor, first } = mine();
+  const other = theirs().anchor;
+  const { [roll]: noted, ...before } = notes().reveals;
+  const place = Object.values(before).filter((one) => one.anchor === anchor).length;
+  if (roll - first !== place || (noted && (noted.question !== question || noted.other !== other))) {
+    warn(roll);
+    return;
+  }
+  const value = linksOf(secret())[state.length - 1 - place];
+  const steps = roll - theirs().first + 1;
   note((known) => {
-    known.reveals[roll] = meant;
+    known.reveals[roll] = { question, dice, value, anchor, other, steps };
   });
-  state = await ask(`${address}/reveal`, { side, roll, question, other: meant.other, value });
-  return check();
+  state = await ask(`${address}/reveal`, { side, roll, question, other, value });
+  check();
 }
 
 // Do what the dice want of this page without a tap: begin a chain, and answer the other side's roll.
 async function attend() {
   await look();
-  if (!side || !crypto.subtle) return show();
+  if (!side) return show();
   if (!mine().anchor) await begin();
   const asked = state.awaited.includes(side) && theirs().anchor;
   if (asked && state.side !== side && !mine().server && secret()) await reveal();
@@ -142,7 +145,7 @@ function show() {
   const lost = Boolean(own?.anchor) && !own.server && !secret();
   box.hidden = !side && !state.dice;
   (find("[data-fair]") ?? box).prepend(parts.live);
-  parts.text.textContent = side && !crypto.subtle ? box.dataset.insecure : state.text;
+  parts.text.textContent = state.text;
   parts.text.hidden = !state.dice;
   parts.roll.hidden = !(awaited && state.side === side && !lost && theirs().anchor);
   parts.device.hidden = !lost;

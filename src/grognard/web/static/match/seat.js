@@ -20,7 +20,16 @@ export function showTurn() {
   mine = now;
   offerNotices();
   const list = find("#chat");
+  list.querySelectorAll("time").forEach(showTime);
   list.scrollTop = list.scrollHeight;
+}
+
+// Show a time as the reader's clock has it; the date too, if it is not of today.
+function showTime(time) {
+  const at = new Date(time.dateTime);
+  const today = at.toDateString() === new Date().toDateString();
+  const style = today ? { timeStyle: "short" } : { dateStyle: "short", timeStyle: "short" };
+  time.textContent = at.toLocaleString(document.documentElement.lang, style);
 }
 
 function offerNotices() {

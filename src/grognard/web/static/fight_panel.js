@@ -27,9 +27,14 @@ export function keepColumnInView(root) {
     const chances = scroll.querySelector("tbody td.chance")?.offsetWidth ?? 0;
     const middle = (scroll.clientWidth + names - chances) / 2;
     const wanted = shown.offsetLeft + shown.offsetWidth / 2 - middle;
-    const starts = [...scroll.querySelectorAll("thead tr:first-child th")].slice(1).map((one) => one.offsetLeft - names);
+    const farthest = scroll.scrollWidth - scroll.clientWidth;
+    const least = Math.max(shown.offsetLeft + shown.offsetWidth - scroll.clientWidth + chances, 0);
+    const starts = [...scroll.querySelectorAll("thead tr:first-child th")]
+      .slice(1)
+      .map((one) => one.offsetLeft - names);
     const far = (start) => Math.abs(start - wanted);
-    scroll.scrollLeft = starts.reduce((best, start) => (far(start) < far(best) ? start : best));
+    const uncut = starts.filter((start) => least <= start && start <= farthest).sort((a, b) => far(a) - far(b));
+    scroll.scrollLeft = uncut[0] ?? wanted;
   }
 }
 

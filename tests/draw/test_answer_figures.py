@@ -59,7 +59,7 @@ def shaking(*units: int) -> Prospect:
 def test_answers_that_differ_only_in_how_many_are_shaken_say_so() -> None:
     """A unit that an answer eliminates is not shaken; the doctrine sees that, so it is shown."""
     assert losses(shaking(2), shaking(1)) == [
-        "units shaken: 2.00 on average",
-        "units shaken: 1.00 on average",
+        "units shaken, one demoralised or routed counting twice: 2.00 on average",
+        "units shaken, one demoralised or routed counting twice: 1.00 on average",
     ]
     assert losses(shaking(0, 2), shaking(2)) == ["units shaken 50.0 %", "units shaken 100 %"]

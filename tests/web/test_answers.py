@@ -83,15 +83,16 @@ class Checked:
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Checked]:
     folder = tmp_path_factory.mktemp("answers")
-    live = Live(Store(folder / "unused.sqlite"))
-    endpoints = [
-        *fights.ENDPOINTS,
-        *plans.ENDPOINTS,
-        *matches.endpoints(live),
-        *match_page.endpoints(live),
-        *quick_page.ENDPOINTS,
-        *plan_page.ENDPOINTS,
-    ]
+    with Store(folder / "unused.sqlite") as unused:
+        live = Live(unused)
+        endpoints = [
+            *fights.ENDPOINTS,
+            *plans.ENDPOINTS,
+            *matches.endpoints(live),
+            *match_page.endpoints(live),
+            *quick_page.ENDPOINTS,
+            *plan_page.ENDPOINTS,
+        ]
     with served(create(folder / "matches.sqlite")) as client:
         yield Checked(client, endpoints)
 

@@ -81,7 +81,8 @@ def test_a_new_match_is_one_tap_by_the_sides_that_you_play(site: Client, path: s
         assert autos == [[second], [first], [], [first, second]]  # one side, the other, both, none
         assert f"/scenarios/{name}/map.svg?lang=en" in given(shown, "src")
     assert f"/matches/{view['id']}" in given(shown, "href")
-    assert set(re.findall(r"<option value=\"(\w+)\" selected>colonel: plans", shown)) == {"colonel"}
+    assert set(re.findall(r"<option value=\"(\w+)\" selected>colonel<", shown)) == {"colonel"}
+    assert ">plans all attacks of a phase together" in shown
     begun = site.post("/api/matches", json=offered[0])
     assert begun.status_code == 201
 

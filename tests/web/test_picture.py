@@ -70,3 +70,14 @@ def test_every_procedure_has_its_picture(site: httpx.Client, id_: str, procedure
 )
 def test_a_fight_that_is_not_over_has_none(site: httpx.Client, path: str) -> None:
     assert site.get(path).status_code == 422
+
+
+def test_the_outcome_names_units_as_their_counters_do(site: httpx.Client) -> None:
+    """M1 by a ten; then each of the three exceeds its morale by three with another ten."""
+    stated = msgspec.to_builtins(
+        dict(player_sheet.load("panzer-grenadier").sheet("direct-fire").example)
+    )
+    tap = Tap(fight=stated, answers=([5, 5], [5, 5], [5, 5], [5, 5]))
+    found = words(site.get(address("panzer-grenadier", "direct-fire", tap, "fr")))
+    outcome = next(text for text in found if "démoralisée" in text)
+    assert outcome.startswith("Tirailleurs 1 démoralisée, Tirailleurs 2 démoralisée")

@@ -7,6 +7,8 @@ from pathlib import Path
 import httpx
 import pytest
 
+from grognard.maps import scenario
+from grognard.maps.labels import labelled, labels_of
 from grognard.rules import game
 from tests import french_output
 from tests.example_games import finds_examples
@@ -59,14 +61,24 @@ def test_questions_answers_and_lines_of_random_fights() -> None:
     _no_english(french_output.questions(sized(20)))
 
 
+def _no_names_with_a_label(shown: Iterable[Shown]) -> None:
+    """A counter that has another name in French is called by it, in sample fights too."""
+    labels = labels_of(map(scenario.own, scenario.ids()), "fr")
+    assert {one for one in shown if labelled(one.text, labels) != one.text} == set()
+
+
 @pytest.mark.slow
 def test_pages(site: httpx.Client) -> None:
-    _no_english(french_output.pages(site), typed=True)
+    shown = list(french_output.pages(site))
+    _no_english(shown, typed=True)
+    _no_names_with_a_label(shown)
 
 
 @pytest.mark.slow
 def test_quick_combat_from_the_first_look_to_the_end(site: httpx.Client) -> None:
-    _no_english(french_output.taps(site))
+    shown = list(french_output.taps(site))
+    _no_english(shown)
+    _no_names_with_a_label(shown)
 
 
 @pytest.mark.slow  # whole matches: 5 s each
@@ -77,8 +89,9 @@ def test_maps_matches_and_series(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("id_", game.ids())
 def test_reports(id_: str, reports: Reports) -> None:
-    html = reports(id_, "fr").read_text(encoding="utf-8")
-    _no_english(french_output.in_html(f"report {id_}", html))
+    shown = list(french_output.in_html(f"report {id_}", reports(id_, "fr").read_text("utf-8")))
+    _no_english(shown)
+    _no_names_with_a_label(shown)
 
 
 @pytest.mark.parametrize(

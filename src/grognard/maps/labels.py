@@ -14,7 +14,7 @@ from grognard.words.text import Lang
 
 Labels = tuple[tuple[str, str], ...]  # names and labels that differ from them
 _PARTS = re.compile(r"(<script\b.*?</script>|<style\b.*?</style>)|(<[^>]*>)|([^<]+)", re.DOTALL)
-_SPOKEN = re.compile(r'(?<=[\s])((?:aria-label|title)=")([^"]*)(?=")')
+_SPOKEN = re.compile(r'(?<=[\s])((?:alt|aria-label|title)=")([^"]*)(?=")')
 
 
 def labels_of(battles: Iterable[Scenario], lang: Lang) -> Labels:

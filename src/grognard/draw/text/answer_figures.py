@@ -153,9 +153,10 @@ class _Told(NamedTuple):
         return [figure._replace(text=f"{MARKS[enemy]} {figure.text}") for figure in told]
 
     def mean_shaken(self) -> list[Figure]:
-        """Give how many units are shaken, one that is routed or demoralised counting twice."""
+        """Give how many units are shaken on average."""
+        what = say("units shaken, one demoralised or routed counting twice")
         means = [odds.expected(f"{self.side}_shaken") for odds in self.every]
-        return [Figure(count_words(say("units shaken"), mean, self.lang)) for mean in means]
+        return [Figure(count_words(what, mean, self.lang)) for mean in means]
 
     def _chance(self, text: Message | Text, chance: Fraction) -> Figure:
         return Figure(f"{text.in_(self.lang)} {plain_percent(chance, self.lang)}", chance)

@@ -16,8 +16,9 @@ from grognard.draw.svg.fight_picture import (
 from grognard.draw.text.chances import percent
 from grognard.fights.hindsight import hindsight
 from grognard.fights.play import Play
+from grognard.maps.labels import labelled, labels_of
 from grognard.rules import game
-from grognard.study.tray import tray
+from grognard.study.tray import battles, tray
 from grognard.web.known_pages import known_sheet
 from grognard.web.lanes.answering import STEADY
 from grognard.web.language import language
@@ -45,13 +46,14 @@ def picture(shown: QuickView, play: Play, lang: Lang) -> FightPicture:
     if shown.panel is None or shown.resolution is None or shown.resolution.outcome is None:
         raise Refusal(say("the fight is not over yet"))
     column, rows = _column(shown.panel.table, lang)
+    labels = labels_of(battles(shown.card.id), lang)
     return FightPicture(
         title=f"{shown.card.name.in_(lang)} · {shown.sheet.text.in_(lang)}",
         sides=tuple(_side(shown, list_, lang) for list_ in shown.lists),
         column=column,
         rows=rows,
         dice=tuple(_dice(shown, play)),
-        outcome=shown.resolution.outcome,
+        outcome=labelled(shown.resolution.outcome, labels),
         had=_had(shown, play, lang),
         symbols=symbols(),
     )

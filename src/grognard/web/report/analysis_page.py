@@ -16,6 +16,7 @@ from grognard.card.wording import in_words
 from grognard.fights.doctrine import DOCTRINES, Doctrine, doctrine
 from grognard.fights.fight_file import stated_fight
 from grognard.fights.odds import CACHES
+from grognard.maps.labels import labels_of
 from grognard.rules import game
 from grognard.rules.fight import Fight
 from grognard.rules.game_places import GamePlace
@@ -23,6 +24,7 @@ from grognard.study import player_sheet
 from grognard.study.aid import PlayerSheet
 from grognard.study.analysis import AnalysisSheet, analyse
 from grognard.study.grid import BESIDE_COLUMNS
+from grognard.study.tray import battles
 from grognard.web.known_pages import known_game, known_procedure
 from grognard.web.lanes.answering import STEADY_HEAVY
 from grognard.web.language import language
@@ -131,8 +133,12 @@ def _procedure(request: Request, game_id: str) -> str:
 def _page(request: Request) -> Response:
     game_id = known_game(request.path_params["game"])
     procedure = _procedure(request, game_id)
-    shown = view(game_id, procedure, _asked(request, game_id, procedure), language(request))
-    return page(request, "analysis.html", view=shown, known=tuple(DOCTRINES.values()))
+    lang = language(request)
+    shown = view(game_id, procedure, _asked(request, game_id, procedure), lang)
+    labels = labels_of(battles(game_id), lang)
+    return page(
+        request, "analysis.html", view=shown, known=tuple(DOCTRINES.values()), labels=labels
+    )
 
 
 PAGES = [page_route("/games/{game}/analysis", _page, STEADY_HEAVY)]

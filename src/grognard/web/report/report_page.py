@@ -10,11 +10,13 @@ from grognard.card.tables import Table
 from grognard.card.wording import MARKS, in_words
 from grognard.draw.text.chances import die_words
 from grognard.fights.doctrine import Doctrine, doctrine
+from grognard.maps.labels import labelled_html, labels_of
 from grognard.study import changed_card
 from grognard.study.changed_card import Changed
 from grognard.study.figures import WORTH, Measure
 from grognard.study.grid import HERE, Grid, GridPlace, ShiftAxis
 from grognard.study.report import Doubted, LargestChange, OptionSwitch, Report, Section
+from grognard.study.tray import battles
 from grognard.web.quick.panel import Headline, headline, shown_lines
 from grognard.web.report.heat_maps import HeatCell, HeatMap, Maps, change, changed
 from grognard.web.report.luck_tables import Lots, LuckTable
@@ -31,7 +33,8 @@ STYLES = ("base.css", "quick.css", "analysis.css", "report.css")
 def draw(report: Report, lang: Lang) -> str:
     """Draw the whole page."""
     style = "\n".join((STATIC / name).read_text(encoding="utf-8") for name in STYLES)
-    return fill("report.html", lang, view=_view(report, lang), style=Markup(style))
+    html = fill("report.html", lang, view=_view(report, lang), style=Markup(style))
+    return labelled_html(html, labels_of(battles(report.request.game.card.id), lang))
 
 
 class ShownOption(NamedTuple):

@@ -17,7 +17,7 @@ export function toggleFraction(button) {
 }
 
 // Scroll printed tables so that the cell that was hit, or the column in question, can be seen between the names of the
-// rows and the chances, which stay at the edges.
+// rows and the chances, which stay at the edges. No column is cut beside the names: "1" and half of "3/0" read as "13/0".
 export function keepColumnInView(root) {
   for (const scroll of root.querySelectorAll(".table-scroll")) {
     const columns = [...scroll.querySelectorAll("th.in-question")];
@@ -26,7 +26,15 @@ export function keepColumnInView(root) {
     const names = scroll.querySelector("tbody th")?.offsetWidth ?? 0;
     const chances = scroll.querySelector("tbody td.chance")?.offsetWidth ?? 0;
     const middle = (scroll.clientWidth + names - chances) / 2;
-    scroll.scrollLeft = shown.offsetLeft + shown.offsetWidth / 2 - middle;
+    const wanted = shown.offsetLeft + shown.offsetWidth / 2 - middle;
+    const farthest = scroll.scrollWidth - scroll.clientWidth;
+    const least = Math.max(shown.offsetLeft + shown.offsetWidth - scroll.clientWidth + chances, 0);
+    const starts = [...scroll.querySelectorAll("thead tr:first-child th")]
+      .slice(1)
+      .map((one) => one.offsetLeft - names);
+    const far = (start) => Math.abs(start - wanted);
+    const uncut = starts.filter((start) => least <= start && start <= farthest).sort((a, b) => far(a) - far(b));
+    scroll.scrollLeft = uncut[0] ?? wanted;
   }
 }
 

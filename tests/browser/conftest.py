@@ -97,6 +97,7 @@ class Screen(NamedTuple):
     dark: bool = False
 
 
+QUICK = 400  # milliseconds after which a tap on the same spot is no double tap
 SCREENS = (Screen(), Screen(width=390, lang="fr", dark=True))
 
 

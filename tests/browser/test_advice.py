@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Screen, Window
-from tests.browser.test_map import QUICK, begin
+from tests.browser.conftest import QUICK, Screen, Window
+from tests.browser.test_map import begin
 
 PHONE = Screen(width=390, lang="fr")
 

@@ -9,9 +9,9 @@ from typing import NamedTuple
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import SCREENS, Screen, Server, Window, look
+from tests.browser.conftest import QUICK, SCREENS, Screen, Server, Window, look
 from tests.browser.test_everyone import problems
-from tests.browser.test_map import QUICK, tap_hex, version
+from tests.browser.test_map import tap_hex, version
 
 UNITS = ("21/20Pz", "59/20Pz", "112/20Pz", "QG 20 Pz", "QG 57 PzK")
 

@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Screen, Window
-from tests.browser.test_map import QUICK, answer_once, begin, tap_hex, version
+from tests.browser.conftest import QUICK, Screen, Window
+from tests.browser.test_map import answer_once, begin, tap_hex, version
 
 pytestmark = pytest.mark.slow
 

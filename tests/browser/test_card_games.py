@@ -7,9 +7,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from grognard.rules import game_places
-from tests.browser.conftest import Screen, Server, Window, look, running
+from tests.browser.conftest import QUICK, Screen, Server, Window, look, running
 from tests.browser.test_map import answer_everything, begin, end_phase, tap_hex
-from tests.browser.test_quick import QUICK, lead_to_the_end
+from tests.browser.test_quick import lead_to_the_end
 from tests.example_games import BATTLE, FOLDER, GAMES
 from tests.tiers import sized
 

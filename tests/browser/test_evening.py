@@ -9,9 +9,9 @@ from playwright.sync_api import Browser, Page, expect
 
 from grognard.matches.match import saved
 from grognard.testing.random_matches import random_match
-from tests.browser.conftest import Screen, Window, look
+from tests.browser.conftest import QUICK, Screen, Window, look
 from tests.browser.test_everyone import problems
-from tests.browser.test_map import QUICK, answer_once, begin, post
+from tests.browser.test_map import answer_once, begin, post
 
 PHONE = Screen(width=390, lang="fr")
 

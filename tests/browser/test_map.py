@@ -11,9 +11,8 @@ from playwright.sync_api import Browser, Page, Route, expect
 from playwright.sync_api import TimeoutError as Vanished
 
 from tests import processes
-from tests.browser.conftest import Screen, Server, Window, look, running
+from tests.browser.conftest import QUICK, Screen, Server, Window, look, running
 
-QUICK = 400  # milliseconds after which a tap on the same spot is no double tap
 PATIENCE = 3000  # milliseconds for something that may vanish while the page is drawn anew
 
 

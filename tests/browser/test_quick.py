@@ -8,9 +8,8 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
-from tests.browser.conftest import Screen, Window
+from tests.browser.conftest import QUICK, Screen, Window
 
-QUICK = 360  # milliseconds after which a tap on the same spot is no double tap
 PROCEDURES = {
     "bautzen/attack": ("attackers", "defenders"),
     "white-october/attack": ("attackers", "defenders"),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Window
+from tests.browser.conftest import QUICK, Window
 
 TUTORIAL = Path(__file__).parents[2] / "docs" / "tutorial-players.md"
 Action = Callable[[Page], None]
@@ -65,6 +65,7 @@ def answer(option: str, then: str) -> Action:
     """Tap an option of the open question; something must appear then."""
 
     def act(page: Page) -> None:
+        page.wait_for_timeout(QUICK)  # no tap follows another one quickly
         page.locator("#question").locator("button", has_text=option).first.click()
         expect(page.locator(".resolution")).to_contain_text(then)
 
@@ -72,7 +73,9 @@ def answer(option: str, then: str) -> Action:
 
 
 def advance(page: Page) -> None:
+    page.wait_for_timeout(QUICK)
     page.locator("#question").get_by_role("button", name="59/20Pz", exact=True).click()
+    page.wait_for_timeout(QUICK)
     page.get_by_role("button", name="59/20Pz advances").click()
     expect(page.locator(".resolution")).to_contain_text("59/20Pz advances into the hex")
     expect(page.locator(".end")).to_contain_text("the attacker had")

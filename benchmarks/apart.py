@@ -34,6 +34,12 @@ ORDERS = 4  # of each match
 BETWEEN = 10.0  # mean seconds between an answer and the next order
 SCENARIO = "weissenberg"
 KINDS = 20  # different beginnings of matches
+# All players come from one address here, and a server takes fewer connections if nothing is said.
+CONFIG = f"""
+[limits]
+connections = {4 * MATCHES}
+visitor-connections = {4 * MATCHES}
+"""
 
 
 class Given(NamedTuple):
@@ -184,15 +190,17 @@ async def _play(addresses: list[str], given: list[list[Given]]) -> tuple[list[fl
 @contextmanager
 def serving(store: str) -> Iterator[str]:
     """Run a server, and give its address."""
-    command = [sys.executable, "-m", "grognard", "serve", "--port", "0", "--store", store]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+    with ExitStack() as stack:
+        config = Path(stack.enter_context(tempfile.TemporaryDirectory())) / "server.toml"
+        config.write_text(CONFIG)
+        serve = ["serve", "--port", "0", "--store", store, "--config", str(config)]
+        command = [sys.executable, "-m", "grognard", *serve]
+        server = stack.enter_context(subprocess.Popen(command, stdout=subprocess.PIPE, text=True))
+        stack.callback(server.kill)
         assert server.stdout is not None
-        try:
-            found = re.search(r"http://\S+", server.stdout.readline())
-            assert found is not None
-            yield found[0]
-        finally:
-            server.kill()
+        found = re.search(r"http://\S+", server.stdout.readline())
+        assert found is not None
+        yield found[0]
 
 
 def measured(store: str, servers: int, given: list[list[Given]]) -> Iterator[list[str]]:

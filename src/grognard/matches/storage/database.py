@@ -34,10 +34,13 @@ class Database(Protocol):
         """Do all or nothing, or read one consistent state; inside another transaction, join it."""
 
     def rows(self, statement: str, *values: Value) -> list[Row]:
-        """Give the rows that a statement finds; within a transaction."""
+        """Give the rows that a statement finds: within a transaction, or at this moment."""
 
     def run(self, statement: str, *values: Value) -> int:
         """Change rows, and give their number; within a transaction."""
+
+    def note(self, id_: str) -> None:
+        """Note that this transaction changes a match; watches are told when it is committed."""
 
     def changes(self) -> Changes:
         """Open a watch on what any process changes from now on."""

@@ -67,6 +67,7 @@ def update(database: Database, kept: Kept, *, latest: bool = False) -> None:
     values = _values(kept)
     statement = f"{_UPDATE}{_LATEST if latest else ''} WHERE id = ?"
     database.run(statement, *values, digest(*values), kept.id)
+    database.note(kept.id)
 
 
 def _values(kept: Kept) -> tuple[Value, ...]:

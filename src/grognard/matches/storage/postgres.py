@@ -1,6 +1,6 @@
 """PostgreSQL below the store: one database, for several threads, processes and machines."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 
 import psycopg
@@ -47,6 +47,7 @@ _OVERTAKEN = (errors.SerializationFailure, errors.DeadlockDetected, errors.Uniqu
 _BEGIN = {True: "BEGIN", False: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"}
 
 _Connection = psycopg.Connection[DictRow]
+_Cursor = psycopg.Cursor[DictRow]
 
 
 class Postgres:
@@ -127,7 +128,8 @@ class Postgres:
             yield
             return
         with undisturbed(), self._naming():
-            connection = self._begun(_BEGIN[write])
+            self._started(_BEGIN[write].encode())
+            connection = self._connections.taken
             try:
                 yield
                 connection.execute("COMMIT")
@@ -136,36 +138,49 @@ class Postgres:
                     connection.execute("ROLLBACK")
                 raise
             finally:
-                idle = connection.info.transaction_status is TransactionStatus.IDLE
-                self._connections.give_back(sound=idle)
+                self._give_back()
 
-    def _begun(self, statement: str) -> _Connection:
-        """Begin a transaction; if the server was restarted, on a new connection."""
+    def _started(self, statement: bytes, values: Sequence[Value] = ()) -> _Cursor:
+        """Take a connection and run a statement; if the server was restarted, on a new one."""
         try:
-            return self._started(statement)
+            return self._taken_for(statement, values)
         except psycopg.OperationalError:
             self._connections.drop()
-            return self._started(statement)
+            return self._taken_for(statement, values)
 
-    def _started(self, statement: str) -> _Connection:
+    def _taken_for(self, statement: bytes, values: Sequence[Value]) -> _Cursor:
         connection = self._connections.take()
         try:
-            connection.execute(statement.encode())
+            return connection.execute(statement, values or None)
         except BaseException:
             self._connections.give_back(sound=False)
             raise
-        return connection
+
+    def _give_back(self) -> None:
+        idle = self._connections.taken.info.transaction_status is TransactionStatus.IDLE
+        self._connections.give_back(sound=idle)
 
     def rows(self, statement: str, *values: Value) -> list[Row]:
-        """Give the rows that a statement finds."""
+        """Give the rows that a statement finds: within a transaction, or at this moment. A
+        statement alone needs no transaction, which would take two more ways to the server."""
         if any(isinstance(value, str) and "\0" in value for value in values):
             return []  # PostgreSQL keeps no such text
-        found = self._connections.taken.execute(_translated(statement), values)
-        return list(found.fetchall())
+        if self._connections.own is not None:
+            found = self._connections.own.execute(_translated(statement), values)
+            return list(found.fetchall())
+        with undisturbed(), self._naming():
+            found = self._started(_translated(statement), values)
+            try:
+                return list(found.fetchall())
+            finally:
+                self._give_back()
 
     def run(self, statement: str, *values: Value) -> int:
         """Change rows, and give their number."""
         return self._connections.taken.execute(_translated(statement), values).rowcount
+
+    def note(self, id_: str) -> None:
+        """Leave it to the trigger of the table to tell of changed matches."""
 
     def changes(self) -> "PostgresChanges":
         """Open a watch on what any process changes from now on."""

@@ -73,8 +73,7 @@ class SeatTables:
 
     def place_of(self, secret: str, kind: Kind = "seat") -> Place | None:
         """Give the seat to which a link leads; None for a link that is unknown or has ended."""
-        with self._database.transaction(write=False):
-            return self._place_of(hashed(secret), kind)
+        return self._place_of(hashed(secret), kind)
 
     def _place_of(self, hash_: str, kind: Kind) -> Place | None:
         rows = self._database.rows(
@@ -110,7 +109,7 @@ class SeatTables:
         """Let a browser hold a seat. It holds one of a match: the last one, but a side before the
         right to watch."""
         with self._database.transaction(write=True):
-            held = self._held_by(Holder(cookie), place.match)
+            held = self.held_by(Holder(cookie), place.match)
             if held == place.seat or (held is not None and place.seat == WATCH):
                 return
             self._database.run(
@@ -122,10 +121,6 @@ class SeatTables:
 
     def held_by(self, holder: Holder, match: str) -> str | None:
         """Give the seat that somebody holds in a match."""
-        with self._database.transaction(write=False):
-            return self._held_by(holder, match)
-
-    def _held_by(self, holder: Holder, match: str) -> str | None:
         if holder.link is not None:
             place = self._place_of(holder.link, "seat")
             return place.seat if place and place.match == match else None
@@ -138,27 +133,24 @@ class SeatTables:
 
     def all_held_by(self, holder: Holder) -> list[str]:
         """Give the matches in which somebody holds a seat."""
-        with self._database.transaction(write=False):
-            if holder.link is not None:
-                place = self._place_of(holder.link, "seat")
-                return [place.match] if place else []
-            rows = self._database.rows(
-                "SELECT match FROM holders WHERE visitor = ?", holder.cookie or ""
-            )
+        if holder.link is not None:
+            place = self._place_of(holder.link, "seat")
+            return [place.match] if place else []
+        rows = self._database.rows(
+            "SELECT match FROM holders WHERE visitor = ?", holder.cookie or ""
+        )
         return [str(row["match"]) for row in rows]
 
     def held(self, match: str) -> set[str]:
         """Give the seats of a match that somebody holds: whose links were opened."""
-        with self._database.transaction(write=False):
-            rows = self._database.rows("SELECT DISTINCT seat FROM holders WHERE match = ?", match)
+        rows = self._database.rows("SELECT DISTINCT seat FROM holders WHERE match = ?", match)
         return {str(row["seat"]) for row in rows}
 
     def linked(self, match: str) -> set[str]:
         """Give the seats of a match that have a link."""
-        with self._database.transaction(write=False):
-            rows = self._database.rows(
-                "SELECT seat FROM links WHERE match = ? AND kind = 'seat'", match
-            )
+        rows = self._database.rows(
+            "SELECT seat FROM links WHERE match = ? AND kind = 'seat'", match
+        )
         return {str(row["seat"]) for row in rows}
 
     # -------------------------------------------------------------- last looks
@@ -175,10 +167,7 @@ class SeatTables:
 
     def last_look(self, place: Place) -> int:
         """Give how many answers a match had when a seat last looked at it."""
-        with self._database.transaction(write=False):
-            rows = self._database.rows(
-                "SELECT answers FROM looks WHERE match = ? AND seat = ?", *place
-            )
+        rows = self._database.rows("SELECT answers FROM looks WHERE match = ? AND seat = ?", *place)
         return int(rows[0]["answers"] or 0) if rows else 0
 
     # -------------------------------------------------------------- chat
@@ -200,12 +189,11 @@ class SeatTables:
 
     def chat(self, match: str, first: int = 0) -> Sequence[ChatLine]:
         """Give the chat of a match from a line on."""
-        with self._database.transaction(write=False):
-            rows = self._database.rows(
-                "SELECT n, seat, at, text, seal FROM chat WHERE match = ? AND n >= ? ORDER BY n",
-                match,
-                first,
-            )
+        rows = self._database.rows(
+            "SELECT n, seat, at, text, seal FROM chat WHERE match = ? AND n >= ? ORDER BY n",
+            match,
+            first,
+        )
         return [
             ChatLine(
                 int(row["n"] or 0),
@@ -221,15 +209,14 @@ class SeatTables:
     def written(self, place: Place, within: timedelta) -> tuple[int, int]:
         """Count the lines of a match, and those that a seat has written lately."""
         since = _stamp(datetime.now(UTC) - within)
-        with self._database.transaction(write=False):
-            (row,) = self._database.rows(
-                "SELECT count(*) AS whole, "
-                "coalesce(sum(CASE WHEN seat = ? AND at > ? THEN 1 ELSE 0 END), 0) AS lately "
-                "FROM chat WHERE match = ?",
-                place.seat,
-                since,
-                place.match,
-            )
+        (row,) = self._database.rows(
+            "SELECT count(*) AS whole, "
+            "coalesce(sum(CASE WHEN seat = ? AND at > ? THEN 1 ELSE 0 END), 0) AS lately "
+            "FROM chat WHERE match = ?",
+            place.seat,
+            since,
+            place.match,
+        )
         return int(row["whole"] or 0), int(row["lately"] or 0)
 
 

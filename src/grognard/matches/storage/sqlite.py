@@ -4,8 +4,9 @@ import sqlite3
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from threading import RLock
-from time import monotonic, sleep
+from threading import Event, Lock, RLock
+from time import monotonic
+from weakref import WeakSet
 
 from grognard.matches.storage.connections import PATIENCE, Connections
 from grognard.matches.storage.database import Row, Value
@@ -24,7 +25,8 @@ from grognard.words.message import say
 
 APPLICATION = 0x47524F47  # "GROG", in the header of the file
 MOST = 16  # connections
-LOOK = 0.05  # seconds between two looks for changes
+LOOK = 0.05  # seconds between two looks for changes of other processes
+REST = 0.5  # seconds after which such a change may mean another look at all matches
 
 
 class SQLite:
@@ -39,6 +41,8 @@ class SQLite:
         self._tables, self._format = tables, format_
         self._steps = steps  # what turns each older format into the next one
         self._writing = RLock()
+        self._noted = set[str]()  # changed by the transaction that writes
+        self._watches = WeakSet[SQLiteChanges]()
         self._connections = Connections(self._connect, MOST)
 
     def open(self) -> None:
@@ -134,12 +138,27 @@ class SQLite:
                 yield
                 file.execute("COMMIT")
             except BaseException:
+                self._noted.clear()
                 if file.in_transaction:
                     file.execute("ROLLBACK")
                 raise
+            if write:
+                self._tell()
+
+    def note(self, id_: str) -> None:
+        """Note that this transaction changes a match; watches are told when it is committed."""
+        self._noted.add(id_)
+
+    def _tell(self) -> None:
+        changed, self._noted = self._noted, set()
+        for watch in tuple(self._watches) if changed else ():
+            watch.tell(changed)
 
     def rows(self, statement: str, *values: Value) -> list[Row]:
-        """Give the rows that a statement finds."""
+        """Give the rows that a statement finds: within a transaction, or at this moment."""
+        if self._connections.own is None:
+            with undisturbed(), self._naming(), self._connection():
+                return self.rows(statement, *values)
         found = self._connections.taken.execute(statement, values)
         names = [column[0] for column in found.description]
         return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
@@ -151,7 +170,9 @@ class SQLite:
     def changes(self) -> "SQLiteChanges":
         """Open a watch on what any process changes from now on."""
         with self._naming():
-            return SQLiteChanges(self._connect())
+            watch = SQLiteChanges(self._connect())
+        self._watches.add(watch)
+        return watch
 
     @contextmanager
     def _naming(self) -> Iterator[None]:
@@ -163,21 +184,41 @@ class SQLite:
 
 
 class SQLiteChanges:
-    """A watch on a file: SQLite counts the changes, and a look at the count is cheap."""
+    """A watch on a file. Changes of this process are told at once and by name. SQLite counts all
+    changes, and a look at the count is cheap; it does not say which match was changed."""
 
     def __init__(self, file: sqlite3.Connection) -> None:
         self._file = file
         self._seen = -1  # what changed before the first look is not known
+        self._rested = 0.0  # when all matches may be looked at again
+        self._told = set[str]()
+        self._lock, self._woken = Lock(), Event()
+
+    def tell(self, ids: Collection[str]) -> None:
+        """Tell which matches this process has changed; from any thread."""
+        with self._lock:
+            self._told.update(ids)
+            self._woken.set()
 
     def wait(self, seconds: float) -> Collection[str] | None:
-        """Wait for a change: none in that time, or None if any match may have changed."""
+        """Wait for changed matches: their ids, none in that time, or None if any may be one."""
         end = monotonic() + seconds
-        while (now := _number(self._file, "PRAGMA data_version")) == self._seen:
+        while not (told := self._taken()):
+            if monotonic() >= self._rested:
+                now = _number(self._file, "PRAGMA data_version")
+                if now != self._seen:
+                    self._seen, self._rested = now, monotonic() + REST
+                    return None
             if monotonic() >= end:
                 return ()
-            sleep(LOOK)
-        self._seen = now
-        return None
+            self._woken.wait(LOOK)
+        return told
+
+    def _taken(self) -> set[str]:
+        with self._lock:
+            told, self._told = self._told, set()
+            self._woken.clear()
+        return told
 
     def close(self) -> None:
         """End the watch."""

@@ -83,8 +83,7 @@ class Store:
         return [found for found in self._all() if isinstance(found, Damaged)]
 
     def _all(self) -> Iterator[Kept | Damaged]:
-        with self.database.transaction(write=False):
-            rows = self.database.rows("SELECT * FROM matches ORDER BY latest DESC")
+        rows = self.database.rows("SELECT * FROM matches ORDER BY latest DESC")
         for row in rows:
             try:
                 yield kept_of(row)
@@ -93,8 +92,7 @@ class Store:
 
     def get(self, id_: str) -> Kept:
         """Give one match; refuse one that is not there."""
-        with self.database.transaction(write=False):
-            return self._get(id_)
+        return self._get(id_)
 
     def _get(self, id_: str, lock: str = "") -> Kept:
         rows = self.database.rows(f"SELECT * FROM matches WHERE id = ?{lock}", id_)
@@ -243,8 +241,7 @@ class Store:
     def count(self, *, automatic: bool = False) -> int:
         """Count the matches; or only those under way in which a side plays itself."""
         under_way = " WHERE over = 0 AND autos <> '[]'" if automatic else ""
-        with self.database.transaction(write=False):
-            (row,) = self.database.rows(f"SELECT count(*) AS n FROM matches{under_way}")
+        (row,) = self.database.rows(f"SELECT count(*) AS n FROM matches{under_way}")
         return int(row["n"] or 0)
 
     def purge(self, before: str) -> int:
@@ -258,6 +255,7 @@ class Store:
         with self.database.transaction(write=True):
             if not self.database.run("DELETE FROM matches WHERE id = ?", id_):
                 raise Unknown(id_)
+            self.database.note(id_)
 
     def _count(self, id_: str) -> int:
         (row,) = self.database.rows(

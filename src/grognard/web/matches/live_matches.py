@@ -22,6 +22,7 @@ from grognard.matches.storage.seats import Holder, Place, SeatTables
 from grognard.matches.storage.store import Store
 from grognard.web.matches.access import holder_of
 from grognard.web.matches.automatic_players import Bots, Players
+from grognard.web.matches.known_facts import KnownFacts
 from grognard.web.matches.match_cache import Copies, Copy
 from grognard.web.matches.match_room import MatchRoom
 from grognard.web.matches.presence import Presence
@@ -59,6 +60,9 @@ class Live:
         self._tell_turn = tell_turn if players is not None else self._turns.append
         self._copies = Copies(store, MOST)
         self._bots = Bots()
+        # Matches that are known to be apart, as they stay; and links whose seats are held.
+        self._apart = KnownFacts[str](MOST)
+        self._come = KnownFacts[tuple[str, Place]](MOST)
 
     @asynccontextmanager
     async def running(self, _app: object) -> AsyncIterator[None]:
@@ -113,6 +117,8 @@ class Live:
         match comes here, by `seen` or `seated`.
         """
         held = self.links.held_by(holder, id_)
+        if held is not None and id_ in self._apart:
+            return held
         try:
             kept = self.store.get(id_)
         except Damaged:
@@ -121,6 +127,8 @@ class Live:
             raise
         if held is None and (kept.apart or self.open_to_strangers):
             raise Unknown(id_)
+        if kept.apart:
+            self._apart.add(id_)
         return held if kept.apart else None
 
     def seated(self, request: HTTPConnection) -> Place | None:
@@ -142,8 +150,10 @@ class Live:
 
     def _came(self, link: str, place: Place) -> None:
         """Note that a program plays with a link: the seat is held as by a browser."""
-        if place.seat not in self.links.held(place.match):
-            self.links.hold(link, place)
+        if (link, place) not in self._come:
+            if place.seat not in self.links.held(place.match):
+                self.links.hold(link, place)
+            self._come.add((link, place))
 
     @contextmanager
     def opened(self, id_: str, seat: str | None) -> Iterator[Seen]:

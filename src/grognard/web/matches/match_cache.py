@@ -94,6 +94,7 @@ class Copies:
         self.store = store
         self._most, self._size = most, size
         self._places: OrderedDict[str, _Slot] = OrderedDict()
+        self._used = 0  # bytes, about
         self._lock = Lock()
 
     @contextmanager
@@ -112,16 +113,29 @@ class Copies:
             except (Refusal, Cold):
                 place.copy = None if copy.ahead else copy
                 raise
-            place.copy, place.size = copy, COPY + ANSWER * len(copy.match.answers)
+            place.copy = copy
+            self._weigh(id_, place, COPY + ANSWER * len(copy.match.answers))
 
     def _place(self, id_: str) -> _Slot:
         with self._lock:
-            place = self._places.setdefault(id_, _Slot())
+            place = self._places.get(id_)
+            if place is None:
+                place = self._places[id_] = _Slot()
+                self._used += place.size
             self._places.move_to_end(id_)
-            size = sum(one.size for one in self._places.values())
-            while len(self._places) > 1 and (len(self._places) > self._most or size > self._size):
-                size -= self._places.popitem(last=False)[1].size
+            while len(self._places) > 1 and self._is_full():
+                self._used -= self._places.popitem(last=False)[1].size
             return place
+
+    def _is_full(self) -> bool:
+        return len(self._places) > self._most or self._used > self._size
+
+    def _weigh(self, id_: str, place: _Slot, size: int) -> None:
+        """Note the size of a copy, if it still has its place."""
+        with self._lock:
+            if self._places.get(id_) is place:
+                self._used += size - place.size
+                place.size = size
 
     def _present(self, id_: str, copy: Copy | None) -> Copy:
         if copy is None:

@@ -30,9 +30,9 @@ MOST = 4  # plans that are played on
 ROUND = 2  # times that each of them is played on before the worst is dropped
 TRUST = 2  # replies in thought that count as much as the value that the planner gives
 WON = 20  # objective points that a won match counts
-# The time is kept by counting work, so that it does not change the answers; two units of work take
-# at most a thousandth of a second on the machine of docs/performance.md.
-SECOND = 2000  # work of a second
+# The time is kept by counting work, so that it does not change the answers; three units of work
+# take at most two thousandths of a second on the machine of docs/performance.md.
+SECOND = 1500  # work of a second
 ORDER, PIECES = 8, 4  # work of an order in thought, and how many pieces add one more
 FIRST = 60  # percent of the work that the colonel's plan may take
 OTHERS = 8  # percent of the rest for each search of another plan; two make one

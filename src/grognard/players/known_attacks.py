@@ -43,7 +43,7 @@ class KnownAttacks:
         self._fired: dict[tuple[Hex, States, bool], list[Foreseen]] = {}
         self._threats: dict[tuple[Hex, Placed, Placed], Foreseen | None] = {}
         self._open: dict[tuple[Hex, tuple[Hex | None, ...]], bool] = {}
-        self.work = 0  # done so far, in about thousandths of a second
+        self.work = 0  # done so far, in the units of `FORECAST`
 
     def forecast(self, board: Board, side: str, order: Words) -> Expected | None:
         """Give the expectations of an attack; None if the order leads to no fight."""

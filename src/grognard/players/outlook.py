@@ -72,7 +72,7 @@ class Outlook:
 
     @property
     def work(self) -> int:
-        """Work done so far, in about thousandths of a second."""
+        """Work done so far."""
         return self._looks + self._known.work - self._known_before
 
     def value(self, board: Board, moved: Collection[str] = (), least: int = LOWEST) -> int:

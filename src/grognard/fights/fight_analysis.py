@@ -135,7 +135,7 @@ class Analysis:
             tree = self._grown_ahead(step, same, every=True)
         try:
             return follow(tree, since)
-        except ValueError:  # an answer of an older record
+        except ValueError:  # an answer without a child of its own
             return self._grown_ahead(step, same, since=since)
 
     def _grown_ahead(

@@ -57,7 +57,9 @@ def leaves(node: Node) -> Iterator[Fight]:
 
 
 def follow(node: Node, answers: Iterable[Answer]) -> Node:
-    """Go down from a node along some answers; a ValueError at one that is no longer offered."""
+    """Go down from a node along some answers; a ValueError at one that has no child of its own: it
+    is no longer offered, or an option that is alike stands for it, after which other names may be
+    asked for."""
     for answer in answers:
         node = _child(node, answer)
     return node
@@ -69,7 +71,11 @@ def _child(node: Node, answer: Answer) -> Node:
             rolled = node.ask.dice.value(answer)
             return node.children[bisect_right(node.ask.starts, rolled) - 1]
         case Chosen(ask=Choose(options=options)), _:
-            return node.children[options.index(answer)]
+            place = options.index(answer)
+            child = node.children[place]
+            if any(child is other for other in node.children[:place]):
+                raise ValueError(f"{answer!r} is alike to another answer")
+            return child
         case Committed(ask=Commit(attacker=ours, defender=theirs)), (mine, other):
             return node.children[ours.index(mine)][theirs.index(other)]
     raise TypeError(f"{answer!r} does not answer {node!r}")

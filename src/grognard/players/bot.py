@@ -7,12 +7,11 @@ from typing import Protocol
 from grognard.fights.automatic import decide as decide_in_fight
 from grognard.fights.doctrine import BEST
 from grognard.fights.fight_analysis import Analysis
-from grognard.maps.board import Board
 from grognard.matches.before_fight import match_advice
 from grognard.matches.field import Field
 from grognard.matches.match import Match
 from grognard.matches.protocol import Order, Words
-from grognard.players.plans import FAR
+from grognard.players.plans import safest
 from grognard.players.sergeant import Sergeant
 from grognard.rules.ask import Answer, Choose, Commit, Roll
 from grognard.words.refusal import Refusal
@@ -22,6 +21,9 @@ class Officer(Protocol):
     """Gives the orders of a side, from what that side may see."""
 
     def order(self, field: Field, ask: Order) -> Words: ...
+
+    def choice(self, match: Match, ask: Choose) -> Answer | None:
+        """Choose for the side that is asked, or leave it to its doctrine."""
 
 
 class Player(Protocol):
@@ -45,10 +47,11 @@ class Bot:
                 return self._officer.order(match.field, ask)
             case Roll():
                 return ask.dice.draw(self._random)
-            case Choose() | Commit() if match.play is not None:
-                return self._in_fight(match)
             case Choose():
-                return self._choice(match, ask)
+                chosen = self._officer.choice(match, ask)
+                return self._usual_choice(match, ask) if chosen is None else chosen
+            case Commit():
+                return self._in_fight(match)
         raise TypeError(f"nobody can answer {ask!r}")
 
     def _in_fight(self, match: Match) -> Answer:
@@ -59,25 +62,15 @@ class Bot:
             self._analysis = Analysis(play.start, BEST, BEST)
         return decide_in_fight(play, self._analysis, self._random)
 
-    def _choice(self, match: Match, ask: Choose) -> Answer:
-        """Before a fight take the answer that is worth most, where the field says so."""
+    def _usual_choice(self, match: Match, ask: Choose) -> Answer:
+        """In a fight follow the doctrine; before it take the answer that is worth most, where the
+        field says so."""
+        if match.play is not None:
+            return self._in_fight(match)
         if match.field.weighs(ask) and (behind := match_advice(match)) is not None:
             options = () if isinstance(behind, Refusal) else behind.options[ask.side]
             return next((option.answer for option in options if option.share), ask.options[0])
         return safest(match.field, match.board, match.asked or "", ask)
-
-
-def safest(field: Field, board: Board, side: str, ask: Choose) -> Answer:
-    """Of hexes choose the one farthest from enemies; otherwise take the first option."""
-    hexes = [word for word in ask.options if isinstance(word, str) and board.map.has(word)]
-    if len(hexes) != len(ask.options):
-        return ask.options[0]
-    enemies = [piece.place for piece in board.of(field.enemy(side))]
-
-    def room(word: str) -> int:
-        return min(map(board.map.hex(word).distance, enemies), default=FAR)
-
-    return max(hexes, key=room)
 
 
 def bots_for(sides: Iterable[str], seed: int) -> dict[str, Bot]:

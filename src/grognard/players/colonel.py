@@ -10,14 +10,17 @@ from msgspec.structs import replace
 from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
 from grognard.matches.field import Field
+from grognard.matches.match import Match
 from grognard.matches.protocol import END, Order, Words
 from grognard.players.attack_plan import Candidate, best_combination, candidates_on, is_legal
+from grognard.players.consequences import best_by_board
 from grognard.players.known_attacks import KnownAttacks
 from grognard.players.move_plan import MovePlan, Moves
 from grognard.players.outlook import Outlook
 from grognard.players.sergeant import routine_order
 from grognard.players.stakes import USUAL_STYLE, Style, stakes
 from grognard.players.supposition import supposed
+from grognard.rules.ask import Answer, Choose
 
 
 class Plan(NamedTuple):
@@ -50,6 +53,10 @@ class Colonel:
         if order != END:
             self._planned.remove(order)
         return order
+
+    def choice(self, match: Match, ask: Choose) -> Answer | None:
+        """Choose by the boards to which the answers lead."""
+        return best_by_board(match, ask)
 
     def attacks(self, field: Field, ask: Order, going: Collection[str]) -> list[Candidate]:
         """Plan the attacks of the phase, the most valuable first; not with units that will move."""

@@ -96,6 +96,15 @@ class Outlook:
                 break
         return value - self._counted(threatened)
 
+    def value_around(self, board: Board, hexes: Iterable[Hex]) -> int:
+        """Value a board by its objectives, its places, and the threats to stacks in some hexes."""
+        value = self._held(board) + sum(self._place(piece) for piece in board.of(self._side))
+        if not self._stakes.replies:
+            return value
+        threats = [self.threat(board, hex_) for hex_ in hexes if board.side_of(hex_) == self._side]
+        threatened = sum(max(0, threat.value) for threat in threats if threat is not None)
+        return value - self._walks(board) - self._counted(threatened)
+
     def _counted(self, threatened: int) -> int:
         """Give the part of the enemy's threats that counts."""
         return threatened * self._stakes.style.threat // 100

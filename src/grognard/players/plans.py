@@ -11,6 +11,7 @@ from grognard.maps.hexes import Hex
 from grognard.maps.movement import POINT, steps
 from grognard.matches.field import Field
 from grognard.matches.protocol import Words
+from grognard.rules.ask import Answer, Choose
 
 FAR = 99  # more hexes or movement points than any distance on a map
 NEARER = 4  # value of a movement point nearer to an objective; one of its points is worth 1
@@ -134,3 +135,16 @@ def approach(sheet: Map, unit_class: str, goals: frozenset[tuple[Hex, int]]) -> 
             if ways and there not in found:
                 heappush(waiting, (lost + NEARER * min(ways), there))
     return found
+
+
+def safest(field: Field, board: Board, side: str, ask: Choose) -> Answer:
+    """Of hexes choose the one farthest from enemies; otherwise take the first option."""
+    hexes = [word for word in ask.options if isinstance(word, str) and board.map.has(word)]
+    if len(hexes) != len(ask.options):
+        return ask.options[0]
+    enemies = [piece.place for piece in board.of(field.enemy(side))]
+
+    def room(word: str) -> int:
+        return min(map(board.map.hex(word).distance, enemies), default=FAR)
+
+    return max(hexes, key=room)

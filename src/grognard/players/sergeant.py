@@ -13,9 +13,11 @@ from grognard.fights.doctrine import BEST, Doctrine
 from grognard.maps.board import Board
 from grognard.matches.deployment import PHASE as DEPLOYMENT
 from grognard.matches.field import Field
+from grognard.matches.match import Match
 from grognard.matches.protocol import END, Order, Words
 from grognard.players.forecast import foreseen
 from grognard.players.plans import FAR, OrderWorth, Plans
+from grognard.rules.ask import Answer, Choose
 from grognard.rules.fight import Fight
 
 CHORES = ("recover", "usual")  # orders that never hurt, so they come first
@@ -82,6 +84,10 @@ class Sergeant:
         if move.value > 0:
             return move.order
         return fight.order if fight.value > 0 else END
+
+    def choice(self, match: Match, ask: Choose) -> Answer | None:  # noqa: ARG002  # as officers do
+        """Leave it to the doctrine."""
+        return None
 
     def _best_fight(
         self, field: Field, ask: Order, sight: Order, orders: list[Words]

@@ -13,7 +13,8 @@ from grognard.maps.board import Board
 from grognard.matches.field import Field
 from grognard.matches.match import run_on
 from grognard.matches.protocol import Order, Roles, side_of
-from grognard.players.bot import Officer, safest
+from grognard.players.bot import Officer
+from grognard.players.plans import safest
 from grognard.rules.ask import Answer, Roll
 from grognard.rules.fight import Fight
 from grognard.rules.line import Line

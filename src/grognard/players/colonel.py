@@ -17,6 +17,7 @@ from grognard.players.consequences import best_by_board
 from grognard.players.known_attacks import KnownAttacks
 from grognard.players.move_plan import MovePlan, Moves
 from grognard.players.outlook import Outlook
+from grognard.players.restraint import best_use
 from grognard.players.sergeant import routine_order
 from grognard.players.stakes import USUAL_STYLE, Style, stakes
 from grognard.players.supposition import supposed
@@ -55,8 +56,9 @@ class Colonel:
         return order
 
     def choice(self, match: Match, ask: Choose) -> Answer | None:
-        """Choose by the boards to which the answers lead."""
-        return best_by_board(match, ask)
+        """Choose by the worth of support and fire, or by the boards to which the answers lead."""
+        use = best_use(match, ask)
+        return best_by_board(match, ask) if use is None else use
 
     def attacks(self, field: Field, ask: Order, going: Collection[str]) -> list[Candidate]:
         """Plan the attacks of the phase, the most valuable first; not with units that will move."""

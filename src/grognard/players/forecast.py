@@ -32,7 +32,8 @@ class Expected(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def _expected(found: Found) -> Expected:
+def expected_of(found: Found) -> Expected:
+    """Give the expectations of odds."""
     total = found.total
     weights = found.weights.items()
     sums = (
@@ -44,7 +45,7 @@ def _expected(found: Found) -> Expected:
 
 def expected(fight: Fight) -> Expected:
     """Give the expectations of a fight in which both sides play `best`."""
-    return _expected(fight.odds().found)
+    return expected_of(fight.odds().found)
 
 
 def foreseen(

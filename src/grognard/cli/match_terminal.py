@@ -195,7 +195,7 @@ class MatchTerminal:
         """Show a plan of the phase, or what the enemy could do."""
         field, sheet = self.match.field, ask.board.map
         if what == "advice":
-            lines = advice_lines(advice(field, ask), sheet, self.lang)
+            lines = advice_lines(advice(field, ask), field, ask, self.lang)
         else:
             lines = danger_lines(dangers(field, ask), sheet, self.lang)
         print_lines(f"  {labelled(line, self._labels)}" for line in lines)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
+from copy import deepcopy
 from typing import Literal
 
 import msgspec
@@ -67,9 +68,16 @@ def first_sight(game_id: str, procedure: str, lang: Lang) -> PlanTap:
     example: StatedJson = msgspec.to_builtins(dict(sheet.example))
     units, defenders = example.pop(ATTACKERS, []), example.pop(DEFENDERS, [])
     example.pop("options", None)
-    targets = [{"name": _target_name(1, lang), **example, DEFENDERS: defenders}]
+    factor = sheet.unit_list(ATTACKERS).factor
+    fighting = [str(unit.get("name")) for unit in units if not factor or unit.get(factor)]
+    shared = {fact: example.pop(fact) for fact in sheet.together if fact in example}
+    if shared and len(fighting) > 1:  # each target by itself would get what all units bring
+        example[TOGETHER] = [{"units": fighting, **shared}]
     second = _other_defenders(game_id, procedure, defenders)
-    targets.append({"name": _target_name(2, lang), **example, DEFENDERS: second})
+    targets = [
+        {"name": _target_name(number, lang), **deepcopy(example), DEFENDERS: listed}
+        for number, listed in enumerate((defenders, second), 1)
+    ]
     return PlanTap(units=units, targets=targets)
 
 

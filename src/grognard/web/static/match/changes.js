@@ -97,7 +97,7 @@ function put(data) {
   keepColumnInView(root);
   if (state.recap) reveal(find("#recap"));
   else if (find("#fight .headline")) revealFight(find("#fight"), find("#ask"));
-  else reveal(find("#ask"));
+  else if (!find("#briefing").open) reveal(find("#ask"));
   if (data.rolled) showRoll(root);
   const offered = offers().flatMap((offer) => offer.hexes);
   if (offered.length && !offered.some((hex) => view.shows(hex))) view.show(offered[0]);

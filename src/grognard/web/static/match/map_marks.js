@@ -67,6 +67,14 @@ export class MapMarks {
     if (at) this.layer.append(made("path", { class: "cut", d: `M${at.x - 14} ${at.y - 14}l28 28m0-28l-28 28` }));
   }
 
+  // Steps that were lost in a hex, beside its counters.
+  lost(hex, text) {
+    const at = this.centres.get(hex);
+    if (!at) return;
+    this.layer.append(made("circle", { class: "lost-disc", cx: at.x + 27, cy: at.y + 20, r: 11 }));
+    this.layer.append(made("text", { class: "lost-steps", x: at.x + 27, y: at.y + 24.6 }, text));
+  }
+
   way(hexes, kind) {
     const points = hexes.map((hex) => this.centres.get(hex)).filter(Boolean);
     if (points.length < 2) return;

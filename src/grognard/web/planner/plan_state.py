@@ -73,12 +73,21 @@ def first_sight(game_id: str, procedure: str, lang: Lang) -> PlanTap:
     shared = {fact: example.pop(fact) for fact in sheet.together if fact in example}
     if shared and len(fighting) > 1:  # each target by itself would get what all units bring
         example[TOGETHER] = [{"units": fighting, **shared}]
+    targets = [{"name": _target_name(1, lang), **example, DEFENDERS: defenders}]
     second = _other_defenders(game_id, procedure, defenders)
-    targets = [
-        {"name": _target_name(number, lang), **deepcopy(example), DEFENDERS: listed}
-        for number, listed in enumerate((defenders, second), 1)
-    ]
+    facts = _without_extras(game_id, procedure, example)
+    targets.append({"name": _target_name(2, lang), **facts, DEFENDERS: second})
     return PlanTap(units=units, targets=targets)
+
+
+def _without_extras(game_id: str, procedure: str, stated: StatedJson) -> StatedJson:
+    """Leave out what a side has only once, such as supply columns and air support."""
+    known = player_sheet.controls(game_id, procedure)
+    extras = {
+        c.field for c in known.values() if not c.list and c.kind == "number" and not c.default
+    }
+    needed = {c.field for c in known.values() if not c.list and c.default is None}
+    return deepcopy({key: one for key, one in stated.items() if key not in extras - needed})
 
 
 def _target_name(number: int, lang: Lang) -> str:

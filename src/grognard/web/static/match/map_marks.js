@@ -9,6 +9,8 @@ const CORNERS = [
   [25, -43.3],
 ];
 
+const APART = 25; // between the middles of two discs
+
 function made(name, attributes, text) {
   const element = document.createElementNS(NS, name);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
@@ -23,6 +25,7 @@ function between(one, other, share) {
 export class MapMarks {
   constructor(view) {
     this.centres = view.centres;
+    this.discs = []; // where numbers stand
     const quiet = { class: "thoughts", "pointer-events": "none", "aria-hidden": "true" };
     this.washes = made("g", quiet); // below the counters
     this.layer = made("g", quiet);
@@ -31,6 +34,7 @@ export class MapMarks {
   }
 
   clear() {
+    this.discs = [];
     this.washes.replaceChildren();
     this.layer.replaceChildren();
   }
@@ -107,10 +111,23 @@ export class MapMarks {
     if (number) this.disc({ x: at.x + 24, y: at.y - 24 }, number);
   }
 
-  // A number in a disc.
-  disc({ x, y }, number) {
+  // A number in a disc, beside those that are there already.
+  disc(at, number) {
+    const { x, y } = this.free(at);
+    this.discs.push({ x, y });
     this.layer.append(made("circle", { class: "step-disc", cx: x, cy: y, r: 12 }));
     this.layer.append(made("text", { class: "step-number", x, y: y + 4.8 }, number));
+  }
+
+  // The nearest place where a disc covers no other one.
+  free({ x, y }) {
+    for (let far = 0; far <= 3 * APART; far += APART) {
+      for (let turn = 0; turn < 2 * Math.PI; turn += Math.PI / 4) {
+        const spot = { x: x + far * Math.cos(turn), y: y + far * Math.sin(turn) };
+        if (this.discs.every((one) => Math.hypot(one.x - spot.x, one.y - spot.y) >= APART - 1)) return spot;
+      }
+    }
+    return { x, y };
   }
 
   // Arrows from every hex to the target; what is said stands at their heads.

@@ -40,7 +40,9 @@ def test_an_attack_shows_the_column_and_the_chance_of_the_fight_panel() -> None:
         _, fight = preview(match, tuple(attack.order))
         assert attack.column == column_label(fight, "en")
         assert attack.chance == plain_percent(fight.odds().chance("taken"), "en")
-        assert f"column {attack.column}; takes the hex with {attack.chance};" in attack.text
+        lit, _, assumed = attack.column.partition(" → ")
+        column = f"column {lit} (the odds assume {assumed})" if assumed else f"column {lit}"
+        assert attack.text.startswith(f"{column}; takes the hex with {attack.chance};")
 
 
 def test_an_attack_that_was_made_is_no_longer_part_of_the_plan() -> None:

@@ -50,7 +50,7 @@ class DangerJson(JsonStruct):
     hex: str
     units: list[str]
     moves: list[EnemyMoveJson]
-    column: str  # of the table; empty where none decides
+    column: str  # of the table, and the one that the odds assume; empty where none decides
     chance: str  # that the hex is taken, or else cleared; empty if it can't be
     text: str
     summary: FightSummaryJson
@@ -64,7 +64,7 @@ class PlannedAttackJson(JsonStruct):
     units: list[str]
     now: bool  # whether it can be ordered in this phase
     starts: list[str]  # the hexes from which its units attack
-    column: str  # of the table; empty where none decides
+    column: str  # of the table, and the one that the odds assume; empty where none decides
     chance: str  # that the hex is taken, or else cleared; empty if it can't be
     text: str
     leaves_open: DangerJson | None  # the enemy's best reply to hexes that its units hold or left

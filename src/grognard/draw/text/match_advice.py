@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from grognard.card.card import Card
-from grognard.draw.text.chances import column_words, lit_words, plain_percent
+from grognard.draw.text.chances import assumed_columns, column_words, lit_words, plain_percent
 from grognard.draw.text.match import verb_text, word_text
 from grognard.fights.table_place import table_places
 from grognard.maps.board import Map
@@ -37,16 +37,22 @@ def _open_words(attack: AdvisedAttack, sheet: Map, lang: Lang) -> Message:
     reply = attack.leaves_open
     if reply is None:
         return say("leaves nothing open to a good attack")
-    hex_, column = sheet.number(reply.hex), column_label(reply.fight, lang)
+    hex_, places = sheet.number(reply.hex), table_places(reply.fight.play())
+    column = lit_words(places, reply.fight.case.card, lang) if places else ""
     if not column:
         return say("leaves {hex} open to an attack", hex=hex_)
     return say("leaves {hex} open to {column}", hex=hex_, column=column)
 
 
 def column_label(fight: Fight, lang: Lang) -> str:
-    """Name the column of an attack; empty where no table decides it."""
-    places = table_places(fight.play())
-    return lit_words(places, fight.case.card, lang) if places else ""
+    """Name the column of an attack, and the one that its odds assume; empty where no table decides
+    it."""
+    places, card = table_places(fight.play()), fight.case.card
+    if not places:
+        return ""
+    lit = lit_words(places, card, lang)
+    sure = places.open and len(places.chances) == 1
+    return f"{lit} → {assumed_columns(places, card, lang)}" if sure else lit
 
 
 def chance_label(fight: Fight, lang: Lang) -> str:

@@ -96,11 +96,15 @@ function put(data) {
   draw();
   keepColumnInView(root);
   if (state.recap) reveal(find("#recap"));
-  else if (find("#fight .headline")) revealFight(find("#fight"), find("#ask"));
-  else if (!find("#briefing").open) reveal(find("#ask"));
+  else if (!find("#briefing").open) revealQuestion(); // else it is being read
   if (data.rolled) showRoll(root);
   const offered = offers().flatMap((offer) => offer.hexes);
   if (offered.length && !offered.some((hex) => view.shows(hex))) view.show(offered[0]);
+}
+
+function revealQuestion() {
+  if (find("#fight .headline")) revealFight(find("#fight"), find("#ask"));
+  else reveal(find("#ask"));
 }
 
 function putParts(parts) {

@@ -30,13 +30,15 @@ export class MapMarks {
     this.washes = made("g", quiet); // below the counters
     this.layer = made("g", quiet);
     view.svg.querySelector("g.pieces").before(this.washes);
-    view.svg.append(this.layer);
+    this.numbers = made("g", quiet); // above all arrows
+    view.svg.append(this.layer, this.numbers);
   }
 
   clear() {
     this.discs = [];
     this.washes.replaceChildren();
     this.layer.replaceChildren();
+    this.numbers.replaceChildren();
   }
 
   wash(hex, kind) {
@@ -115,8 +117,8 @@ export class MapMarks {
   disc(at, number) {
     const { x, y } = this.free(at);
     this.discs.push({ x, y });
-    this.layer.append(made("circle", { class: "step-disc", cx: x, cy: y, r: 12 }));
-    this.layer.append(made("text", { class: "step-number", x, y: y + 4.8 }, number));
+    this.numbers.append(made("circle", { class: "step-disc", cx: x, cy: y, r: 12 }));
+    this.numbers.append(made("text", { class: "step-number", x, y: y + 4.8 }, number));
   }
 
   // The nearest place where a disc covers no other one.

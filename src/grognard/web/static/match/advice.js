@@ -43,13 +43,14 @@ export function unadvise() {
   draw();
 }
 
-// Give orders of a plan one after the other, as long as each is accepted.
+// Give orders of a plan one after the other, as long as each is accepted and the next order is asked for: the enemy
+// may fire at who moves, or act in between. What is left of the plan is shown again.
 export async function followPlan(orders) {
   followed = shown;
   for (const order of orders) {
     const before = root.dataset.version;
     await act("/answers", { answer: order });
-    if (root.dataset.version === before) return;
+    if (root.dataset.version === before || !find('#ask [data-ask="order"]')) return;
   }
 }
 

@@ -51,7 +51,7 @@ export function putLook({ html = "", details = "" } = {}) {
 
 // Bring the fight panel to the top of the sheet, if it and the question below it do not fit; then the cell that was hit
 // above the question.
-export function revealFight(panel, question) {
+function revealFight(panel, question) {
   const sheet = find(".side-sheet");
   const grip = find("#grow").offsetHeight;
   const top = panel.getBoundingClientRect().top - sheet.getBoundingClientRect().top;
@@ -61,6 +61,12 @@ export function revealFight(panel, question) {
   if (!hit) return;
   const hidden = hit.getBoundingClientRect().bottom + OVERHANG - question.getBoundingClientRect().top;
   if (hidden > 0) sheet.scrollBy({ top: hidden });
+}
+
+// Bring the question into view, with the fight that it belongs to.
+export function revealQuestion() {
+  if (find("#fight .headline")) revealFight(find("#fight"), find("#ask"));
+  else reveal(find("#ask"));
 }
 
 // Bring a part of the sheet into its upper half, if it does not show there.

@@ -51,7 +51,7 @@ export function putLook({ html = "", details = "" } = {}) {
 
 // Bring the fight panel to the top of the sheet, if it and the question below it do not fit; then the cell that was hit
 // above the question.
-function revealFight(panel, question) {
+export function revealFight(panel, question) {
   const sheet = find(".side-sheet");
   const grip = find("#grow").offsetHeight;
   const top = panel.getBoundingClientRect().top - sheet.getBoundingClientRect().top;

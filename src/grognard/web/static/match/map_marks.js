@@ -152,10 +152,10 @@ export class MapMarks {
     }
     if (label) {
       const wide = Math.max(label.length * 9 + 12, 30);
-      this.layer.append(
+      this.numbers.append(
         made("rect", { class: "arrow-label-box", x: to.x - wide / 2, y: to.y - 46, width: wide, height: 20, rx: 4 }),
       );
-      this.layer.append(made("text", { class: "arrow-label", x: to.x, y: to.y - 31 }, label));
+      this.numbers.append(made("text", { class: "arrow-label", x: to.x, y: to.y - 31 }, label));
     }
   }
 }

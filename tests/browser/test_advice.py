@@ -19,6 +19,7 @@ def test_a_plan_is_followed_from_its_moves_to_its_attacks(window: Window) -> Non
     page = window.open(f"/matches/{begin(window.address, 'weissenberg', ('allied',))}")
     tap(page, "#briefed")
     tap(page, "#advise")
+    expect(page.locator("#advice .thinking, #advice-head").first).to_be_visible()
     head, attacks = page.locator("#advice-head"), page.locator("#advice [id^=advised-attack]")
     expect(head).to_have_text("Que feriez-vous ?")
     later = page.locator("#advice li", has_text="puis attaque")
@@ -32,6 +33,10 @@ def test_a_plan_is_followed_from_its_moves_to_its_attacks(window: Window) -> Non
     expect(later).to_have_count(planned)
     tap(page, "#ask [data-order]:has-text('finir')")
     expect(attacks).to_have_count(planned)
+    columns = page.locator("#map .arrow-label").all_text_contents()
+    assert len(columns) == planned
+    for column in columns:  # as large beside the attack as on the map
+        expect(page.locator("#advice .deciding b", has_text=column).first).to_be_visible()
     tap(page, "#advice [id^=advised-attack]")
     expect(page.locator("#fight .headline")).to_be_visible()
     expect(attacks).to_have_count(0)

@@ -1,6 +1,8 @@
 """An evening in a real browser: briefing, the opponent's turn, verdict, and the file to keep."""
 
 import json
+from itertools import combinations
+from math import hypot
 from pathlib import Path
 
 import msgspec
@@ -41,7 +43,11 @@ def test_the_opponents_turn_is_followed_step_by_step(window: Window) -> None:
     steps = page.locator(".recap-steps > li")
     count = steps.count()
     assert count > 1
-    assert page.locator("#map .step-disc").count() > 1
+    discs = page.locator("#map .step-disc").evaluate_all(
+        "all => all.map((one) => [one.cx.baseVal.value, one.cy.baseVal.value])"
+    )
+    assert len(discs) > 1
+    assert all(hypot(a - c, b - d) > 20 for (a, b), (c, d) in combinations(discs, 2))
     assert problems(window) == []
     after = page.locator("#map g.pieces .counter").evaluate_all(
         "all => all.map((one) => one.dataset.unit + one.dataset.hex).sort()"

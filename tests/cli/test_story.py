@@ -48,3 +48,15 @@ def test_what_is_no_match_is_refused(tmp_path: Path) -> None:
         result = run("story", name)
         assert result.exit_code == 2
         assert "not the file of a match" in result.output
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    result = run("story", str(tmp_path / "none.json"))
+    assert result.exit_code == 2
+    assert "can't be read" in result.output
+
+
+def test_a_page_of_a_series_needs_readings_to_compare(tmp_path: Path) -> None:
+    result = run("series", "weissenberg", "-o", str(tmp_path / "balance.html"))
+    assert result.exit_code == 2
+    assert "add --each-option" in result.output

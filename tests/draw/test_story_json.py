@@ -105,7 +105,7 @@ def test_the_dice_of_a_match_are_counted_and_tested() -> None:
     assert (whole.die, whole.side, whole.source, whole.dice) == ("d6", None, None, len(rolls))
     assert (whole.faces, sum(whole.counts), whole.exact) == ([1, 2, 3, 4, 5, 6], len(rolls), True)
     assert 0 < whole.chance <= 1
-    assert {part.source_text for part in parts} == {"source unknown"}
+    assert {part.source_text for part in parts} == {"dice of unknown source"}
 
 
 @pytest.mark.parametrize(

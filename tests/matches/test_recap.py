@@ -1,8 +1,10 @@
 """The recap of an automatic side's turn: when it is due, and what it tells."""
 
 import pytest
+from msgspec.structs import replace
 
-from grognard.draw.json.steps import recap_json
+from grognard.cli.match_story import recap_lines
+from grognard.draw.json.steps import LossJson, recap_json
 from grognard.matches.match import Match, begin
 from grognard.matches.protocol import END, Order
 from grognard.matches.recap import Reader, recap_due
@@ -88,3 +90,13 @@ def test_the_terminal_sums_the_turn_up_once() -> None:
     )
     assert result.exit_code == 0, result.output
     assert result.output.count("Recap: Soviets and Poles, turn 1") == 1
+
+
+def test_steps_that_were_regained_are_no_losses(played: Match) -> None:
+    told = recap_json(played, Reader(AUTOS), "en")
+    lost = LossJson(unit="6L", side="allied", steps=1, eliminated=True, hex=None, text="6L: gone")
+    back = LossJson(unit="CL A2", side="allied", steps=-1, eliminated=False, hex=None, text="")
+    lines = list(recap_lines(replace(told, losses=[lost, back]), played.field.scenario, "en"))
+    assert lines[-2:] == ["  Losses: ○ 6L: gone", "  Regained: ○ CL A2"]
+    lines = list(recap_lines(replace(told, losses=[back]), played.field.scenario, "en"))
+    assert lines[-2:] == ["  No losses.", "  Regained: ○ CL A2"]

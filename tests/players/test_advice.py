@@ -157,3 +157,20 @@ def test_nothing_is_planned_before_the_first_turn() -> None:
     match = begin("bautzen-1945")
     with pytest.raises(Refusal, match="usual set-up"):
         advice(match.field, asked(match))
+
+
+def test_a_shot_at_a_unit_has_the_hex_of_that_unit() -> None:
+    """An order names a hex or, where one unit is shot at, the unit."""
+    match, bot = begin("steppe"), Bot(1)
+    while match.asking is not None:
+        ask = match.asking
+        if isinstance(ask, Order) and any(order[0] == "shoot" for order in ask.orders.deeds()):
+            shots = [one for one in advice(match.field, ask).attacks if one.order[0] == "shoot"]
+            for shot in shots:
+                assert shot.target == ask.board.piece(shot.order[1]).place
+                kept = kept_advice(match.field, ask, [shot.order]).attacks
+                assert [(one.order, one.target) for one in kept] == [(shot.order, shot.target)]
+            if shots:
+                return
+        match.answer(bot.answer(match))
+    pytest.fail("no shot was advised")

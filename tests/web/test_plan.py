@@ -10,7 +10,7 @@ import pytest
 
 from grognard.rules import game
 from grognard.web.app import create
-from grognard.web.planner.plan_state import plannable
+from grognard.web.planner.plan_state import first_sight, plannable
 from tests.web.serving import served
 
 TAP = "/plan/bautzen/attack/tap"
@@ -43,6 +43,23 @@ def test_every_game_begins_with_a_plan(site: httpx.Client, id_: str) -> None:
         page = site.get(f"/plan/{id_}/{sheet.procedure}?lang=fr").text
         assert "La meilleure répartition" in page
         assert 'class="refusal"' not in page
+
+
+def test_the_sample_gives_no_target_what_only_the_whole_formation_has() -> None:
+    """What units bring together is a group of each target; what a side has once is at one."""
+    first, second = first_sight("bautzen", "attack", "en").targets
+    for target in (first, second):
+        assert "formation_complete" not in target
+        (group,) = target["together"]
+        assert group == {"units": ["21/20Pz", "59/20Pz", "112/20Pz"], "formation_complete": True}
+    assert first["terrain"] == second["terrain"]
+    assert (first.get("defender_cl"), second.get("defender_cl")) == (1, None)
+
+
+def test_facts_that_are_not_as_usual_are_named(site: httpx.Client) -> None:
+    page = site.get("/plan/bautzen/attack?lang=en").text
+    assert "other facts: Logistic columns (CL) of the defender: 1</summary>" in page
+    assert "other facts</summary>" in page  # of the other target
 
 
 def test_the_planner_leads_to_the_first_game(site: httpx.Client) -> None:

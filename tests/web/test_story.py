@@ -30,6 +30,28 @@ def test_the_end_of_a_match_leads_to_its_verdict(site: httpx.Client, finished: s
     assert 'class="points-chart"' in story
 
 
+def test_the_verdict_says_why(site: httpx.Client, finished: str) -> None:
+    """Who holds which goal: together the points of each side."""
+    story = site.get(f"/matches/{finished}/story", params={"lang": "en"}).text
+    (why,) = re.findall(r'<ul class="why-won in-a-row">(.*?)</ul>', story, re.DOTALL)
+    told = re.findall(r'hidden">([^<]+)</span> .*?<b>(\d+)</b>', why)
+    sides = site.get(f"/api/matches/{finished}").json()["sides"]
+    for side in sides:
+        held = [int(points) for name, points in told if name == side["name"]]
+        assert sum(held) == side["points"]
+
+
+def test_steps_by_turn_are_those_of_the_whole_match(site: httpx.Client, finished: str) -> None:
+    """Also where a side regains some: the page shows them with a plus."""
+    told = site.get(f"/api/matches/{finished}/story").json()
+    page = site.get(f"/matches/{finished}/story").text
+    for lost in told["losses"]:
+        steps = [turn["steps_lost"][lost["side"]] for turn in told["turns"]]
+        assert sum(steps) == lost["steps"]
+        for n in filter(None, steps):
+            assert f'<td class="small">{f"−{n}" if n > 0 else f"+{-n}"}</td>' in page
+
+
 def test_a_rematch_has_the_sides_changed(site: httpx.Client, finished: str) -> None:
     story = site.get(f"/matches/{finished}/story").text
     (body,) = re.findall(r'data-begin="([^"]*)"', story)

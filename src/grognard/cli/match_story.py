@@ -125,8 +125,7 @@ def recap_lines(told: RecapAnswer, scenario: Scenario, lang: Lang) -> Iterator[s
     for number, step in enumerate(told.steps, 1):
         yield f"  {number:>{wide}}  {step.text}"
         yield from (f"  {'':>{wide}}  {fight.outcome}" for fight in step.fights)
-    if not told.losses:
-        yield f"  {say('No losses.').in_(lang)}"
-        return
-    lost = ", ".join(f"{marks[loss.side]} {loss.text}" for loss in told.losses)
-    yield f"  {say('Losses:').in_(lang)} {lost}"
+    lost = ", ".join(f"{marks[one.side]} {one.text}" for one in told.losses if one.steps > 0)
+    yield f"  {say('Losses:').in_(lang)} {lost}" if lost else f"  {say('No losses.').in_(lang)}"
+    if back := ", ".join(f"{marks[one.side]} {one.unit}" for one in told.losses if one.steps < 0):
+        yield f"  {say('Regained:').in_(lang)} {back}"

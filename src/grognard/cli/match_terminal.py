@@ -186,7 +186,10 @@ class MatchTerminal:
             return
         told = recap_json(self.match, Reader(self.bots), self.lang)
         last = told.steps[-1].until if told.steps else 0
-        if again or last != self._recapped:
+        if again and not told.steps:
+            nothing = say("The other side has done nothing since your last order.")
+            print_lines([f"  {nothing.in_(self.lang)}"])
+        elif again or last != self._recapped:
             self._recapped = last
             lines = recap_lines(told, self.match.field.scenario, self.lang)
             print_lines(labelled(line, self._labels) for line in lines)
@@ -195,7 +198,7 @@ class MatchTerminal:
         """Show a plan of the phase, or what the enemy could do."""
         field, sheet = self.match.field, ask.board.map
         if what == "advice":
-            lines = advice_lines(advice(field, ask), sheet, self.lang)
+            lines = advice_lines(advice(field, ask), field, ask, self.lang)
         else:
             lines = danger_lines(dangers(field, ask), sheet, self.lang)
         print_lines(f"  {labelled(line, self._labels)}" for line in lines)

@@ -99,6 +99,8 @@ def command(  # noqa: PLR0913, PLR0917  # each option of the command is one
     contest = series.contest(players or "sergeant", matches, seconds)
     battles = chosen_battles(names, options)
     if target:
+        if target.suffix.lower() == ".html" and not each_option:
+            raise Refusal(say("a page compares readings: add --each-option"), source=str(target))
         atomic_file.check(target, SUFFIXES if each_option else (".csv", ".json"))
     if each_option:
         if len(battles) > 1 or keep:

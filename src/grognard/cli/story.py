@@ -9,6 +9,8 @@ from grognard.cli.options import answer_options, output_option
 from grognard.cli.output import json_text, print_lines, write_text
 from grognard.draw.json.story import story_json
 from grognard.files import atomic_file
+from grognard.files.source import read_source
+from grognard.maps import scenario as scenarios
 from grognard.maps.labels import labelled, labels_of
 from grognard.matches.dice_check import stored_and_checked
 from grognard.matches.seats import Seats
@@ -31,6 +33,8 @@ def command(path: str, target: Path | None, lang: Lang, as_json: bool) -> None:
         atomic_file.check(target)
     found = stored_and_checked(path)
     if found is None:
+        if path not in scenarios.ids():
+            read_source(path)  # says if there is no such file
         raise Refusal(say("this is not the file of a match"), source=path)
     match, dice = found
     if as_json:

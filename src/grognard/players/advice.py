@@ -83,7 +83,7 @@ def kept_advice(field: Field, ask: Order, orders: Sequence[Words]) -> Advice:
     attacks = [
         (order, now)
         for order in orders
-        if order[:1] != ("move",) and len(order) > 2 and board.map.has(order[1])
+        if order[:1] != ("move",) and len(order) > 2 and _target(board, order) is not None
         for now in (is_legal(ask.orders, order),)
         if now or is_legal(later, order)
     ]
@@ -115,18 +115,26 @@ class _Planned:
     def _attack(self, order: Words, *, now: bool) -> AdvisedAttack | None:
         field, board = self._field, self._ask.board if now else self._after
         fight = _fight(field, self._outlook, board, self._ask.side, order)
-        if fight is None:
+        target = _target(board, order)
+        if fight is None or target is None:
             return None
         units = tuple(order[2:])
         pieces = [board.piece(name) for name in units]
         starts = tuple(dict.fromkeys(piece.place for piece in pieces if field.fights(piece)))
         left = {move.start for move in self._moves if move.unit in units}
         replies = self._dangers(one for one in self._threats if one.hex in {*starts, *left})
-        target = board.map.hex(order[1])
         return AdvisedAttack(order, target, units, fight, now, starts, next(replies, None))
 
     def _dangers(self, threats: Iterable[Threat]) -> Iterator[Danger]:
         return _dangers(self._field, self._ask.side, self._outlook, self._after, threats)
+
+
+def _target(board: Board, order: Words) -> Hex | None:
+    """Give the hex that an attack names, or that of the unit that it names; None if neither is
+    there."""
+    if board.map.has(order[1]):
+        return board.map.hex(order[1])
+    return board.piece(order[1]).at if board.has(order[1]) else None
 
 
 def dangers(field: Field, ask: Order) -> tuple[Danger, ...]:

@@ -54,6 +54,7 @@ class PlayerSheet(AidTable, frozen=True, kw_only=True):
     by: Mapping[str, tuple[str, ...]] = MappingProxyType({})  # fact -> fields it depends on
     units: tuple[UnitList, ...] = ()
     example: Mapping[str, object] = MappingProxyType({})  # a typical fight, as in a fight file
+    together: tuple[str, ...] = ()  # facts of the example that need all its fighting attackers
     chooses: bool = False  # whether what is stated chooses the table
 
     def read_by(self, explanation: Explanation) -> "PlayerSheet":

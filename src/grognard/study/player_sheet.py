@@ -87,7 +87,7 @@ def _named(sheet: PlayerSheet, rules: Game) -> Iterator[tuple[str, bool]]:
     groups = {group.id for group in card.groups}
     yield from ((group, group in groups) for group in sheet.groups)
     places = {place for place, _ in _fields(procedure)}
-    yield from ((field, field in places) for field in sheet.first)
+    yield from ((field, field in places) for field in (*sheet.first, *sheet.together))
     facts = {fact.id for fact in card.facts}
     for fact, fields in sheet.by.items():
         yield fact, fact in facts

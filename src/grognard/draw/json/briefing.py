@@ -32,7 +32,7 @@ class GoalJson(JsonStruct):
     text: str
     hex: str | None
     points: int | None
-    holder: str | None  # at the beginning
+    holder: str | None
 
 
 class ChosenOptionJson(JsonStruct):
@@ -71,10 +71,16 @@ def briefing_json(field: Field, autos: Collection[str], lang: Lang) -> BriefingA
             GoalJson(text=one.text.in_(lang), hex=None, points=None, holder=None)
             for one in conditions
         ]
-        or [*_objectives(field, board, lang), *_handicaps(field, lang)],
+        or points_json(field, board, lang),
         victory=(by_conditions if conditions else by_points).in_(lang),
         special=_special(field, lang),
     )
+
+
+def points_json(field: Field, board: Board, lang: Lang) -> list[GoalJson]:
+    """Give the hexes that are worth points, with their holders on a board, and the points that a
+    side has from the start."""
+    return [*_objectives(field, board, lang), *_handicaps(field, lang)]
 
 
 def _side(field: Field, seat: SeatJson) -> BriefedSideJson:

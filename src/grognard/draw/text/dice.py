@@ -1,6 +1,5 @@
 """Statistics of dice in words."""
 
-from grognard.draw.text.dice_sources import DICE_SOURCES
 from grognard.matches.dice_statistics import Fairness
 from grognard.matches.storage.rows import Source
 from grognard.words.message import Message, say
@@ -13,8 +12,20 @@ RARE = 1000  # sets of which one is as uneven
 
 
 def source_text(source: Source | None) -> Message:
-    """Say where dice come from."""
-    return say("all dice") if source is None else DICE_SOURCES[source].text
+    """Name the dice of a source; None: all of them."""
+    match source:
+        case None:
+            return say("all dice")
+        case "typed":
+            return say("typed dice")
+        case "rolled":
+            return say("dice rolled here")
+        case "fair":
+            return say("fair dice")
+        case "imported":
+            return say("imported dice")
+        case _:
+            return say("dice of unknown source")
 
 
 def fairness_text(found: Fairness) -> Message:

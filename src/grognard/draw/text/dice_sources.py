@@ -48,11 +48,25 @@ def dice_source(source: Source, lang: Lang) -> str:
 def dice_words(counts: Mapping[str, int], lang: Lang) -> str:
     """Say how many rolls came from where: `⚄ 12 rolled here, ✎ 3 typed`."""
     parts = (
-        f"{mark} {counts[source]} {text.in_(lang)}".strip()
-        for source, (mark, text) in DICE_SOURCES.items()
+        f"{words.mark} {_counted(source, counts[source]).in_(lang)}".strip()
+        for source, words in DICE_SOURCES.items()
         if counts.get(source)
     )
     return ", ".join(parts)
+
+
+def _counted(source: Source, n: int) -> Message:
+    match source:
+        case "typed":
+            return say("{n} typed", n=n)
+        case "rolled":
+            return say("{n} rolled here", n=n)
+        case "fair":
+            return say("{n} fair", n=n)
+        case "imported":
+            return say("{n} imported", n=n)
+        case _:
+            return say("{n} of unknown source", n=n)
 
 
 def counted_sources(log: Iterable[object]) -> dict[str, int]:

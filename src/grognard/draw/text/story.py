@@ -52,7 +52,7 @@ def loss_text(loss: Loss, card: Card, lang: Lang) -> str:
     elif loss.steps > 0:
         words = lost_words(loss.steps, card, lang)
     else:
-        words = say("regains {n}", n=-loss.steps).in_(lang)
+        words = say("{n} regained", n=-loss.steps).in_(lang)
     return f"{loss.unit}{colon(lang)}{words}"
 
 

@@ -12,6 +12,7 @@ from grognard.matches.protocol import Condition, Playing, Verdict
 from grognard.rules.rolls import code_at
 from grognard.words.message import Message, say
 from grognard.words.numbers import signed
+from grognard.words.text import NO_WORDS, Text
 
 FIRST_ROLL = 2  # the turn
 EARLY = (2, 3)  # turns with a die modifier
@@ -193,5 +194,13 @@ def _dresden(ground: Ground, board: Board) -> Condition:
     return Condition(say("Dresden is not controlled by the Allies"), safe, why)
 
 
-def _listed(board: Board, found: Sequence[Hex]) -> str | Message:
-    return ", ".join(map(board.map.number, found)) or say("none")
+def _listed(board: Board, found: Sequence[Hex]) -> Text | Message:
+    """List hexes with their names."""
+    if not found:
+        return say("none")
+    sheet = board.map
+    named = [(sheet.number(hex_), sheet.places[hex_].name or NO_WORDS) for hex_ in found]
+    return Text(
+        ", ".join(f"{number} {name.en}".strip() for number, name in named),
+        ", ".join(f"{number} {name.fr}".strip() for number, name in named),
+    )

@@ -18,6 +18,7 @@ from grognard.web.api.endpoint import Call, Endpoint
 from grognard.web.lanes.answering import HEAVY
 from grognard.web.matches.actions import GONE
 from grognard.web.matches.live_matches import Live
+from grognard.web.matches.order_menu import place_names
 from grognard.web.matches.seen_match import Seen
 from grognard.web.templating import fill
 from grognard.words.message import say
@@ -90,7 +91,7 @@ def _followed(live: Live, call: Call, body: FollowedBody) -> AdvicePart:
         if body.time != time:
             return AdvicePart(html="", orders=[], time=time)
         found = kept_advice_json(match, body.orders, call.lang)
-        if not (found.moves or found.attacks):
+        if not (found.first or found.moves or found.attacks):
             return AdvicePart(html="", orders=[], time=time)
         return _filled(seen, call, plan=found, dangers=found.dangers, kept=True)
 
@@ -106,11 +107,15 @@ def _filled(
     seen: Seen, call: Call, *, plan: AdviceAnswer | None, dangers: list[DangerJson], kept: bool
 ) -> AdvicePart:
     labels = labels_of([seen.match.field.scenario], call.lang)
-    html = fill("match_advice.html", call.lang, plan=plan, dangers=dangers, kept=kept)
+    places = place_names(seen.match, call.lang)
+    html = fill(
+        "match_advice.html", call.lang, plan=plan, dangers=dangers, kept=kept, places=places
+    )
+    first = [plan.first.order] if plan and plan.first else []
     moves = [one.order for one in plan.moves] if plan else []
     attacks = [one.order for one in plan.attacks] if plan else []
     shown = labelled_html(html, labels)
-    return AdvicePart(html=shown, orders=[*moves, *attacks], time=_time(seen))
+    return AdvicePart(html=shown, orders=[*first, *moves, *attacks], time=_time(seen))
 
 
 def _time(seen: Seen) -> str:

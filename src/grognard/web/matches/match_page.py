@@ -43,7 +43,7 @@ from grognard.web.matches.live_matches import Live
 from grognard.web.matches.match_answer import MatchAnswer, match_answer
 from grognard.web.matches.match_fight import arrows, coming, fought, looked
 from grognard.web.matches.match_list import SVG, badges
-from grognard.web.matches.order_menu import NOTHING, Menu, menu, place_name
+from grognard.web.matches.order_menu import NOTHING, Menu, menu, place_name, place_names
 from grognard.web.matches.recap_part import recap_context
 from grognard.web.matches.seen_match import Seen
 from grognard.web.matches.shown_log import ShownLog, linked
@@ -135,11 +135,7 @@ def _context(seen: Seen, view: MatchAnswer, doctrines: Doctrines, lang: Lang) ->
         "coming": before,
         "arrows": arrows(match, shown or before),
         "arrivals": Counter(p.arrives for p in match.board.pieces if p.at is None and p.alive),
-        "places": {
-            match.board.map.number(hex_): place.name.in_(lang)
-            for hex_, place in match.board.map.places.items()
-            if place.name
-        },
+        "places": place_names(match, lang),
     }
 
 

@@ -191,6 +191,13 @@ def _goes(
         yield Go(hex_, place_name(match, hex_, lang), cost, order not in advised, dumps(order))
 
 
+def place_names(match: Match, lang: Lang) -> dict[str, str]:
+    """Give the names of all hexes that have one, by their numbers."""
+    sheet = match.board.map
+    named = ((hex_, place.name) for hex_, place in sheet.places.items())
+    return {sheet.number(hex_): name.in_(lang) for hex_, name in named if name}
+
+
 def place_name(match: Match, number: str, lang: Lang) -> str:
     """Give the name of a hex, if it has one."""
     place = match.board.map.places[match.board.map.hex(number)]

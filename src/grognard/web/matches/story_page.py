@@ -16,6 +16,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from grognard.draw.json.briefing import points_json
 from grognard.draw.json.frames import frames_json
 from grognard.draw.json.steps import LossJson
 from grognard.draw.json.story import CostlyJson, StoryAnswer, story_json
@@ -82,6 +83,7 @@ def story_context(match: Match, story: StoryAnswer, seats: Seats, lang: Lang) ->
     drawn = {"frames": frames, "steps": story.steps, "colours": liveries(marks)}
     return {
         "story": story,
+        "goals": () if story.conditions else points_json(match.field, match.board, lang),
         "badges": marks,
         "log": ShownLog(match, log, lang),
         "drawn": Markup(svg_map.draw(boards[0], scenario, lang)),

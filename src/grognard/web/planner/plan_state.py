@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
+from copy import deepcopy
 from typing import Literal
 
 import msgspec
@@ -67,10 +68,26 @@ def first_sight(game_id: str, procedure: str, lang: Lang) -> PlanTap:
     example: StatedJson = msgspec.to_builtins(dict(sheet.example))
     units, defenders = example.pop(ATTACKERS, []), example.pop(DEFENDERS, [])
     example.pop("options", None)
+    factor = sheet.unit_list(ATTACKERS).factor
+    fighting = [str(unit.get("name")) for unit in units if not factor or unit.get(factor)]
+    shared = {fact: example.pop(fact) for fact in sheet.together if fact in example}
+    if shared and len(fighting) > 1:  # each target by itself would get what all units bring
+        example[TOGETHER] = [{"units": fighting, **shared}]
     targets = [{"name": _target_name(1, lang), **example, DEFENDERS: defenders}]
     second = _other_defenders(game_id, procedure, defenders)
-    targets.append({"name": _target_name(2, lang), **example, DEFENDERS: second})
+    facts = _without_extras(game_id, procedure, example)
+    targets.append({"name": _target_name(2, lang), **facts, DEFENDERS: second})
     return PlanTap(units=units, targets=targets)
+
+
+def _without_extras(game_id: str, procedure: str, stated: StatedJson) -> StatedJson:
+    """Leave out what a side has only once, such as supply columns and air support."""
+    known = player_sheet.controls(game_id, procedure)
+    extras = {
+        c.field for c in known.values() if not c.list and c.kind == "number" and not c.default
+    }
+    needed = {c.field for c in known.values() if not c.list and c.default is None}
+    return deepcopy({key: one for key, one in stated.items() if key not in extras - needed})
 
 
 def _target_name(number: int, lang: Lang) -> str:

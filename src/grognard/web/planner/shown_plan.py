@@ -45,7 +45,7 @@ from grognard.web.quick.shown_units import OfferedCounter, StatedJson, offered_c
 from grognard.web.quick.tap import Tap
 from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal
-from grognard.words.text import Lang
+from grognard.words.text import Lang, colon
 
 Fact = tuple[Control, object]  # a control and its value
 Choice = tuple[str, Message, bool]  # its id, its words, whether it is chosen
@@ -90,6 +90,7 @@ class ShownTarget(NamedTuple):
     reaching: tuple[tuple[ShownUnit, bool], ...]
     first: tuple[Fact, ...]
     others: tuple[Fact, ...]
+    stated: tuple[str, ...]  # those of the others that are not as usual, in words
     together: tuple[ShownGroup, ...]
     then: tuple[Fact, ...]  # from the second attack on
 
@@ -269,7 +270,8 @@ class _Shown:
             self.row(at, DEFENDERS, _listed(readable, DEFENDERS), self._reduced(stated)),
             tuple((unit, reaches is None or unit.name in reaches) for unit in shown),
             tuple(fact for fact in facts if fact[0].place in first),
-            tuple(fact for fact in facts if fact[0].place not in first),
+            others := tuple(fact for fact in facts if fact[0].place not in first),
+            tuple(self._stated(others)),
             tuple(self._groups(at, stated, shown)),
             self._facts({**stated, **_part(stated, THEN)}),
         )
@@ -282,6 +284,14 @@ class _Shown:
     def _facts(self, stated: StatedJson) -> tuple[Fact, ...]:
         readable = player_sheet.readable(stated, self.known)
         return tuple((c, _value(readable, c)) for c in self.known.values() if not c.list)
+
+    def _stated(self, facts: Iterable[Fact]) -> Iterator[str]:
+        """Name the facts that are not as usual."""
+        for control, value in facts:
+            if value != control.default and value not in (None, ()):
+                words = control.text.in_(self.lang)
+                told = value is True or not isinstance(value, int)
+                yield words if told else f"{words}{colon(self.lang)}{value}"
 
     def _groups(
         self, at: str, stated: StatedJson, units: Iterable[ShownUnit]

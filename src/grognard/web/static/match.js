@@ -11,7 +11,7 @@ import { listenToFinder, openFinder } from "./match/finder.js";
 import { toggleFold } from "./match/log.js";
 import { legendIn } from "./match/map_legend.js";
 import { tapHex } from "./match/map_taps.js";
-import { all, find, root, state, view } from "./match/page.js";
+import { all, find, revealQuestion, root, state, view } from "./match/page.js";
 import { closeRecap, openRecap, playRecap, recallRecap, stepRecap } from "./match/recap.js";
 import { allowNotices, copyLink, listenToChat, newLink, revoke, showTurn } from "./match/seat.js";
 import { choosePiece, extendWay, letGo, lookAt, setWay, switchDeed, tryHex } from "./match/selection.js";
@@ -22,6 +22,7 @@ const answer = (words) => act("/answers", { answer: words });
 function closeBriefing() {
   find("#briefing").open = false;
   find(".side-sheet").scrollTo({ top: 0 });
+  if (find("#fight .headline")) revealQuestion();
   find("#ask .asked")?.focus({ preventScroll: true });
 }
 

@@ -11,7 +11,19 @@ export function drawStep(marks, { moves, fights, losses }, number, colours) {
     marks.route(path, colours[side], named);
     named = null;
   }
-  for (const { hex } of losses) if (hex) marks.cross(hex);
+  drawLosses(marks, losses);
+}
+
+// A cross where a counter was eliminated; elsewhere the steps that were lost.
+function drawLosses(marks, losses) {
+  const lost = losses.filter(({ hex, steps }) => hex && steps > 0);
+  const gone = new Set(lost.filter(({ eliminated }) => eliminated).map(({ hex }) => hex));
+  const steps = new Map();
+  for (const one of lost) steps.set(one.hex, (steps.get(one.hex) ?? 0) + one.steps);
+  for (const [hex, sum] of steps) {
+    if (gone.has(hex)) marks.cross(hex);
+    else marks.lost(hex, `−${sum}`);
+  }
 }
 
 // A hex to look at: where the event took place.

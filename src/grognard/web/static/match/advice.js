@@ -3,7 +3,7 @@
 import { ask, say } from "../request.js";
 import { act } from "./changes.js";
 import { draw } from "./drawing.js";
-import { find, reveal, root } from "./page.js";
+import { all, find, reveal, root } from "./page.js";
 
 const address = `/matches/${root.dataset.id}`;
 let shown = null; // the plan in the sheet: { orders, time }
@@ -11,15 +11,24 @@ let followed = null; // the plan that is followed
 
 // Ask for advice; `what` is `advice` or `dangers`.
 export async function advise(what, button) {
-  button.disabled = true;
+  const { version } = root.dataset;
+  const asked = find("#advice");
+  for (const one of all("[data-advise]")) one.disabled = true;
+  asked.innerHTML = '<p class="thinking" role="status"></p>';
+  asked.firstChild.textContent = button.dataset.busy;
+  reveal(asked);
   try {
-    put(await ask(`${address}/${what}`));
-    reveal(find("#advice"));
+    const found = await ask(`${address}/${what}`);
+    if (root.dataset.version !== version) return; // it was for another position
+    put(found);
+    reveal(asked);
     find("#advice-head").focus({ preventScroll: true });
   } catch (problem) {
+    if (root.dataset.version === version) asked.replaceChildren();
     say(problem.message);
+  } finally {
+    for (const one of all("[data-advise]")) one.disabled = false;
   }
-  button.disabled = false;
 }
 
 function put({ html, orders, time }) {
@@ -34,13 +43,14 @@ export function unadvise() {
   draw();
 }
 
-// Give orders of a plan one after the other, as long as each is accepted.
+// Give orders of a plan one after the other, as long as each is accepted and the next order is asked for: the enemy
+// may fire at who moves, or act in between. What is left of the plan is shown again.
 export async function followPlan(orders) {
   followed = shown;
   for (const order of orders) {
     const before = root.dataset.version;
     await act("/answers", { answer: order });
-    if (root.dataset.version === before) return;
+    if (root.dataset.version === before || !find('#ask [data-ask="order"]')) return;
   }
 }
 

@@ -7,7 +7,7 @@ import { ask, say } from "../request.js";
 import { draw, showStrip } from "./drawing.js";
 import { putLog } from "./log.js";
 import { putPieces } from "./map_pieces.js";
-import { all, find, offers, reveal, revealFight, root, state, view } from "./page.js";
+import { all, find, offers, reveal, revealQuestion, root, state, view } from "./page.js";
 import { openRecap } from "./recap.js";
 import { showHere, showTurn } from "./seat.js";
 import { letGo } from "./selection.js";
@@ -96,8 +96,7 @@ function put(data) {
   draw();
   keepColumnInView(root);
   if (state.recap) reveal(find("#recap"));
-  else if (find("#fight .headline")) revealFight(find("#fight"), find("#ask"));
-  else reveal(find("#ask"));
+  else if (!find("#briefing").open) revealQuestion(); // else it is being read
   if (data.rolled) showRoll(root);
   const offered = offers().flatMap((offer) => offer.hexes);
   if (offered.length && !offered.some((hex) => view.shows(hex))) view.show(offered[0]);

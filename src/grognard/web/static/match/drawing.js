@@ -33,10 +33,10 @@ function drawTargets() {
 // The moves and attacks of a plan, or the attacks of the enemy.
 function drawAdvice() {
   for (const one of all("#advice [data-advised]")) {
-    const { from = [], units = [], to, kind } = JSON.parse(one.dataset.advised);
+    const { from = [], units = [], to, kind, label } = JSON.parse(one.dataset.advised);
     const stand = units.map((unit) => pieceOf(unit)?.dataset.hex).filter(Boolean);
     if (kind === "attacks") marks.outline(to, "target");
-    marks.arrows(from.length ? from : stand, to, "", kind);
+    marks.arrows(from.length ? from : stand, to, label ?? "", kind);
   }
 }
 

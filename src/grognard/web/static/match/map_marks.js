@@ -9,6 +9,8 @@ const CORNERS = [
   [25, -43.3],
 ];
 
+const APART = 25; // between the middles of two discs
+
 function made(name, attributes, text) {
   const element = document.createElementNS(NS, name);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
@@ -23,16 +25,20 @@ function between(one, other, share) {
 export class MapMarks {
   constructor(view) {
     this.centres = view.centres;
+    this.discs = []; // where numbers stand
     const quiet = { class: "thoughts", "pointer-events": "none", "aria-hidden": "true" };
     this.washes = made("g", quiet); // below the counters
     this.layer = made("g", quiet);
     view.svg.querySelector("g.pieces").before(this.washes);
-    view.svg.append(this.layer);
+    this.numbers = made("g", quiet); // above all arrows
+    view.svg.append(this.layer, this.numbers);
   }
 
   clear() {
+    this.discs = [];
     this.washes.replaceChildren();
     this.layer.replaceChildren();
+    this.numbers.replaceChildren();
   }
 
   wash(hex, kind) {
@@ -67,6 +73,14 @@ export class MapMarks {
     if (at) this.layer.append(made("path", { class: "cut", d: `M${at.x - 14} ${at.y - 14}l28 28m0-28l-28 28` }));
   }
 
+  // Steps that were lost in a hex, beside its counters.
+  lost(hex, text) {
+    const at = this.centres.get(hex);
+    if (!at) return;
+    this.layer.append(made("circle", { class: "lost-disc", cx: at.x + 27, cy: at.y + 20, r: 11 }));
+    this.layer.append(made("text", { class: "lost-steps", x: at.x + 27, y: at.y + 24.6 }, text));
+  }
+
   way(hexes, kind) {
     const points = hexes.map((hex) => this.centres.get(hex)).filter(Boolean);
     if (points.length < 2) return;
@@ -99,10 +113,23 @@ export class MapMarks {
     if (number) this.disc({ x: at.x + 24, y: at.y - 24 }, number);
   }
 
-  // A number in a disc.
-  disc({ x, y }, number) {
-    this.layer.append(made("circle", { class: "step-disc", cx: x, cy: y, r: 12 }));
-    this.layer.append(made("text", { class: "step-number", x, y: y + 4.8 }, number));
+  // A number in a disc, beside those that are there already.
+  disc(at, number) {
+    const { x, y } = this.free(at);
+    this.discs.push({ x, y });
+    this.numbers.append(made("circle", { class: "step-disc", cx: x, cy: y, r: 12 }));
+    this.numbers.append(made("text", { class: "step-number", x, y: y + 4.8 }, number));
+  }
+
+  // The nearest place where a disc covers no other one.
+  free({ x, y }) {
+    for (let far = 0; far <= 3 * APART; far += APART) {
+      for (let turn = 0; turn < 2 * Math.PI; turn += Math.PI / 4) {
+        const spot = { x: x + far * Math.cos(turn), y: y + far * Math.sin(turn) };
+        if (this.discs.every((one) => Math.hypot(one.x - spot.x, one.y - spot.y) >= APART - 1)) return spot;
+      }
+    }
+    return { x, y };
   }
 
   // Arrows from every hex to the target; what is said stands at their heads.
@@ -125,10 +152,10 @@ export class MapMarks {
     }
     if (label) {
       const wide = Math.max(label.length * 9 + 12, 30);
-      this.layer.append(
+      this.numbers.append(
         made("rect", { class: "arrow-label-box", x: to.x - wide / 2, y: to.y - 46, width: wide, height: 20, rx: 4 }),
       );
-      this.layer.append(made("text", { class: "arrow-label", x: to.x, y: to.y - 31 }, label));
+      this.numbers.append(made("text", { class: "arrow-label", x: to.x, y: to.y - 31 }, label));
     }
   }
 }

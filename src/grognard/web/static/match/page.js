@@ -63,6 +63,12 @@ export function revealFight(panel, question) {
   if (hidden > 0) sheet.scrollBy({ top: hidden });
 }
 
+// Bring the question into view, with the fight that it belongs to.
+export function revealQuestion() {
+  if (find("#fight .headline")) revealFight(find("#fight"), find("#ask"));
+  else reveal(find("#ask"));
+}
+
 // Bring a part of the sheet into its upper half, if it does not show there.
 export function reveal(part) {
   const sheet = find(".side-sheet");

@@ -39,7 +39,7 @@ from grognard.fights.work_budget import allowed
 from grognard.rules.ask import Answer
 from grognard.rules.fight import Case, CaseKey, Fight, Outcome
 from grognard.rules.line import Line
-from grognard.rules.procedure import FIRST_STAND_IN, Glance
+from grognard.rules.procedure import FIRST_STAND_IN, Glance, Procedure
 from grognard.words.refusal import Refusal
 
 K = TypeVar("K")
@@ -82,10 +82,10 @@ class Analysis:
         self._shared = memory is not None and not apart
         # The step before which ends are summed up; beyond the last one if each end is looked at.
         self._read = len(self.steps) if apart else fight.case.procedure.read
-        self._memory = Memory(len(self.steps)) if memory is None else memory
-        self._stops = {self._known, self._read, len(self.steps)}
-        if self._shared:
-            self._stops |= {step for step in fight.case.procedure.glances if step < self._read}
+        self._memory = Memory() if memory is None else memory
+        self._stops = _stops(
+            fight.case.procedure, self._known, self._read, glancing=self._shared
+        )
         self._cases: dict[CaseKey, Case[Any]] = {}
         self._kinds: dict[Fight, Odds] = {}  # of fights whose kind is known
 
@@ -430,6 +430,13 @@ class Analysis:
     def commitment(self, step: int, node: Committed) -> Mixed:
         """Let both sides decide a secret commitment."""
         return decided(node, self.doctrines, lambda child: self.worth(step, child))
+
+
+@lru_cache(maxsize=256)
+def _stops(procedure: Procedure, known: int, read: int, *, glancing: bool) -> frozenset[int]:
+    """Give the steps before which something is shared, and the end."""
+    glances = [step for step in procedure.glances if step < read] if glancing else []
+    return frozenset((known, read, len(procedure.steps), *glances))
 
 
 @lru_cache(maxsize=4096)

@@ -29,43 +29,64 @@ class Kind(NamedTuple):
 
 
 class _Tokened(NamedTuple):
-    """A case with tokens for names; its units by those that they stand for."""
+    """A case with tokens for names; its units, and as they were before."""
 
     case: Case[Any]
-    units: Mapping[str, tuple[Unit, ...]]  # by the field of the set-up
+    attackers: tuple[Unit, ...]
+    defenders: tuple[Unit, ...]
+    ours: tuple[Unit, ...] | None  # the attackers of the set-up, if it has any
+    theirs: tuple[Unit, ...] | None
     names: UnitNames
     other_names: UnitNames
 
 
 def kind_of(fight: Fight) -> Kind:
     """Give the kind of a trimmed fight."""
-    setup: Setup = fight.case.setup
-    tokened = _tokened(fight.case)
+    case, attackers, defenders, ours, theirs, names, other_names = _tokened(fight.case)
     # Often the units of the fight are the same objects as in the set-up.
-    attackers, defenders = (
-        tokened.units[side] if getattr(setup, side, None) is units else _named(units, tokened.names)
-        for side, units in (("attackers", fight.attackers), ("defenders", fight.defenders))
-    )
-    changed = replace(fight, case=tokened.case, attackers=attackers, defenders=defenders)
-    return Kind(changed, tokened.names, tokened.other_names)
+    if fight.attackers is not ours:
+        attackers = _named(fight.attackers, names)
+    if fight.defenders is not theirs:
+        defenders = _named(fight.defenders, names)
+    changed = replace(fight, case=case, attackers=attackers, defenders=defenders)
+    return Kind(changed, names, other_names)
 
 
 @lru_cache(maxsize=1024)
 def _tokened(case: Case[Any]) -> _Tokened:
     """Put tokens for names into a case."""
     setup: Setup = case.setup
-    names = dict[int, str]()
-    units = dict[str, tuple[Unit, ...]]()
+    names, same, units = dict[int, str](), True, dict[str, tuple[Unit, ...]]()
     for place, field in enumerate(_unit_fields(type(setup))):
-        listed, first = getattr(setup, field), FIRST_TOKEN + place * _OF_A_LIST
-        units[field] = tuple(
-            [_renamed(unit, chr(token)) for token, unit in enumerate(listed, first)]
-        )
-        for token, unit in enumerate(listed, first):
-            names[token] = unit.name
+        units[field], of_list, alike = with_tokens(getattr(setup, field), place)
+        names.update(of_list)
+        same = same and alike
     shared = shared_case(CaseKey(case.restated(replace(setup, **units))))
-    same = all(ord(name[0]) == token for token, name in names.items())
-    return _Tokened(shared, units, names, {} if same else names)
+    return _Tokened(
+        shared,
+        units.get("attackers", ()),
+        units.get("defenders", ()),
+        getattr(setup, "attackers", None),
+        getattr(setup, "defenders", None),
+        names,
+        {} if same else names,
+    )
+
+
+class _List(NamedTuple):
+    """Units with tokens for names, and the names by their tokens."""
+
+    units: tuple[Unit, ...]
+    names: UnitNames
+    same: bool  # whether the names are the tokens themselves
+
+
+@lru_cache(maxsize=4096)  # fights meet the same stacks over and over
+def with_tokens(units: tuple[Unit, ...], place: int) -> _List:
+    """Put tokens for names into the units of a list of the set-up, given by its place."""
+    names = dict(enumerate([unit.name for unit in units], FIRST_TOKEN + place * _OF_A_LIST))
+    renamed = tuple([_renamed(unit, chr(token)) for token, unit in zip(names, units, strict=True)])
+    return _List(renamed, names, all(ord(name[0]) == token for token, name in names.items()))
 
 
 @lru_cache(maxsize=4096)  # fights meet the same units over and over
@@ -74,6 +95,8 @@ def _renamed(unit: Unit, name: str) -> Unit:
 
 
 def _named(units: tuple[Unit, ...], names: UnitNames) -> tuple[Unit, ...]:
+    if not units:
+        return units
     tokens = {name: chr(token) for token, name in names.items()}
     return tuple([_renamed(unit, tokens[unit.name]) for unit in units])
 

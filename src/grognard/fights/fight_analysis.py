@@ -7,8 +7,7 @@ rest is worked out once for all fights of that kind.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache, partial
 from math import gcd
 from typing import Any, TypeVar
@@ -83,9 +82,7 @@ class Analysis:
         # The step before which ends are summed up; beyond the last one if each end is looked at.
         self._read = len(self.steps) if apart else fight.case.procedure.read
         self._memory = Memory() if memory is None else memory
-        self._stops = _stops(
-            fight.case.procedure, self._known, self._read, glancing=self._shared
-        )
+        self._stops = _stops(fight.case.procedure, self._known, self._read, glancing=self._shared)
         self._cases: dict[CaseKey, Case[Any]] = {}
         self._kinds: dict[Fight, Odds] = {}  # of fights whose kind is known
 
@@ -248,11 +245,11 @@ class Analysis:
 
     def _with_ends(self, fights: Mapping[Fight, int]) -> Found:
         """Sum up the ends of fights whose table is read."""
-        keys = [self._ends_key(fight) for fight in fights]
-        if not self._memory.ends.keys() >= set(keys):
+        keys, ends = [*map(self._ends_key, fights)], self._memory.ends
+        if None in (found := [*map(ends.get, keys)]):
             self._complete(keys)
-        ends = self._memory.ends
-        parts = [(w, self._met(ends[key])) for key, w in zip(keys, fights.values(), strict=True)]
+            found = [ends[key] for key in keys]
+        parts = [(w, self._met(known)) for w, known in zip(fights.values(), found, strict=True)]
         self.commitments += [mixed for _, part in parts for mixed in part.commitments]
         weights, _ = mix([(w, (part.weights, part.total)) for w, part in parts])
         return self._found(weights, tuple(parts))
@@ -260,9 +257,9 @@ class Analysis:
     def _ends_key(self, fight: Fight) -> EndsKey:
         """Give what the ends of a fight depend on once its table is read."""
         if not self._shared:
-            return EndsKey(fight, ())
+            return fight, ()
         procedure = fight.case.procedure
-        return EndsKey(procedure.least(fight), procedure.carried(fight))
+        return procedure.least(fight), procedure.carried(fight)
 
     @with_stack_room
     def _complete(self, keys: Iterable[EndsKey]) -> None:
@@ -295,8 +292,8 @@ class Analysis:
     def _found(
         self, weights: Mapping[Outcome, int], parts: tuple[tuple[int, Found], ...] = ()
     ) -> Found:
-        divisor = gcd(*weights.values())
-        weights = {outcome: weight // divisor for outcome, weight in weights.items()}
+        if (divisor := gcd(*weights.values())) > 1:
+            weights = {outcome: weight // divisor for outcome, weight in weights.items()}
         return Found(
             self.doctrines,
             weights,
@@ -443,20 +440,27 @@ def _stops(procedure: Procedure, known: int, read: int, *, glancing: bool) -> fr
 @refused_once
 def of_kind(fight: Fight, attacker: Doctrine, defender: Doctrine) -> Found:
     """Work out the odds of a kind of fight."""
-    with kind_analysis(fight, fight.case.procedure.trimmed, attacker, defender) as analysis:
-        return analysis.found()
+    return with_shared_memory(
+        Analysis.found, fight, fight.case.procedure.trimmed, attacker, defender
+    )
 
 
-@contextmanager
-def kind_analysis(
-    fight: Fight, step: int, attacker: Doctrine, defender: Doctrine, *, apart: bool = False
-) -> Iterator[Analysis]:
+def with_shared_memory(
+    work: Callable[[Analysis], T],
+    fight: Fight,
+    step: int,
+    attacker: Doctrine,
+    defender: Doctrine,
+    *,
+    apart: bool = False,
+) -> T:
     """Analyse a fight of a known kind with the memory that all fights under its rules share."""
     memory = shared_memory(fight.case.bare, attacker, defender)
+    analysis = Analysis(
+        fight, attacker, defender, step=step, by_kind=False, apart=apart, memory=memory
+    )
     try:
-        yield Analysis(
-            fight, attacker, defender, step=step, by_kind=False, apart=apart, memory=memory
-        )
+        return work(analysis)
     except Refusal:  # a budget must not be stretched by asking again
         memory.clear()
         raise

@@ -5,12 +5,21 @@ A fight has a kind once it is trimmed: only what later steps read is left of it.
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any, NamedTuple, get_args, get_type_hints
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
 from grognard.rules.ask import Answer, Commit
-from grognard.rules.fight import Case, CaseKey, Fight, Outcome, Setup, Unit, shared_case
+from grognard.rules.fight import (
+    Case,
+    CaseKey,
+    Fight,
+    Outcome,
+    Setup,
+    Unit,
+    shared_case,
+    unit_fields,
+)
 from grognard.rules.line import Line
 
 # Tokens are characters that no card uses, so that names can be put back into any text. Those of the
@@ -57,7 +66,7 @@ def _tokened(case: Case[Any]) -> _Tokened:
     """Put tokens for names into a case."""
     setup: Setup = case.setup
     names, same, units = dict[int, str](), True, dict[str, tuple[Unit, ...]]()
-    for place, field in enumerate(_unit_fields(type(setup))):
+    for place, field in enumerate(unit_fields(type(setup))):
         units[field], of_list, alike = with_tokens(getattr(setup, field), place)
         names.update(of_list)
         same = same and alike
@@ -99,16 +108,6 @@ def _named(units: tuple[Unit, ...], names: UnitNames) -> tuple[Unit, ...]:
         return units
     tokens = {name: chr(token) for token, name in names.items()}
     return tuple([_renamed(unit, tokens[unit.name]) for unit in units])
-
-
-@lru_cache(maxsize=256)
-def _unit_fields(setup: type[Setup]) -> tuple[str, ...]:
-    hints = get_type_hints(setup)
-    return tuple(
-        field
-        for field in setup.__struct_fields__
-        if any(isinstance(part, type) and issubclass(part, Unit) for part in get_args(hints[field]))
-    )
 
 
 def names_units(outcome: Outcome) -> bool:

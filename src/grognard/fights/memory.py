@@ -6,7 +6,7 @@ table is read share everything after it.
 
 from collections import defaultdict
 from functools import lru_cache
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 
@@ -15,6 +15,7 @@ from grognard.fights.doctrine import Doctrine
 from grognard.fights.tree import Changes, Chosen, Node
 from grognard.rules.fight import Case, Fight
 from grognard.rules.line import Line
+from grognard.rules.procedure import Carried
 
 T = TypeVar("T")
 
@@ -29,11 +30,8 @@ class Known(Struct, Generic[T], frozen=True, gc=False):
 _BySteps = defaultdict[int, dict[Fight, Known[T]]]
 
 
-class EndsKey(NamedTuple):
-    """What ends depend on: the least of a fight, and fields with which outcomes are completed."""
-
-    least: Fight
-    carried: tuple[tuple[str, object], ...]
+# What ends depend on: the least of a fight, and fields with which outcomes are completed.
+EndsKey = tuple[Fight, Carried]
 
 
 class Memory:

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Annotated, Any, Generic, Protocol, TypeVar
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    Generic,
+    Protocol,
+    TypeVar,
+    get_args,
+    get_type_hints,
+)
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -32,6 +41,9 @@ class Setup(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_
     """Base of all set-ups: the input of a fight. Each procedure has its own type."""
 
 
+G = TypeVar("G", bound=Setup)
+
+
 class Unit(
     Struct,
     frozen=True,
@@ -54,6 +66,22 @@ class Unit(
     def has_steps(self) -> bool:
         """Whether the counter prints steps; one that does not is there or gone."""
         return True
+
+
+@lru_cache(maxsize=256)
+def unit_fields(setup: type[Setup]) -> tuple[str, ...]:
+    """Name the fields of a set-up that list units."""
+    hints = get_type_hints(setup)
+    return tuple(
+        field
+        for field in setup.__struct_fields__
+        if any(isinstance(part, type) and issubclass(part, Unit) for part in get_args(hints[field]))
+    )
+
+
+def without_units(setup: G) -> G:
+    """Give a set-up without its units: what fights on the same ground have in common."""
+    return replace(setup, **dict.fromkeys(unit_fields(type(setup)), ()))
 
 
 S = TypeVar("S", bound=Setup | None)

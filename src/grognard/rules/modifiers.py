@@ -10,7 +10,7 @@ from grognard.card.card import Card
 from grognard.card.modifier_rows import Comparison, Condition, Limit, Modifier, Test
 from grognard.card.rows import CERTAIN, Reading, Row, Side
 from grognard.rules.exact import exact
-from grognard.rules.fight import Case
+from grognard.rules.fight import Case, Setup, without_units
 from grognard.rules.kept import kept
 from grognard.rules.line import Blank, Line, Teller, row_line
 from grognard.words.numbers import plus
@@ -41,8 +41,12 @@ def stated_facts(case: Case[Any]) -> Facts:
     For steps before the column is known: later ones name the fields that they look at, as the
     others are no longer there.
     """
+    return _stated_facts(case, case.setup if case.traced else without_units(case.setup))
+
+
+@kept
+def _stated_facts(case: Case[Any], setup: Setup) -> Facts:
     facts: dict[str, FactValue] = {**case.option_facts}
-    setup = case.setup
     for id_ in _facts_in(_Identical(case.card), setup.__struct_fields__):
         value = getattr(setup, id_)
         facts[id_] = frozenset(value) if isinstance(value, tuple) else value

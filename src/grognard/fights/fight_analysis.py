@@ -240,16 +240,29 @@ class Analysis:
         if step <= self._known < len(self.steps):
             return self._found(self._of_kinds(self._through(step, self._known, fights, done)))
         if step < self._read < len(self.steps):
-            return self._with_ends(self._through(step, self._read, fights, done))
+            return self._with_ends(
+                self._read_at_once(step, fights) or self._through(step, self._read, fights, done)
+            )
         return self._found(by_outcome(self._through(step, len(self.steps), fights, done)))
+
+    def _read_at_once(self, step: int, fights: dict[Fight, int]) -> dict[Fight, int]:
+        """Run the step that reads the table on a single fight, if it is the next one and a run of
+        it is enough; otherwise give nothing."""
+        if step + 1 != self._read or len(fights) != 1:
+            return {}
+        (fight,) = fights
+        read = self._glanced(step, fight)
+        return {} if read is None or any(after.pending for after in read[0]) else read[0]
 
     def _with_ends(self, fights: Mapping[Fight, int]) -> Found:
         """Sum up the ends of fights whose table is read."""
         keys, ends = [*map(self._ends_key, fights)], self._memory.ends
-        if None in (found := [*map(ends.get, keys)]):
+        if not ends.keys() >= set(keys):
             self._complete(keys)
-            found = [ends[key] for key in keys]
-        parts = [(w, self._met(known)) for w, known in zip(fights.values(), found, strict=True)]
+        parts = [
+            (weight, self._met(ends[key]))
+            for key, weight in zip(keys, fights.values(), strict=True)
+        ]
         self.commitments += [mixed for _, part in parts for mixed in part.commitments]
         weights, _ = mix([(w, (part.weights, part.total)) for w, part in parts])
         return self._found(weights, tuple(parts))

@@ -41,11 +41,12 @@ def stated_facts(case: Case[Any]) -> Facts:
     For steps before the column is known: later ones name the fields that they look at, as the
     others are no longer there.
     """
-    return _stated_facts(case, case.setup if case.traced else without_units(case.setup))
+    return facts_in(case, case.setup if case.traced else without_units(case.setup))
 
 
 @kept
-def _stated_facts(case: Case[Any], setup: Setup) -> Facts:
+def facts_in(case: Case[Any], setup: Setup) -> Facts:
+    """Give the options, and all of a set-up without units that the card knows as facts."""
     facts: dict[str, FactValue] = {**case.option_facts}
     for id_ in _facts_in(_Identical(case.card), setup.__struct_fields__):
         value = getattr(setup, id_)

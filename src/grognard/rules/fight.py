@@ -240,7 +240,7 @@ def enemy_of(side: Side) -> Side:
 
 def alive(units: Iterable[U]) -> list[U]:
     """Give the units that have steps left."""
-    return [unit for unit in units if unit.alive]
+    return [unit for unit in units if unit.steps > 0]
 
 
 def nameless(units: Iterable[Unit], names: Iterable[str]) -> list[Unit]:

@@ -1,7 +1,6 @@
 """Bautzen 1945, 8.2 (4) to (6): the ratio, the column shifts, the die, the combat table."""
 
-from functools import lru_cache
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
@@ -17,9 +16,9 @@ from grognard.games.bautzen.stated import (
 )
 from grognard.rules.ask import Asking
 from grognard.rules.columns import basic_column, final_column, open_place, ratio_of
-from grognard.rules.fight import Case
-from grognard.rules.kept import told_once
-from grognard.rules.modifiers import Facts, Sum, stated_facts, total
+from grognard.rules.fight import Case, without_units
+from grognard.rules.kept import kept, told_once
+from grognard.rules.modifiers import Facts, Sum, facts_in, total
 from grognard.rules.rolls import cell_line, die_modifier, modified_roll, row_at
 
 P = TypeVar("P", BautzenPreparation, BautzenTotals)
@@ -37,7 +36,7 @@ def column(fight: P) -> Asking[P]:
         return replace(fight, column=place.column, die_modifier=place.die_modifier)
     if columns_only(fight):
         return fight
-    facts = {**ground_facts(fight.case), **committed_facts(fight.committed)}
+    facts = {**ground_facts(fight.case, ground_of(fight.case)), **committed_facts(fight.committed)}
     final, added = yield from located(fight.case, fight.attack, fight.defence, facts)
     # The totals have done their work; fights that differ only in them are the same from here on.
     return replace(fight, attack=0, defence=0, column=final, die_modifier=added)
@@ -100,14 +99,30 @@ def committed_facts(committed: Committed) -> Facts:
     }
 
 
-@lru_cache(maxsize=256)  # the same whatever is committed
-def ground_facts(case: Case[Attack]) -> Facts:
-    """Give the other facts that the card's modifiers look at."""
-    ours, theirs = case.setup.attackers, in_hex(case.setup.defenders)
+class Ground(NamedTuple):
+    """What the card's modifiers look at, besides what is committed."""
+
+    stated: Attack  # without its units
+    across_river: bool
+    defender_unsupplied: bool
+
+
+def ground_of(case: Case[Attack]) -> Ground:
+    """Find what the modifiers look at."""
+    setup = case.setup
+    across = [u for u in setup.attackers if u.across_river and not u.at_distance]
+    unsupplied = [u for u in in_hex(setup.defenders) if u.unsupplied]
+    return Ground(without_units(setup), bool(across), bool(unsupplied))
+
+
+@kept
+def ground_facts(case: Case[Attack], ground: Ground) -> Facts:
+    """Give these as facts."""
+    stated, across, unsupplied = ground
     return {
-        **stated_facts(case),
-        "across_river": any(u.across_river and not u.at_distance for u in ours),
-        "defender_unsupplied": any(u.unsupplied for u in theirs),
+        **facts_in(case, stated),
+        "across_river": across,
+        "defender_unsupplied": unsupplied,
     }
 
 

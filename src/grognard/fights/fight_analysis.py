@@ -113,7 +113,7 @@ class Analysis:
         """Work out a value and keep it, with the doubts met meanwhile."""
         before, self.doubts = self.doubts, {}
         try:
-            kept[key] = known = Known(find(), tuple(self.doubts))
+            kept[key] = known = Known(find(), self.doubts)
         finally:
             self.doubts = before
         return known
@@ -121,7 +121,7 @@ class Analysis:
     def _met(self, known: Known[T]) -> T:
         """Use a cached value, and note its doubts."""
         if known.doubts:
-            self.doubts.update(dict.fromkeys(known.doubts))
+            self.doubts.update(known.doubts)
         return known.value
 
     def node_at(self, step: int, fight: Fight, since: tuple[Answer, ...]) -> Node:
@@ -208,7 +208,7 @@ class Analysis:
                 trees, begun = self._memory.trees[step], Begun(running, after, lines)
                 if fight not in trees:
                     self._find(trees, fight, partial(self._grown, step, fight, begun))
-                self._memory.onward[step].setdefault(fight, Known((step, fight), ()))
+                self._memory.onward[step].setdefault(fight, Known((step, fight), {}))
                 break
             self.doubts.update((line, None) for line in lines if line.reading.reason is not None)
             fight = procedure.settled(after)

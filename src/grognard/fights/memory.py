@@ -21,10 +21,10 @@ T = TypeVar("T")
 
 
 class Known(Struct, Generic[T], frozen=True, gc=False):
-    """A cached value, and the doubtful lines met while it was worked out."""
+    """A cached value, and the doubtful lines met while it was worked out; they never change."""
 
     value: T
-    doubts: tuple[Line, ...]
+    doubts: dict[Line, None]
 
 
 _BySteps = defaultdict[int, dict[Fight, Known[T]]]

@@ -19,21 +19,6 @@ FactValue = bool | int | str | frozenset[str]
 Facts = Mapping[str, FactValue]
 
 
-class _Identical:
-    """A card as a cache key: the same object only."""
-
-    __slots__ = ("card",)
-
-    def __init__(self, card: Card) -> None:
-        self.card = card
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Identical) and self.card is other.card
-
-    def __hash__(self) -> int:
-        return id(self.card)
-
-
 @lru_cache(maxsize=256)
 def stated_facts(case: Case[Any]) -> Facts:
     """Give the options of a fight, and all of its set-up that the card knows as facts.
@@ -48,16 +33,16 @@ def stated_facts(case: Case[Any]) -> Facts:
 def facts_in(case: Case[Any], setup: Setup) -> Facts:
     """Give the options, and all of a set-up without units that the card knows as facts."""
     facts: dict[str, FactValue] = {**case.option_facts}
-    for id_ in _facts_in(_Identical(case.card), setup.__struct_fields__):
+    for id_ in _facts_in(case.card, setup.__struct_fields__):
         value = getattr(setup, id_)
         facts[id_] = frozenset(value) if isinstance(value, tuple) else value
     return MappingProxyType(facts)
 
 
 @lru_cache(maxsize=256)
-def _facts_in(of: _Identical, fields: tuple[str, ...]) -> tuple[str, ...]:
+def _facts_in(card: Card, fields: tuple[str, ...]) -> tuple[str, ...]:
     """Name the facts of a card that are fields of a set-up."""
-    return tuple([fact.id for fact in of.card.facts if fact.id in fields])
+    return tuple([fact.id for fact in card.facts if fact.id in fields])
 
 
 def holds(condition: Condition, facts: Facts) -> bool:
@@ -141,7 +126,7 @@ def total(
     if values is None:
         parts = [_counted(card, row, facts, side, unit) for row in added]
         return _total(card, added, parts, side, unit)
-    return kept_total(_Identical(card), added, values, side, unit)
+    return kept_total(card, added, values, side, unit)
 
 
 Values = tuple[FactValue | None, ...]  # of the facts that modifiers test
@@ -177,7 +162,7 @@ def _places_tested(rows: tuple[Modifier, ...]) -> tuple[tuple[Modifier, tuple[in
 
 @lru_cache(maxsize=8192)
 def kept_total(
-    of: _Identical,
+    card: Card,
     rows: tuple[Modifier, ...],
     values: Values,
     side: Side | None,
@@ -185,22 +170,22 @@ def kept_total(
 ) -> Sum:
     """Add up modifiers for the facts that they test; cached."""
     parts = [
-        kept_amount(of, row, tuple([values[place] for place in places]), side, unit)
+        kept_amount(card, row, tuple([values[place] for place in places]), side, unit)
         for row, places in _places_tested(rows)
     ]
-    return _total(of.card, rows, parts, side, unit)
+    return _total(card, rows, parts, side, unit)
 
 
 @lru_cache(maxsize=8192)
 def kept_amount(
-    of: _Identical,
+    card: Card,
     row: Modifier,
     values: Values,
     side: Side | None,
     unit: str,
 ) -> Sum:
     """Give the amount of a modifier for the facts that it tests; cached."""
-    return _counted(of.card, row, _facts_of((row,), values), side, unit)
+    return _counted(card, row, _facts_of((row,), values), side, unit)
 
 
 def _counted(card: Card, row: Modifier, facts: Facts, side: Side | None, unit: str) -> Sum:
@@ -304,15 +289,15 @@ def factor(
     values = _plain_values(multiplied, facts)
     if values is None:
         return _product(card, multiplied, facts, side, unit)
-    return kept_product(_Identical(card), multiplied, values, side, unit)
+    return kept_product(card, multiplied, values, side, unit)
 
 
 @lru_cache(maxsize=8192)
 def kept_product(
-    of: _Identical, rows: tuple[Modifier, ...], values: Values, side: Side | None, unit: str
+    card: Card, rows: tuple[Modifier, ...], values: Values, side: Side | None, unit: str
 ) -> Product:
     """Multiply factors for the facts that they test; cached."""
-    return _product(of.card, rows, _facts_of(rows, values), side, unit)
+    return _product(card, rows, _facts_of(rows, values), side, unit)
 
 
 def _product(

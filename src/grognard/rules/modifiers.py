@@ -1,5 +1,6 @@
 """Evaluating the printed modifiers of a fight, with a line for each that applies."""
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
@@ -136,11 +137,61 @@ _PLAIN = frozenset((bool, int, str, frozenset, type(None)))
 def _plain_values(rows: tuple[Modifier, ...], facts: Facts) -> Values | None:
     """Give the facts that modifiers look at, for which their sum or product is kept; None where one
     is a traced number (see arrays): to hash it would settle it."""
-    values = tuple([facts.get(id_) for id_ in tested_facts(rows)])
+    values = told_apart(rows, facts)
     return values if _PLAIN.issuperset(map(type, values)) else None
 
 
-def _facts_of(rows: tuple[Modifier, ...], values: Values) -> Facts:
+def told_apart(rows: tuple[Modifier, ...], facts: Facts) -> Values:
+    """Give the values of the facts that modifiers look at, equal where no test tells them apart: of
+    a number the least that meets the same tests, of words those that a test names."""
+    values: list[FactValue | None] = [facts.get(id_) for id_ in tested_facts(rows)]
+    numbers, named = _limits(rows)
+    for place, starts in numbers:
+        value = values[place]
+        if type(value) is int:  # not a traced one
+            values[place] = starts[max(bisect_right(starts, value) - 1, 0)]
+    for place, words in named:
+        value = values[place]
+        if isinstance(value, frozenset):
+            values[place] = value & words
+    return tuple(values)
+
+
+class _Limits(NamedTuple):
+    """What tells the values of tested facts apart, by their places."""
+
+    numbers: tuple[tuple[int, tuple[int, ...]], ...]  # from which a test ends otherwise
+    words: tuple[tuple[int, frozenset[str]], ...]  # of facts that are asked for nothing else
+
+
+@lru_cache(maxsize=256)
+def _limits(rows: tuple[Modifier, ...]) -> _Limits:
+    counted = {id_ for row in rows for id_ in (row.times, row.sign_of)}
+    conditions = [c for row in rows for c in (*row.when, *(c for i in row.instead for c in i.when))]
+    tests = [test for condition in conditions for test in condition.tests]
+    numbers, named = list[tuple[int, tuple[int, ...]]](), list[tuple[int, frozenset[str]]]()
+    for place, id_ in enumerate(tested_facts(rows)):
+        values = [test.value for test in tests if test.fact == id_]
+        starts = {start for test in tests if test.fact == id_ for start in _starts(test)}
+        if starts and id_ not in counted:
+            numbers.append((place, (min(starts) - 1, *sorted(starts))))
+        if values and all(isinstance(value, tuple) for value in values):
+            words = [word for value in values if isinstance(value, tuple) for word in value]
+            named.append((place, frozenset(words)))
+    return _Limits(tuple(numbers), tuple(named))
+
+
+def _starts(test: Test) -> tuple[int, ...]:
+    """Give the numbers from which a test ends otherwise."""
+    if isinstance(test.value, tuple):
+        return ()
+    if test.value is None:  # whether it is 0
+        return 0, 1
+    return (test.value if test.comparison is Comparison.AT_LEAST else test.value + 1,)
+
+
+def facts_of(rows: tuple[Modifier, ...], values: Values) -> Facts:
+    """Give the facts that modifiers look at, by their values."""
     known = zip(tested_facts(rows), values, strict=True)
     return {id_: value for id_, value in known if value is not None}
 
@@ -185,7 +236,7 @@ def kept_amount(
     unit: str,
 ) -> Sum:
     """Give the amount of a modifier for the facts that it tests; cached."""
-    return _counted(card, row, _facts_of((row,), values), side, unit)
+    return _counted(card, row, facts_of((row,), values), side, unit)
 
 
 def _counted(card: Card, row: Modifier, facts: Facts, side: Side | None, unit: str) -> Sum:
@@ -297,7 +348,7 @@ def kept_product(
     card: Card, rows: tuple[Modifier, ...], values: Values, side: Side | None, unit: str
 ) -> Product:
     """Multiply factors for the facts that they test; cached."""
-    return _product(card, rows, _facts_of(rows, values), side, unit)
+    return _product(card, rows, facts_of(rows, values), side, unit)
 
 
 def _product(

@@ -38,7 +38,17 @@ from grognard.rules.fight import Case, without_units
 from grognard.rules.kept import kept, told_once
 from grognard.rules.line import Line
 from grognard.rules.losses import lose_steps
-from grognard.rules.modifiers import Facts, Sum, facts_in, share, stated_facts, total
+from grognard.rules.modifiers import (
+    Facts,
+    Sum,
+    Values,
+    facts_in,
+    facts_of,
+    share,
+    stated_facts,
+    told_apart,
+    total,
+)
 from grognard.rules.procedure import stand_in_name
 from grognard.rules.rolls import bands, cell_line, die_modifier, modified_roll, row_at, row_bands
 from grognard.rules.strength import ROUNDED, Strength, as_printed, counts_as, summed
@@ -118,7 +128,7 @@ def _basic_column(case: Case[DirectFire], value: Fraction) -> Asking[int]:
 def columns(fight: DirectPreparation) -> Asking[DirectPreparation]:
     """7.51, 10.3: all shifts, within their limit; units with shifts of their own stand apart."""
     case, targets = fight.case, fight.defenders
-    parties = _parties(case, targets, _ground(case))
+    parties = _parties(case, targets, _hex_facts(case, _ground(case), _combat_units(targets)))
     groups = yield from _groups(case, fight.basic, targets, parties)
     return replace(fight, basic=0, groups=groups)
 
@@ -174,7 +184,7 @@ def _combat_units(targets: Iterable[Target]) -> int:
 
 
 @kept
-def _parties(case: Case[DirectFire], targets: tuple[Target, ...], ground: DirectFire) -> Parties:
+def _parties(case: Case[DirectFire], targets: tuple[Target, ...], common: Values) -> Parties:
     """7.51: the places of the units of the hex, together where the same modifiers concern them."""
     units = [(p, unit) for p, unit in enumerate(targets) if not unit.distance]
     rows = case.card.modifying("direct-fire", "column")
@@ -185,10 +195,9 @@ def _parties(case: Case[DirectFire], targets: tuple[Target, ...], ground: Direct
         crosses = crossing if whole_hex else unit.engineers_crossing
         alike.setdefault((unit.kind, unit.dug_in, crosses), []).append(place)
     parties: dict[Sum, list[int]] = {}
-    common = _hex_facts(case, targets, ground)
     for (kind, dug_in, crosses), places in alike.items():
         facts: Facts = {
-            **common,
+            **facts_of(rows, common),
             "unit_kind": kind,
             "dug_in": dug_in,
             "engineers_crossing": crosses,
@@ -197,13 +206,15 @@ def _parties(case: Case[DirectFire], targets: tuple[Target, ...], ground: Direct
     return tuple([(shift, tuple(sorted(places))) for shift, places in parties.items()])
 
 
-def _hex_facts(case: Case[DirectFire], targets: tuple[Target, ...], ground: DirectFire) -> Facts:
+@kept
+def _hex_facts(case: Case[DirectFire], ground: DirectFire, combat_units: int) -> Values:
     """State what the column modifiers look at and all units of the hex have in common."""
-    return {
+    facts: Facts = {
         **facts_in(case, ground),
         "aa_distance": ground.aa_distance or 0,
-        "combat_units_in_hex": _combat_units(targets),
+        "combat_units_in_hex": combat_units,
     }
+    return told_apart(case.card.modifying("direct-fire", "column"), facts)
 
 
 def _shifted(case: Case[DirectFire], column: int) -> int | None:

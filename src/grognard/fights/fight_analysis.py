@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache, partial
 from math import gcd
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 from msgspec.structs import replace
@@ -45,6 +46,7 @@ K = TypeVar("K")
 T = TypeVar("T")
 WeightedFights = tuple[dict[Fight, int], int]  # weights, and their sum
 WeightedNodes = Sequence[tuple[int, Node]]
+NO_GLANCES: Mapping[int, Glance] = MappingProxyType({})
 
 
 class Analysis:
@@ -83,6 +85,7 @@ class Analysis:
         self._read = len(self.steps) if apart else fight.case.procedure.read
         self._memory = Memory() if memory is None else memory
         self._stops = _stops(fight.case.procedure, self._known, self._read, glancing=self._shared)
+        self._glances = fight.case.procedure.glances if self._shared else NO_GLANCES
         self._cases: dict[CaseKey, Case[Any]] = {}
         self._kinds: dict[Fight, Odds] = {}  # of fights whose kind is known
 
@@ -210,7 +213,10 @@ class Analysis:
                     self._find(trees, fight, partial(self._grown, step, fight, begun))
                 self._memory.onward[step].setdefault(fight, Known((step, fight), {}))
                 break
-            self.doubts.update((line, None) for line in lines if line.reading.reason is not None)
+            if lines:
+                self.doubts.update(
+                    [(line, None) for line in lines if line.reading.reason is not None]
+                )
             fight = procedure.settled(after)
             step += not fight.pending
             if step in self._stops:
@@ -348,8 +354,8 @@ class Analysis:
     def _glanced(self, step: int, fight: Fight) -> WeightedFights | None:
         """Run a step on what it looks at, once, and put what it changes into the fight; None if it
         is not such a step."""
-        rule = self.steps[step]
-        if not (self._shared and isinstance(rule, Glance)):
+        rule = self._glances.get(step)
+        if rule is None:
             return None
         shown, names = rule.stand_ins.of(fight) if rule.stand_ins else (fight, ())
         kept, key = self._memory.glances, rule.looks_at(shown)

@@ -1,6 +1,6 @@
 """The opening of a fight: the steps before its first question, run once and cached."""
 
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -10,6 +10,7 @@ from grognard.fights.kind import Kind, kind_of
 from grognard.fights.runner import Runner, run_on
 from grognard.rules.ask import Ask
 from grognard.rules.fight import CaseKey, Fight
+from grognard.rules.lazy import Lazy
 from grognard.rules.line import Line
 
 
@@ -41,12 +42,12 @@ class Opening(Struct, frozen=True, eq=False, dict=True):
         """Whether no question comes before the trimming."""
         return self.step == self.fight.case.procedure.trimmed
 
-    @cached_property
+    @Lazy
     def kind(self) -> Kind | None:
         """The kind of the fight; None if a question comes before it is known."""
         return kind_of(self.fight) if self.trimmed else None
 
-    @cached_property
+    @Lazy
     def before(self) -> tuple[Told, ...]:
         """The lines told before that place."""
         steps = self.fight.case.procedure.steps
@@ -54,7 +55,7 @@ class Opening(Struct, frozen=True, eq=False, dict=True):
             [Told(steps[number].__name__, line) for number, lines in self.told for line in lines]
         )
 
-    @cached_property
+    @Lazy
     def doubts(self) -> tuple[Line, ...]:
         """The doubtful lines among these."""
         told = [line for _, lines in self.told for line in lines if line.reading.reason is not None]
@@ -70,7 +71,7 @@ class Opening(Struct, frozen=True, eq=False, dict=True):
         """The first question, or None where the fight ends without one."""
         return self._rest.asking
 
-    @cached_property
+    @Lazy
     def _rest(self) -> _Rest:
         """What follows that place. Odds do not look at it."""
         if self.halted:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import (
     TYPE_CHECKING,
     Annotated,
@@ -21,6 +21,7 @@ from msgspec.structs import replace
 from grognard.card.card import Card
 from grognard.card.rows import Side
 from grognard.files.plain_data import Limits
+from grognard.rules.lazy import Lazy
 from grognard.rules.line import Teller
 
 if TYPE_CHECKING:
@@ -100,12 +101,12 @@ class Case(Teller, Struct, Generic[S], frozen=True, eq=False, dict=True):
     procedure: Procedure
     traced: bool = False  # the set-up has traced numbers (see arrays): nothing of it may be hashed
 
-    @cached_property
+    @Lazy
     def bare(self) -> Case[None]:
         """The case without a set-up: the same object for all cases under the same rules."""
         return bare_case(SameRules(self))
 
-    @cached_property
+    @Lazy
     def option_facts(self) -> Mapping[str, str]:
         """The options that the card's conditions test, which they look at like facts."""
         return {id_: self.options[id_] for id_ in self.card.tested_options}

@@ -247,13 +247,14 @@ def trim(fight: Preparation) -> BautzenFight:
     """Drop the factors and all that shifts the column; keep the room of the hex for its terrain."""
     totalled = isinstance(fight, BautzenTotals)
     case = _trimmed_totals(fight.case) if totalled else trimmed_case(fight.case)
-    return trimmed(
-        BautzenFight,
-        fight,
+    cl, air, their_cl, their_air = fight.committed
+    return BautzenFight(
         case=case,
         attackers=case.setup.attackers,
         defenders=case.setup.defenders,
-        spent=(sum(fight.committed[:2]), sum(fight.committed[2:])),
+        spent=(cl + air, their_cl + their_air),
+        column=fight.column,
+        die_modifier=fight.die_modifier,
         columns_alone=columns_only(fight),
     )
 

@@ -46,6 +46,7 @@ K = TypeVar("K")
 T = TypeVar("T")
 WeightedFights = tuple[dict[Fight, int], int]  # weights, and their sum
 WeightedNodes = Sequence[tuple[int, Node]]
+NO_DOUBTS: dict[Line, None] = {}
 NO_GLANCES: Mapping[int, Glance] = MappingProxyType({})
 
 
@@ -116,7 +117,7 @@ class Analysis:
         """Work out a value and keep it, with the doubts met meanwhile."""
         before, self.doubts = self.doubts, {}
         try:
-            kept[key] = known = Known(find(), self.doubts)
+            kept[key] = known = Known(find(), self.doubts or NO_DOUBTS)
         finally:
             self.doubts = before
         return known
@@ -211,7 +212,7 @@ class Analysis:
                 trees, begun = self._memory.trees[step], Begun(running, after, lines)
                 if fight not in trees:
                     self._find(trees, fight, partial(self._grown, step, fight, begun))
-                self._memory.onward[step].setdefault(fight, Known((step, fight), {}))
+                self._memory.onward[step].setdefault(fight, Known((step, fight), NO_DOUBTS))
                 break
             if lines:
                 self.doubts.update(
@@ -426,6 +427,8 @@ class Analysis:
                 return average([(w, self.worth(step, child)) for w, child in children_])
 
     def _worth_between(self, step: int, fight: Fight) -> Worth:
+        if step <= self._known < len(self.steps):  # what comes before it, and its odds, are kept
+            return self._worth_of(step, fight)
         worths = self._memory.worths[step]
         known = worths.get(fight) or self._find(worths, fight, lambda: self._worth_of(step, fight))
         return self._met(known)

@@ -70,7 +70,8 @@ def _tokened(case: Case[Any]) -> _Tokened:
         units[field], of_list, alike = with_tokens(getattr(setup, field), place)
         names.update(of_list)
         same = same and alike
-    shared = shared_case(CaseKey(case.restated(replace(setup, **units))))
+    restated = case if same else case.restated(replace(setup, **units))
+    shared = shared_case(CaseKey(restated))
     return _Tokened(
         shared,
         units.get("attackers", ()),
@@ -95,7 +96,7 @@ def with_tokens(units: tuple[Unit, ...], place: int) -> _List:
     """Put tokens for names into the units of a list of the set-up, given by its place."""
     names = dict(enumerate([unit.name for unit in units], FIRST_TOKEN + place * _OF_A_LIST))
     renamed = tuple([_renamed(unit, chr(token)) for token, unit in zip(names, units, strict=True)])
-    return _List(renamed, names, all(ord(name[0]) == token for token, name in names.items()))
+    return _List(renamed, names, all(name == chr(token) for token, name in names.items()))
 
 
 @lru_cache(maxsize=4096)  # fights meet the same units over and over

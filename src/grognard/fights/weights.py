@@ -35,7 +35,7 @@ def mix(children: Sequence[tuple[int, tuple[Mapping[K, int], int]]]) -> tuple[di
         scale = weight * (common // total)
         whole += weight
         scaled = {what: part * scale for what, part in after.items()} if scale != 1 else after
-        if not mixed.keys().isdisjoint(scaled):  # mostly each result has ends of its own
+        if mixed and not mixed.keys().isdisjoint(scaled):  # mostly each result has ends of its own
             scaled = {what: mixed.get(what, 0) + part for what, part in scaled.items()}
         mixed.update(scaled)
     return mixed, whole * common

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from grognard.games.bautzen.least import ATTACKED, attackers_of, stacks_of, way_back
-from grognard.games.bautzen.odds import Ground, committed_facts, ground_facts, ground_of, located
+from grognard.games.bautzen.odds import Ground, ground_of, located
 from grognard.games.bautzen.stated import (
     FITS,
     BautzenFight,
@@ -26,7 +26,6 @@ from grognard.rules.ask import told
 from grognard.rules.fight import Case, Fight
 from grognard.rules.kept import kept
 from grognard.rules.line import Line
-from grognard.rules.modifiers import FactValue, tested_facts
 from grognard.rules.rolls import row_at
 
 
@@ -102,30 +101,14 @@ def _places(
     case: Case[Any], ratio: tuple[int, int], ground: Ground
 ) -> tuple[tuple[Place, ...], tuple[int, int]]:
     """Give where each commitment leads, and the largest losses of each side on these columns."""
-    known = ground_facts(case, ground)
-    facts = tuple([(id_, known[id_]) for id_ in _tested(case) if id_ in known])
-    places = [_place(case, ratio, facts, pair) for pair in every_commitment(ground.stated)]
+    places = [_place(case, ratio, ground, pair) for pair in every_commitment(ground.stated)]
     most = [_most_owed(case, place.column, place.die_modifier) for place in places]
     return tuple(places), (max(ours for ours, _ in most), max(theirs for _, theirs in most))
 
 
-@kept
-def _place(
-    case: Case[Any],
-    ratio: tuple[int, int],
-    ground: tuple[tuple[str, FactValue], ...],
-    committed: Committed,
-) -> Place:
-    facts = {**dict(ground), **committed_facts(committed)}
-    (column, added), lines = told(located(case, *ratio, facts))
+def _place(case: Case[Any], ratio: tuple[int, int], ground: Ground, committed: Committed) -> Place:
+    (column, added), lines = told(located(case, *ratio, ground, committed))
     return Place(committed, column, added, _doubtful(lines))
-
-
-@kept
-def _tested(case: Case[Any]) -> tuple[str, ...]:
-    """Name the facts that modifiers of the column and of the die look at."""
-    rows = [row for what in ("column", "die") for row in case.card.modifying("combat", what)]
-    return tested_facts(tuple(rows))
 
 
 def _doubtful(lines: Iterable[Line]) -> tuple[Line, ...]:

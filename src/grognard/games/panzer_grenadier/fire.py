@@ -1,6 +1,6 @@
 """Panzer Grenadier, 10, 11: direct and anti-tank fire, from the firers' values to the result."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, TypeVar
@@ -128,7 +128,7 @@ def _basic_column(case: Case[DirectFire], value: Fraction) -> Asking[int]:
 def columns(fight: DirectPreparation) -> Asking[DirectPreparation]:
     """7.51, 10.3: all shifts, within their limit; units with shifts of their own stand apart."""
     case, targets = fight.case, fight.defenders
-    parties = _parties(case, targets, _hex_facts(case, _ground(case), _combat_units(targets)))
+    parties = _parties(case, targets, _hex_facts(case, _ground(case), _combat_units(case, targets)))
     groups = yield from _groups(case, fight.basic, targets, parties)
     return replace(fight, basic=0, groups=groups)
 
@@ -170,8 +170,8 @@ def _groups(
     return tuple(order)
 
 
-def _stack(case: Case[DirectFire], targets: Sequence[Target]) -> Asking[None]:
-    row, count = case.card.number_row("stacking"), _combat_units(targets)
+def _stack(case: Case[DirectFire], targets: tuple[Target, ...]) -> Asking[None]:
+    row, count = case.card.number_row("stacking"), _combat_units(case, targets)
     if count > row.value:
         rule, most, reading = row.rule, row.value, row.reading
         yield case.tell(
@@ -179,7 +179,8 @@ def _stack(case: Case[DirectFire], targets: Sequence[Target]) -> Asking[None]:
         )
 
 
-def _combat_units(targets: Iterable[Target]) -> int:
+@kept
+def _combat_units(case: Case[DirectFire], targets: tuple[Target, ...]) -> int:  # noqa: ARG001  # as it is kept
     return sum(is_combat_unit(unit) for unit in in_hex(targets))
 
 

@@ -37,7 +37,7 @@ from grognard.fights.tree import (
 from grognard.fights.weights import by_outcome, mix
 from grognard.fights.work_budget import allowed
 from grognard.rules.ask import Answer
-from grognard.rules.fight import Case, CaseKey, Fight, Outcome
+from grognard.rules.fight import Case, CaseKey, Fight, Outcome, steps
 from grognard.rules.line import Line
 from grognard.rules.procedure import FIRST_STAND_IN, Glance, Procedure
 from grognard.words.refusal import Refusal
@@ -46,6 +46,7 @@ K = TypeVar("K")
 T = TypeVar("T")
 WeightedFights = tuple[dict[Fight, int], int]  # weights, and their sum
 WeightedNodes = Sequence[tuple[int, Node]]
+SMALL = 24  # steps of both sides: up to here the ends are found sooner than room for them
 NO_DOUBTS: dict[Line, None] = {}
 NO_GLANCES: Mapping[int, Glance] = MappingProxyType({})
 
@@ -265,7 +266,8 @@ class Analysis:
         """Sum up the ends of fights whose table is read."""
         keys, ends = [*map(self._ends_key, fights)], self._memory.ends
         if not ends.keys() >= set(keys):
-            self._complete(keys)
+            small = steps(self.start.attackers) + steps(self.start.defenders) <= SMALL
+            (self._complete if small else with_stack_room(self._complete))(keys)
         parts = [
             (weight, self._met(ends[key]))
             for key, weight in zip(keys, fights.values(), strict=True)
@@ -281,7 +283,6 @@ class Analysis:
         procedure = fight.case.procedure
         return procedure.least(fight), procedure.carried(fight)
 
-    @with_stack_room
     def _complete(self, keys: Iterable[EndsKey]) -> None:
         """Work out the ends of those fights of which they are not known."""
         kept = self._memory.ends

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any, TypeVar
 
 from msgspec.structs import replace
@@ -334,7 +333,7 @@ def with_stand_ins(fight: DirectFight) -> tuple[DirectFight, tuple[str, ...]]:
     a truck."""
     names, units, groups = list[str](), list[TrimmedTarget](), list[Group]()
     for number, (column, places) in enumerate(fight.groups):
-        name, unit = _stand_in(fight.defenders, places, number)
+        name, unit = _stand_in(fight.case, fight.defenders, places, number)
         names.append(name)
         units.append(unit)
         groups.append(Group(column, (number,)))
@@ -345,20 +344,27 @@ def with_stand_ins(fight: DirectFight) -> tuple[DirectFight, tuple[str, ...]]:
 def for_all_units(fight: DirectFight, changed: dict[str, Any]) -> dict[str, Any]:
     """Give what a look at the table changes, with all units of each column."""
     new, groups = changed["hits"][len(fight.hits) :], fight.groups
-    hits = _on_places(new, tuple([group.places for group in groups[: len(new)]]))
+    hits = _on_places(fight.case, new, tuple([group.places for group in groups[: len(new)]]))
     if fight.hits:
         hits = (*fight.hits, *hits)
     return {**changed, "hits": hits, "groups": groups[len(new) :]}
 
 
-@lru_cache(maxsize=1024)
-def _on_places(hits: tuple[Hit, ...], places: tuple[tuple[int, ...], ...]) -> tuple[Hit, ...]:
+@kept
+def _on_places(
+    case: Case[TrimmedFire],  # noqa: ARG001  # as it is kept
+    hits: tuple[Hit, ...],
+    places: tuple[tuple[int, ...], ...],
+) -> tuple[Hit, ...]:
     return tuple([Hit(hit.code, where) for hit, where in zip(hits, places, strict=True)])
 
 
-@lru_cache(maxsize=1024)
+@kept
 def _stand_in(
-    targets: tuple[TrimmedTarget, ...], places: tuple[int, ...], number: int
+    case: Case[TrimmedFire],  # noqa: ARG001  # as it is kept
+    targets: tuple[TrimmedTarget, ...],
+    places: tuple[int, ...],
+    number: int,
 ) -> tuple[str, TrimmedTarget]:
     """Give the names of the targets at some places, and a unit that stands for all of them."""
     kind: Kind = "truck" if any(targets[place].kind == "truck" for place in places) else "other"

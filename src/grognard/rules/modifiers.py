@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from grognard.card.card import Card
 from grognard.card.modifier_rows import Comparison, Condition, Limit, Modifier, Test
@@ -16,6 +16,7 @@ from grognard.rules.kept import kept
 from grognard.rules.line import Blank, Line, Teller, row_line
 from grognard.words.numbers import plus
 
+G = TypeVar("G", bound=Setup)
 FactValue = bool | int | str | frozenset[str]
 Facts = Mapping[str, FactValue]
 
@@ -27,7 +28,18 @@ def stated_facts(case: Case[Any]) -> Facts:
     For steps before the column is known: later ones name the fields that they look at, as the
     others are no longer there.
     """
-    return facts_in(case, case.setup if case.traced else without_units(case.setup))
+    return facts_in(case, ground_of(case))
+
+
+def ground_of(case: Case[G]) -> G:
+    """Give what is stated besides the units, which the facts of the fight are kept by.
+
+    The options that conditions test are looked at here, where it is the case's own options that
+    are asked: somebody may note which of them count (`watched_options`).
+    """
+    for option in case.card.tested_options:
+        case.options.get(option)
+    return without_units(case.setup)
 
 
 @kept

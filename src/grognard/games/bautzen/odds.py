@@ -14,9 +14,10 @@ from grognard.games.bautzen.stated import (
     columns_only,
     in_hex,
 )
+from grognard.rules import modifiers
 from grognard.rules.ask import Asking
 from grognard.rules.columns import basic_column, final_column, open_place, ratio_of
-from grognard.rules.fight import Case, without_units
+from grognard.rules.fight import Case
 from grognard.rules.kept import kept, told_once
 from grognard.rules.modifiers import Facts, Sum, facts_in, total
 from grognard.rules.rolls import cell_line, die_modifier, modified_roll, row_at
@@ -55,7 +56,7 @@ def ground_of(case: Case[Attack]) -> Ground:
     setup = case.setup
     across = [u for u in setup.attackers if u.across_river and not u.at_distance]
     unsupplied = [u for u in in_hex(setup.defenders) if u.unsupplied]
-    return Ground(without_units(setup), bool(across), bool(unsupplied))
+    return Ground(modifiers.ground_of(case), bool(across), bool(unsupplied))
 
 
 def located(

@@ -33,7 +33,7 @@ from grognard.games.panzer_grenadier.stated import (
 from grognard.rules.ask import Asking, roll
 from grognard.rules.columns import clamp_lines, rounded_place
 from grognard.rules.exact import exact
-from grognard.rules.fight import Case, without_units
+from grognard.rules.fight import Case
 from grognard.rules.kept import kept, told_once
 from grognard.rules.line import Line
 from grognard.rules.losses import lose_steps
@@ -43,6 +43,7 @@ from grognard.rules.modifiers import (
     Values,
     facts_in,
     facts_of,
+    ground_of,
     share,
     stated_facts,
     told_apart,
@@ -136,7 +137,7 @@ def _ground(case: Case[DirectFire]) -> DirectFire:
     """Give what is stated besides the units, and what goes without saying of a single firer."""
     setup = case.setup
     alone = setup.range == 1 and len(setup.attackers) == 1
-    return replace(without_units(setup), adjacent_to_all=setup.adjacent_to_all or alone)
+    return replace(ground_of(case), adjacent_to_all=setup.adjacent_to_all or alone)
 
 
 Parties = tuple[tuple[Sum, tuple[int, ...]], ...]  # shifts, and the places of units

@@ -109,10 +109,9 @@ class DecisionTree:
         try:
             fight = self.template.fight(self.template.traced(path, row), traced=True)
             begun = begin(fight)
-            kinds = _kinds(begun.fight, begun.step)
+            kinds, told = _kinds(begun.fight, begun.step), explain_begun(fight, begun)
         except Refusal:
             return Leaf(refused=True)
-        told = explain_begun(fight, begun)
         totals, column = told.totals(), told.column()
         return Leaf(
             False,

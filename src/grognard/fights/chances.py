@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from functools import cached_property
 from math import lcm
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -19,6 +18,7 @@ from grognard.fights.mixed_strategy import Solution
 from grognard.fights.tree import Committed, Node
 from grognard.rules.ask import Commit
 from grognard.rules.fight import Outcome
+from grognard.rules.lazy import Lazy
 from grognard.rules.line import Line, about_anybody
 
 NOBODY: UnitNames = MappingProxyType({})
@@ -51,14 +51,15 @@ class Mixed(NamedTuple):
 
     def children(self, node: Committed) -> list[tuple[int, Node]]:
         """Give the nodes that can follow, with integer weights."""
-        common = lcm(*(p.denominator for p in self.attacker)) * lcm(
-            *(p.denominator for p in self.defender)
-        )
+        ours = [(p, row) for row, p in enumerate(self.attacker) if p]
+        theirs = [(q, column) for column, q in enumerate(self.defender) if q]
+        if len(ours) == len(theirs) == 1:
+            return [(1, node.children[ours[0][1]][theirs[0][1]])]
+        common = lcm(*(p.denominator for p, _ in ours)) * lcm(*(q.denominator for q, _ in theirs))
         return [
-            (int(p * q * common), child)
-            for p, line in zip(self.attacker, node.children, strict=True)
-            for q, child in zip(self.defender, line, strict=True)
-            if p and q
+            (int(p * q * common), node.children[row][column])
+            for p, row in ours
+            for q, column in theirs
         ]
 
 
@@ -77,7 +78,7 @@ class Odds(Struct, frozen=True, eq=False, dict=True):
     def total(self) -> int:
         return self.found.total
 
-    @cached_property
+    @Lazy
     def weights(self) -> Mapping[Outcome, int]:
         """Every outcome with its weight."""
         if not (self.names and self.found.names_units):
@@ -88,21 +89,21 @@ class Odds(Struct, frozen=True, eq=False, dict=True):
             weights[named] = weights.get(named, 0) + weight
         return weights
 
-    @cached_property
+    @Lazy
     def commitments(self) -> tuple[Mixed, ...]:
         """How each secret commitment is decided."""
         if not self.names:
             return self.found.commitments
         return tuple(m._replace(ask=self._names.commit(m.ask)) for m in self.found.commitments)
 
-    @cached_property
+    @Lazy
     def doubts(self) -> tuple[Line, ...]:
         """The lines that carry a doubtful reading."""
         if not self.names:
             return about_anybody((*self.told, *self.found.doubts))
         return about_anybody((*self.told, *map(self._names.line, self.found.doubts)))
 
-    @cached_property
+    @Lazy
     def _names(self) -> Names:
         return Names(self.names)
 
@@ -150,7 +151,7 @@ class Found(Struct, frozen=True, eq=False, dict=True):
     doubts: tuple[Line, ...] = ()
     parts: tuple[tuple[int, Found], ...] = ()  # odds that these are the sum of, with their weights
 
-    @cached_property
+    @Lazy
     def names_units(self) -> bool:
         """Whether outcomes name units; in most games none does."""
         return any(map(names_units, self.weights))
@@ -166,7 +167,7 @@ class Found(Struct, frozen=True, eq=False, dict=True):
         commitments = tuple(m._replace(ask=names.commit(m.ask)) for m in self.commitments)
         return Found(self.doctrines, weights, self.total, commitments)
 
-    @cached_property
+    @Lazy
     def worth(self) -> Worth:
         """The value of these odds to each side."""
         if self.parts:

@@ -7,10 +7,10 @@ rest is worked out once for all fights of that kind.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache, partial
 from math import gcd
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 from msgspec.structs import replace
@@ -37,15 +37,18 @@ from grognard.fights.tree import (
 from grognard.fights.weights import by_outcome, mix
 from grognard.fights.work_budget import allowed
 from grognard.rules.ask import Answer
-from grognard.rules.fight import Case, CaseKey, Fight, Outcome
+from grognard.rules.fight import Case, CaseKey, Fight, Outcome, steps
 from grognard.rules.line import Line
-from grognard.rules.procedure import FIRST_STAND_IN, Glance
+from grognard.rules.procedure import FIRST_STAND_IN, Glance, Procedure
 from grognard.words.refusal import Refusal
 
 K = TypeVar("K")
 T = TypeVar("T")
 WeightedFights = tuple[dict[Fight, int], int]  # weights, and their sum
 WeightedNodes = Sequence[tuple[int, Node]]
+SMALL = 24  # steps of both sides: up to here the ends are found sooner than room for them
+NO_DOUBTS: dict[Line, None] = {}
+NO_GLANCES: Mapping[int, Glance] = MappingProxyType({})
 
 
 class Analysis:
@@ -82,10 +85,9 @@ class Analysis:
         self._shared = memory is not None and not apart
         # The step before which ends are summed up; beyond the last one if each end is looked at.
         self._read = len(self.steps) if apart else fight.case.procedure.read
-        self._memory = Memory(len(self.steps)) if memory is None else memory
-        self._stops = {self._known, self._read, len(self.steps)}
-        if self._shared:
-            self._stops |= {step for step in fight.case.procedure.glances if step < self._read}
+        self._memory = Memory() if memory is None else memory
+        self._stops = _stops(fight.case.procedure, self._known, self._read, glancing=self._shared)
+        self._glances = fight.case.procedure.glances if self._shared else NO_GLANCES
         self._cases: dict[CaseKey, Case[Any]] = {}
         self._kinds: dict[Fight, Odds] = {}  # of fights whose kind is known
 
@@ -116,7 +118,7 @@ class Analysis:
         """Work out a value and keep it, with the doubts met meanwhile."""
         before, self.doubts = self.doubts, {}
         try:
-            kept[key] = known = Known(find(), tuple(self.doubts))
+            kept[key] = known = Known(find(), self.doubts or NO_DOUBTS)
         finally:
             self.doubts = before
         return known
@@ -124,7 +126,7 @@ class Analysis:
     def _met(self, known: Known[T]) -> T:
         """Use a cached value, and note its doubts."""
         if known.doubts:
-            self.doubts.update(dict.fromkeys(known.doubts))
+            self.doubts.update(known.doubts)
         return known.value
 
     def node_at(self, step: int, fight: Fight, since: tuple[Answer, ...]) -> Node:
@@ -211,9 +213,12 @@ class Analysis:
                 trees, begun = self._memory.trees[step], Begun(running, after, lines)
                 if fight not in trees:
                     self._find(trees, fight, partial(self._grown, step, fight, begun))
-                self._memory.onward[step].setdefault(fight, Known((step, fight), ()))
+                self._memory.onward[step].setdefault(fight, Known((step, fight), NO_DOUBTS))
                 break
-            self.doubts.update((line, None) for line in lines if line.reading.reason is not None)
+            if lines:
+                self.doubts.update(
+                    [(line, None) for line in lines if line.reading.reason is not None]
+                )
             fight = procedure.settled(after)
             step += not fight.pending
             if step in self._stops:
@@ -243,16 +248,30 @@ class Analysis:
         if step <= self._known < len(self.steps):
             return self._found(self._of_kinds(self._through(step, self._known, fights, done)))
         if step < self._read < len(self.steps):
-            return self._with_ends(self._through(step, self._read, fights, done))
+            return self._with_ends(
+                self._read_at_once(step, fights) or self._through(step, self._read, fights, done)
+            )
         return self._found(by_outcome(self._through(step, len(self.steps), fights, done)))
+
+    def _read_at_once(self, step: int, fights: dict[Fight, int]) -> dict[Fight, int]:
+        """Run the step that reads the table on a single fight, if it is the next one and a run of
+        it is enough; otherwise give nothing."""
+        if step + 1 != self._read or len(fights) != 1:
+            return {}
+        (fight,) = fights
+        read = self._glanced(step, fight)
+        return {} if read is None or any(after.pending for after in read[0]) else read[0]
 
     def _with_ends(self, fights: Mapping[Fight, int]) -> Found:
         """Sum up the ends of fights whose table is read."""
-        keys = [self._ends_key(fight) for fight in fights]
-        if not self._memory.ends.keys() >= set(keys):
-            self._complete(keys)
-        ends = self._memory.ends
-        parts = [(w, self._met(ends[key])) for key, w in zip(keys, fights.values(), strict=True)]
+        keys, ends = [*map(self._ends_key, fights)], self._memory.ends
+        if not ends.keys() >= set(keys):
+            small = steps(self.start.attackers) + steps(self.start.defenders) <= SMALL
+            (self._complete if small else with_stack_room(self._complete))(keys)
+        parts = [
+            (weight, self._met(ends[key]))
+            for key, weight in zip(keys, fights.values(), strict=True)
+        ]
         self.commitments += [mixed for _, part in parts for mixed in part.commitments]
         weights, _ = mix([(w, (part.weights, part.total)) for w, part in parts])
         return self._found(weights, tuple(parts))
@@ -260,11 +279,10 @@ class Analysis:
     def _ends_key(self, fight: Fight) -> EndsKey:
         """Give what the ends of a fight depend on once its table is read."""
         if not self._shared:
-            return EndsKey(fight, ())
+            return fight, ()
         procedure = fight.case.procedure
-        return EndsKey(procedure.least(fight), procedure.carried(fight))
+        return procedure.least(fight), procedure.carried(fight)
 
-    @with_stack_room
     def _complete(self, keys: Iterable[EndsKey]) -> None:
         """Work out the ends of those fights of which they are not known."""
         kept = self._memory.ends
@@ -295,8 +313,8 @@ class Analysis:
     def _found(
         self, weights: Mapping[Outcome, int], parts: tuple[tuple[int, Found], ...] = ()
     ) -> Found:
-        divisor = gcd(*weights.values())
-        weights = {outcome: weight // divisor for outcome, weight in weights.items()}
+        if (divisor := gcd(*weights.values())) > 1:
+            weights = {outcome: weight // divisor for outcome, weight in weights.items()}
         return Found(
             self.doctrines,
             weights,
@@ -338,8 +356,8 @@ class Analysis:
     def _glanced(self, step: int, fight: Fight) -> WeightedFights | None:
         """Run a step on what it looks at, once, and put what it changes into the fight; None if it
         is not such a step."""
-        rule = self.steps[step]
-        if not (self._shared and isinstance(rule, Glance)):
+        rule = self._glances.get(step)
+        if rule is None:
             return None
         shown, names = rule.stand_ins.of(fight) if rule.stand_ins else (fight, ())
         kept, key = self._memory.glances, rule.looks_at(shown)
@@ -410,6 +428,8 @@ class Analysis:
                 return average([(w, self.worth(step, child)) for w, child in children_])
 
     def _worth_between(self, step: int, fight: Fight) -> Worth:
+        if step <= self._known < len(self.steps):  # what comes before it, and its odds, are kept
+            return self._worth_of(step, fight)
         worths = self._memory.worths[step]
         known = worths.get(fight) or self._find(worths, fight, lambda: self._worth_of(step, fight))
         return self._met(known)
@@ -432,24 +452,38 @@ class Analysis:
         return decided(node, self.doctrines, lambda child: self.worth(step, child))
 
 
+@lru_cache(maxsize=256)
+def _stops(procedure: Procedure, known: int, read: int, *, glancing: bool) -> frozenset[int]:
+    """Give the steps before which something is shared, and the end."""
+    glances = [step for step in procedure.glances if step < read] if glancing else []
+    return frozenset((known, read, len(procedure.steps), *glances))
+
+
 @lru_cache(maxsize=4096)
 @refused_once
 def of_kind(fight: Fight, attacker: Doctrine, defender: Doctrine) -> Found:
     """Work out the odds of a kind of fight."""
-    with kind_analysis(fight, fight.case.procedure.trimmed, attacker, defender) as analysis:
-        return analysis.found()
+    return with_shared_memory(
+        Analysis.found, fight, fight.case.procedure.trimmed, attacker, defender
+    )
 
 
-@contextmanager
-def kind_analysis(
-    fight: Fight, step: int, attacker: Doctrine, defender: Doctrine, *, apart: bool = False
-) -> Iterator[Analysis]:
+def with_shared_memory(
+    work: Callable[[Analysis], T],
+    fight: Fight,
+    step: int,
+    attacker: Doctrine,
+    defender: Doctrine,
+    *,
+    apart: bool = False,
+) -> T:
     """Analyse a fight of a known kind with the memory that all fights under its rules share."""
     memory = shared_memory(fight.case.bare, attacker, defender)
+    analysis = Analysis(
+        fight, attacker, defender, step=step, by_kind=False, apart=apart, memory=memory
+    )
     try:
-        yield Analysis(
-            fight, attacker, defender, step=step, by_kind=False, apart=apart, memory=memory
-        )
+        return work(analysis)
     except Refusal:  # a budget must not be stretched by asking again
         memory.clear()
         raise

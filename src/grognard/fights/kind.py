@@ -5,12 +5,21 @@ A fight has a kind once it is trimmed: only what later steps read is left of it.
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any, NamedTuple, get_args, get_type_hints
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
 from grognard.rules.ask import Answer, Commit
-from grognard.rules.fight import Case, CaseKey, Fight, Outcome, Setup, Unit, shared_case
+from grognard.rules.fight import (
+    Case,
+    CaseKey,
+    Fight,
+    Outcome,
+    Setup,
+    Unit,
+    shared_case,
+    unit_fields,
+)
 from grognard.rules.line import Line
 
 # Tokens are characters that no card uses, so that names can be put back into any text. Those of the
@@ -29,43 +38,65 @@ class Kind(NamedTuple):
 
 
 class _Tokened(NamedTuple):
-    """A case with tokens for names; its units by those that they stand for."""
+    """A case with tokens for names; its units, and as they were before."""
 
     case: Case[Any]
-    units: Mapping[str, tuple[Unit, ...]]  # by the field of the set-up
+    attackers: tuple[Unit, ...]
+    defenders: tuple[Unit, ...]
+    ours: tuple[Unit, ...] | None  # the attackers of the set-up, if it has any
+    theirs: tuple[Unit, ...] | None
     names: UnitNames
     other_names: UnitNames
 
 
 def kind_of(fight: Fight) -> Kind:
     """Give the kind of a trimmed fight."""
-    setup: Setup = fight.case.setup
-    tokened = _tokened(fight.case)
+    case, attackers, defenders, ours, theirs, names, other_names = _tokened(fight.case)
     # Often the units of the fight are the same objects as in the set-up.
-    attackers, defenders = (
-        tokened.units[side] if getattr(setup, side, None) is units else _named(units, tokened.names)
-        for side, units in (("attackers", fight.attackers), ("defenders", fight.defenders))
-    )
-    changed = replace(fight, case=tokened.case, attackers=attackers, defenders=defenders)
-    return Kind(changed, tokened.names, tokened.other_names)
+    if fight.attackers is not ours:
+        attackers = _named(fight.attackers, names)
+    if fight.defenders is not theirs:
+        defenders = _named(fight.defenders, names)
+    changed = replace(fight, case=case, attackers=attackers, defenders=defenders)
+    return Kind(changed, names, other_names)
 
 
 @lru_cache(maxsize=1024)
 def _tokened(case: Case[Any]) -> _Tokened:
     """Put tokens for names into a case."""
     setup: Setup = case.setup
-    names = dict[int, str]()
-    units = dict[str, tuple[Unit, ...]]()
-    for place, field in enumerate(_unit_fields(type(setup))):
-        listed, first = getattr(setup, field), FIRST_TOKEN + place * _OF_A_LIST
-        units[field] = tuple(
-            [_renamed(unit, chr(token)) for token, unit in enumerate(listed, first)]
-        )
-        for token, unit in enumerate(listed, first):
-            names[token] = unit.name
-    shared = shared_case(CaseKey(case.restated(replace(setup, **units))))
-    same = all(ord(name[0]) == token for token, name in names.items())
-    return _Tokened(shared, units, names, {} if same else names)
+    names, same, units = dict[int, str](), True, dict[str, tuple[Unit, ...]]()
+    for place, field in enumerate(unit_fields(type(setup))):
+        units[field], of_list, alike = with_tokens(getattr(setup, field), place)
+        names.update(of_list)
+        same = same and alike
+    restated = case if same else case.restated(replace(setup, **units))
+    shared = shared_case(CaseKey(restated))
+    return _Tokened(
+        shared,
+        units.get("attackers", ()),
+        units.get("defenders", ()),
+        getattr(setup, "attackers", None),
+        getattr(setup, "defenders", None),
+        names,
+        {} if same else names,
+    )
+
+
+class _List(NamedTuple):
+    """Units with tokens for names, and the names by their tokens."""
+
+    units: tuple[Unit, ...]
+    names: UnitNames
+    same: bool  # whether the names are the tokens themselves
+
+
+@lru_cache(maxsize=4096)  # fights meet the same stacks over and over
+def with_tokens(units: tuple[Unit, ...], place: int) -> _List:
+    """Put tokens for names into the units of a list of the set-up, given by its place."""
+    names = dict(enumerate([unit.name for unit in units], FIRST_TOKEN + place * _OF_A_LIST))
+    renamed = tuple([_renamed(unit, chr(token)) for token, unit in zip(names, units, strict=True)])
+    return _List(renamed, names, all(name == chr(token) for token, name in names.items()))
 
 
 @lru_cache(maxsize=4096)  # fights meet the same units over and over
@@ -74,18 +105,10 @@ def _renamed(unit: Unit, name: str) -> Unit:
 
 
 def _named(units: tuple[Unit, ...], names: UnitNames) -> tuple[Unit, ...]:
+    if not units:
+        return units
     tokens = {name: chr(token) for token, name in names.items()}
     return tuple([_renamed(unit, tokens[unit.name]) for unit in units])
-
-
-@lru_cache(maxsize=256)
-def _unit_fields(setup: type[Setup]) -> tuple[str, ...]:
-    hints = get_type_hints(setup)
-    return tuple(
-        field
-        for field in setup.__struct_fields__
-        if any(isinstance(part, type) and issubclass(part, Unit) for part in get_args(hints[field]))
-    )
 
 
 def names_units(outcome: Outcome) -> bool:

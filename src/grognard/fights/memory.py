@@ -4,8 +4,9 @@ All kinds of fights under the same rules share a memory: those that come to equa
 table is read share everything after it.
 """
 
+from collections import defaultdict
 from functools import lru_cache
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 
@@ -14,45 +15,46 @@ from grognard.fights.doctrine import Doctrine
 from grognard.fights.tree import Changes, Chosen, Node
 from grognard.rules.fight import Case, Fight
 from grognard.rules.line import Line
+from grognard.rules.procedure import Carried
 
 T = TypeVar("T")
 
 
 class Known(Struct, Generic[T], frozen=True, gc=False):
-    """A cached value, and the doubtful lines met while it was worked out."""
+    """A cached value, and the doubtful lines met while it was worked out; they never change."""
 
     value: T
-    doubts: tuple[Line, ...]
+    doubts: dict[Line, None]
 
 
-class EndsKey(NamedTuple):
-    """What ends depend on: the least of a fight, and fields with which outcomes are completed."""
+_BySteps = defaultdict[int, dict[Fight, Known[T]]]
 
-    least: Fight
-    carried: tuple[tuple[str, object], ...]
+
+# What ends depend on: the least of a fight, and fields with which outcomes are completed.
+EndsKey = tuple[Fight, Carried]
 
 
 class Memory:
     """Cached trees and values of fights by step, and the ends of fights whose table is read."""
 
-    def __init__(self, steps: int) -> None:
-        self.trees: list[dict[Fight, Known[Node]]] = [{} for _ in range(steps)]
-        self.worths: list[dict[Fight, Known[Worth]]] = [{} for _ in range(steps + 1)]
+    def __init__(self) -> None:
+        self.trees: _BySteps[Node] = defaultdict(dict)
+        self.worths: _BySteps[Worth] = defaultdict(dict)
         self.picks: dict[Chosen, Known[int]] = {}
         # Where fights come to by steps that ask nothing.
-        self.onward: list[dict[Fight, Known[tuple[int, Fight]]]] = [{} for _ in range(steps)]
+        self.onward: _BySteps[tuple[int, Fight]] = defaultdict(dict)
         self.ends: dict[EndsKey, Known[Found]] = {}
         self.unnamed: dict[Fight, Known[Found]] = {}  # ends of fights with tokens for names
         self.glances: dict[tuple[object, ...], Known[Changes]] = {}  # by what a step looks at
 
     def __len__(self) -> int:
-        trees = sum(map(len, self.trees))
+        trees = sum(map(len, self.trees.values()))
         return trees + len(self.ends) + len(self.unnamed) + len(self.glances)
 
     def clear(self) -> None:
         """Forget all that is kept."""
-        kept: list[dict[Any, Any]] = [*self.trees, *self.worths, *self.onward]
-        for known in (*kept, self.picks, self.ends, self.unnamed, self.glances):
+        kept: tuple[dict[Any, Any], ...] = (self.trees, self.worths, self.onward, self.picks)
+        for known in (*kept, self.ends, self.unnamed, self.glances):
             known.clear()
 
 
@@ -62,4 +64,4 @@ LARGEST = 20_000  # trees and ends that a memory keeps: some tens of megabytes a
 @lru_cache(maxsize=16)
 def shared_memory(rules: Case[None], attacker: Doctrine, defender: Doctrine) -> Memory:  # noqa: ARG001  # they are its key
     """Give the memory that all fights under the rules of a bare case share for two doctrines."""
-    return Memory(len(rules.procedure.steps))
+    return Memory()

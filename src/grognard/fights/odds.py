@@ -11,7 +11,7 @@ from typing import Protocol
 from grognard.fights.chances import Found, Odds
 from grognard.fights.doctrine import Doctrine, doctrine
 from grognard.fights.fight_analysis import Analysis, of_kind
-from grognard.fights.kind import kind_of
+from grognard.fights.kind import kind_of, with_tokens
 from grognard.fights.memory import shared_memory
 from grognard.fights.opening import Opening, cached_opening, opening
 from grognard.fights.refused_work import refused_once
@@ -65,6 +65,7 @@ def forget() -> None:
         of_kind,
         shared_memory,
         cached_opening,
+        with_tokens,
         shared_case,
         bare_case,
         kept_total,

@@ -1,14 +1,16 @@
 """The opening of a fight: the steps before its first question, run once and cached."""
 
-from functools import cached_property, lru_cache
+from functools import lru_cache
+from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from grognard.fights.kind import Kind, kind_of
-from grognard.fights.runner import Runner
+from grognard.fights.runner import Runner, run_on
 from grognard.rules.ask import Ask
 from grognard.rules.fight import CaseKey, Fight
+from grognard.rules.lazy import Lazy
 from grognard.rules.line import Line
 
 
@@ -19,26 +21,65 @@ class Told(Struct, frozen=True):
     line: Line
 
 
+class _Rest(NamedTuple):
+    """What is told between a place and the first question, and that question."""
+
+    lines: tuple[Line, ...]
+    asking: Ask | None
+
+
 class Opening(Struct, frozen=True, eq=False, dict=True):
     """The part of a fight before its first question."""
 
-    lines: tuple[Line, ...]  # told before the first question
-    asking: Ask | None  # that question, or None where the fight ends without one
     # The last place before the first question, but not beyond the trimming.
     fight: Fight
     step: int
-    before: tuple[Told, ...]  # told before that place
-    doubts: tuple[Line, ...] = ()  # the doubtful lines among these
+    told: tuple[tuple[int, list[Line]], ...]  # before that place, by the number of the step
+    halted: _Rest | None = None  # what follows, where a question stopped the fight
 
     @property
     def trimmed(self) -> bool:
         """Whether no question comes before the trimming."""
         return self.step == self.fight.case.procedure.trimmed
 
-    @cached_property
+    @Lazy
     def kind(self) -> Kind | None:
         """The kind of the fight; None if a question comes before it is known."""
         return kind_of(self.fight) if self.trimmed else None
+
+    @Lazy
+    def before(self) -> tuple[Told, ...]:
+        """The lines told before that place."""
+        steps = self.fight.case.procedure.steps
+        return tuple(
+            [Told(steps[number].__name__, line) for number, lines in self.told for line in lines]
+        )
+
+    @Lazy
+    def doubts(self) -> tuple[Line, ...]:
+        """The doubtful lines among these."""
+        told = [line for _, lines in self.told for line in lines if line.reading.reason is not None]
+        return tuple(dict.fromkeys(told))
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """All lines told before the first question."""
+        return (*(line for _, lines in self.told for line in lines), *self._rest.lines)
+
+    @property
+    def asking(self) -> Ask | None:
+        """The first question, or None where the fight ends without one."""
+        return self._rest.asking
+
+    @Lazy
+    def _rest(self) -> _Rest:
+        """What follows that place. Odds do not look at it."""
+        if self.halted:
+            return self.halted
+        runner, lines = Runner(self.fight, self.step), list[Line]()
+        while runner.asking is None and not runner.over:
+            lines += runner.run()
+        return _Rest(tuple(lines), runner.asking)
 
 
 def opening(fight: Fight) -> Opening:
@@ -65,23 +106,22 @@ class Started(CaseKey):
 
 @lru_cache(maxsize=4096)
 def cached_opening(started: Started) -> Opening:
-    """Run a fight from its start to its first question."""
-    begun = begin(started.fight)
-    told = (told.line for told in begun.before)
-    doubts = tuple(dict.fromkeys(line for line in told if line.reading.reason is not None))
-    return replace(begun, doubts=doubts)
+    """Run a fight from its start to its first question, or to its trimming."""
+    return begin(started.fight)
 
 
 def begin(fight: Fight) -> Opening:
-    """Run a fight to its first question, without the cache; doubts are left open."""
-    runner = Runner(fight)
-    last = fight.case.procedure.trimmed
-    lines: list[Line] = []
-    reached, before = (fight, 0), list[Told]()
-    while runner.asking is None and not runner.over:
-        step = runner.step_name
-        lines += runner.run()
-        if runner.asking is None and runner.step <= last and not runner.fight.pending:
-            reached = runner.fight, runner.step
-            before += [Told(step, line) for line in lines[len(before) :]]
-    return Opening(tuple(lines), runner.asking, *reached, tuple(before))
+    """Run a fight to its first question, or to its trimming; without the cache."""
+    procedure = fight.case.procedure
+    steps, last, number = procedure.steps, procedure.trimmed, 0
+    told = list[tuple[int, list[Line]]]()
+    while number < last:
+        now, lines = fight, list[Line]()
+        while isinstance(said := run_on(steps[number](now), None, lines), Fight) and said.pending:
+            now = said  # a step with work left runs again
+        if not isinstance(said, Fight):
+            return Opening(fight, number, tuple(told), _Rest(tuple(lines), said))
+        if lines:
+            told.append((number, lines))
+        fight, number = said, number + 1
+    return Opening(fight, number, tuple(told))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from grognard.card.rows import SIDES, Side
 from grognard.fights.chances import Found, Odds
 from grognard.fights.doctrine import Doctrine, doctrine
-from grognard.fights.fight_analysis import Analysis, WeightedNodes, kind_analysis
+from grognard.fights.fight_analysis import Analysis, WeightedNodes, with_shared_memory
 from grognard.fights.odds import CACHES
 from grognard.fights.play import Play
 from grognard.fights.position import Position, placed
@@ -106,8 +106,9 @@ def _ahead(position: Position, attacker: Doctrine, defender: Doctrine) -> _Ahead
     fight, step, _ = position
     if not position.of_kind:
         return _seen(Analysis(fight, attacker, defender, step=step), position)
-    with kind_analysis(fight, step, attacker, defender) as analysis:
-        return _seen(analysis, position)
+    return with_shared_memory(
+        lambda analysis: _seen(analysis, position), fight, step, attacker, defender
+    )
 
 
 CACHES.append(_ahead)

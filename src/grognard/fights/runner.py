@@ -2,11 +2,9 @@
 
 from typing import Any
 
-from grognard.rules.ask import Answer, Ask, Asking, Choose, Commit, Roll
+from grognard.rules.ask import Answer, Ask, Asking
 from grognard.rules.fight import Fight
 from grognard.rules.line import Line
-
-QUESTIONS = (Roll, Choose, Commit)
 
 
 def run_on(running: Asking[Any], answer: Answer | None, lines: list[Line]) -> Ask | Fight:
@@ -15,17 +13,18 @@ def run_on(running: Asking[Any], answer: Answer | None, lines: list[Line]) -> As
     Lines told on the way are collected. The end of a step is the fight after it.
     """
     try:
-        said = running.send(answer)
-        while not isinstance(said, QUESTIONS):
-            if isinstance(said, Line):
+        while True:
+            said = running.send(answer)
+            if isinstance(said, tuple):
+                lines += said
+            elif isinstance(said, Line):
                 lines.append(said)
             else:
-                lines += said
-            said = running.send(None)
+                return said
+            answer = None
     except StopIteration as end:
         after: Fight = end.value
         return after
-    return said
 
 
 class Runner:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from grognard.card.rows import SIDES, Side
 from grognard.fights.doctrine import Doctrine, doctrine
-from grognard.fights.fight_analysis import Analysis, kind_analysis
+from grognard.fights.fight_analysis import Analysis, with_shared_memory
 from grognard.fights.kind import Names
 from grognard.fights.odds import CACHES
 from grognard.fights.play import Play
@@ -58,8 +58,10 @@ def _fates(position: Position, attacker: Doctrine, defender: Doctrine) -> tuple[
     if not position.of_kind:
         plain = Analysis(fight, attacker, defender, step=step, by_kind=False, apart=True)
         return _counted(_ends(plain, position))
-    with kind_analysis(fight, step, attacker, defender, apart=True) as analysis:
-        return _counted(_ends(analysis, position))
+    ends = with_shared_memory(
+        lambda analysis: _ends(analysis, position), fight, step, attacker, defender, apart=True
+    )
+    return _counted(ends)
 
 
 CACHES.append(_fates)

@@ -28,14 +28,16 @@ def by_outcome(ends: Mapping[Fight, int]) -> dict[Outcome, int]:
 
 def mix(children: Sequence[tuple[int, tuple[Mapping[K, int], int]]]) -> tuple[dict[K, int], int]:
     """Mix weights, each with their sum, by further weights; give them and their sum."""
-    common = lcm(*(total for _, (_, total) in children))
+    common = lcm(*[total for _, (_, total) in children])
     mixed: dict[K, int] = {}
     whole = 0
     for weight, (after, total) in children:
         scale = weight * (common // total)
         whole += weight
-        for what, part in after.items():
-            mixed[what] = mixed.get(what, 0) + part * scale
+        scaled = {what: part * scale for what, part in after.items()} if scale != 1 else after
+        if mixed and not mixed.keys().isdisjoint(scaled):  # mostly each result has ends of its own
+            scaled = {what: mixed.get(what, 0) + part for what, part in scaled.items()}
+        mixed.update(scaled)
     return mixed, whole * common
 
 

@@ -3,8 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Annotated, Any, Generic, Protocol, TypeVar
+from functools import lru_cache
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    Generic,
+    Protocol,
+    TypeVar,
+    get_args,
+    get_type_hints,
+)
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -12,6 +21,7 @@ from msgspec.structs import replace
 from grognard.card.card import Card
 from grognard.card.rows import Side
 from grognard.files.plain_data import Limits
+from grognard.rules.lazy import Lazy
 from grognard.rules.line import Teller
 
 if TYPE_CHECKING:
@@ -30,6 +40,9 @@ SETUP_LIMITS = Limits(number=10_000, entries=100)
 
 class Setup(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """Base of all set-ups: the input of a fight. Each procedure has its own type."""
+
+
+G = TypeVar("G", bound=Setup)
 
 
 class Unit(
@@ -56,6 +69,22 @@ class Unit(
         return True
 
 
+@lru_cache(maxsize=256)
+def unit_fields(setup: type[Setup]) -> tuple[str, ...]:
+    """Name the fields of a set-up that list units."""
+    hints = get_type_hints(setup)
+    return tuple(
+        field
+        for field in setup.__struct_fields__
+        if any(isinstance(part, type) and issubclass(part, Unit) for part in get_args(hints[field]))
+    )
+
+
+def without_units(setup: G) -> G:
+    """Give a set-up without its units: what fights on the same ground have in common."""
+    return replace(setup, **dict.fromkeys(unit_fields(type(setup)), ()))
+
+
 S = TypeVar("S", bound=Setup | None)
 R = TypeVar("R", bound=Setup | None)
 
@@ -72,12 +101,12 @@ class Case(Teller, Struct, Generic[S], frozen=True, eq=False, dict=True):
     procedure: Procedure
     traced: bool = False  # the set-up has traced numbers (see arrays): nothing of it may be hashed
 
-    @cached_property
+    @Lazy
     def bare(self) -> Case[None]:
         """The case without a set-up: the same object for all cases under the same rules."""
         return bare_case(SameRules(self))
 
-    @cached_property
+    @Lazy
     def option_facts(self) -> Mapping[str, str]:
         """The options that the card's conditions test, which they look at like facts."""
         return {id_: self.options[id_] for id_ in self.card.tested_options}
@@ -212,7 +241,7 @@ def enemy_of(side: Side) -> Side:
 
 def alive(units: Iterable[U]) -> list[U]:
     """Give the units that have steps left."""
-    return [unit for unit in units if unit.alive]
+    return [unit for unit in units if unit.steps > 0]
 
 
 def nameless(units: Iterable[Unit], names: Iterable[str]) -> list[Unit]:

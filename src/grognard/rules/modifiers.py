@@ -1,37 +1,24 @@
 """Evaluating the printed modifiers of a fight, with a line for each that applies."""
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from grognard.card.card import Card
 from grognard.card.modifier_rows import Comparison, Condition, Limit, Modifier, Test
 from grognard.card.rows import CERTAIN, Reading, Row, Side
 from grognard.rules.exact import exact
-from grognard.rules.fight import Case
+from grognard.rules.fight import Case, Setup, without_units
 from grognard.rules.kept import kept
 from grognard.rules.line import Blank, Line, Teller, row_line
 from grognard.words.numbers import plus
 
+G = TypeVar("G", bound=Setup)
 FactValue = bool | int | str | frozenset[str]
 Facts = Mapping[str, FactValue]
-
-
-class _Identical:
-    """A card as a cache key: the same object only."""
-
-    __slots__ = ("card",)
-
-    def __init__(self, card: Card) -> None:
-        self.card = card
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Identical) and self.card is other.card
-
-    def __hash__(self) -> int:
-        return id(self.card)
 
 
 @lru_cache(maxsize=256)
@@ -41,18 +28,34 @@ def stated_facts(case: Case[Any]) -> Facts:
     For steps before the column is known: later ones name the fields that they look at, as the
     others are no longer there.
     """
+    return facts_in(case, ground_of(case))
+
+
+def ground_of(case: Case[G]) -> G:
+    """Give what is stated besides the units, which the facts of the fight are kept by.
+
+    The options that conditions test are looked at here, where it is the case's own options that
+    are asked: somebody may note which of them count (`watched_options`).
+    """
+    for option in case.card.tested_options:
+        case.options.get(option)
+    return without_units(case.setup)
+
+
+@kept
+def facts_in(case: Case[Any], setup: Setup) -> Facts:
+    """Give the options, and all of a set-up without units that the card knows as facts."""
     facts: dict[str, FactValue] = {**case.option_facts}
-    setup = case.setup
-    for id_ in _facts_in(_Identical(case.card), setup.__struct_fields__):
+    for id_ in _facts_in(case.card, setup.__struct_fields__):
         value = getattr(setup, id_)
         facts[id_] = frozenset(value) if isinstance(value, tuple) else value
     return MappingProxyType(facts)
 
 
 @lru_cache(maxsize=256)
-def _facts_in(of: _Identical, fields: tuple[str, ...]) -> tuple[str, ...]:
+def _facts_in(card: Card, fields: tuple[str, ...]) -> tuple[str, ...]:
     """Name the facts of a card that are fields of a set-up."""
-    return tuple([fact.id for fact in of.card.facts if fact.id in fields])
+    return tuple([fact.id for fact in card.facts if fact.id in fields])
 
 
 def holds(condition: Condition, facts: Facts) -> bool:
@@ -136,7 +139,7 @@ def total(
     if values is None:
         parts = [_counted(card, row, facts, side, unit) for row in added]
         return _total(card, added, parts, side, unit)
-    return kept_total(_Identical(card), added, values, side, unit)
+    return kept_total(card, added, values, side, unit)
 
 
 Values = tuple[FactValue | None, ...]  # of the facts that modifiers test
@@ -146,11 +149,61 @@ _PLAIN = frozenset((bool, int, str, frozenset, type(None)))
 def _plain_values(rows: tuple[Modifier, ...], facts: Facts) -> Values | None:
     """Give the facts that modifiers look at, for which their sum or product is kept; None where one
     is a traced number (see arrays): to hash it would settle it."""
-    values = tuple([facts.get(id_) for id_ in tested_facts(rows)])
+    values = told_apart(rows, facts)
     return values if _PLAIN.issuperset(map(type, values)) else None
 
 
-def _facts_of(rows: tuple[Modifier, ...], values: Values) -> Facts:
+def told_apart(rows: tuple[Modifier, ...], facts: Facts) -> Values:
+    """Give the values of the facts that modifiers look at, equal where no test tells them apart: of
+    a number the least that meets the same tests, of words those that a test names."""
+    values: list[FactValue | None] = [facts.get(id_) for id_ in tested_facts(rows)]
+    numbers, named = _limits(rows)
+    for place, starts in numbers:
+        value = values[place]
+        if type(value) is int:  # not a traced one
+            values[place] = starts[max(bisect_right(starts, value) - 1, 0)]
+    for place, words in named:
+        value = values[place]
+        if isinstance(value, frozenset):
+            values[place] = value & words
+    return tuple(values)
+
+
+class _Limits(NamedTuple):
+    """What tells the values of tested facts apart, by their places."""
+
+    numbers: tuple[tuple[int, tuple[int, ...]], ...]  # from which a test ends otherwise
+    words: tuple[tuple[int, frozenset[str]], ...]  # of facts that are asked for nothing else
+
+
+@lru_cache(maxsize=256)
+def _limits(rows: tuple[Modifier, ...]) -> _Limits:
+    counted = {id_ for row in rows for id_ in (row.times, row.sign_of)}
+    conditions = [c for row in rows for c in (*row.when, *(c for i in row.instead for c in i.when))]
+    tests = [test for condition in conditions for test in condition.tests]
+    numbers, named = list[tuple[int, tuple[int, ...]]](), list[tuple[int, frozenset[str]]]()
+    for place, id_ in enumerate(tested_facts(rows)):
+        values = [test.value for test in tests if test.fact == id_]
+        starts = {start for test in tests if test.fact == id_ for start in _starts(test)}
+        if starts and id_ not in counted:
+            numbers.append((place, (min(starts) - 1, *sorted(starts))))
+        if values and all(isinstance(value, tuple) for value in values):
+            words = [word for value in values if isinstance(value, tuple) for word in value]
+            named.append((place, frozenset(words)))
+    return _Limits(tuple(numbers), tuple(named))
+
+
+def _starts(test: Test) -> tuple[int, ...]:
+    """Give the numbers from which a test ends otherwise."""
+    if isinstance(test.value, tuple):
+        return ()
+    if test.value is None:  # whether it is 0
+        return 0, 1
+    return (test.value if test.comparison is Comparison.AT_LEAST else test.value + 1,)
+
+
+def facts_of(rows: tuple[Modifier, ...], values: Values) -> Facts:
+    """Give the facts that modifiers look at, by their values."""
     known = zip(tested_facts(rows), values, strict=True)
     return {id_: value for id_, value in known if value is not None}
 
@@ -172,7 +225,7 @@ def _places_tested(rows: tuple[Modifier, ...]) -> tuple[tuple[Modifier, tuple[in
 
 @lru_cache(maxsize=8192)
 def kept_total(
-    of: _Identical,
+    card: Card,
     rows: tuple[Modifier, ...],
     values: Values,
     side: Side | None,
@@ -180,22 +233,22 @@ def kept_total(
 ) -> Sum:
     """Add up modifiers for the facts that they test; cached."""
     parts = [
-        kept_amount(of, row, tuple([values[place] for place in places]), side, unit)
+        kept_amount(card, row, tuple([values[place] for place in places]), side, unit)
         for row, places in _places_tested(rows)
     ]
-    return _total(of.card, rows, parts, side, unit)
+    return _total(card, rows, parts, side, unit)
 
 
 @lru_cache(maxsize=8192)
 def kept_amount(
-    of: _Identical,
+    card: Card,
     row: Modifier,
     values: Values,
     side: Side | None,
     unit: str,
 ) -> Sum:
     """Give the amount of a modifier for the facts that it tests; cached."""
-    return _counted(of.card, row, _facts_of((row,), values), side, unit)
+    return _counted(card, row, facts_of((row,), values), side, unit)
 
 
 def _counted(card: Card, row: Modifier, facts: Facts, side: Side | None, unit: str) -> Sum:
@@ -299,15 +352,15 @@ def factor(
     values = _plain_values(multiplied, facts)
     if values is None:
         return _product(card, multiplied, facts, side, unit)
-    return kept_product(_Identical(card), multiplied, values, side, unit)
+    return kept_product(card, multiplied, values, side, unit)
 
 
 @lru_cache(maxsize=8192)
 def kept_product(
-    of: _Identical, rows: tuple[Modifier, ...], values: Values, side: Side | None, unit: str
+    card: Card, rows: tuple[Modifier, ...], values: Values, side: Side | None, unit: str
 ) -> Product:
     """Multiply factors for the facts that they test; cached."""
-    return _product(of.card, rows, _facts_of(rows, values), side, unit)
+    return _product(card, rows, facts_of(rows, values), side, unit)
 
 
 def _product(

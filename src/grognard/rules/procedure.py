@@ -185,9 +185,9 @@ class Procedure(Struct, frozen=True, eq=False, dict=True):
         return self.steps.index(self.trim) + 1 if self.trim else 0
 
     @cached_property
-    def glances(self) -> frozenset[int]:
-        """The numbers of the steps that look only at some fields of a fight."""
-        return frozenset(n for n, step in enumerate(self.steps) if isinstance(step, Glance))
+    def glances(self) -> Mapping[int, Glance]:
+        """The steps that look only at some fields of a fight, by their numbers."""
+        return {n: step for n, step in enumerate(self.steps) if isinstance(step, Glance)}
 
     @cached_property
     def read(self) -> int:

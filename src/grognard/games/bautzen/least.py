@@ -1,7 +1,7 @@
 """Bautzen 1945: what the odds of an attack still depend on once the table is read."""
 
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
@@ -9,11 +9,12 @@ from grognard.games.bautzen.stated import (
     FITS,
     SUPPORTS,
     TOO_LARGE,
+    Attack,
     BautzenFight,
     TrimmedAttack,
     TrimmedCounter,
-    loss_takers,
     only_support,
+    takers,
 )
 from grognard.rules.fight import Case, steps
 from grognard.rules.kept import kept
@@ -39,9 +40,8 @@ def least(fight: BautzenFight) -> BautzenFight:
 
 @lru_cache(maxsize=4096)
 def _least(case: Case[TrimmedAttack], owed: tuple[int, int]) -> BautzenFight:
-    setup, stacks, (ours, theirs) = case.setup, stacks_of(case), owed
+    setup, stacks, (ours, theirs) = case.setup, _stacks_in(case), owed
     goes = theirs > 0 and setup.can_retreat
-    room = setup.retreat_room if goes else None
     # 8.3, 8.5.2a: losses that nobody can take; without a way back the defender may trade none.
     ours = min(ours, steps(stacks.takers))
     if not goes and case.options["no_retreat_loss"] == "nothing_traded":
@@ -51,11 +51,7 @@ def _least(case: Case[TrimmedAttack], owed: tuple[int, int]) -> BautzenFight:
         attackers_of(stacks, ours, moving=theirs > 0),
         stacks.defenders if theirs else ATTACKED,
         (ours, theirs),
-        WayBack(
-            goes,
-            None if room is None or room >= theirs else room,
-            goes and setup.retreat_unsupplied,
-        ),
+        way_back(setup, theirs),
     )
 
 
@@ -65,6 +61,18 @@ class WayBack(NamedTuple):
     can_retreat: bool
     retreat_room: int | None
     retreat_unsupplied: bool
+
+
+def way_back(setup: Attack | TrimmedAttack, owed: int) -> WayBack:
+    """Keep what is stated of a retreat where it can come to one, by at most the steps owed."""
+    if not (owed and setup.can_retreat):
+        return _NO_WAY
+    room = setup.retreat_room
+    short = None if room is None or room >= owed else room
+    return WayBack(True, short, setup.retreat_unsupplied)
+
+
+_NO_WAY = WayBack(False, None, False)
 
 
 @kept
@@ -96,20 +104,34 @@ class Stacks(NamedTuple):
 
 
 @lru_cache(maxsize=1024)  # the same whatever the table says
-def stacks_of(case: Case[TrimmedAttack]) -> Stacks:
-    """Give the units of both sides by what can become of them."""
+def _stacks_in(case: Case[TrimmedAttack]) -> Stacks:
     setup = case.setup
-    fight = BautzenFight(case=case, attackers=setup.attackers, defenders=setup.defenders)
-    takers, theirs = loss_takers(fight, "attacker"), loss_takers(fight, "defender")
-    lending = [unit for unit in only_support(fight, "defender") if unit not in theirs]
+    return stacks_of(case, setup.attackers, setup.defenders, setup.room)
+
+
+def stacks_of(
+    case: Case[Any],
+    attackers: tuple[TrimmedCounter, ...],
+    defenders: tuple[TrimmedCounter, ...],
+    room: int,
+) -> Stacks:
+    """Give the units of both sides by what can become of them."""
     return Stacks(
-        setup.attackers,
-        takers,
-        bool(only_support(fight, "attacker")),
-        [unit for unit in setup.attackers if _can_advance(unit, setup.room)],
-        (*map(_plain, theirs), *(_LENDING if lending else ())),
-        theirs,
+        attackers,
+        takers(case, "attacker", attackers),
+        bool(only_support("attacker", attackers)),
+        [unit for unit in attackers if _can_advance(unit, room)],
+        *_theirs(case, defenders),
     )
+
+
+@kept
+def _theirs(
+    case: Case[Any], units: tuple[TrimmedCounter, ...]
+) -> tuple[tuple[TrimmedCounter, ...], list[TrimmedCounter]]:
+    able = takers(case, "defender", units)
+    lending = [unit for unit in only_support("defender", units) if unit not in able]
+    return (*map(_plain, able), *(_LENDING if lending else ())), able
 
 
 def attackers_of(stacks: Stacks, owed: int, *, moving: bool) -> tuple[TrimmedCounter, ...]:

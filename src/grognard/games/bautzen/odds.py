@@ -1,7 +1,6 @@
 """Bautzen 1945, 8.2 (4) to (6): the ratio, the column shifts, the die, the combat table."""
 
-from functools import lru_cache
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
@@ -15,11 +14,12 @@ from grognard.games.bautzen.stated import (
     columns_only,
     in_hex,
 )
+from grognard.rules import modifiers
 from grognard.rules.ask import Asking
 from grognard.rules.columns import basic_column, final_column, open_place, ratio_of
 from grognard.rules.fight import Case
-from grognard.rules.kept import told_once
-from grognard.rules.modifiers import Facts, Sum, stated_facts, total
+from grognard.rules.kept import kept, told_once
+from grognard.rules.modifiers import Facts, Sum, facts_in, total
 from grognard.rules.rolls import cell_line, die_modifier, modified_roll, row_at
 
 P = TypeVar("P", BautzenPreparation, BautzenTotals)
@@ -37,19 +37,53 @@ def column(fight: P) -> Asking[P]:
         return replace(fight, column=place.column, die_modifier=place.die_modifier)
     if columns_only(fight):
         return fight
-    facts = {**ground_facts(fight.case), **committed_facts(fight.committed)}
-    final, added = yield from located(fight.case, fight.attack, fight.defence, facts)
+    case, ground = fight.case, ground_of(fight.case)
+    final, added = yield from located(case, fight.attack, fight.defence, ground, fight.committed)
     # The totals have done their work; fights that differ only in them are the same from here on.
     return replace(fight, attack=0, defence=0, column=final, die_modifier=added)
 
 
-def located(case: Case[Any], attack: int, defence: int, facts: Facts) -> Asking[tuple[int, int]]:
+class Ground(NamedTuple):
+    """What the card's modifiers look at, besides what is committed."""
+
+    stated: Attack  # without its units
+    across_river: bool
+    defender_unsupplied: bool
+
+
+def ground_of(case: Case[Attack]) -> Ground:
+    """Find what the modifiers look at."""
+    setup = case.setup
+    across = [u for u in setup.attackers if u.across_river and not u.at_distance]
+    unsupplied = [u for u in in_hex(setup.defenders) if u.unsupplied]
+    return Ground(modifiers.ground_of(case), bool(across), bool(unsupplied))
+
+
+def located(
+    case: Case[Any], attack: int, defence: int, ground: Ground, committed: Committed
+) -> Asking[tuple[int, int]]:
     """8.2 (4), (5): give the column that is read, and what is added to the die."""
-    shifts = total(case.card, case.card.modifying("combat", "column"), facts)
+    shifts, dice = _modifiers(case, ground, committed)
     final = yield from _shifted(case, attack, defence, shifts)
-    dice = die_modifier(case, "combat", facts, "8.2")
-    yield from dice.lines
+    yield dice.lines
     return final, dice.value
+
+
+@kept
+def _modifiers(case: Case[Any], ground: Ground, committed: Committed) -> tuple[Sum, Sum]:
+    """8.2 (5): add up what shifts the column, and what is added to the die."""
+    cl, air, their_cl, their_air = committed
+    facts: Facts = {
+        **facts_in(case, ground.stated),
+        "across_river": ground.across_river,
+        "defender_unsupplied": ground.defender_unsupplied,
+        "attacker_cl": cl,
+        "attacker_air": air,
+        "defender_cl": their_cl,
+        "defender_air": their_air,
+    }
+    shifts = total(case.card, case.card.modifying("combat", "column"), facts)
+    return shifts, die_modifier(case, "combat", facts, "8.2")
 
 
 @told_once
@@ -87,28 +121,6 @@ def _ratio(case: Case[Attack], attack: int, defence: int) -> Asking[int]:
             case, table, basic, attack=attack, defence=defence, odds=odds, rule="8.2"
         )
     )
-
-
-def committed_facts(committed: Committed) -> Facts:
-    """Give what is committed, as facts that the card's modifiers look at."""
-    cl, air, their_cl, their_air = committed
-    return {
-        "attacker_cl": cl,
-        "attacker_air": air,
-        "defender_cl": their_cl,
-        "defender_air": their_air,
-    }
-
-
-@lru_cache(maxsize=256)  # the same whatever is committed
-def ground_facts(case: Case[Attack]) -> Facts:
-    """Give the other facts that the card's modifiers look at."""
-    ours, theirs = case.setup.attackers, in_hex(case.setup.defenders)
-    return {
-        **stated_facts(case),
-        "across_river": any(u.across_river and not u.at_distance for u in ours),
-        "defender_unsupplied": any(u.unsupplied for u in theirs),
-    }
 
 
 # ------------------------------------------------------------------ (6) the die

@@ -1,13 +1,12 @@
 """Bautzen 1945: what the odds of an attack depend on before the table is read."""
 
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import Any
 
 from msgspec.structs import replace
 
-from grognard.games.bautzen.least import ATTACKED, attackers_of, stacks_of
-from grognard.games.bautzen.odds import committed_facts, ground_facts, located
+from grognard.games.bautzen.least import ATTACKED, attackers_of, stacks_of, way_back
+from grognard.games.bautzen.odds import Ground, ground_of, located
 from grognard.games.bautzen.stated import (
     FITS,
     BautzenFight,
@@ -18,15 +17,15 @@ from grognard.games.bautzen.stated import (
     Totalled,
     TrimmedAttack,
     columns_only,
-    trimmed_case,
+    room_of,
+    trimmed_attackers,
+    trimmed_defenders,
 )
 from grognard.games.bautzen.strength import every_commitment, totals
 from grognard.rules.ask import told
 from grognard.rules.fight import Case, Fight
 from grognard.rules.kept import kept
 from grognard.rules.line import Line
-from grognard.rules.modifiers import FactValue, tested_facts
-from grognard.rules.procedure import trimmed
 from grognard.rules.rolls import row_at
 
 
@@ -38,28 +37,23 @@ def outset(fight: BautzenPreparation | BautzenFight) -> tuple[Fight, tuple[Line,
 
 
 def _with_fewer(fight: BautzenFight) -> BautzenFight:
-    owed = _most_owed(fight.case, fight.column, fight.die_modifier)
-    case = fight.case.restated(_fewer(fight.case, *owed))
-    setup = case.setup
-    return replace(fight, case=case, attackers=setup.attackers, defenders=setup.defenders)
-
-
-@lru_cache(maxsize=256)
-def _fewer(case: Case[TrimmedAttack], ours: int, theirs: int) -> TrimmedAttack:
     """Keep the units that can lose or advance, where at most so many steps are owed."""
-    setup, stacks = case.setup, stacks_of(case)
-    goes = theirs > 0 and setup.can_retreat
-    room = setup.retreat_room if goes else None
-    return replace(
-        setup,
-        attackers=attackers_of(stacks, ours, moving=theirs > 0),
-        defenders=stacks.defenders if theirs else ATTACKED,
+    case, setup = fight.case, fight.case.setup
+    ours, theirs = _most_owed(case, fight.column, fight.die_modifier)
+    stacks = stacks_of(case, fight.attackers, fight.defenders, setup.room)
+    attackers = attackers_of(stacks, ours, moving=theirs > 0)
+    defenders = stacks.defenders if theirs else ATTACKED
+    goes, room, unsupplied = way_back(setup, theirs)
+    stated = TrimmedAttack(
+        attackers=attackers,
+        defenders=defenders,
         room=FITS,
         cl_room=0,
         can_retreat=goes,
-        retreat_room=None if room is None or room >= theirs else room,
-        retreat_unsupplied=goes and setup.retreat_unsupplied,
+        retreat_room=room,
+        retreat_unsupplied=unsupplied,
     )
+    return replace(fight, case=case.restated(stated), attackers=attackers, defenders=defenders)
 
 
 @kept
@@ -74,46 +68,47 @@ def _most_owed(case: Case[Any], column: int, die_modifier: int) -> tuple[int, in
 
 def _totalled(fight: BautzenPreparation) -> tuple[BautzenTotals, tuple[Line, ...]]:
     case, (known, lines) = fight.case, told(totals(fight))
-    ratio, ground = (known.attack, known.defence), ground_facts(case)
+    ratio, setup = (known.attack, known.defence), case.setup
     if known.defence:  # 8.2 (4): rounded down, it counts as so many to one
         ratio = known.attack // known.defence, 1
-    facts = tuple([(id_, ground[id_]) for id_ in _tested(case) if id_ in ground])
-    places = [_place(case, ratio, facts, pair) for pair in every_commitment(case.setup)]
-    most = [_most_owed(case, place.column, place.die_modifier) for place in places]
-    owed = max(ours for ours, _ in most), max(theirs for _, theirs in most)
-    fewer = _fewer(trimmed_case(case), *owed)
-    attackers, defenders = fewer.attackers, fewer.defenders
-    stated = trimmed(
-        Totalled,
-        case.setup,
+    places, (ours, theirs) = _places(case, ratio, ground_of(case))
+    stacks = stacks_of(case, trimmed_attackers(case), trimmed_defenders(case), room_of(case))
+    attackers = attackers_of(stacks, ours, moving=theirs > 0)
+    defenders = stacks.defenders if theirs else ATTACKED
+    goes, room, unsupplied = way_back(setup, theirs)
+    stated = Totalled(
         attackers=attackers,
         defenders=defenders,
-        places=tuple(places),
-        can_retreat=fewer.can_retreat,
-        retreat_room=fewer.retreat_room,
-        retreat_unsupplied=fewer.retreat_unsupplied,
+        places=places,
+        attacker_cl=setup.attacker_cl,
+        defender_cl=setup.defender_cl,
+        attacker_air=setup.attacker_air,
+        defender_air=setup.defender_air,
+        attacker_cl_at_hand=setup.attacker_cl_at_hand,
+        defender_cl_at_hand=setup.defender_cl_at_hand,
+        attacker_air_at_hand=setup.attacker_air_at_hand,
+        defender_air_at_hand=setup.defender_air_at_hand,
+        can_retreat=goes,
+        retreat_room=room,
+        retreat_unsupplied=unsupplied,
     )
     start = BautzenTotals(case=case.restated(stated), attackers=attackers, defenders=defenders)
     return start, _doubtful(lines)
 
 
 @kept
-def _place(
-    case: Case[Any],
-    ratio: tuple[int, int],
-    ground: tuple[tuple[str, FactValue], ...],
-    committed: Committed,
-) -> Place:
-    facts = {**dict(ground), **committed_facts(committed)}
-    (column, added), lines = told(located(case, *ratio, facts))
+def _places(
+    case: Case[Any], ratio: tuple[int, int], ground: Ground
+) -> tuple[tuple[Place, ...], tuple[int, int]]:
+    """Give where each commitment leads, and the largest losses of each side on these columns."""
+    places = [_place(case, ratio, ground, pair) for pair in every_commitment(ground.stated)]
+    most = [_most_owed(case, place.column, place.die_modifier) for place in places]
+    return tuple(places), (max(ours for ours, _ in most), max(theirs for _, theirs in most))
+
+
+def _place(case: Case[Any], ratio: tuple[int, int], ground: Ground, committed: Committed) -> Place:
+    (column, added), lines = told(located(case, *ratio, ground, committed))
     return Place(committed, column, added, _doubtful(lines))
-
-
-@kept
-def _tested(case: Case[Any]) -> tuple[str, ...]:
-    """Name the facts that modifiers of the column and of the die look at."""
-    rows = [row for what in ("column", "die") for row in case.card.modifying("combat", what)]
-    return tested_facts(tuple(rows))
 
 
 def _doubtful(lines: Iterable[Line]) -> tuple[Line, ...]:

@@ -15,7 +15,7 @@ from grognard.games.bautzen.stated import (
     vacated,
 )
 from grognard.rules.ask import Asking, choose, roll
-from grognard.rules.fight import alive, with_unit
+from grognard.rules.fight import alive, units_of, with_unit
 from grognard.rules.losses import each_loses, lose_steps, next_to_lose, one_loses, steps_lost
 from grognard.rules.rolls import code_at, row_at
 
@@ -30,7 +30,9 @@ def attacker_losses(fight: BautzenFight) -> Asking[BautzenFight]:
 def lose(fight: BautzenFight, side: Side, count: int) -> Asking[BautzenFight]:
     """8.3: one step after the other, spread over the units, the owner choosing among equals."""
     lost = {unit.name: 0 for unit in loss_takers(fight, side)}
-    reading = fight.case.doubt("support_losses") if only_support(fight, side) else CERTAIN
+    reading = (
+        fight.case.doubt("support_losses") if only_support(side, units_of(fight, side)) else CERTAIN
+    )
     for _ in range(count):
         left = {unit.name: unit.steps for unit in loss_takers(fight, side)}
         candidates = next_to_lose(left, lost)

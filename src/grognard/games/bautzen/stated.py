@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Annotated, Literal, NamedTuple, TypeVar
+from typing import Annotated, Any, Literal, NamedTuple, TypeVar
 
 from msgspec import Meta
 
@@ -187,7 +187,10 @@ def in_hex(units: Iterable[C]) -> list[C]:
 
 def only_columns(units: Iterable[C]) -> bool:
     """8.6.3: no defender but logistic columns stands in the hex, so there is no combat."""
-    return not in_hex(units)
+    for unit in units:  # noqa: SIM110  # every step asks
+        if unit.kind != "cl" and not unit.at_distance:
+            return False
+    return True
 
 
 def columns_only(fight: Preparation) -> bool:
@@ -197,17 +200,22 @@ def columns_only(fight: Preparation) -> bool:
 
 def loss_takers(fight: BautzenFight, side: Side) -> list[TrimmedCounter]:
     """8.3: the units that took part and can lose steps."""
-    units = [u for u in alive(units_of(fight, side)) if u.kind != "cl"]
-    if fight.case.options["support_losses"] == "supports_too":
-        return units
-    lending = only_support(fight, side)
-    return [u for u in units if u not in lending]
+    return takers(fight.case, side, units_of(fight, side))
 
 
-def only_support(fight: BautzenFight, side: Side) -> list[TrimmedCounter]:
-    """8.3: the units that lend their support and are not engaged with the hex themselves."""
-    units = [u for u in alive(units_of(fight, side)) if u.kind in SUPPORTS]
-    return units if side == "attacker" else [u for u in units if u.at_distance]
+def takers(case: Case[Any], side: Side, units: Iterable[TrimmedCounter]) -> list[TrimmedCounter]:
+    """8.3: those of a side's units that took part and can lose steps."""
+    able = [u for u in alive(units) if u.kind != "cl"]
+    if case.options["support_losses"] == "supports_too":
+        return able
+    lending = only_support(side, able)
+    return [u for u in able if u not in lending] if lending else able
+
+
+def only_support(side: Side, units: Iterable[TrimmedCounter]) -> list[TrimmedCounter]:
+    """8.3: those of a side's units that lend their support and are not engaged themselves."""
+    lending = [u for u in alive(units) if u.kind in SUPPORTS]
+    return lending if side == "attacker" else [u for u in lending if u.at_distance]
 
 
 def vacated(fight: BautzenFight) -> bool:
@@ -239,13 +247,14 @@ def trim(fight: Preparation) -> BautzenFight:
     """Drop the factors and all that shifts the column; keep the room of the hex for its terrain."""
     totalled = isinstance(fight, BautzenTotals)
     case = _trimmed_totals(fight.case) if totalled else trimmed_case(fight.case)
-    return trimmed(
-        BautzenFight,
-        fight,
+    cl, air, their_cl, their_air = fight.committed
+    return BautzenFight(
         case=case,
         attackers=case.setup.attackers,
         defenders=case.setup.defenders,
-        spent=(sum(fight.committed[:2]), sum(fight.committed[2:])),
+        spent=(cl + air, their_cl + their_air),
+        column=fight.column,
+        die_modifier=fight.die_modifier,
         columns_alone=columns_only(fight),
     )
 
@@ -258,22 +267,46 @@ def _trimmed_totals(case: Case[Totalled]) -> Case[TrimmedAttack]:
 @lru_cache(maxsize=256)  # the same whatever is committed
 def trimmed_case(case: Case[Attack]) -> Case[TrimmedAttack]:
     """Give the case without what no step looks at once the column is known."""
-    setup = case.setup
-    cl_room = int(case.card.number("cl_on_map")) - setup.attacker_cl_on_map
-    stated = trimmed(
-        TrimmedAttack,
-        setup,
-        attackers=tuple([_trimmed(case, unit, False) for unit in setup.attackers]),
-        defenders=tuple(
-            [
-                _trimmed(case, unit, unit.retreated or setup.retreated_before)
-                for unit in setup.defenders
-            ]
-        ),
-        room=stacking_limit(case.card, setup.terrain),
-        cl_room=cl_room if only_columns(setup.defenders) else 0,
+    setup, cl_room = case.setup, 0
+    if only_columns(setup.defenders):
+        cl_room = int(case.card.number("cl_on_map")) - setup.attacker_cl_on_map
+    stated = TrimmedAttack(
+        attackers=trimmed_attackers(case),
+        defenders=trimmed_defenders(case),
+        room=room_of(case),
+        cl_room=cl_room,
+        can_retreat=setup.can_retreat,
+        retreat_room=setup.retreat_room,
+        retreat_unsupplied=setup.retreat_unsupplied,
     )
     return case.restated(stated)
+
+
+def trimmed_attackers(case: Case[Attack]) -> tuple[TrimmedCounter, ...]:
+    """Give the attackers without their factors."""
+    return tuple([_trimmed(case, unit, False) for unit in case.setup.attackers])
+
+
+def trimmed_defenders(case: Case[Attack]) -> tuple[TrimmedCounter, ...]:
+    """Give the defenders without their factors."""
+    return _trimmed_stack(case, case.setup.defenders, case.setup.retreated_before)
+
+
+@kept
+def _trimmed_stack(
+    case: Case[Attack], units: tuple[Counter, ...], retreated: bool
+) -> tuple[TrimmedCounter, ...]:
+    return tuple([_trimmed(case, unit, unit.retreated or retreated) for unit in units])
+
+
+def room_of(case: Case[Attack]) -> int:
+    """5.2: the stacking limit of the hex."""
+    return _room(case, case.setup.terrain)
+
+
+@kept
+def _room(case: Case[Attack], terrain: tuple[str, ...]) -> int:
+    return stacking_limit(case.card, terrain)
 
 
 @kept

@@ -22,7 +22,7 @@ from grognard.games.bautzen.stated import (
 )
 from grognard.rules.ask import Asking, commit
 from grognard.rules.fight import Case
-from grognard.rules.kept import told_once
+from grognard.rules.kept import kept, told_once
 from grognard.rules.line import row_line
 from grognard.rules.modifiers import share
 from grognard.rules.strength import COUNTED, Rounding, as_printed, counts_as
@@ -38,14 +38,19 @@ def commitments(fight: P) -> Asking[P]:
         return fight
     setup = fight.case.setup
     ours, theirs = _offers(setup)
-    most = tuple(fight.case.card.limit(id_).most for id_ in ("cl", "air"))
-    answer = yield from commit("commit-cl", ours, theirs, "8.2", most)
+    answer = yield from commit("commit-cl", ours, theirs, "8.2", _most(fight.case))
     committed = _with_stated(setup, *answer)
     for side, (columns, aircraft) in zip(SIDES, (committed[:2], committed[2:]), strict=True):
         if columns or aircraft:
             phrase = f"{side}-commits"
             yield fight.case.tell("spent", phrase, "8.2", side=side, cl=columns, air=aircraft)
     return replace(fight, committed=committed)
+
+
+@kept
+def _most(case: Case[Attack]) -> tuple[int | None, ...]:
+    """Give how many logistic columns and air markers count at most."""
+    return tuple([case.card.limit(id_).most for id_ in ("cl", "air")])
 
 
 Offer = tuple[int, int]  # logistic columns and air markers

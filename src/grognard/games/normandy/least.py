@@ -40,7 +40,7 @@ def _least(case: Case[TrimmedAttack], result: str) -> NormandyFight:
         support = setup.defensive_support
         defenders = tuple([_leading(case, unit, support) for unit in defenders])
     else:
-        defenders = tuple(map(_plain, defenders))
+        defenders = _all_plain(defenders)
     comes = values["advance"] != "none" or bool(values["reserve"])
     owed, half = int(values["defender_steps"]), values["defender_half"]
     if not (stands or goes or half or owed or comes or values["spares_attacker_if_one_step"]):
@@ -178,6 +178,11 @@ def _plain(unit: TrimmedDefender) -> TrimmedDefender:
     return replace(unit, quality=0, armour=0, lead_uses_armour=False)
 
 
+@lru_cache(maxsize=1024)
+def _all_plain(units: tuple[TrimmedDefender, ...]) -> tuple[TrimmedDefender, ...]:
+    return tuple(map(_plain, units))
+
+
 _ANYBODY = TrimmedDefender(name="*", steps=1, quality=0, armour=0, lead_uses_armour=False)
 
 
@@ -196,7 +201,7 @@ def settled(fight: NormandyPreparation | NormandyFight) -> Fight:
     return replace(
         fight,
         case=_led(fight.case, bool(fight.stand), bool(removes)),
-        defenders=tuple(map(_plain, fight.defenders)),
+        defenders=_all_plain(fight.defenders),
     )
 
 
@@ -205,7 +210,7 @@ def _led(case: Case[TrimmedAttack], rolled: bool, removes: bool) -> Case[Trimmed
     setup = case.setup
     stated = replace(
         setup,
-        defenders=tuple(map(_plain, setup.defenders)),
+        defenders=_all_plain(setup.defenders),
         defensive_support=0,
         terrain=(),
         fortification="none" if rolled and not removes else setup.fortification,

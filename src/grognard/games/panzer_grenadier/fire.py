@@ -1,8 +1,7 @@
 """Panzer Grenadier, 10, 11: direct and anti-tank fire, from the firers' values to the result."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any, TypeVar
 
 from msgspec.structs import replace
@@ -38,7 +37,18 @@ from grognard.rules.fight import Case
 from grognard.rules.kept import kept, told_once
 from grognard.rules.line import Line
 from grognard.rules.losses import lose_steps
-from grognard.rules.modifiers import Facts, FactValue, Sum, share, stated_facts, total
+from grognard.rules.modifiers import (
+    Facts,
+    Sum,
+    Values,
+    facts_in,
+    facts_of,
+    ground_of,
+    share,
+    stated_facts,
+    told_apart,
+    total,
+)
 from grognard.rules.procedure import stand_in_name
 from grognard.rules.rolls import bands, cell_line, die_modifier, modified_roll, row_at, row_bands
 from grognard.rules.strength import ROUNDED, Strength, as_printed, counts_as, summed
@@ -117,23 +127,30 @@ def _basic_column(case: Case[DirectFire], value: Fraction) -> Asking[int]:
 
 def columns(fight: DirectPreparation) -> Asking[DirectPreparation]:
     """7.51, 10.3: all shifts, within their limit; units with shifts of their own stand apart."""
-    facts = tuple(_hex_facts(fight).items())
-    groups = yield from _groups(fight.case, fight.basic, fight.defenders, facts)
+    case, targets = fight.case, fight.defenders
+    parties = _parties(case, targets, _hex_facts(case, _ground(case), _combat_units(case, targets)))
+    groups = yield from _groups(case, fight.basic, targets, parties)
     return replace(fight, basic=0, groups=groups)
 
 
-Stated = tuple[tuple[str, FactValue], ...]
+def _ground(case: Case[DirectFire]) -> DirectFire:
+    """Give what is stated besides the units, and what goes without saying of a single firer."""
+    setup = case.setup
+    alone = setup.range == 1 and len(setup.attackers) == 1
+    return replace(ground_of(case), adjacent_to_all=setup.adjacent_to_all or alone)
+
+
+Parties = tuple[tuple[Sum, tuple[int, ...]], ...]  # shifts, and the places of units
 
 
 @told_once
 def _groups(
-    case: Case[DirectFire], basic: int, targets: tuple[Target, ...], facts: Stated
+    case: Case[DirectFire], basic: int, targets: tuple[Target, ...], parties: Parties
 ) -> Asking[tuple[Group, ...]]:
-    """7.51: who is fired at on which column, from what all units of the hex have in common."""
+    """7.51: who is fired at on which column."""
     yield from _stack(case, targets)
-    parties = _parties(case, targets, facts)
-    groups: dict[int | None, list[tuple[Sum, list[int]]]] = {}
-    for shift, places in parties.items():
+    groups: dict[int | None, list[tuple[Sum, tuple[int, ...]]]] = {}
+    for shift, places in parties:
         groups.setdefault(_shifted(case, basic + shift.value), []).append((shift, places))
     order = list[Group]()
     several = sum(column is not None for column in groups) > 1
@@ -147,14 +164,14 @@ def _groups(
                     "note", "fired-at", "7.51", side="defender", unit=units, reading=reading
                 )
             yield from _shift_lines(case, basic, shift, units)
-        group = Group(column, tuple(place for _, places in groups[column] for place in places))
+        group = Group(column, tuple([place for _, places in groups[column] for place in places]))
         yield _final_column(case, column, joined(targets, group.places))
         order.insert(0, group)
     return tuple(order)
 
 
-def _stack(case: Case[DirectFire], targets: Sequence[Target]) -> Asking[None]:
-    row, count = case.card.number_row("stacking"), _combat_units(targets)
+def _stack(case: Case[DirectFire], targets: tuple[Target, ...]) -> Asking[None]:
+    row, count = case.card.number_row("stacking"), _combat_units(case, targets)
     if count > row.value:
         rule, most, reading = row.rule, row.value, row.reading
         yield case.tell(
@@ -162,13 +179,13 @@ def _stack(case: Case[DirectFire], targets: Sequence[Target]) -> Asking[None]:
         )
 
 
-def _combat_units(targets: Iterable[Target]) -> int:
+@kept
+def _combat_units(case: Case[DirectFire], targets: tuple[Target, ...]) -> int:  # noqa: ARG001  # as it is kept
     return sum(is_combat_unit(unit) for unit in in_hex(targets))
 
 
-def _parties(
-    case: Case[DirectFire], targets: Sequence[Target], common: Stated
-) -> dict[Sum, list[int]]:
+@kept
+def _parties(case: Case[DirectFire], targets: tuple[Target, ...], common: Values) -> Parties:
     """7.51: the places of the units of the hex, together where the same modifiers concern them."""
     units = [(p, unit) for p, unit in enumerate(targets) if not unit.distance]
     rows = case.card.modifying("direct-fire", "column")
@@ -181,25 +198,24 @@ def _parties(
     parties: dict[Sum, list[int]] = {}
     for (kind, dug_in, crosses), places in alike.items():
         facts: Facts = {
-            **dict(common),
+            **facts_of(rows, common),
             "unit_kind": kind,
             "dug_in": dug_in,
             "engineers_crossing": crosses,
         }
         parties.setdefault(total(case.card, rows, facts), []).extend(places)
-    return {shift: sorted(places) for shift, places in parties.items()}
+    return tuple([(shift, tuple(sorted(places))) for shift, places in parties.items()])
 
 
-def _hex_facts(fight: DirectPreparation) -> Facts:
+@kept
+def _hex_facts(case: Case[DirectFire], ground: DirectFire, combat_units: int) -> Values:
     """State what the column modifiers look at and all units of the hex have in common."""
-    setup = fight.case.setup
-    return {
-        **stated_facts(fight.case),
-        "adjacent_to_all": setup.adjacent_to_all
-        or (setup.range == 1 and len(setup.attackers) == 1),
-        "aa_distance": setup.aa_distance or 0,
-        "combat_units_in_hex": _combat_units(fight.defenders),
+    facts: Facts = {
+        **facts_in(case, ground),
+        "aa_distance": ground.aa_distance or 0,
+        "combat_units_in_hex": combat_units,
     }
+    return told_apart(case.card.modifying("direct-fire", "column"), facts)
 
 
 def _shifted(case: Case[DirectFire], column: int) -> int | None:
@@ -318,9 +334,9 @@ def with_stand_ins(fight: DirectFight) -> tuple[DirectFight, tuple[str, ...]]:
     a truck."""
     names, units, groups = list[str](), list[TrimmedTarget](), list[Group]()
     for number, (column, places) in enumerate(fight.groups):
-        truck = any(fight.defenders[place].kind == "truck" for place in places)
-        names.append(joined(fight.defenders, places))
-        units.append(_stand_in(stand_in_name(number), truck))
+        name, unit = _stand_in(fight.case, fight.defenders, places, number)
+        names.append(name)
+        units.append(unit)
         groups.append(Group(column, (number,)))
     hits = tuple([Hit(hit.code, ()) for hit in fight.hits])
     return replace(fight, groups=tuple(groups), hits=hits, defenders=tuple(units)), tuple(names)
@@ -328,15 +344,35 @@ def with_stand_ins(fight: DirectFight) -> tuple[DirectFight, tuple[str, ...]]:
 
 def for_all_units(fight: DirectFight, changed: dict[str, Any]) -> dict[str, Any]:
     """Give what a look at the table changes, with all units of each column."""
-    new = changed["hits"][len(fight.hits) :]
-    hits = [Hit(hit.code, group.places) for hit, group in zip(new, fight.groups, strict=False)]
-    return {**changed, "hits": (*fight.hits, *hits), "groups": fight.groups[len(new) :]}
+    new, groups = changed["hits"][len(fight.hits) :], fight.groups
+    hits = _on_places(fight.case, new, tuple([group.places for group in groups[: len(new)]]))
+    if fight.hits:
+        hits = (*fight.hits, *hits)
+    return {**changed, "hits": hits, "groups": groups[len(new) :]}
 
 
-@lru_cache(maxsize=1024)
-def _stand_in(name: str, truck: bool) -> TrimmedTarget:  # cached
-    kind: Kind = "truck" if truck else "other"
-    return TrimmedTarget(name=name, kind=kind, morale=0, state="good-order", beside=False)
+@kept
+def _on_places(
+    case: Case[TrimmedFire],  # noqa: ARG001  # as it is kept
+    hits: tuple[Hit, ...],
+    places: tuple[tuple[int, ...], ...],
+) -> tuple[Hit, ...]:
+    return tuple([Hit(hit.code, where) for hit, where in zip(hits, places, strict=True)])
+
+
+@kept
+def _stand_in(
+    case: Case[TrimmedFire],  # noqa: ARG001  # as it is kept
+    targets: tuple[TrimmedTarget, ...],
+    places: tuple[int, ...],
+    number: int,
+) -> tuple[str, TrimmedTarget]:
+    """Give the names of the targets at some places, and a unit that stands for all of them."""
+    kind: Kind = "truck" if any(targets[place].kind == "truck" for place in places) else "other"
+    stand_in = TrimmedTarget(
+        name=stand_in_name(number), kind=kind, morale=0, state="good-order", beside=False
+    )
+    return joined(targets, places), stand_in
 
 
 # ------------------------------------------------------------------ 11.1 anti-tank fire

@@ -221,19 +221,24 @@ def joined(units: Sequence[Unit], places: Iterable[int]) -> str:
 
 def trim_direct_fire(fight: DirectPreparation) -> DirectFight:
     """Drop firers, ground and leaders: the columns and a bonus are left of them."""
-    numbers: dict[object, int] = {}
-    targets = list[TrimmedTarget]()
-    for unit in fight.defenders:
-        differs = unit.armour, unit.dug_in, unit.engineers_crossing
-        variety = numbers.setdefault(differs, len(numbers))
-        targets.append(_trimmed(fight.case, unit, has_armour(unit), variety))
-    return _trimmed_fire(DirectFight, fight, targets)
+    return _trimmed_fire(DirectFight, fight, _trimmed_stack(fight.case, fight.defenders))
 
 
 def trim_anti_tank(fight: AntiTankPreparation) -> AntiTankFight:
     """Keep what is added to the dice, the bonus, and whose morale may be checked."""
-    targets = [_trimmed(fight.case, unit, False, 0) for unit in fight.defenders]
+    targets = tuple([_trimmed(fight.case, unit, False, 0) for unit in fight.defenders])
     return _trimmed_fire(AntiTankFight, fight, targets)
+
+
+@kept
+def _trimmed_stack(case: Case[Any], units: tuple[Target, ...]) -> tuple[TrimmedTarget, ...]:
+    numbers: dict[object, int] = {}
+    targets = list[TrimmedTarget]()
+    for unit in units:
+        differs = unit.armour, unit.dug_in, unit.engineers_crossing
+        variety = numbers.setdefault(differs, len(numbers))
+        targets.append(_trimmed(case, unit, has_armour(unit), variety))
+    return tuple(targets)
 
 
 @kept
@@ -243,9 +248,10 @@ def _trimmed(case: Case[Any], unit: Target, armoured: bool, variety: int) -> Tri
 
 
 def _trimmed_fire(
-    kind: type[F], fight: DirectPreparation | AntiTankPreparation, units: Iterable[TrimmedTarget]
+    kind: type[F],
+    fight: DirectPreparation | AntiTankPreparation,
+    targets: tuple[TrimmedTarget, ...],
 ) -> F:
-    targets = tuple(units)
     case = fight.case.restated(TrimmedFire(defenders=targets))
     return trimmed(kind, fight, case=case, attackers=(), defenders=targets)
 

@@ -8,7 +8,6 @@ from grognard.fights.prospects import advice
 from grognard.matches.match import Match, begin
 from grognard.matches.protocol import Order
 from grognard.players.bot import Bot
-from grognard.players.colonel import Colonel
 from grognard.players.consequences import best_by_board
 from grognard.players.sergeant import Sergeant
 from grognard.rules.ask import Answer, Choose, Commit, Roll
@@ -18,8 +17,8 @@ REGIMENTS = ("21/20Pz", "59/20Pz", "112/20Pz")
 
 
 def attack_on_weissenberg(roll: int) -> dict[str, Answer | None]:
-    """Give the colonel's answers to the questions of an attack, by their names; those that he
-    leaves to his doctrine are answered with the first option."""
+    """Give the answers to the questions of an attack, by their names; those that it
+    leaves to the doctrine are answered with the first option."""
     match = begin("weissenberg")
     match.answer(("end",))
     match.answer(("attack", "1910", *REGIMENTS, "QG 20 Pz", "QG 57 PzK"))
@@ -27,7 +26,7 @@ def attack_on_weissenberg(roll: int) -> dict[str, Answer | None]:
     while not isinstance(ask := match.asking, Order | None):
         match ask:
             case Choose():
-                found[ask.what] = answer = Colonel().choice(match, ask)
+                found[ask.what] = answer = best_by_board(match, ask)
                 match.answer(ask.options[0] if answer is None else answer)
             case Roll():
                 match.answer((roll,))

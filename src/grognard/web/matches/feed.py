@@ -12,10 +12,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from grognard.draw.json.steps import StepFightJson, steps_json
+from grognard.draw.json.steps import steps_json
 from grognard.draw.json.structs import JsonStruct
 from grognard.maps.labels import labelled, labels_of
 from grognard.matches.history import Event
+from grognard.matches.match import Match, Reply
 from grognard.matches.recap import Reader, shown_events
 from grognard.matches.seats import WATCH, Turn, turns_of
 from grognard.matches.storage.rows import Moment
@@ -66,13 +67,20 @@ def _feed(live: Live, request: Request) -> Response:
     return Response(text, media_type="application/atom+xml", headers=NO_TRACE)
 
 
+class _Part(NamedTuple):
+    """An event, and whether it had ended then."""
+
+    event: Event
+    ended: bool
+
+
 class _Told(NamedTuple):
     """What an entry tells: what concerns the reader, when, and what happened before."""
 
     kind: str
     title: Message
     moment: Moment
-    events: Sequence[Event]
+    parts: Sequence[_Part]
 
 
 def _atom(seen: Seen, place: Place, address: str, lang: Lang) -> str:
@@ -91,7 +99,7 @@ def _atom(seen: Seen, place: Place, address: str, lang: Lang) -> str:
         _element(entry, "title", f"{title} – {kept.name}")
         _element(entry, "updated", one.moment.at)
         ElementTree.SubElement(entry, "link", href=address)
-        content = "\n".join(_recap(seen, one.events, lang)) or title
+        content = "\n".join(_recap(seen, one.parts, lang)) or title
         _element(entry, "content", content).set("type", "text")
     return '<?xml version="1.0" encoding="utf-8"?>\n' + ElementTree.tostring(feed, "unicode")
 
@@ -104,8 +112,9 @@ def _told(seen: Seen) -> list[_Told]:
     events = shown_events(match)
     found: list[_Told] = []
     if seat != WATCH and kept.undo_asked not in (None, seat):
+        last = [_Part(event, ended=True) for event in events[-1:]]
         title = say("The other side asks to take its last answer back")
-        found.append(_Told("undo", title, Moment(kept.head, kept.changed), events[-1:]))
+        found.append(_Told("undo", title, Moment(kept.head, kept.changed), last))
     for turn in reversed(turns_of(match, seat)):
         # The store may have changed since the match was opened.
         moment = moments[turn.answers] if turn.answers < len(moments) else Moment(kept.head, "")
@@ -114,31 +123,43 @@ def _told(seen: Seen) -> list[_Told]:
         if moment.at and len(found) < ENTRIES:
             over = match.asking is None and turn.entry == len(match.log)
             kind, title = ("over", _OVER) if over else ("turn", _TURN)
-            found.append(_Told(kind, title, moment, _between(events, turn)))
+            found.append(_Told(kind, title, moment, _between(match, events, turn)))
     return found
 
 
-def _between(events: Sequence[Event], turn: Turn) -> list[Event]:
-    """Give what happened since the reader's last answer before his turn."""
-    return [event for event in events if event.until > turn.since and event.first < turn.entry]
+def _between(match: Match, events: Sequence[Event], turn: Turn) -> list[_Part]:
+    """Give what happened since the reader's last answer before his turn. Of a fight in which he was
+    asked only the order, so that an entry stays as it was; its outcome is told the next time."""
+    found = []
+    for event in events:
+        ended = event.until <= turn.entry
+        ordered = bool(event.fights) and any(
+            isinstance(entry, Reply) for entry in match.log[event.first : turn.entry]
+        )
+        if event.until > turn.since and (ended or ordered):
+            found.append(_Part(event, ended))
+    return found
 
 
-def _recap(seen: Seen, events: Sequence[Event], lang: Lang) -> list[str]:
+def _recap(seen: Seen, parts: Sequence[_Part], lang: Lang) -> list[str]:
     """Put the last of some events into words, as the seat may know them."""
     match, reader = seen.match, Reader(seen.kept.autos, seen.seat)
     labels = labels_of([match.field.scenario], lang)
     names = {side.id: side.name.in_(lang) for side in match.field.scenario.sides}
+    told = parts[-LAST:]
+    steps = steps_json(match, [part.event for part in told], reader, lang)
     return [
         labelled(
-            " ".join([f"{names[step.side]}{colon(lang)}{step.text}", *_outcomes(step.fights)]),
+            " ".join(
+                [
+                    f"{names[step.side]}{colon(lang)}{step.text}",
+                    *(fight.outcome for fight in step.fights if part.ended),
+                ]
+            ),
             labels,
         )
-        for step in steps_json(match, events[-LAST:], reader, lang)
+        for part, step in zip(told, steps, strict=True)
     ]
-
-
-def _outcomes(fights: list[StepFightJson]) -> list[str]:
-    return [fight.outcome for fight in fights]
 
 
 def _urn(place: Place, *parts: object) -> str:

@@ -14,9 +14,13 @@ import httpx
 import pytest
 
 from grognard import Refusal
+from grognard.matches.storage.rows import New
 from grognard.matches.storage.seats import Place
+from grognard.matches.storage.store import Store
 from grognard.web.app import create
+from grognard.web.lanes.answering import Cold
 from grognard.web.matches import chat_part, feed, webhook
+from grognard.web.matches.live_matches import Live
 from grognard.web.matches.webhook import Webhook, reference
 from grognard.web.server_config import ServerConfig
 from tests.processes import PATIENCE
@@ -384,6 +388,21 @@ def test_the_webhook_is_told_when_an_automatic_side_hands_the_turn_over(file: Pa
         while "ano" in own.show()["awaits"]:
             own.act("/answers", answer=["end"])
         assert got.get(timeout=PATIENCE)[1]["seat"] == own.show()["seat"]["reference"]
+
+
+def test_a_turn_is_told_also_if_the_match_is_then_shown_by_a_worker(file: Path) -> None:
+    """An order may be light, and its answer too heavy for the server itself."""
+    with Store(file) as store:
+        live = Live(store)
+        kept, _ = live.keep(New(name="x", scenario="weissenberg", options={}, apart=True), None)
+        with pytest.raises(Cold), live.opened(kept.id, "german") as seen:
+            while seen.to_move:
+                seen.answer(seen.kept.version, ("end",))
+            raise Cold
+        assert live.take_turns() == (Place(kept.id, "allied"),)
+        with pytest.raises(Refusal), live.opened(kept.id, "german") as seen:
+            seen.answer(seen.kept.version, ("end",))  # it is not his turn
+        assert live.take_turns() == ()
 
 
 def test_a_webhook_tries_again_and_follows_no_redirect() -> None:

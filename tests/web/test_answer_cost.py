@@ -79,9 +79,9 @@ def test_what_the_other_side_committed_takes_no_line_more_or_less(live: Live, se
         with live.opened(id_, seat) as seen:
             match_answer(seen, "en")
 
-    for id_, _ in matches:
-        look(id_)  # what is worked out once for each match
-    first, second = (lines_of(partial(look, id_)) for id_, _ in matches)
+    # In turns, and the least of several: some lines run once for a match, or to tidy up.
+    rounds = [[lines_of(partial(look, id_)) for id_, _ in matches] for _ in range(5)]
+    first, second = map(min, zip(*rounds, strict=True))
     assert first == second > 1000
 
 

@@ -126,12 +126,30 @@ def test_stacks_that_the_rules_hide_are_open_by_mail(post: Post) -> None:
         options = open_options(scenario, {})
         assert not new_field(scenario.with_options(options)).hides_stacks()
     words = ("--side", "german", "--name", "Anna", "--keys", post.anna)
-    said = run("mail", "new", "bautzen-1945", post.file, *words).output
-    assert "by mail they are open" in said
-    post.file.unlink()
     hidden = ("--option", "hidden_stacks=top_counter")
     assert "open" in refused("mail", "new", "bautzen-1945", post.file, *words, *hidden)
     assert not post.file.exists()
+
+
+@pytest.mark.parametrize(
+    ("lang", "told"),
+    [("en", "by mail all stacks lie open"), ("fr", "par courrier, toutes les piles sont ouvertes")],
+)
+def test_both_players_are_told_at_the_start_that_stacks_lie_open(
+    post: Post, lang: str, told: str
+) -> None:
+    def said(verb: str, *words: str | Path) -> str:
+        return " ".join(run("mail", verb, *words, "--lang", lang).output.split())
+
+    anna = ("--side", "german", "--name", "Anna", "--keys", post.anna)
+    bob = ("--name", "Bob", "--keys", post.bob)
+    assert told in said("new", "bautzen-1945", post.file, *anna)
+    assert told in said("accept", post.file, *bob)
+    assert told in said("show", post.file, "--keys", post.bob)
+    post.file.unlink()
+    # Where nothing is hidden, nothing is said of it.
+    assert told not in said("new", "weissenberg", post.file, *anna)
+    assert told not in said("accept", post.file, *bob)
 
 
 def test_a_file_that_is_there_is_not_begun_anew(post: Post) -> None:

@@ -243,6 +243,22 @@ def test_salvage_of_a_sound_file_loses_nothing(
     assert after == before
 
 
+def test_salvage_of_a_file_of_the_fourth_format_loses_nothing(
+    sound: tuple[bytes, dict[str, StoredMatch]], tmp_path: Path
+) -> None:
+    """It has no times of answers."""
+    whole, before = sound
+    older = tmp_path / "older.sqlite"
+    older.write_bytes(whole)
+    change(older, "ALTER TABLE answers DROP COLUMN at")
+    change(older, "PRAGMA user_version = 4")
+    folder = tmp_path / "salvaged"
+    folder.mkdir()
+    found, after = salvaged(older.read_bytes(), folder)
+    assert found == Salvaged(MATCHES, [], [], [])
+    assert after == before
+
+
 def test_salvage_reads_what_a_killed_server_left_in_its_log(tmp_path: Path) -> None:
     file, copied = tmp_path / "matches.sqlite", tmp_path / "killed.sqlite"
     with Store(file) as store:

@@ -11,8 +11,10 @@ import pytest
 
 from grognard import Refusal
 from grognard.matches.storage import postgres
+from grognard.matches.storage.database import Row
 from grognard.matches.storage.formats import FORMAT
 from grognard.matches.storage.rows import New, Stale, Standing, Unknown, Unusable
+from grognard.matches.storage.seats import Place, SeatTables
 from grognard.matches.storage.store import Store
 from tests.postgresql import PASSWORD, PostgreSQL, postgresql_running
 from tests.processes import PATIENCE
@@ -187,3 +189,77 @@ def test_without_psycopg_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setitem(sys.modules, "psycopg", None)
     with pytest.raises(Unusable, match=r"pip install 'grognard\[server\]'"):
         Store("postgresql://host/x")
+
+
+# ------------------------------------------------------------------ ways to the server
+
+
+def test_an_answer_takes_two_ways_to_the_server(
+    postgresql: PostgreSQL, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that locks and reads, one that writes and commits: at each the thread has to wait for the
+    interpreter again, if others want it."""
+    sent: list[int] = []
+    send = postgres._Session.send
+
+    def counted(self: postgres._Session) -> list[Row]:
+        sent.append(len(self.waiting))
+        return send(self)
+
+    with Store(postgresql.new_store()) as store:
+        kept = store.keep(NEW)
+        monkeypatch.setattr(postgres._Session, "send", counted)
+        store.append(kept.id, kept.version, [["end"]], Standing())
+        assert sent == [2, 4]
+        sent.clear()
+        store.get(kept.id)
+        store.news([kept.id])
+        assert sent == [1, 1]
+
+
+def test_changes_alone_are_sent_again_after_a_restart_and_done_once() -> None:
+    """What goes with COMMIT could have been done already when the connection breaks."""
+    with postgresql_running() as server, Store(server.new_store()) as store:
+        kept, links = store.keep(NEW), SeatTables(store.database)
+        server.stop()
+        server.start()
+        secret = links.new_link(Place(kept.id, "german"))  # no row is read in this transaction
+        assert links.place_of(secret) == Place(kept.id, "german")
+
+
+def test_a_refused_statement_among_several_leaves_nothing_behind(postgresql: PostgreSQL) -> None:
+    with Store(postgresql.new_store()) as store:
+        kept = store.keep(NEW)
+
+        def change(*statements: str) -> None:
+            with store.database.transaction(write=True):
+                for statement in statements:
+                    store.database.run(statement, kept.id)
+
+        rename = "UPDATE matches SET name = 'changed' WHERE id = ?"
+        twice = "INSERT INTO matches SELECT * FROM matches WHERE id = ?"
+        wrong = "UPDATE matches SET version = 'x' || ? WHERE false"
+        for statements, refused in (
+            ((rename, twice), Stale),
+            ((twice, rename), Stale),
+            ((rename, wrong, rename), Unusable),
+        ):
+            with pytest.raises(refused):
+                change(*statements)
+            assert store.get(kept.id) == kept
+        with pytest.raises(Refusal, match="character"):
+            store.change(kept.id, name="\0")
+        assert store.get(kept.id) == kept
+
+
+def test_many_changes_do_not_wait_for_the_end_of_their_transaction(
+    postgresql: PostgreSQL, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres, "MOST_WAITING", 5)
+    with Store(postgresql.new_store()) as store:
+        kept = store.keep(NEW)
+        with store.database.transaction(write=True):
+            for n in range(23):
+                store.database.run("UPDATE matches SET latest = ? WHERE id = ?", n, kept.id)
+                assert len(store.database._sessions.taken.waiting) < 5  # type: ignore[attr-defined]
+        assert store.database.rows("SELECT latest FROM matches") == [{"latest": 22}]

@@ -368,6 +368,33 @@ def test_a_file_of_the_first_format_is_read_and_keeps_its_order(file: Path) -> N
     again.close()
 
 
+def test_a_store_of_the_fourth_format_is_brought_up_to_date(address: Path | str) -> None:
+    """Its answers have no times; all else stays, and new answers have one."""
+    with Store(address) as store:
+        kept = store.keep(NEW)
+        kept = store.append(kept.id, kept.version, [["end"]], TURN_2)
+        assert [moment.at for moment in store.moments(kept.id)] == [kept.created, kept.changed]
+        before = store.whole(kept.id)
+        if not isinstance(address, Path):
+            with store.database.transaction(write=True):
+                store.database.run("ALTER TABLE answers DROP COLUMN at")
+                store.database.run("UPDATE grognard SET format = 4")
+    if isinstance(address, Path):
+        change(address, "ALTER TABLE answers DROP COLUMN at")
+        change(address, "PRAGMA user_version = 4")
+    with Store(address) as store, Store(address) as beside:
+        assert store.whole(kept.id) == before
+        assert [moment.at for moment in store.moments(kept.id)] == [kept.created, ""]
+        kept = beside.append(kept.id, kept.version, [["end"]], TURN_2)
+        last = store.moments(kept.id)[-1]
+        assert (last.head, last.at) == (kept.head, kept.changed)
+
+
+def test_an_imported_answer_has_no_time_of_its_own(store: Store) -> None:
+    kept = store.keep(replace(NEW, answers=[["end"]]))
+    assert [moment.at for moment in store.moments(kept.id)] == [kept.created, ""]
+
+
 # ------------------------------------------------------------------ files that can't be used
 
 

@@ -9,6 +9,8 @@ import socket
 import zlib
 from base64 import urlsafe_b64encode
 from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
 from time import monotonic, sleep
 
 import httpx
@@ -69,6 +71,29 @@ def test_forty_slow_sockets_are_closed(opened: Opened, begun: bytes) -> None:
         for client in clients:
             client.close()
     until(lambda: alive(opened))
+
+
+def is_closed(client: socket.socket) -> bool:
+    client.setblocking(False)
+    try:
+        return client.recv(1, socket.MSG_PEEK) == b""
+    except BlockingIOError:
+        return False
+    except ConnectionResetError:
+        return True
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("limit", ["connections", "visitor-connections"])
+def test_only_so_many_connections_stay_open(tmp_path: Path, limit: str) -> None:
+    """Those beyond the limit are closed at once, though a request may still come for 20 seconds."""
+    with open_server(tmp_path, f"[limits]\n{limit} = 10\n") as server, ExitStack() as stack:
+        begun = monotonic()
+        clients = [stack.enter_context(server.connect()) for _ in range(25)]
+        until(lambda: sum(map(is_closed, clients)) >= 15)
+        assert sum(map(is_closed, clients)) == 15 or monotonic() - begun > 20  # a busy machine
+        stack.close()
+        until(lambda: alive(server))
 
 
 @pytest.mark.process

@@ -25,12 +25,16 @@ from grognard.rules.ask import Roll
 from tests.postgresql import PostgreSQL
 from tests.processes import PATIENCE, until
 from tests.tiers import sized
-from tests.web.serving import Server, server
+from tests.web.serving import Server, forked_server, server
 
 pytestmark = pytest.mark.process
 
-KILLS = sized(4, soak=1000)
+# `make soak` kills servers side by side, each on a store of its own.
+LANES = sized(1, soak=4)
+KILLS = {Path: sized(4, soak=1000), str: sized(4, soak=200)}  # of SQLite, of PostgreSQL; in all
 PLAYERS = 4
+LONG = 40  # answers of a match, so that a server that starts anew has not much to replay
+AWHILE = 0.3  # seconds of answers before a kill, at most; a server gives about a hundred a second
 
 
 def game(seed: int) -> list[object]:
@@ -69,15 +73,17 @@ class Player:
         self.version = 0  # of the match, as it was told last
         self.told = 0  # answers that the server has acknowledged
         self.ended: list[str] = []  # matches that were played to their end
+        self.cut_off = 0  # requests that were under way when the server was killed
 
-    def play(self, running: Server, stop: Event) -> None:
+    def play(self, running: Server, begun: Event, stop: Event) -> None:
         """Answer until the server is gone."""
         with running.client() as web:
             try:
                 while not stop.is_set():
                     self._answer(web)
+                    begun.set()
             except httpx.TransportError:
-                return
+                self.cut_off += 1
 
     def _answer(self, web: httpx.Client) -> None:
         if not self.id or self.told == len(self.answers):
@@ -101,22 +107,27 @@ class Player:
         self.version = web.get(f"/api/matches/{self.id}").json()["version"]
 
 
+@pytest.mark.parametrize("lane", range(LANES))
 def test_what_a_killed_server_has_acknowledged_is_there(
-    address: Path | str, answers: list[object]
+    address: Path | str, answers: list[object], lane: int
 ) -> None:
     """Several players are at it when the server is killed, at any moment, again and again."""
-    random = Random(2026)
-    players = [Player(answers) for _ in range(PLAYERS)]
-    with server(address) as running:
-        for _ in range(KILLS):
+    random = Random(2026 + lane)
+    match, kills = answers[:LONG], KILLS[Path if isinstance(address, Path) else str] // LANES
+    players = [Player(match) for _ in range(PLAYERS)]
+    with forked_server(address) as running:
+        for _ in range(kills):
             with running.client() as web:
                 for player in players:
                     player.check(web)
-            stop = Event()
-            threads = [Thread(target=player.play, args=(running, stop)) for player in players]
+            begun, stop = Event(), Event()
+            threads = [
+                Thread(target=player.play, args=(running, begun, stop)) for player in players
+            ]
             for thread in threads:
                 thread.start()
-            sleep(random.random() * 1.5)
+            assert begun.wait(PATIENCE)
+            sleep(random.random() * AWHILE)
             stop.set()  # for those who would ask the next server
             running.kill()
             running.start()
@@ -125,7 +136,9 @@ def test_what_a_killed_server_has_acknowledged_is_there(
         with running.client() as web:
             for player in players:
                 player.check(web)
-                assert all(stored(web, id_) == answers for id_ in player.ended)
+                assert all(stored(web, id_) == match for id_ in player.ended)
+    # The kills fell into the middle of answers.
+    assert sum(player.cut_off for player in players) >= kills
     with Store(address) as store:
         assert store.damaged() == []
 

@@ -477,6 +477,18 @@ def test_a_client_notices_dice_that_were_made_with_something_else(
         DiceClient("german", lying, apart.clients["german"].notes).answer()
 
 
+def test_a_client_notices_a_roll_that_the_server_does_not_tell_of(apart: Apart) -> None:
+    """Otherwise its dice, which the log shows, would never be checked."""
+    apart.roll()
+    honest = asking(apart.web, apart.id)
+
+    def silent(path: str, body: Mapping[str, object] | None) -> Json:
+        return {**honest(path, body), "made": []}
+
+    with pytest.raises(Cheated, match="does not tell how roll 1 was made"):
+        DiceClient("german", silent, apart.clients["german"].notes).answer()
+
+
 def test_a_client_reveals_no_link_of_a_later_roll(apart: Apart) -> None:
     """It would tell the links of all rolls before it."""
     honest = asking(apart.web, apart.id)

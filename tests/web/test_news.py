@@ -4,7 +4,7 @@ import json
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from queue import Empty, Queue
@@ -14,9 +14,13 @@ import httpx
 import pytest
 
 from grognard import Refusal
+from grognard.matches.storage.rows import New
 from grognard.matches.storage.seats import Place
+from grognard.matches.storage.store import Store
 from grognard.web.app import create
-from grognard.web.matches import chat_part, webhook
+from grognard.web.lanes.answering import Cold
+from grognard.web.matches import chat_part, feed, webhook
+from grognard.web.matches.live_matches import Live
 from grognard.web.matches.webhook import Webhook, reference
 from grognard.web.server_config import ServerConfig
 from tests.processes import PATIENCE
@@ -183,8 +187,7 @@ def test_a_feed_tells_by_a_secret_link_when_it_is_your_turn(match: Apart) -> Non
     assert [title.split(" – ")[0] for title in titles(allied)] == [
         "The other side asks to take its last answer back"
     ]
-    feed = read_feed(reader, feeds[german])
-    (entry,) = feed.findall(f"{ATOM}entry")
+    (entry,) = read_feed(reader, feeds[allied]).findall(f"{ATOM}entry")
     assert "21/20Pz" in entry.findtext(f"{ATOM}content", "")
     # The link reads news and nothing else.
     secret = feeds[german].partition("?")[0].rpartition("/")[2]
@@ -193,6 +196,115 @@ def test_a_feed_tells_by_a_secret_link_when_it_is_your_turn(match: Apart) -> Non
     assert reader.web.get(f"/seat/{secret}").status_code == 404
     german.web.post(german.api("/feed"))  # a new link ends the former one
     assert reader.web.get(feeds[german]).status_code == 404
+
+
+def entries(reader: Seat, feed: str) -> list[dict[str, str]]:
+    """Read the entries of a feed: id, title, time and text of each."""
+    return [
+        {
+            name: entry.findtext(f"{ATOM}{name}", "")
+            for name in ("id", "title", "updated", "content")
+        }
+        for entry in read_feed(reader, feed).findall(f"{ATOM}entry")
+    ]
+
+
+def ended(seat: Seat) -> None:
+    """End phases of the turn of a side until it is the other's; choose what is offered first."""
+    side = seat.show()["seat"]["id"]
+    while side in (view := seat.show())["awaits"]:
+        match view["asking"]["ask"]:
+            case "roll":
+                seat.act("/roll")
+            case "choose":
+                seat.act("/answers", answer=view["asking"]["options"][0]["answer"])
+            case _:
+                seat.act("/answers", answer=["end"])
+
+
+def test_a_feed_has_an_entry_for_each_time_that_it_became_your_turn(match: Apart) -> None:
+    """Newest first, each with its own id and time, which stay; with what the other side did."""
+    match.trust_the_server()
+    german, allied, reader = match.sit("german"), match.sit("allied"), match.stranger()
+    feeds = {seat: seat.web.post(seat.api("/feed")).json()["feed"] for seat in (german, allied)}
+    seen: dict[Seat, list[dict[str, str]]] = {german: [], allied: []}
+    moves = {german: ["move", "21/20Pz", "1811"], allied: None}
+    for _ in range(3):
+        for seat, other in ((german, allied), (allied, german)):
+            mine, theirs = entries(reader, feeds[seat]), entries(reader, feeds[other])
+            # One more for the side whose turn it is; all that was told before stays as it was.
+            assert mine[1:] == seen[seat]
+            assert theirs == seen[other]
+            assert mine[0]["title"].startswith("Your turn")
+            seen[seat] = mine
+            if move := moves[seat]:
+                seat.act("/answers", answer=move)
+                moves[seat] = None
+                assert entries(reader, feeds[seat]) == mine  # an order of one's own tells nothing
+            ended(seat)
+    for told in seen.values():
+        assert len(told) == 3
+        assert len({entry["id"] for entry in told}) == 3
+        times = [entry["updated"] for entry in told]
+        assert times == sorted(times, reverse=True)
+    assert "21/20Pz" in seen[allied][-1]["content"]  # what was done before his first turn
+    assert "21/20Pz" not in seen[allied][0]["content"]  # and not again before the next
+    assert "21/20Pz" not in "".join(entry["content"] for entry in seen[german])  # his own deed
+
+
+def test_a_turn_after_an_undo_is_another_entry(match: Apart) -> None:
+    german, allied, reader = match.sit("german"), match.sit("allied"), match.stranger()
+    feed = allied.web.post(allied.api("/feed")).json()["feed"]
+    ended(german)
+    (first,) = entries(reader, feed)
+    german.act("/undo")
+    wish, same = entries(reader, feed)
+    assert (wish["title"].split(" – ")[0], same) == (
+        "The other side asks to take its last answer back",
+        first,
+    )
+    allied.act("/undo/consent", agreed=True)
+    assert entries(reader, feed) == []
+    ended(german)
+    (again,) = entries(reader, feed)
+    assert again["id"] not in (first["id"], wish["id"])
+
+
+def test_a_feed_tells_the_end_of_a_match_to_all_and_at_most_twenty_entries(
+    match: Apart, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match.trust_the_server()
+    seats = {seat: match.sit(seat) for seat in ("german", "allied", "watch")}
+    feeds = {name: seat.web.post(seat.api("/feed")).json()["feed"] for name, seat in seats.items()}
+    assert entries(seats["watch"], feeds["watch"]) == []  # it is never the turn of who watches
+    while awaits := seats["german"].show()["awaits"]:
+        ended(seats[awaits[0]])
+    told = {name: entries(seats["watch"], feeds[name]) for name in seats}
+    for found in told.values():
+        assert found[0]["title"].startswith("The match is over")
+        assert [entry["title"].split(" – ")[0] for entry in found[1:]] == ["Your turn"] * (
+            len(found) - 1
+        )
+    assert len(told["watch"]) == 1
+    assert len(told["german"]) > 4
+    monkeypatch.setattr(feed, "ENTRIES", 3)
+    assert entries(seats["watch"], feeds["german"]) == told["german"][:3]
+    assert told["german"][0]["id"] != told["allied"][0]["id"]  # a reader may follow both
+
+
+def test_times_that_were_not_noted_are_not_invented(file: Path, match: Apart) -> None:
+    """Of a match that an older program stored, the feed tells the present alone."""
+    german, allied = match.sit("german"), match.sit("allied")
+    feed_ = allied.web.post(allied.api("/feed")).json()["feed"]
+    ended(german)
+    ended(allied)
+    ended(german)
+    assert len(entries(german, feed_)) == 2
+    change(file, "UPDATE answers SET at = ''")
+    (told,) = entries(german, feed_)
+    assert told["updated"] == german.show()["changed"]
+    change(file, "UPDATE answers SET at = '<damaged>'")
+    assert entries(german, feed_) == [told]
 
 
 def test_a_feed_names_no_hidden_counter(file: Path) -> None:
@@ -276,6 +388,21 @@ def test_the_webhook_is_told_when_an_automatic_side_hands_the_turn_over(file: Pa
         while "ano" in own.show()["awaits"]:
             own.act("/answers", answer=["end"])
         assert got.get(timeout=PATIENCE)[1]["seat"] == own.show()["seat"]["reference"]
+
+
+def test_a_turn_is_told_also_if_the_match_is_then_shown_by_a_worker(file: Path) -> None:
+    """An order may be light, and its answer too heavy for the server itself."""
+    with Store(file) as store:
+        live = Live(store)
+        kept, _ = live.keep(New(name="x", scenario="weissenberg", options={}, apart=True), None)
+        with suppress(Cold), live.opened(kept.id, "german") as seen:
+            while seen.to_move:
+                seen.answer(seen.kept.version, ("end",))
+            raise Cold
+        assert live.take_turns() == (Place(kept.id, "allied"),)
+        with pytest.raises(Refusal), live.opened(kept.id, "german") as seen:
+            seen.answer(seen.kept.version, ("end",))  # it is not his turn
+        assert live.take_turns() == ()
 
 
 def test_a_webhook_tries_again_and_follows_no_redirect() -> None:

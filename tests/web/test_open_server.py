@@ -95,6 +95,37 @@ def test_logs_are_json_without_secrets(tmp_path: Path) -> None:
 
 
 @pytest.mark.process
+def test_logs_tell_nothing_of_a_match_apart(tmp_path: Path) -> None:
+    """Neither its links, feeds and cookies nor what its players do, say and commit."""
+    with open_server(tmp_path) as opened:
+        with (
+            httpx.Client(base_url=opened.url, headers=HERE, timeout=PATIENCE) as web,
+            httpx.Client(base_url=opened.url, headers=HERE, timeout=PATIENCE) as other,
+        ):
+            begun = web.post("/api/matches", json={"scenario": "weissenberg", "apart": True}).json()
+            path, secrets = f"/api/matches/{begun['id']}", [begun["id"]]
+            links = {seat: link.rpartition("/")[2] for seat, link in begun["links"].items()}
+            assert web.get(f"/seat/{links['german']}").status_code == 303
+            assert web.get(f"/seat/{links['german'][:-1]}x").status_code == 404  # guessed
+            bearer = {"authorization": f"Bearer {links['allied']}"}
+            assert other.get(path, headers=bearer).status_code == 200
+            feed = web.post(f"{path}/feed").json()["feed"]
+            assert other.get(feed).status_code == 200
+            assert web.post(f"{path}/chat", json={"text": "Hushhush"}).status_code == 200
+            body = {"version": begun["version"], "answer": ["move", "21/20Pz", "1811"]}
+            assert web.post(f"{path}/answers", json=body).status_code == 200
+            assert web.post(f"{path}/answers", json=body).status_code == 409
+            exchanged = web.post(f"{path}/seats/german/link").json()["link"]
+            anchor = {"side": "german", "anchor": "ab" * 32}
+            assert web.post(f"{path}/dice/anchor", json=anchor).status_code == 200
+            secrets += [*links.values(), web.cookies["visitor"], "Hushhush", "21/20Pz", "ab" * 32]
+            secrets += [feed.rpartition("/")[2].partition("?")[0], exchanged.rpartition("/")[2]]
+        text = str(opened.logged())
+    assert "/seat/{secret}" in text
+    assert [secret for secret in secrets if secret in text] == []
+
+
+@pytest.mark.process
 def test_sigterm_lets_requests_finish_and_pages_go(tmp_path: Path) -> None:
     """The answer to work that has begun comes, streams end, and nothing is left running."""
     with open_server(tmp_path) as opened:

@@ -14,7 +14,7 @@ from grognard.files.folders import data_folder
 from grognard.files.source import read_source
 from grognard.matches.mail.keys import Identity, KeyFolder, Seen, fingerprint
 from grognard.matches.mail.letters import read_file, written_file
-from grognard.matches.mail.mail_match import OPEN_ONLY, MailMatch, invited, joining, opened_stacks
+from grognard.matches.mail.mail_match import MailMatch, invited, joining, opens_stacks
 from grognard.matches.match import save
 from grognard.players.levels import automatic_player
 from grognard.players.levels import level as level_named
@@ -121,9 +121,8 @@ def _new(
     me = folder.identity()
     mail = invited(me, scenario, side, name, options)
     Opened(path, folder, mail).sign(me, side)
-    if opened_stacks(scenario, options):
-        print_lines([OPEN_ONLY.in_(lang)])
-    print_lines([say("begun: send {file} to the other player", file=path).in_(lang)])
+    begun = say("begun: send {file} to the other player", file=path)
+    print_lines([*_opened_stacks(mail, lang), begun.in_(lang)])
 
 
 @command.command("accept")
@@ -144,7 +143,7 @@ def _accept(path: str, name: str, keys: Path | None, lang: Lang) -> None:
     side = mail.turn or ""
     mail.move(side, joining(me, mail.file.id, name))
     found.sign(me, side)
-    print_lines(_handed_over(mail, side, path, lang))
+    print_lines([*_opened_stacks(mail, lang), *_handed_over(mail, side, path, lang)])
 
 
 @command.command("play")
@@ -199,7 +198,7 @@ def _show(path: str, keys: Path | None, lang: Lang, as_json: bool) -> None:
             rolls=mail.rolls,
         ).in_(lang)
     )
-    print_lines([*lines, *_handed_over(mail, None, path, lang)])
+    print_lines([*lines, *_opened_stacks(mail, lang), *_handed_over(mail, None, path, lang)])
 
 
 @command.command("export")
@@ -233,6 +232,17 @@ def _summary(mail: MailMatch) -> dict[str, object]:
 def _name(mail: MailMatch, side: str) -> str:
     player = mail.players.get(side)
     return f"{player.name} ({side})" if player else side
+
+
+def _opened_stacks(mail: MailMatch, lang: Lang) -> list[str]:
+    """Tell the players of a scenario that hides stacks that they lie open."""
+    if not opens_stacks(mail.file.scenario):
+        return []
+    told = say(
+        "the rules of this scenario hide what lies under the top counter of a stack; by mail all "
+        "stacks lie open, and both players see every counter. To hide them, play apart on a server"
+    )
+    return [told.in_(lang)]
 
 
 def _handed_over(mail: MailMatch, side: str | None, path: str, lang: Lang) -> list[str]:

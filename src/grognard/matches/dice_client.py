@@ -126,7 +126,12 @@ class DiceClient:
         return place
 
     def _checked(self, state: Json) -> Json:
-        """Compare the rolls that were made with the notes."""
+        """Compare the rolls that were made with the notes; a roll that is left out can't be
+        checked."""
+        last = max(self.notes.reveals, default=0)
+        told = {int(made["roll"]) for made in state["made"]}
+        if 0 < last < int(state["roll"]) and last not in told:
+            raise Cheated(say("the server does not tell how roll {roll} was made", roll=last))
         for made in state["made"]:
             note = self.notes.reveals.get(int(made["roll"]))
             problem = note and roll_problem(state["match"], self.side, note, made)

@@ -324,6 +324,6 @@ def open_options(scenario: Scenario, options: Mapping[str, str]) -> dict[str, st
     raise Refusal(OPEN_ONLY)
 
 
-def opened_stacks(name: str, options: Mapping[str, str]) -> bool:
-    """Tell whether stacks are open only because the match is by mail."""
-    return open_options(scenarios.load(name), options) != dict(options)
+def opens_stacks(name: str) -> bool:
+    """Tell whether a scenario hides stacks that lie open by mail."""
+    return new_field(scenarios.load(name)).hides_stacks()

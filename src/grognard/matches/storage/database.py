@@ -36,8 +36,11 @@ class Database(Protocol):
     def rows(self, statement: str, *values: Value) -> list[Row]:
         """Give the rows that a statement finds: within a transaction, or at this moment."""
 
-    def run(self, statement: str, *values: Value) -> int:
-        """Change rows, and give their number; within a transaction."""
+    def run(self, statement: str, *values: Value) -> None:
+        """Change rows before anything else is read, or the transaction ends; only within one."""
+
+    def changed(self, statement: str, *values: Value) -> int:
+        """Change rows, and give their number; only within a transaction."""
 
     def note(self, id_: str) -> None:
         """Note that this transaction changes a match; watches are told when it is committed."""

@@ -9,7 +9,7 @@ from grognard.matches.storage.sqlite import SQLite
 from grognard.words.message import say
 
 POSTGRESQL = ("postgresql://", "postgres://")
-Steps = Mapping[int, Callable[[], None]]
+Steps = Mapping[int, Callable[[], int]]
 
 
 def is_file(address: Path | str) -> bool:

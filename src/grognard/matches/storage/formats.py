@@ -6,7 +6,7 @@ from functools import partial
 from grognard.matches.storage.database import Database
 from grognard.matches.storage.kept_rows import reseal
 
-FORMAT = 4
+FORMAT = 5
 
 # Statements that turn a file of an older format into the next format.
 _STATEMENTS = {
@@ -21,6 +21,7 @@ _STATEMENTS = {
         "ALTER TABLE answers RENAME TO old_answers",
         "ALTER TABLE halves RENAME TO old_halves",
     ),
+    4: ("ALTER TABLE answers ADD COLUMN at TEXT NOT NULL DEFAULT ''",),
 }
 _COPIES = (
     "INSERT INTO matches (id, name, scenario, options, autos, level, created, changed, version, "
@@ -34,17 +35,19 @@ _COPIES = (
 )
 
 
-def steps(database: Callable[[], Database], tables: str) -> Mapping[int, Callable[[], None]]:
-    """Give what turns each older format into the next one."""
+def steps(database: Callable[[], Database], tables: str) -> Mapping[int, Callable[[], int]]:
+    """Give what turns each older format into a later one; it gives the number of that."""
     return {older: partial(_step, database, older, tables) for older in _STATEMENTS}
 
 
-def _step(database: Callable[[], Database], older: int, tables: str) -> None:
+def _step(database: Callable[[], Database], older: int, tables: str) -> int:
     found = database()
     for statement in _STATEMENTS[older]:
         found.run(statement)
-    if older == 3:
-        for statement in (*tables.split(";"), *_COPIES):
-            found.run(statement)
-        for row in found.rows("SELECT id FROM matches"):
-            reseal(found, str(row["id"]))
+    if older != 3:
+        return older + 1
+    for statement in (*tables.split(";"), *_COPIES):
+        found.run(statement)
+    for row in found.rows("SELECT id FROM matches"):
+        reseal(found, str(row["id"]))
+    return FORMAT  # the tables are those of today

@@ -1,5 +1,6 @@
 """Rows of the store as values: written with their checksums, and checked when they are read."""
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple, TypeVar
 
@@ -11,6 +12,7 @@ from grognard.matches.storage.seals import digest, first_link, new_nonce, next_l
 from grognard.words.message import say
 
 T = TypeVar("T")
+_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z")
 # Columns of a match that its checksum covers, in the order of the checksum.
 _COLUMNS = (
     "id",
@@ -42,10 +44,11 @@ _LATEST = ", latest = (SELECT max(latest) + 1 FROM matches)"
 
 
 class Answered(NamedTuple):
-    """An answer with its source."""
+    """An answer with its source, and when it was given."""
 
     answer: object
     source: Source
+    at: str
 
 
 def text_of(data: object) -> str:
@@ -161,21 +164,21 @@ def first_head(kept: Kept) -> str:
     return first_link(kept.id, kept.scenario, text_of(kept.options), kept.created)
 
 
-def add_answers(
-    database: Database, id_: str, head: str, first: int, answers: Iterable[Answered]
-) -> str:
-    """Write answers from number `first` on, and give the new last link of their chain."""
-    for n, (answer, source) in enumerate(answers, first):
+def add_answers(database: Database, id_: str, head: str, answers: Iterable[Answered]) -> str:
+    """Write the next answers of a match, and give the new last link of their chain."""
+    for answer, source, at in answers:
         text, nonce = text_of(answer), new_nonce()
         head = next_link(head, nonce, source, text)
         database.run(
-            "INSERT INTO answers (match, n, answer, source, nonce, seal) VALUES (?, ?, ?, ?, ?, ?)",
+            "INSERT INTO answers (match, n, answer, source, nonce, seal, at) "
+            "SELECT ?, coalesce(max(n) + 1, 0), ?, ?, ?, ?, ? FROM answers WHERE match = ?",
             id_,
-            n,
             text,
             source,
             nonce,
             head,
+            at,
+            id_,
         )
     return head
 
@@ -188,13 +191,15 @@ class AnswerRow(msgspec.Struct, frozen=True):
     source: Source
     nonce: str
     seal: str
+    at: str = ""
 
 
 def answers_of(database: Database, kept: Kept, first: int = 0) -> list[AnswerRow]:
     """Read the answers of a match from number `first` on; refuse a broken chain."""
     before = max(first - 1, 0)  # the link before the first one is read with them
     rows = database.rows(
-        "SELECT n, answer, source, nonce, seal FROM answers WHERE match = ? AND n >= ? ORDER BY n",
+        "SELECT n, answer, source, nonce, seal, at FROM answers WHERE match = ? AND n >= ? "
+        "ORDER BY n",
         kept.id,
         before,
     )
@@ -208,6 +213,11 @@ def answers_of(database: Database, kept: Kept, first: int = 0) -> list[AnswerRow
     head = found.pop(0).seal if first else first_head(kept)
     _check_chain(kept, head, first, found)
     return found
+
+
+def moment_of(text: str) -> str:
+    """Read the time of an answer, which no checksum covers; empty if it is none."""
+    return text if _TIME.fullmatch(text) else ""
 
 
 def _check_chain(kept: Kept, head: str, first: int, answers: Sequence[AnswerRow]) -> None:

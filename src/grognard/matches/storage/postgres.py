@@ -18,6 +18,7 @@ from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal
 
 MOST = 16  # connections of a process
+MOST_WAITING = 200  # statements that are sent together
 CHANNEL = "grognard"
 _MAKING = 0x47524F47  # of the lock for whoever makes the tables
 _CONNECT = {
@@ -44,10 +45,9 @@ FOR EACH ROW EXECUTE FUNCTION grognard_tell();
 """
 # Somebody else was quicker: what was read before is not so any more.
 _OVERTAKEN = (errors.SerializationFailure, errors.DeadlockDetected, errors.UniqueViolation)
-_BEGIN = {True: "BEGIN", False: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"}
+_BEGIN = {True: b"BEGIN", False: b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"}
 
 _Connection = psycopg.Connection[DictRow]
-_Cursor = psycopg.Cursor[DictRow]
 
 
 class Postgres:
@@ -56,22 +56,22 @@ class Postgres:
     lock_row = " FOR UPDATE"
 
     def __init__(
-        self, address: str, tables: str, format_: int, steps: Mapping[int, Callable[[], None]]
+        self, address: str, tables: str, format_: int, steps: Mapping[int, Callable[[], int]]
     ) -> None:
         given = _read(address)
         self._password = str(given.get("password") or "")
         self._address = {**_CONNECT, **{key: str(value) for key, value in given.items()}}
         self.name = _shown(given)
         self._tables, self._format, self._steps = tables, format_, steps
-        self._connections = Connections(self._connect, MOST)
+        self._sessions = Connections(lambda: _Session(self._connect()), MOST)
 
     def open(self) -> None:
         """Open the database, or refuse it; an open one stays open."""
-        self._connections.open(self._begin, self.name)
+        self._sessions.open(self._begin, self.name)
 
     def close(self) -> None:
         """Close the database, until it is opened again."""
-        self._connections.close()
+        self._sessions.close()
 
     # -------------------------------------------------------------- opening
 
@@ -91,32 +91,30 @@ class Postgres:
             self._prepare()
 
     def _prepare(self) -> None:
-        connection = self._connections.taken
-        connection.execute("SELECT pg_advisory_xact_lock(%s)", (_MAKING,))
+        self.rows("SELECT pg_advisory_xact_lock(?)", _MAKING)
         ours, theirs = (
-            connection.execute(
-                "SELECT to_regclass(quote_ident(current_schema()) || %s) IS NOT NULL AS there",
-                (f".{table}",),
-            ).fetchone()
+            self.rows(
+                "SELECT to_regclass(quote_ident(current_schema()) || ?) IS NOT NULL AS there",
+                f".{table}",
+            )[0]["there"]
             for table in ("grognard", "matches")
         )
-        if not (ours and ours["there"]):
-            if theirs and theirs["there"]:
+        if not ours:
+            if theirs:
                 raise Unusable(say("this database has tables that were not made by Grognard"))
             self._make()
             return
         (row,) = self.rows("SELECT format FROM grognard")
         found = int(row["format"] or 0)
         check_known(found, self._format)
-        for older in range(found, self._format):
-            self._steps[older]()
         if found < self._format:
+            while found < self._format:
+                found = self._steps[found]()
             self.run("UPDATE grognard SET format = ?", self._format)
 
     def _make(self) -> None:
-        connection = self._connections.taken
-        connection.execute(self._tables.encode())
-        connection.execute(_OURS.encode())
+        for statements in (self._tables, _OURS):
+            self._sessions.taken.connection.execute(statements.encode())
         self.run("INSERT INTO grognard (format) VALUES (?)", self._format)
 
     # -------------------------------------------------------------- transactions
@@ -124,60 +122,64 @@ class Postgres:
     @contextmanager
     def transaction(self, *, write: bool) -> Iterator[None]:
         """Do all or nothing, or read one consistent state; inside another transaction, join it."""
-        if self._connections.own is not None:
+        if self._sessions.own is not None:
             yield
             return
-        with undisturbed(), self._naming():
-            self._started(_BEGIN[write].encode())
-            connection = self._connections.taken
-            try:
-                yield
-                connection.execute("COMMIT")
-            except BaseException:
-                with suppress(psycopg.Error):  # what ended the transaction is the reason to tell
-                    connection.execute("ROLLBACK")
+        with undisturbed(), self._naming(), self._session() as session:
+            session.wait(_BEGIN[write])
+            yield
+            if not self._sessions.taken.used:
+                # What is sent together with COMMIT can't be sent again on a new connection.
+                self._send()
+            self._send(b"COMMIT")
+
+    @contextmanager
+    def _session(self) -> Iterator["_Session"]:
+        """Take a session; what it did not commit is undone."""
+        try:
+            yield self._sessions.take()
+        finally:
+            if self._sessions.own is not None:
+                self._sessions.give_back(sound=self._sessions.own.tidied())
+
+    def _send(self, statement: bytes | None = None, values: Sequence[Value] = ()) -> list[Row]:
+        """Send what waits and a statement, and give what it finds; on a new connection, if the
+        server was restarted since the last use of this one."""
+        session = self._sessions.taken
+        if statement is not None:
+            session.wait(statement, values)
+        try:
+            return session.send()
+        except psycopg.OperationalError as error:
+            if session.used or not _is_cut_off(error):
                 raise
-            finally:
-                self._give_back()
-
-    def _started(self, statement: bytes, values: Sequence[Value] = ()) -> _Cursor:
-        """Take a connection and run a statement; if the server was restarted, on a new one."""
-        try:
-            return self._taken_for(statement, values)
-        except psycopg.OperationalError:
-            self._connections.drop()
-            return self._taken_for(statement, values)
-
-    def _taken_for(self, statement: bytes, values: Sequence[Value]) -> _Cursor:
-        connection = self._connections.take()
-        try:
-            return connection.execute(statement, values or None)
-        except BaseException:
-            self._connections.give_back(sound=False)
-            raise
-
-    def _give_back(self) -> None:
-        idle = self._connections.taken.info.transaction_status is TransactionStatus.IDLE
-        self._connections.give_back(sound=idle)
+        self._sessions.give_back(sound=False)
+        self._sessions.drop()
+        again = self._sessions.take()
+        again.waiting = session.waiting
+        return again.send()
 
     def rows(self, statement: str, *values: Value) -> list[Row]:
         """Give the rows that a statement finds: within a transaction, or at this moment. A
-        statement alone needs no transaction, which would take two more ways to the server."""
+        statement alone needs no transaction, which would take one more way to the server."""
         if any(isinstance(value, str) and "\0" in value for value in values):
             return []  # PostgreSQL keeps no such text
-        if self._connections.own is not None:
-            found = self._connections.own.execute(_translated(statement), values)
-            return list(found.fetchall())
-        with undisturbed(), self._naming():
-            found = self._started(_translated(statement), values)
-            try:
-                return list(found.fetchall())
-            finally:
-                self._give_back()
+        if self._sessions.own is not None:
+            return self._send(_translated(statement), values)
+        with undisturbed(), self._naming(), self._session():
+            return self._send(_translated(statement), values)
 
-    def run(self, statement: str, *values: Value) -> int:
-        """Change rows, and give their number."""
-        return self._connections.taken.execute(_translated(statement), values).rowcount
+    def run(self, statement: str, *values: Value) -> None:
+        """Change rows, when the next rows are asked for or the transaction ends."""
+        if self._sessions.taken.wait(_translated(statement), values) >= MOST_WAITING:
+            self._send()
+
+    def changed(self, statement: str, *values: Value) -> int:
+        """Change rows at once, and give their number."""
+        (row,) = self.rows(
+            f"WITH changed AS ({statement} RETURNING 1) SELECT count(*) AS n FROM changed", *values
+        )
+        return int(row["n"] or 0)
 
     def note(self, id_: str) -> None:
         """Leave it to the trigger of the table to tell of changed matches."""
@@ -201,6 +203,50 @@ class Postgres:
             kind = Full if isinstance(error, errors.DiskFull) else Unusable
             problem = _reason(error, self._password)
             raise kind(say("the matches can't be used: {problem}", problem=problem)) from None
+
+
+class _Session:
+    """A connection whose statements wait until the server has to answer one: then all of them go
+    to it together. Each way to the server and back is a wait, in which other threads run."""
+
+    def __init__(self, connection: _Connection) -> None:
+        self.connection = connection
+        self.waiting: list[tuple[bytes, Sequence[Value]]] = []
+        self.used = False  # whether the server has answered since the session was taken
+
+    def wait(self, statement: bytes, values: Sequence[Value] = ()) -> int:
+        """Let a statement wait, and give the number of those that do."""
+        self.waiting.append((statement, values))
+        return len(self.waiting)
+
+    def send(self) -> list[Row]:
+        """Send what waits, and give the rows that the last statement finds."""
+        if len(self.waiting) > 1:
+            with self.connection.pipeline():
+                cursors = [self.connection.execute(*one) for one in self.waiting]
+        else:
+            cursors = [self.connection.execute(*one) for one in self.waiting]
+        self.waiting, self.used = [], True
+        return list(cursors[-1].fetchall()) if cursors and cursors[-1].description else []
+
+    def tidied(self) -> bool:
+        """Undo what was not committed, and tell whether the connection can be used again."""
+        self.waiting, self.used = [], False
+        status = self.connection.info.transaction_status
+        if status in (TransactionStatus.INTRANS, TransactionStatus.INERROR):
+            with suppress(psycopg.Error):  # what ended the transaction is the reason to tell
+                self.connection.execute("ROLLBACK")
+                status = self.connection.info.transaction_status
+        return status is TransactionStatus.IDLE
+
+    def close(self) -> None:
+        """Close the connection."""
+        self.connection.close()
+
+
+def _is_cut_off(error: psycopg.Error) -> bool:
+    """Tell whether the server ended the connection, or is not there."""
+    return error.sqlstate is None or error.sqlstate.startswith(("08", "57P"))
 
 
 class PostgresChanges:

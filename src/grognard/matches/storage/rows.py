@@ -111,6 +111,13 @@ class Kept(Struct, frozen=True, kw_only=True):
     head: str  # the last link of the chain of answers
 
 
+class Moment(NamedTuple):
+    """The beginning of a match, or the moment after one of its answers."""
+
+    head: str  # the last link of the chain of answers then
+    at: str  # the time; empty if it was not noted, or the answer was imported
+
+
 class News(NamedTuple):
     """What tells whether a page shows a match as it is; of a damaged match, anything."""
 

@@ -37,6 +37,8 @@ from grognard.words.message import say
 
 _SMALLEST_ROW = 32  # bytes; bounds the number of rows that a file can have
 _LARGEST = 1 << 30  # number that is not damaged
+# Values of columns that a file of format 4 does not have.
+_ADDED: Mapping[str, Mapping[str, Value]] = {"answers": {"at": ""}}
 _CHECKED = ("answers", "halves")  # tables whose rows have checksums
 
 
@@ -119,7 +121,8 @@ class _Salvage:
         if there.fetchone() is None:
             return
         columns = self._columns[table]
-        for row in self._between(table, 1, self._last(table)):
+        for found in self._between(table, 1, self._last(table)):
+            row = {**_ADDED.get(table, {}), **found}
             fits = all(isinstance(row.get(name), type_) for name, type_ in columns.items())
             if fits or (table == "matches" and row.keys() >= columns.keys()):
                 yield {name: row[name] for name in columns}

@@ -35,11 +35,11 @@ class SQLite:
     lock_row = ""  # a transaction that writes has locked the whole file
 
     def __init__(
-        self, path: Path, tables: str, format_: int, steps: Mapping[int, Callable[[], None]]
+        self, path: Path, tables: str, format_: int, steps: Mapping[int, Callable[[], int]]
     ) -> None:
         self.path, self.name = path, str(path)
         self._tables, self._format = tables, format_
-        self._steps = steps  # what turns each older format into the next one
+        self._steps = steps  # what turns each older format into a later one
         self._writing = RLock()
         self._noted = set[str]()  # changed by the transaction that writes
         self._watches = WeakSet[SQLiteChanges]()
@@ -100,8 +100,9 @@ class SQLite:
         with self.transaction(write=True):
             file = self._connections.taken
             # Read again: another process may have done some of it.
-            for older in range(_number(file, "PRAGMA user_version"), self._format):
-                self._steps[older]()
+            found = _number(file, "PRAGMA user_version")
+            while found < self._format:
+                found = self._steps[found]()
             file.execute(f"PRAGMA user_version = {self._format}")
 
     def _checked_format(self, file: sqlite3.Connection) -> int:
@@ -163,7 +164,11 @@ class SQLite:
         names = [column[0] for column in found.description]
         return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
 
-    def run(self, statement: str, *values: Value) -> int:
+    def run(self, statement: str, *values: Value) -> None:
+        """Change rows."""
+        self._connections.taken.execute(statement, values)
+
+    def changed(self, statement: str, *values: Value) -> int:
         """Change rows, and give their number."""
         return self._connections.taken.execute(statement, values).rowcount
 

@@ -25,6 +25,7 @@ from grognard.matches.storage.kept_rows import (
     halves_of,
     insert,
     kept_of,
+    moment_of,
     read,
     update,
 )
@@ -32,6 +33,7 @@ from grognard.matches.storage.rows import (
     HALF_STANDS,
     Damaged,
     Kept,
+    Moment,
     New,
     News,
     Source,
@@ -117,17 +119,29 @@ class Store:
             halves,
         )
 
-    def news(self, ids: Sequence[str]) -> dict[str, News]:
-        """Give the version and the news of matches, in one look; not of those that are gone."""
-        found: dict[str, News] = {}
+    def moments(self, id_: str) -> list[Moment]:
+        """Give the beginning of a match and the moment after each of its answers."""
         with self.database.transaction(write=False):
-            for first in range(0, len(ids), _AT_ONCE):
-                part = ids[first : first + _AT_ONCE]
-                marks = ", ".join("?" * len(part))
-                rows = self.database.rows(
-                    f"SELECT id, version, news FROM matches WHERE id IN ({marks})", *part
-                )
-                found |= {str(row["id"]): News(row["version"], row["news"]) for row in rows}
+            kept = self._get(id_)
+            answers = answers_of(self.database, kept)
+        return [
+            Moment(first_head(kept), kept.created),
+            *(
+                Moment(row.seal, "" if row.source == "imported" else moment_of(row.at))
+                for row in answers
+            ),
+        ]
+
+    def news(self, ids: Sequence[str]) -> dict[str, News]:
+        """Give the version and the news of matches; not of those that are gone."""
+        found: dict[str, News] = {}
+        for first in range(0, len(ids), _AT_ONCE):
+            part = ids[first : first + _AT_ONCE]
+            marks = ", ".join("?" * len(part))
+            rows = self.database.rows(
+                f"SELECT id, version, news FROM matches WHERE id IN ({marks})", *part
+            )
+            found |= {str(row["id"]): News(row["version"], row["news"]) for row in rows}
         return found
 
     def changes(self) -> Changes:
@@ -159,8 +173,8 @@ class Store:
         )
         with self.database.transaction(write=True):
             insert(self.database, begun)
-            answers = [Answered(answer, "imported") for answer in new.answers]
-            head = add_answers(self.database, begun.id, first_head(begun), 0, answers)
+            answers = [Answered(answer, "imported", now) for answer in new.answers]
+            head = add_answers(self.database, begun.id, first_head(begun), answers)
             return self._write(replace(begun, head=head))
 
     def append(
@@ -173,8 +187,8 @@ class Store:
     ) -> Kept:
         """Add answers to a match at a version; they settle any secret halves."""
         with self._changing(id_, version) as kept:
-            given = [Answered(answer, source) for answer in answers]
-            head = add_answers(self.database, id_, kept.head, self._count(id_), given)
+            given = [Answered(answer, source, kept.changed) for answer in answers]
+            head = add_answers(self.database, id_, kept.head, given)
             self.database.run("DELETE FROM halves WHERE match = ?", id_)
             return self._write(replace(kept, standing=at, head=head, undo_asked=None))
 
@@ -248,12 +262,12 @@ class Store:
         """Delete the matches that nobody has changed since a time, in the form of `changed`; give
         their number."""
         with self.database.transaction(write=True):
-            return self.database.run("DELETE FROM matches WHERE changed < ?", before)
+            return self.database.changed("DELETE FROM matches WHERE changed < ?", before)
 
     def delete(self, id_: str) -> None:
         """Delete a match and all that belongs to it, a damaged one too."""
         with self.database.transaction(write=True):
-            if not self.database.run("DELETE FROM matches WHERE id = ?", id_):
+            if not self.database.changed("DELETE FROM matches WHERE id = ?", id_):
                 raise Unknown(id_)
             self.database.note(id_)
 

@@ -29,6 +29,7 @@ CREATE TABLE answers (
     source TEXT NOT NULL DEFAULT 'unknown',
     nonce TEXT NOT NULL DEFAULT '',
     seal TEXT NOT NULL DEFAULT '', -- a link of the chain
+    at TEXT NOT NULL DEFAULT '', -- when it was given, empty if that was not noted
     PRIMARY KEY (match, n)
 );
 CREATE TABLE halves (

@@ -166,12 +166,15 @@ class Live:
 
     @contextmanager
     def _telling_turns(self, copy: Copy) -> Iterator[None]:
-        """Tell the sides whose turn it becomes meanwhile, where persons play apart."""
+        """Tell the sides whose turn it becomes meanwhile, where persons play apart; also when what
+        was done is then shown by a worker, or what follows is refused."""
         before = to_answer(copy.match, copy.seats)
-        yield
-        if copy.kept.apart:
-            for side in to_answer(copy.match, copy.seats) - before - set(copy.kept.autos):
-                self._tell_turn(Place(copy.kept.id, side))
+        try:
+            yield
+        finally:
+            if copy.kept.apart and not copy.ahead:
+                for side in to_answer(copy.match, copy.seats) - before - set(copy.kept.autos):
+                    self._tell_turn(Place(copy.kept.id, side))
 
     # -------------------------------------------------------------- beginning
 

@@ -67,10 +67,16 @@ function note(change) {
 const mine = () => state.sides.find((one) => one.id === side);
 const theirs = () => state.sides.find((one) => one.id !== side);
 const secret = () => notes().secrets[mine().anchor];
+const cheated = () => notes().cheated;
 
-// Compare the rolls that were made with the notes of this page.
+const lastNoted = () => Math.max(0, ...Object.keys(notes().reveals).map(Number));
+
+// Compare the rolls that were made with the notes of this page. The last one is always told: a roll
+// that is left out can't be checked.
 function check() {
   const known = notes().reveals;
+  const last = lastNoted();
+  if (last && last < state.roll && !state.made.some((made) => made.roll === last)) warn(last);
   for (const made of state.made) {
     const noted = known[made.roll];
     if (!noted) continue;
@@ -85,16 +91,20 @@ function check() {
   }
 }
 
+// Say that the server cheats, now and whenever the page is opened: it reveals nothing any more.
 function warn(roll) {
-  parts.warning.textContent = box.dataset.warning.replace("{roll}", roll);
-  parts.warning.hidden = false;
+  if (!cheated()) {
+    note((known) => {
+      known.cheated = roll;
+    });
+  }
+  show();
 }
 
 // ---------------------------------------------------------------- what this page does
 
 async function look() {
-  const last = Math.max(0, ...Object.keys(notes().reveals).map(Number));
-  state = await ask(`${address}?since=${last}`);
+  state = await ask(`${address}?since=${lastNoted()}`);
   check();
 }
 
@@ -111,6 +121,7 @@ async function begin() {
 
 // A link tells all links of the rolls before it: each roll gets the next one, none is left out.
 async function reveal() {
+  if (cheated()) return;
   const { roll, question, dice } = state;
   const { anchor, first } = mine();
   const other = theirs().anchor;
@@ -133,7 +144,7 @@ async function reveal() {
 async function attend() {
   await look();
   if (!side) return show();
-  if (!mine().anchor) await begin();
+  if (!mine().anchor && !cheated()) await begin();
   const asked = state.awaited.includes(side) && theirs().anchor;
   if (asked && state.side !== side && !mine().server && secret()) await reveal();
   return show();
@@ -143,13 +154,16 @@ function show() {
   const own = side && mine();
   const awaited = Boolean(side) && state.awaited.includes(side);
   const lost = Boolean(own?.anchor) && !own.server && !secret();
+  const stopped = Boolean(side) && cheated();
   box.hidden = !side && !state.dice;
   (find("[data-fair]") ?? box).prepend(parts.live);
   parts.text.textContent = state.text;
   parts.text.hidden = !state.dice;
-  parts.roll.hidden = !(awaited && state.side === side && !lost && theirs().anchor);
-  parts.device.hidden = !lost;
-  parts.again.hidden = !(own?.revealed && state.awaited.length);
+  parts.warning.textContent = stopped ? box.dataset.warning.replace("{roll}", stopped) : "";
+  parts.warning.hidden = !stopped;
+  parts.roll.hidden = stopped || !(awaited && state.side === side && !lost && theirs().anchor);
+  parts.device.hidden = stopped || !lost;
+  parts.again.hidden = stopped || !(own?.revealed && state.awaited.length);
   parts.server.checked = Boolean(own?.server);
   parts.own.hidden = !side;
 }
@@ -165,6 +179,7 @@ function inTurn(job) {
 
 async function roll() {
   await look();
+  if (cheated()) return;
   if (mine().server) await act("/roll", {});
   else await reveal();
   show();
@@ -172,9 +187,10 @@ async function roll() {
 
 async function serve(on) {
   await look();
+  if (cheated()) return show();
   if (on) state = await ask(`${address}/anchor`, { side, anchor: mine().anchor, secret: secret() });
   else await begin();
-  show();
+  return show();
 }
 
 function download() {

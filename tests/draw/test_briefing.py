@@ -44,8 +44,8 @@ def test_goals_are_the_objectives_or_the_conditions_of_victory() -> None:
 def test_a_handicap_is_among_the_goals() -> None:
     field = begin("carrefour").field
     given = briefing_json(field, (), "en").goals[-1]
-    assert (given.hex, given.points, given.holder) == (None, 3, "german")
-    assert sum(goal.points or 0 for goal in briefing_json(field, (), "en").goals) == 14 + 3
+    assert (given.hex, given.points, given.holder) == (None, 1, "allied")
+    assert sum(goal.points or 0 for goal in briefing_json(field, (), "en").goals) == 14 + 1
 
 
 def test_options_that_are_not_played_as_usual_are_named() -> None:

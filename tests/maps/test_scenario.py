@@ -111,8 +111,8 @@ text = { en = "Dune", fr = "Dune" }
         ),
         ("carrefour", '"overcast clear', '"sunny clear', "values.weather: 'sunny' is not possible"),
         ("carrefour", 'points = "4 6', 'points = "4 six', "values.points: expected whole numbers"),
-        ("carrefour", "german = 3", "prussian = 3", "there is no side 'prussian'; known: allied"),
-        ("carrefour", "german = 3", "german = 0", "handicap.german: expected a whole number of at"),
+        ("carrefour", "allied = 1", "prussian = 1", "there is no side 'prussian'; known: allied"),
+        ("carrefour", "allied = 1", "allied = 0", "handicap.allied: expected a whole number of at"),
         ("carrefour", "air = 2", "aire = 2", "values.aire: unknown key 'aire'; near matches: air"),
         (
             "steppe",

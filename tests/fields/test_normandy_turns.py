@@ -245,7 +245,7 @@ def test_reinforcements_by_land_arrive_or_wait() -> None:
 
 def test_who_holds_the_objectives_wins() -> None:
     b = whole_of()
-    assert field().verdict(b).points == {"allied": 0, "german": 14 + 3}
+    assert field().verdict(b).points == {"allied": 0 + 1, "german": 14}
     taken = replace(b, holders=dict.fromkeys(b.holders, "allied"))
     assert field().verdict(taken).winner == "allied"
 
@@ -291,7 +291,7 @@ def test_a_random_match_ends_conserves_units_and_replays(seed: int, tmp_path: Pa
     for hex_, stack in end.stacks().items():
         assert rules.stacking_problem(end, hex_, stack) is None
         assert "marsh" not in end.map.places[hex_].terrain
-    assert sum(played.verdict().points.values()) == 14 + 3
+    assert sum(played.verdict().points.values()) == 14 + 1
     if seed % 5 == 0:
         file = tmp_path / "match.json"
         matches.save(played, file)

@@ -5,6 +5,7 @@ answers are alike. On the board they are not.
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from random import Random
 
 from grognard.fights.automatic import decide
@@ -23,6 +24,7 @@ from grognard.players.supposition import supposed
 from grognard.rules.ask import Answer, Choose
 from grognard.rules.fight import Fight
 from grognard.rules.line import Line
+from grognard.words.refusal import Refusal
 
 MOST = 40  # answers that are compared; of more, the first ones
 NEAR = 2  # hexes around a difference within which stacks are looked at
@@ -44,21 +46,19 @@ def best_by_board(match: Match, ask: Choose) -> Answer | None:
     if order == END or side is None:
         return None
     ahead = _Ahead(match.field, asked, order)
-    options = ask.options[:MOST]
-    try:
-        boards = [ahead.board_after((*given, option)) for option in options]
-    except _Uncertain:
-        return None
-    seen = [supposed(match.field, board, side) for board in boards]
-    places = _differences(seen)
+    boards: dict[Answer, Board] = {}
+    for option in ask.options[:MOST]:
+        try:
+            boards[option] = supposed(match.field, ahead.board_after((*given, option)), side)
+        except _Uncertain:
+            return None
+        except Refusal:  # by rules that come after the choice
+            continue
+    places = _differences([*boards.values()])
     if not places:
         return None
     values = _Values(match.field, side, asked.turn, places)
-    return max(zip(map(values.of, seen), options, strict=True), key=_value)[1]
-
-
-def _value(valued: tuple[int, Answer]) -> int:
-    return valued[0]
+    return max(boards, key=lambda option: values.of(boards[option]))
 
 
 class _Ahead:
@@ -109,9 +109,8 @@ class _Ahead:
 
 def _differences(boards: Sequence[Board]) -> set[Hex]:
     """Give the hexes of pieces that differ between boards."""
-    first, *others = boards
     found = set[Hex]()
-    for board in others:
+    for first, board in pairwise(boards):
         for one, other in zip(first.pieces, board.pieces, strict=True):
             if one is not other and one != other:
                 found |= {hex_ for hex_ in (one.at, other.at) if hex_ is not None}

@@ -12,7 +12,6 @@ from tests.tiers import sized
 
 BATTLES = [name for name in sorted(scenario.ids()) if name != "bautzen-1945"]
 ANSWERS = sized(40, soak=3000)  # of a match; no match has 3,000
-EVENINGS = sized(2, soak=40)  # matches of Weissenberg
 
 
 def played(name: str, of: Level, answers: int) -> Match:
@@ -31,17 +30,6 @@ def test_colonels_give_legal_orders(name: str) -> None:
     match = played(name, "colonel", ANSWERS)
     assert match.asking is None or len(match.answers) > ANSWERS
     check_match(match)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(EVENINGS))
-def test_two_colonels_fight_in_every_match_of_weissenberg(seed: int) -> None:
-    match = begin("weissenberg")
-    sides = [side.id for side in match.field.scenario.sides]
-    for _ in play_on(match, players_for(dict.fromkeys(sides, "colonel"), seed)):
-        pass
-    assert any(fighting.roles.attacker == "german" for fighting in match.fights)
-    assert match.verdict().winner is not None
 
 
 @pytest.mark.slow

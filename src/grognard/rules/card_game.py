@@ -49,7 +49,8 @@ def procedures(card: Card) -> tuple[Procedure, ...]:
 
 def _procedure(card: Card, row: ProcedureRow) -> Procedure:
     def check(setup: Any, card: Card, options: Mapping[str, str]) -> None:  # noqa: ANN401  # made from the card
-        _check(Case(card, options, setup, made))
+        # The numbers may be traced ones (see arrays), of which nothing may be kept.
+        _check(Case(card, options, setup, made, traced=True))
 
     made = Procedure(
         id=row.id,

@@ -45,7 +45,7 @@ class Watched(NamedTuple):
             revealed.append(route.request.post_data_json or {})
             route.fulfill(status=409, json={"refusal": "too late"})
 
-        self.page.unroute_all()
+        self.page.unroute_all(behavior="ignoreErrors")  # of requests that are still under way
         self.page.route("**/dice?since=*", look)
         self.page.route("**/dice/reveal*", reveal)
         self.page.reload()
@@ -76,6 +76,7 @@ def watched(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Itera
         allied.reload()
         expect(allied.locator("#dice-box")).to_be_visible()
         yield Watched(allied, place, allied.evaluate(f"localStorage['{place}']"))
+        allied.unroute_all(behavior="ignoreErrors")
         allied.context.close()
 
 

@@ -16,14 +16,14 @@ from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
 from grognard.matches.field import Field
 from grognard.matches.match import Match, run_on
-from grognard.matches.protocol import END, Order, Roles, Words, side_of
+from grognard.matches.protocol import END, Order, Words, side_of
 from grognard.players.outlook import Outlook
 from grognard.players.plans import safest
+from grognard.players.simulation import Standing
 from grognard.players.stakes import STEP, stakes
 from grognard.players.supposition import supposed
 from grognard.rules.ask import Answer, Choose
 from grognard.rules.fight import Fight
-from grognard.rules.line import Line
 from grognard.words.refusal import Refusal
 
 MOST = 40  # answers that are compared; of more, the first ones
@@ -70,30 +70,21 @@ class _Ahead:
     def board_after(self, given: Sequence[Answer]) -> Board:
         """Give the board after the order."""
         field, asked = self._field, self._asked
-        board, roles = asked.board, Roles(asked.side, field.enemy(asked.side))
-        known = iter(given)
-
-        def note(told: Line | Board | Roles) -> None:
-            nonlocal board, roles
-            match told:
-                case Board():
-                    board = told
-                case Roles():
-                    roles = told
-
+        standing, known = Standing(field, asked.board, asked.side), iter(given)
         playing = field.carry_out(asked.board, asked.side, self._order)
         sent: Answer | Play | None = None
         try:
-            while (said := run_on(playing, sent, note)) is not None:
+            while (said := run_on(playing, sent, standing.note)) is not None:
                 if isinstance(said, Fight):
                     sent = self._fought(said, known)
                 elif (sent := next(known, None)) is None:
                     if not isinstance(said, Choose):
                         raise _Uncertain
-                    sent = safest(field, board, side_of(roles, said.side), said)
+                    side = side_of(standing.roles, said.side)
+                    sent = safest(field, standing.board, side, said)
         finally:
             playing.close()
-        return board
+        return standing.board
 
     def _fought(self, fight: Fight, known: Iterator[Answer]) -> Play:
         play, analysis = Play(fight), Analysis(fight, BEST, BEST)

@@ -8,10 +8,10 @@ from grognard.maps.hexes import Hex
 from grognard.matches.before_fight import match_advice
 from grognard.matches.field import Field
 from grognard.matches.match import Match
-from grognard.matches.protocol import END, Words
+from grognard.matches.protocol import END
 from grognard.players.forecast import expected_of
 from grognard.players.known_attacks import KnownAttacks
-from grognard.players.stakes import Stakes, objectives, stakes
+from grognard.players.stakes import Stakes, objectives, points_named, stakes
 from grognard.rules.ask import Answer, Choose
 from grognard.words.refusal import Refusal
 
@@ -32,7 +32,7 @@ def best_use(match: Match, ask: Choose) -> Answer | None:
         return None
     field, board = match.field, match.board
     weights = stakes(field, board, side, asked.turn)
-    points = _points(field, board, order)
+    points = points_named(field, board, order)
     uses = _Uses(field, board, side, weights)
     values = list[int]()
     for option in behind.options[ask.side]:
@@ -41,12 +41,6 @@ def best_use(match: Match, ask: Choose) -> Answer | None:
         gain = weights.attack(found, 0) if attacks else -weights.attack(found, points)
         values.append(gain - uses.cost(option.answer))
     return ask.options[max(range(len(values)), key=values.__getitem__)]
-
-
-def _points(field: Field, board: Board, order: Words) -> int:
-    """Give the points of the objectives that an order names."""
-    goals = objectives(field, board)
-    return sum(points for hex_, points in goals.items() if board.map.number(hex_) in order)
 
 
 class _Uses:

@@ -17,6 +17,7 @@ from grognard.matches.match import Match
 from grognard.matches.protocol import END, Order, Words
 from grognard.players.forecast import foreseen
 from grognard.players.plans import FAR, OrderWorth, Plans
+from grognard.players.stakes import points_named
 from grognard.rules.ask import Answer, Choose
 from grognard.rules.fight import Fight
 
@@ -95,7 +96,7 @@ class Sergeant:
         cares = BOLD if _behind(field, ask) else BEST
 
         def worth(order: Words) -> OrderWorth:
-            prize = _prize(field, sight.board, order)
+            prize = PRIZE * points_named(field, sight.board, order)
 
             def value(fight: Fight) -> int:
                 return attack_worth(fight, cares, prize)
@@ -153,9 +154,3 @@ def _best_arrival(field: Field, ask: Order, deeds: list[Words]) -> Words | None:
 def _behind(field: Field, ask: Order) -> bool:
     points = field.verdict(ask.board).points
     return points[ask.side] < points[field.enemy(ask.side)]
-
-
-def _prize(field: Field, board: Board, order: Words) -> int:
-    """Give the value of the objective in a hex that an order names."""
-    aims = field.aims(board).items()
-    return PRIZE * sum(points for hex_, points in aims if board.map.number(hex_) in order)

@@ -28,6 +28,20 @@ class Imagined(NamedTuple):
     orders: int  # given on the way
 
 
+class Standing:
+    """The board and the roles, as a sequence of play tells them."""
+
+    def __init__(self, field: Field, board: Board, attacker: str) -> None:
+        self.board, self.roles = board, Roles(attacker, field.enemy(attacker))
+
+    def note(self, told: Line | Board | Roles) -> None:
+        match told:
+            case Board():
+                self.board = told
+            case Roles():
+                self.roles = told
+
+
 def play_on_in_thought(
     field: Field,
     ask: Order,
@@ -42,31 +56,23 @@ def play_on_in_thought(
     With the same seed the same attack has the same dice, so that two plans differ by what they
     change, and not by the luck of all later rolls.
     """
-    first, second = (player.id for player in field.scenario.sides)
-    roles, orders, now = Roles(first, second), 0, ask.turn
+    standing = Standing(field, board, field.scenario.sides[0].id)
+    orders, now = 0, ask.turn
     met = Counter[str]()
 
     def dice(what: str) -> Random:
         met[what] += 1
         return Random(f"{seed}/{now}/{what}/{met[what]}")
 
-    def note(told: Line | Board | Roles) -> None:
-        nonlocal board, roles
-        match told:
-            case Board():
-                board = told
-            case Roles():
-                roles = told
-
     playing = field.sequence(board, ask)
     sent: Answer | Play | None = None
-    while (said := run_on(playing, sent, note)) is not None:
+    while (said := run_on(playing, sent, standing.note)) is not None:
         match said:
             case Order():
-                board = said.board
+                standing.note(said.board)
                 if until(said):
                     playing.close()
-                    return Imagined(board, said, orders)
+                    return Imagined(said.board, said, orders)
                 orders, now = orders + 1, said.turn
                 sent = officers[said.side].order(field, said)
             case Roll():
@@ -75,5 +81,5 @@ def play_on_in_thought(
                 names = ", ".join(sorted(unit.name for unit in said.defenders))
                 sent = finish(Play(said), Analysis(said, BEST, BEST), iter(()), dice(names))
             case _:
-                sent = safest(field, board, side_of(roles, said.side), said)
-    return Imagined(board, None, orders)
+                sent = safest(field, standing.board, side_of(standing.roles, said.side), said)
+    return Imagined(standing.board, None, orders)

@@ -5,6 +5,7 @@ from typing import NamedTuple
 from grognard.maps.board import Board
 from grognard.maps.hexes import Hex
 from grognard.matches.field import Field
+from grognard.matches.protocol import Words
 from grognard.players.forecast import SCALE, Expected
 
 # Values are in hundredths of a doctrine point.
@@ -90,3 +91,9 @@ def points_of_a_step(field: Field, board: Board, side: str) -> int:
 def objectives(field: Field, board: Board) -> dict[Hex, int]:
     """Give the points of each objective, by its hex."""
     return dict(field.aims(board))
+
+
+def points_named(field: Field, board: Board, order: Words) -> int:
+    """Give the points of the objectives in hexes that an order names."""
+    aims = field.aims(board).items()
+    return sum(points for hex_, points in aims if board.map.number(hex_) in order)

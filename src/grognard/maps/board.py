@@ -153,8 +153,8 @@ class Piece(Struct, frozen=True, kw_only=True):
     @property
     def face(self) -> Mapping[str, Value]:
         """The factors of its present face; a unit with more steps than faces keeps the first."""
-        lost = max(len(self.faces) - self.steps, 0)
-        return self.faces[min(lost, len(self.faces) - 1)]
+        lost = len(self.faces) - self.steps
+        return self.faces[0 if lost <= 0 else min(lost, len(self.faces) - 1)]
 
     def number(self, factor: str) -> int:
         value = self.face.get(factor, 0)
@@ -192,6 +192,14 @@ class Board(Struct, frozen=True, dict=True):
         return stacks
 
     @cached_property
+    def _sides(self) -> Mapping[str, tuple[Piece, ...]]:
+        sides: dict[str, list[Piece]] = {}
+        for piece in self.pieces:
+            if piece.at is not None:
+                sides.setdefault(piece.side, []).append(piece)
+        return {side: tuple(pieces) for side, pieces in sides.items()}
+
+    @cached_property
     def _names(self) -> Mapping[str, Piece]:
         return {piece.name: piece for piece in self.pieces}
 
@@ -219,9 +227,9 @@ class Board(Struct, frozen=True, dict=True):
         stack = self.stack(hex_)
         return stack[0].side if stack else None
 
-    def of(self, side: str) -> Iterator[Piece]:
+    def of(self, side: str) -> tuple[Piece, ...]:
         """Give a side's pieces on the map."""
-        return (piece for piece in self.pieces if piece.side == side and piece.at is not None)
+        return self._sides.get(side, ())
 
     def changed(self, *pieces: Piece) -> "Board":
         """Replace the pieces that have the names of the given ones."""

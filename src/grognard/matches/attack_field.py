@@ -146,7 +146,7 @@ class AttackField(Field):
     def check_supply(self, board: Board, side: str) -> Playing:
         """Mark who is unsupplied, and clear who is supplied again."""
         fed, rule = self.supplied(board, side), self.supply_rule
-        for piece in list(board.of(side)):
+        for piece in board.of(side):
             marked = "unsupplied" in piece.states
             if self.needs_supply(piece) and piece.at not in fed:
                 if not marked:
@@ -256,7 +256,8 @@ class AttackField(Field):
         return [
             piece
             for piece in board.pieces
-            if self.only_supports(piece)
+            if piece.side == side
+            and self.only_supports(piece)
             and piece.at != target
             and self.may_support(board, side, piece, target, engaged) is None
         ]

@@ -137,7 +137,7 @@ class CardField(AttackField):
         before = {piece.name: piece.states for piece in board.of(side)}
         board = yield from super().side_turn(board, side, turn, since)
         for state in self.card.states:
-            for piece in list(board.of(side)):
+            for piece in board.of(side):
                 had = state.id in before.get(piece.name, ())
                 if state.lasts == "turn" and had and state.id in piece.states:
                     yield self.tell("state", "recovers", unit=piece.name, state=state.text)

@@ -216,7 +216,8 @@ class AttackOrders(PhaseOrders):
         able = [
             piece
             for piece in board.of(side)
-            if not field.only_supports(piece)
+            if field.reaches(piece, target)
+            and not field.only_supports(piece)
             and field.may_attack(board, side, piece, target) is None
         ]
         alone = field.unaccompanied(able)

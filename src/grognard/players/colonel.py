@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from grognard.maps.board import Board, Piece
+from grognard.maps.board import Board
 from grognard.maps.hexes import Hex
 from grognard.matches.field import Field
 from grognard.matches.match import Match
@@ -72,7 +72,7 @@ class Colonel:
 
     def _plan_moves(self, field: Field, ask: Order) -> None:
         """Plan the moves once for a phase, and again when an enemy has changed."""
-        enemies: tuple[Piece, ...] = tuple(ask.board.of(field.enemy(ask.side)))
+        enemies = ask.board.of(field.enemy(ask.side))
         known = ask.turn, ask.side, ask.phase, enemies
         if known != self._known and any(ask.orders.pieces()):
             self._known = known

@@ -17,6 +17,7 @@ from grognard.maps.hexes import Hex
 from grognard.matches.field import Field
 from grognard.matches.match import Match, run_on
 from grognard.matches.protocol import END, Order, Words, side_of
+from grognard.players.known_attacks import Comers, KnownAttacks
 from grognard.players.outlook import Outlook
 from grognard.players.plans import safest
 from grognard.players.simulation import Standing
@@ -114,16 +115,22 @@ class _Values:
     def __init__(self, field: Field, side: str, turn: int, places: set[Hex]) -> None:
         self._field, self._side, self._turn, self._places = field, side, turn, places
         self._outlooks: dict[tuple[tuple[int, frozenset[str]], ...], Outlook] = {}
+        self._comers: Comers | None = None
 
     def of(self, board: Board) -> int:
         return self._material(board) + self._outlook(board).value_around(board, self._near(board))
 
     def _outlook(self, board: Board) -> Outlook:
-        """Give an outlook; boards on which all units are as strong share one."""
+        """Give an outlook; boards on which all units are as strong share one. On all of them the
+        enemy comes as far as on the first: where he can go hardly differs, and takes long to
+        find."""
         strengths = tuple([(piece.steps, piece.states) for piece in board.pieces])
         if strengths not in self._outlooks:
+            known = KnownAttacks(self._field, board, self._side, self._comers)
+            self._comers = known.comers(board)
             weights = stakes(self._field, board, self._side, self._turn)
-            self._outlooks[strengths] = Outlook(self._field, board, self._side, weights)
+            outlook = Outlook(self._field, board, self._side, weights, known=known)
+            self._outlooks[strengths] = outlook
         return self._outlooks[strengths]
 
     def _near(self, board: Board) -> list[Hex]:

@@ -8,7 +8,7 @@ from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
 from grognard.matches.field import Field
 from grognard.matches.protocol import Orders, Words
-from grognard.players.outlook import Outlook
+from grognard.players.outlook import LOWEST, Outlook
 from grognard.players.plans import Plans
 
 SWEEPS = 4  # times that each unit is looked at
@@ -44,16 +44,10 @@ class MovePlan:
     ) -> None:
         self._field, self._start, self._side = field, board, side
         self._outlook, self._plans = outlook, Plans(field, board, side)
-        self._ways: dict[str, dict[Hex, Words]] = {}
-        pieces = list(orders.pieces())
+        self._ways = outlook.known.ways(orders)
+        self._names = [*self._ways]
         if random is not None:  # another order of the units finds other plans
-            random.shuffle(pieces)
-        for piece in pieces:
-            ways: dict[Hex, Words] = {}
-            for order in orders.sound_moves(piece):
-                ways.setdefault(board.map.hex(order[-1]), order)
-            if ways:
-                self._ways[piece.name] = ways
+            random.shuffle(self._names)
         self._board = board
         usual = WORK * sum(1 for piece in board.pieces if piece.at)
         self._most = usual if work is None else min(work, usual)
@@ -62,7 +56,7 @@ class MovePlan:
             self._board = since.board
             self._moved = {order[1]: board.map.hex(order[-1]) for order in since.orders}
             outlook.rebased(self._board)
-        self._value = outlook.value(self._board, self._moved)
+        self._value = self._worth(self._board, self._moved)
 
     def run(self, *, masses: bool = True) -> Moves:
         """Find the moves; `masses` says whether units are brought together for attacks.
@@ -75,12 +69,12 @@ class MovePlan:
             self._mass(target)
         for sweep in range(SWEEPS):
             before = self._moved
-            for name in self._ways:
+            for name in self._names:
                 self._improve(name)
             if sweep and before is self._moved:
                 break
             self._outlook.rebased(self._board)
-            self._value = self._outlook.value(self._board, self._moved)
+            self._value = self._worth(self._board, self._moved)
             if self._value > best[0]:
                 best = self._value, self._board, self._moved
         value, board, moved = best
@@ -108,8 +102,8 @@ class MovePlan:
         board, moved = self._board, dict(self._moved)
         worth = self._outlook.attack_on(board, target)
         around = board.map.around[target]
-        for name, ways in self._ways.items():
-            piece = board.piece(name)
+        for name in self._names:
+            piece, ways = board.piece(name), self._ways[name]
             if name in moved or piece.place in around or not self._field.fights(piece):
                 continue
             best: tuple[int, Board, Hex] | None = None
@@ -151,6 +145,11 @@ class MovePlan:
         """Keep a board that is worth more than the one so far."""
         if self._outlook.work >= self._most or moved == self._moved:
             return
-        value = self._outlook.value(board, moved, least=self._value)
+        value = self._worth(board, moved, self._value)
         if value > self._value:
             self._board, self._moved, self._value = board, dict(moved), value
+
+    def _worth(self, board: Board, moved: Mapping[str, Hex], least: int = LOWEST) -> int:
+        """Value a board after moves, less the fire that they draw."""
+        fire = self._outlook.drawn_fire(self._ways[name][hex_] for name, hex_ in moved.items())
+        return self._outlook.value(board, moved, least + fire) - fire

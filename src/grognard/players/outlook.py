@@ -1,7 +1,8 @@
 """The value of a board for a side: its possible attacks, and those of the enemy."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
+from itertools import chain
 from typing import NamedTuple
 
 from grognard.maps.board import Board, Piece
@@ -9,8 +10,9 @@ from grognard.maps.hexes import Hex
 from grognard.matches.field import Field
 from grognard.matches.protocol import Words
 from grognard.players.attack_plan import Candidate, best_combination
+from grognard.players.facts_by_hex import FactsByHex
 from grognard.players.forecast import Expected, expected
-from grognard.players.known_attacks import Foreseen, KnownAttacks, Placed
+from grognard.players.known_attacks import Comers, Foreseen, KnownAttacks, Placed
 from grognard.players.plans import NEARER, Plans
 from grognard.players.stakes import Stakes, objectives
 from grognard.rules.fight import Fight
@@ -58,8 +60,8 @@ class Outlook:
     ) -> None:
         self._either = either  # whether a unit moves or attacks in this phase, but not both
         self._field, self._side, self._stakes = field, side, stakes
-        self._known = KnownAttacks(field, board, side) if known is None else known
-        self._known_before, self._looks = self._known.work, 0
+        self.known = KnownAttacks(field, board, side) if known is None else known
+        self._known_before, self._looks = self.known.work, 0
         self._start, self._first = board, board
         self._enemy = field.enemy(side)
         self.objectives = objectives(field, board)
@@ -69,11 +71,14 @@ class Outlook:
         self._places: dict[tuple[Hex, tuple[Hex, ...]], Placed] = {}
         self._scores: dict[tuple[str, Hex], int] = {}
         self._prospects: dict[tuple[str, Hex], int] = {}
+        self._attacks = FactsByHex(self._enemy, self.known.range_of, self._candidates)
+        self._stacks = FactsByHex(side, _beside, self._attackable)
+        self._enemy_fires = FactsByHex(side, _same_hex, self._fires_at)
 
     @property
     def work(self) -> int:
         """Work done so far."""
-        return self._looks + self._known.work - self._known_before
+        return self._looks + self.known.work - self._known_before
 
     def value(self, board: Board, moved: Collection[str] = (), least: int = LOWEST) -> int:
         """Value a board on which this side has moved these units.
@@ -82,7 +87,7 @@ class Outlook:
         some number that is not above it either is given instead.
         """
         self._looks += LOOK
-        value = self._held(board) + sum(self._place(piece) for piece in board.of(self._side))
+        value = self._held(board) + sum(map(self._place, board.of(self._side)))
         value += sum(one.value for one in self._attacks_after(board, moved))
         if self._either:
             value += self._next_fires(board) * NEXT_FIRE // 100
@@ -140,15 +145,15 @@ class Outlook:
     @cached_property
     def _fires(self) -> list[Candidate]:
         """The attacks that could be made without a move."""
-        return [*self._candidates(self._first)]
+        hexes = self._hexes_of(self._first, self._enemy)
+        return [one for hex_ in hexes for one in self._candidates(self._first, hex_)]
 
     def attacks(self, board: Board) -> tuple[Candidate, ...]:
         """Give the best attacks that the side could make on a board, each unit once."""
-        return best_combination(self._candidates(board))
+        return best_combination(chain.from_iterable(self._attacks.on(board).values()))
 
-    def _candidates(self, board: Board) -> Iterator[Candidate]:
-        for hex_ in self._hexes_of(board, self._enemy):
-            yield from map(self._candidate, self._known.attacks_on(board, hex_))
+    def _candidates(self, board: Board, hex_: Hex) -> list[Candidate]:
+        return [*map(self._candidate, self.known.attacks_on(board, hex_))]
 
     def _candidate(self, one: Foreseen) -> Candidate:
         value = self.attack_value(one.expected, one.hex)
@@ -156,12 +161,12 @@ class Outlook:
 
     def attack_on(self, board: Board, target: Hex) -> int:
         """Value the best attack on a hex; 0 if none is worth while."""
-        listed = self._known.attacks_on(board, target)
+        listed = self.known.attacks_on(board, target)
         return max((self.attack_value(one.expected, one.hex) for one in listed), default=0)
 
     def order_value(self, board: Board, target: Hex, order: Words) -> int | None:
         """Value an attack of this side; None if the order leads to no fight."""
-        found = self._known.forecast(board, self._side, order)
+        found = self.known.forecast(board, self._side, order)
         return None if found is None else self.attack_value(found, target)
 
     def fight_value(self, fight: Fight) -> int:
@@ -183,25 +188,41 @@ class Outlook:
     def _prospect(self, board: Board, piece: Piece) -> int:
         key = piece.name, piece.place
         if key not in self._prospects:
-            found = self._known.alone(board, piece)
+            found = self.known.alone(board, piece)
             values = (self.attack_value(one.expected, one.hex) for one in found)
             self._prospects[key] = max((0, *values))
         return self._prospects[key]
 
     def _fire_threats(self, board: Board) -> list[Threat]:
         """Give the fires that would be worth while for the enemy, each unit once."""
-        rested = not self._stakes.last
-        found = [
-            self._candidate(one)
-            for hex_ in self._hexes_of(board, self._side)
-            for one in self._known.fires_at(board, hex_, rested=rested)
-        ]
+        found = chain.from_iterable(self._enemy_fires.on(board).values())
         chosen, used = list[Threat](), set[str]()
         for one in sorted(found, key=lambda one: -one.value):
-            if one.value > 0 and used.isdisjoint(one.units):
+            if used.isdisjoint(one.units):
                 used |= one.units
                 chosen.append(Threat(one.target, one.value, one.order, ()))
         return chosen
+
+    def _fires_at(self, board: Board, hex_: Hex) -> list[Candidate]:
+        fires = self.known.fires_at(board, hex_, rested=not self._stakes.last)
+        return [one for one in map(self._candidate, fires) if one.value > 0]
+
+    def drawn_fire(self, moves: Iterable[Words]) -> int:
+        """Value the fire that moves draw where units move or attack in one phase; each enemy fires
+        once, at the move that costs most."""
+        if not self._either:
+            return 0
+        fires = [
+            (self._stakes.attack(drawn.expected, 0), drawn.firers)
+            for drawn in map(self.known.drawn, moves)
+            if drawn is not None
+        ]
+        total, used = 0, set[str]()
+        for value, firers in sorted(fires, key=lambda fire: -fire[0]):
+            if value > 0 and used.isdisjoint(firers):
+                used |= firers
+                total += value
+        return self._counted(total)
 
     # -------------------------------------------------------------- the enemy's reply
 
@@ -221,12 +242,15 @@ class Outlook:
         if self._either:
             yield sum(one.value for one in self._fire_threats(board))
             return
-        stacks = [self._attackable(board, hex_) for hex_ in self._hexes_of(board, self._side)]
-        known = [stack in self._threats for stack in stacks]
-        for wanted in (True, False):
-            for stack, is_known in zip(stacks, known, strict=True):
-                if is_known is wanted and (threat := self._threat(board, stack)) is not None:
-                    yield max(0, threat.value)
+        unknown = list[Attackable]()
+        for stack in self._stacks.on(board).values():
+            if stack not in self._threats:
+                unknown.append(stack)
+            elif (threat := self._threats[stack]) is not None:
+                yield max(0, threat.value)
+        for stack in unknown:
+            if (threat := self._threat(board, stack)) is not None:
+                yield max(0, threat.value)
 
     def _hexes_of(self, board: Board, side: str) -> list[Hex]:
         return [hex_ for hex_, stack in board.stacks().items() if stack[0].side == side]
@@ -237,7 +261,7 @@ class Outlook:
 
     def _threat(self, board: Board, stack: Attackable) -> Threat | None:
         if stack not in self._threats:
-            one = self._known.threat(board, stack.hex, stack.placed)
+            one = self.known.threat(board, stack.hex, stack.placed)
             self._threats[stack] = one and Threat(
                 one.hex, self.attack_value(one.expected, one.hex), one.order, stack.placed
             )
@@ -251,12 +275,16 @@ class Outlook:
             self._places[key] = self._find_places(board, hex_)
         return self._places[key]
 
+    @cached_property
+    def _comers(self) -> Comers:
+        return self.known.comers(self._start)
+
     def _find_places(self, board: Board, hex_: Hex) -> Placed:
         placed: list[tuple[str, Hex]] = []
         crowds: dict[Hex, tuple[Piece, ...]] = {}
         for name, hexes in self._comers.get(hex_, ()):
             piece = board.piece(name)
-            for there in hexes:
+            for there in hexes if piece.at else ():
                 if board.side_of(there) == self._side:
                     continue
                 crowd = crowds.get(there)
@@ -268,34 +296,16 @@ class Outlook:
                     break
         return tuple(placed)
 
-    @cached_property
-    def _comers(self) -> dict[Hex, list[tuple[str, Sequence[Hex]]]]:
-        """Give for each hex the enemies who can come next to it, and into which hexes."""
-        board, around = self._start, self._start.map.around
-        comers: dict[Hex, dict[str, list[Hex]]] = {}
-        for piece in board.of(self._enemy):
-            if not self._field.fights(piece):
-                continue
-            for there in (piece.place, *self.enemy_reach(piece)):
-                for hex_ in around[there]:
-                    hexes = comers.setdefault(hex_, {}).setdefault(piece.name, [])
-                    if there not in hexes:
-                        hexes.append(there)
-        return {hex_: list(names.items()) for hex_, names in comers.items()}
-
-    def enemy_reach(self, piece: Piece) -> Iterable[Hex]:
-        """Give where an enemy piece could go on the first board."""
-        if self._field.may_move(self._start, piece) is not None:
-            return ()
-        return self._field.reach(self._start, piece)
-
     def _walks(self, board: Board) -> int:
         """Value the empty objectives of this side, and of nobody, into which the enemy could
         walk."""
         lost = 0
         for hex_, points in self.objectives.items():
             holder = board.holders.get(hex_)
-            if holder != self._enemy and not board.stack(hex_) and self._known.is_open(board, hex_):
+            if holder == self._enemy or board.stack(hex_):
+                continue
+            comers = [name for name, _ in self._comers.get(hex_, ()) if board.piece(name).at]
+            if self.known.is_open(board, hex_, comers):
                 lost += points * (1 if holder is None else 2)
         return lost * self._stakes.point * WALKS_IN // 200
 
@@ -306,4 +316,13 @@ class Outlook:
         self._scores.clear()
         self._threats.clear()
         self._places.clear()
+        self._stacks.forget()
         self.__dict__.pop("_comers", None)
+
+
+def _beside(_: Piece) -> int:
+    return 1
+
+
+def _same_hex(_: Piece) -> int:
+    return 0

@@ -139,7 +139,7 @@ class NormandyField(Ground):
     def end_of_turn(self, board: Board, side: str, turn: int) -> Playing:  # noqa: ARG002  # a phase
         """18.5: isolated units roll; then disorganised ones recover and marks come off."""
         board = yield from self.attrition(board, side)
-        for piece in list(board.of(side)):
+        for piece in board.of(side):
             if "disorganised" in piece.states:
                 yield self.tell("state", "recovers", unit=piece.name)
             board = board.changed(piece.cleared("disorganised", *FOR_A_TURN))

@@ -55,7 +55,7 @@ class WhiteOctoberField(Ground):
     def supply_phase(self, board: Board, side: str, turn: int) -> Playing:
         """Reinforcements, supply and ammunition, then the recovery of shaken units."""
         board = yield from super().supply_phase(board, side, turn)
-        for piece in list(board.of(side)):
+        for piece in board.of(side):
             board = yield from self._recovers(board, piece)
         yield board
         return board

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from grognard.maps.board import Board
+from grognard.maps.board import Board, Piece
 from grognard.maps.hexes import Hex
 from grognard.matches.field import Field
 from grognard.matches.match import Match
@@ -15,13 +15,15 @@ from grognard.matches.protocol import END, Order, Words
 from grognard.players.attack_plan import Candidate, best_combination, candidates_on, is_legal
 from grognard.players.consequences import best_by_board
 from grognard.players.known_attacks import KnownAttacks
-from grognard.players.move_plan import MovePlan, Moves
+from grognard.players.move_plan import MovePlan, Moves, usual_work
 from grognard.players.outlook import Outlook
 from grognard.players.restraint import best_use
 from grognard.players.sergeant import routine_order
 from grognard.players.stakes import USUAL_STYLE, Style, stakes
 from grognard.players.supposition import supposed
 from grognard.rules.ask import Answer, Choose
+
+RENEWED = 30  # percent of the usual work for a plan that is improved within its phase
 
 
 class Plan(NamedTuple):
@@ -39,7 +41,7 @@ class Colonel:
 
     def __init__(self) -> None:
         self._planned: list[Words] = []
-        self._known: tuple[object, ...] = ()
+        self._known: tuple[tuple[int, str, str], tuple[Piece, ...]] | None = None
 
     def order(self, field: Field, ask: Order) -> Words:
         """Do routine work; attack, and move by the plan of the phase."""
@@ -72,15 +74,17 @@ class Colonel:
 
     def _plan_moves(self, field: Field, ask: Order) -> None:
         """Plan the moves once for a phase, and again when an enemy has changed."""
-        enemies = ask.board.of(field.enemy(ask.side))
-        known = ask.turn, ask.side, ask.phase, enemies
+        known = (ask.turn, ask.side, ask.phase), ask.board.of(field.enemy(ask.side))
         if known != self._known and any(ask.orders.pieces()):
+            begun = self._known is not None and self._known[0] == known[0]
+            since = still_legal(field, ask, self._planned) if begun else None
             self._known = known
-            self._planned = self.plan_moves(field, ask)
+            self._planned = self.plan_moves(field, ask, since)
 
-    def plan_moves(self, field: Field, ask: Order) -> list[Words]:
-        """Plan the moves of a phase."""
-        return self.moves(field, ask, USUAL_STYLE).orders
+    def plan_moves(self, field: Field, ask: Order, since: Moves | None = None) -> list[Words]:
+        """Plan the moves of a phase, or improve the plan since an enemy has changed."""
+        work = None if since is None else usual_work(ask.board) * RENEWED // 100
+        return self.moves(field, ask, USUAL_STYLE, work, since).orders
 
     def plan(self, field: Field, ask: Order) -> Plan:
         """Plan a whole phase: its moves, and the attacks that follow them or go with them."""
@@ -133,6 +137,17 @@ def _targets(ask: Order) -> list[Hex]:
 def moves_or_attacks(field: Field, ask: Order) -> bool:
     """Tell whether units move or attack in a phase, as they like."""
     return any(ask.orders.pieces()) and any(field.attack_orders(ask.board, ask.side).pieces())
+
+
+def still_legal(field: Field, ask: Order, orders: Iterable[Words]) -> Moves:
+    """Give those of some moves that are legal now, and the board after them."""
+    board, kept = ask.board, list[Words]()
+    for order in orders:
+        if is_legal(ask.orders, order):
+            piece, hex_ = board.piece(order[1]), board.map.hex(order[-1])
+            board = board.moved([piece.name], hex_, held=field.takes_hexes(piece))
+            kept.append(order)
+    return Moves(kept, board)
 
 
 def first_legal(ask: Order, orders: Iterable[Words]) -> Words:

@@ -11,7 +11,7 @@ from grognard.matches.field import Field
 from grognard.matches.match import new_field
 from grognard.matches.protocol import END, Order, Words
 from grognard.players.bot import Officer
-from grognard.players.colonel import Colonel, first_legal, moves_or_attacks
+from grognard.players.colonel import Colonel, first_legal, moves_or_attacks, still_legal
 from grognard.players.known_attacks import KnownAttacks
 from grognard.players.move_plan import Moves
 from grognard.players.sergeant import Sergeant, routine_order
@@ -35,6 +35,7 @@ WON = 20  # objective points that a won match counts
 SECOND = 1500  # work of a second
 ORDER, PIECES = 8, 4  # work of an order in thought, and how many pieces add one more
 FIRST = 60  # percent of the work that the colonel's plan may take
+RENEWED = 8  # percent of a phase's work that it may take however little is left
 OTHERS = 8  # percent of the rest for each search of another plan; two make one
 VARIED = 50  # percent of what is left then, for variations of the best plan
 KEPT = 60  # percent of the moves that a variation keeps at first
@@ -107,25 +108,21 @@ class General(Colonel):
         super().__init__()
         self._random = Random(seed)
         self._work = int(seconds * SECOND)  # of a phase
-        self._phase: tuple[int, str, str] | None = None
-        self._left = 0
+        self._left = 0  # of the work of this phase
         self._thought: Field | None = None
 
-    def plan_moves(self, field: Field, ask: Order) -> list[Words]:
+    def plan_moves(self, field: Field, ask: Order, since: Moves | None = None) -> list[Words]:
         """Make plans in several styles, improve them in the usual one, and choose the one that is
         worth most to the planner and goes best when it is played on."""
-        segments = moves_or_attacks(field, ask)
-        phase = ask.turn, ask.side, ask.phase
-        if phase != self._phase:  # plans of later segments find most odds known, and are cheap
-            self._phase, self._left = phase, self._work
+        if since is None:
+            self._left = self._work
+        work = self._left // SEGMENT if moves_or_attacks(field, ask) else self._left
         known = KnownAttacks(field, ask.board, ask.side)
-        first = self.moves(field, ask, USUAL_STYLE, self._work * FIRST // 100, known=known)
-        if not segments:
-            self._left -= first.work
-        work = self._left // SEGMENT if segments else self._left
-        options, used = self._options(field, ask, first, work, known)
-        best, thought = self._best(field, ask, options, work - used)
-        self._left -= used + thought
+        most = max(work * FIRST, self._work * RENEWED) // 100
+        first = self.moves(field, ask, USUAL_STYLE, most, since, known)
+        options, used = self._options(field, ask, first, work - first.work, known)
+        best, thought = self._best(field, ask, options, work - first.work - used)
+        self._left = max(0, self._left - first.work - used - thought)
         return list(best)
 
     def _options(
@@ -154,13 +151,8 @@ class General(Colonel):
 
     def _thinned_out(self, field: Field, ask: Order, plan: Moves) -> Moves:
         """Keep a random part of a plan's moves."""
-        board, kept = ask.board, list[Words]()
-        for order in plan.orders:
-            if self._random.randrange(100) < KEPT:
-                piece, hex_ = board.piece(order[1]), board.map.hex(order[-1])
-                board = board.moved([piece.name], hex_, held=field.takes_hexes(piece))
-                kept.append(order)
-        return Moves(kept, board)
+        kept = [order for order in plan.orders if self._random.randrange(100) < KEPT]
+        return still_legal(field, ask, kept)
 
     def _best(
         self, field: Field, ask: Order, options: list[Option], work: int

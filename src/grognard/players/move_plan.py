@@ -49,7 +49,7 @@ class MovePlan:
         if random is not None:  # another order of the units finds other plans
             random.shuffle(self._names)
         self._board = board
-        usual = WORK * sum(1 for piece in board.pieces if piece.at)
+        usual = usual_work(board)
         self._most = usual if work is None else min(work, usual)
         self._moved: dict[str, Hex] = {}
         if since is not None:  # goes on from another plan of the phase
@@ -153,3 +153,8 @@ class MovePlan:
         """Value a board after moves, less the fire that they draw."""
         fire = self._outlook.drawn_fire(self._ways[name][hex_] for name, hex_ in moved.items())
         return self._outlook.value(board, moved, least + fire) - fire
+
+
+def usual_work(board: Board) -> int:
+    """Give the work of a plan, if nothing else is said."""
+    return WORK * sum(1 for piece in board.pieces if piece.at)

@@ -51,10 +51,10 @@ def found_by_kinds(node: Node, attacker: Doctrine, defender: Doctrine) -> Found:
 def averaged(parts: Sequence[tuple[Fraction, Odds]]) -> Odds:
     """Mix odds with the chances of each; their doctrines are the same."""
     common = lcm(*(chance.denominator for chance, _ in parts))
-    weights, total = mix([(int(p * common), (odds.weights, odds.total)) for p, odds in parts])
+    weights, _ = mix([(int(p * common), (odds.weights, odds.total)) for p, odds in parts])
     commitments = tuple(mixed for _, odds in parts for mixed in odds.commitments)
     doubts = tuple(line for _, odds in parts for line in odds.doubts)
-    return Odds(Found(parts[0][1].doctrines, weights, total, commitments, doubts))
+    return Odds(Found(parts[0][1].doctrines, weights, commitments, doubts))
 
 
 def forget() -> None:
@@ -94,7 +94,7 @@ def _answer(begun: Opening, attacker: Doctrine, defender: Doctrine) -> Odds:
         found = of_kind(fight, attacker, defender)
     else:
         found = _of_asking(fight, begun.step, attacker, defender)
-    return Odds(found, names, (*begun.doubts, *left_out))
+    return Odds(found, names, lambda: (*begun.doubts, *left_out))
 
 
 @lru_cache(maxsize=1024)

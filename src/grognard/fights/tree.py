@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
+from grognard.fights.kind import Doubt
 from grognard.fights.runner import run_on
 from grognard.fights.weights import mix
 from grognard.fights.work_budget import Allowance, allowed
@@ -106,7 +107,7 @@ def rolled(node: Node) -> tuple[dict[Fight, int], int]:
 Changes = tuple[list[tuple[dict[str, Any], int]], int]  # of fields, with weights; their sum
 
 
-def changes_of(step: Glance, seen: Fight, doubts: dict[Line, None]) -> Changes:
+def changes_of(step: Glance, seen: Fight, doubts: dict[Doubt, None]) -> Changes:
     """Find what a step that only rolls changes, with the weight of each change."""
     weights, total = rolled(grow(step, seen, doubts, settling=False))
     return [(changes(seen, after), weight) for after, weight in weights.items()], total
@@ -115,7 +116,7 @@ def changes_of(step: Glance, seen: Fight, doubts: dict[Line, None]) -> Changes:
 def grow(
     step: Step,
     fight: Fight,
-    doubts: dict[Line, None] | None = None,
+    doubts: dict[Doubt, None] | None = None,
     *,
     merging: bool = True,
     every: bool = False,

@@ -37,7 +37,7 @@ from grognard.fights.weights import by_outcome, mix, reduced
 from grognard.fights.work_budget import allowed
 from grognard.rules.ask import Answer
 from grognard.rules.fight import Case, CaseKey, Fight, Outcome, steps
-from grognard.rules.line import Line
+from grognard.rules.line import Line, doubtful
 from grognard.rules.procedure import FIRST_STAND_IN, Glance, Procedure
 from grognard.words.refusal import Refusal
 
@@ -215,9 +215,7 @@ class Analysis:
                 self._memory.onward[step].setdefault(fight, Known((step, fight), NO_DOUBTS))
                 break
             if lines:
-                self.doubts.update(
-                    [(line, None) for line in lines if line.reading.reason is not None]
-                )
+                self.doubts.update(dict.fromkeys(doubtful(lines)))
             fight = procedure.settled(after)
             step += not fight.pending
             if step in self._stops:

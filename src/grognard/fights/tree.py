@@ -12,9 +12,16 @@ from grognard.fights.kind import Doubt
 from grognard.fights.runner import run_on
 from grognard.fights.weights import mix
 from grognard.fights.work_budget import Allowance, allowed
-from grognard.rules.ask import Answer, Ask, Asking, Choose, Commit, Roll
+from grognard.rules.ask import (
+    Answer,
+    Ask,
+    Asking,
+    Choose,
+    Commit,
+    Roll,
+)
 from grognard.rules.fight import Fight
-from grognard.rules.line import Line
+from grognard.rules.line import Line, doubtful
 from grognard.rules.procedure import Glance, Step, as_it_is, changes
 
 
@@ -134,7 +141,7 @@ def grow(
     growth = _Growth(step, fight, [], merging, every or not merging, settled, allowed())
     node = growth.after_answers(since) if begun is None else growth.from_first(begun)
     if doubts is not None:
-        doubts.update((line, None) for line in growth.lines if line.reading.reason is not None)
+        doubts.update((line, None) for line in doubtful(growth.lines))
     return node
 
 

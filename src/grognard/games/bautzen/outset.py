@@ -1,6 +1,6 @@
 """Bautzen 1945: what the odds of an attack depend on before the table is read."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -34,7 +34,7 @@ from grognard.games.bautzen.strength import every_commitment, totals
 from grognard.rules.ask import told
 from grognard.rules.fight import Case, Fight
 from grognard.rules.kept import kept
-from grognard.rules.line import Line
+from grognard.rules.line import Line, doubtful
 from grognard.rules.procedure import Outset
 from grognard.rules.rolls import row_at
 
@@ -115,7 +115,7 @@ def _totalled(fight: BautzenPreparation) -> Outset:
         )
         return BautzenTotals(case=case.restated(stated), attackers=attackers, defenders=defenders)
 
-    return _outset(fewer, _doubtful(lines))
+    return _outset(fewer, tuple(doubtful(lines)))
 
 
 Places = tuple[Place, ...]
@@ -139,8 +139,4 @@ def _places(
 
 def _place(case: Case[Any], ratio: tuple[int, int], ground: Ground, committed: Committed) -> Place:
     (column, added), lines = told(located(case, *ratio, ground, committed))
-    return Place(committed, column, added, _doubtful(lines))
-
-
-def _doubtful(lines: Iterable[Line]) -> tuple[Line, ...]:
-    return tuple([line for line in lines if line.reading.reason is not None])
+    return Place(committed, column, added, tuple(doubtful(lines)))

@@ -24,6 +24,7 @@ from grognard.fights.runner import run_on
 from grognard.fights.stack_room import with_stack_room
 from grognard.fights.tree import (
     Begun,
+    Changes,
     Chosen,
     Committed,
     Node,
@@ -101,7 +102,7 @@ class Analysis:
     def tree(self, step: int, fight: Fight) -> Node:
         """Give the tree of a step; it is grown once for equal fights."""
         trees = self._memory.trees[step]
-        known = trees.get(fight) or self._find(trees, fight, lambda: self._grown(step, fight))
+        known = trees.get(fight) or self._find(trees, fight, partial(self._grown, step, fight))
         return self._met(known)
 
     def _grown(self, step: int, fight: Fight, begun: Begun | None = None) -> Node:
@@ -190,12 +191,15 @@ class Analysis:
         if step in self._stops or self._apart or not self.merging:
             return step, fight
         kept = self._memory.onward[step]
-        return self._met(kept.get(fight) or self._find(kept, fight, lambda: self._ran(step, fight)))
+        return self._met(
+            kept.get(fight) or self._find(kept, fight, partial(self._ran, step, fight))
+        )
 
     def _ran(self, step: int, fight: Fight) -> tuple[int, Fight]:
-        allowance, procedure = allowed(), fight.case.procedure
+        allowance, procedure, glances = allowed(), fight.case.procedure, self._glances
         while not fight.pending:
-            if (glanced := self._glanced(step, fight)) is not None:
+            if (rule := glances.get(step)) is not None:
+                glanced = self._seen_at_a_glance(rule, fight)
                 if len(glanced[0]) > 1:
                     break
                 (fight,) = glanced[0]
@@ -343,13 +347,14 @@ class Analysis:
         """Run a step on what it looks at, once, and put what it changes into the fight; None if it
         is not such a step."""
         rule = self._glances.get(step)
-        if rule is None:
-            return None
+        return None if rule is None else self._seen_at_a_glance(rule, fight)
+
+    def _seen_at_a_glance(self, rule: Glance, fight: Fight) -> WeightedFights:
+        """Put what a step changes of what it looks at into a fight."""
         shown, names = rule.stand_ins.of(fight) if rule.stand_ins else (fight, ())
         kept, key = self._memory.glances, rule.looks_at(shown)
-        known = kept.get(key) or self._find(
-            kept, key, lambda: changes_of(rule, rule.seen(shown), self.doubts)
-        )
+        if (known := kept.get(key)) is None:
+            known = self._find(kept, key, partial(self._changes, rule, shown))
         if rule.stand_ins is None:
             parts, total = self._met(known)
             settled, weights = fight.case.procedure.settled, dict[Fight, int]()
@@ -362,6 +367,9 @@ class Analysis:
             called = dict(enumerate(names, FIRST_STAND_IN))
             self.doubts[Renamed(known.doubts, called)] = None
         return {replace(fight, **back(fight, changed)): weight for changed, weight in parts}, total
+
+    def _changes(self, rule: Glance, shown: Fight) -> Changes:
+        return changes_of(rule, rule.seen(shown), self.doubts)
 
     def spread(self, step: int, node: Node) -> WeightedFights:
         """Distribute a weight over the fights that follow from a node."""

@@ -139,7 +139,12 @@ def grow(
     """
     settled = fight.case.procedure.settled if merging and settling else as_it_is
     growth = _Growth(step, fight, [], merging, every or not merging, settled, allowed())
-    node = growth.after_answers(since) if begun is None else growth.from_first(begun)
+    if begun is not None:
+        node = growth.from_first(begun)
+    elif since:
+        node = growth.after(growth.again(since[:-1]), since[-1], since)
+    else:
+        node = growth.after(growth.begin(), None, ())
     if doubts is not None:
         doubts.update((line, None) for line in doubtful(growth.lines))
     return node
@@ -169,12 +174,6 @@ class _Growth(NamedTuple):
             self.allowance.spend(self.fight.case.procedure.weight)
         running: Asking[Any] = self.step(self.fight)
         return running
-
-    def after_answers(self, since: tuple[Answer, ...]) -> Node:
-        """Grow the node that follows some answers."""
-        if not since:
-            return self.after(self.begin(), None, ())
-        return self.after(self._again(since[:-1]), since[-1], since)
 
     def after(
         self, running: Asking[Any], answer: Answer | None, before: tuple[Answer, ...]
@@ -212,7 +211,7 @@ class _Growth(NamedTuple):
         """Grow a child for each answer; the run that asked goes on with the first one."""
         children = [self.after(running, answers[0], (*before, answers[0]))]
         for answer in answers[1:]:
-            children.append(self.after(self._again(before), answer, (*before, answer)))
+            children.append(self.after(self.again(before), answer, (*before, answer)))
         return tuple(children)
 
     def _options(
@@ -227,7 +226,7 @@ class _Growth(NamedTuple):
         grown = dict(zip(first, self._children(running, before, [*first.values()]), strict=True))
         return tuple(grown.get(kind) or grown[kinds[places[0]]] for kind in kinds)
 
-    def _again(self, answers: tuple[Answer, ...]) -> Asking[Any]:
+    def again(self, answers: tuple[Answer, ...]) -> Asking[Any]:
         """Run the step once more to the question after these answers."""
         running = self.begin()
         self._next(running, None)

@@ -14,8 +14,8 @@ from grognard.words.typography import spaced
 
 def losing(*steps: int) -> Prospect:
     """An answer after which the defender loses each of these numbers of steps, equally likely."""
-    weights = {Outcome(defender_steps_lost=n): 1 for n in steps}
-    odds = Odds(Found((BEST, BEST), weights, len(steps)))
+    weights = {Outcome(defender_steps_lost=n): steps.count(n) for n in steps}
+    odds = Odds(Found((BEST, BEST), weights))
     return Prospect(answer="+".join(map(str, steps)), odds=odds, share=Fraction(0), best=False)
 
 
@@ -51,8 +51,8 @@ def test_losses_are_told_in_the_word_of_the_game() -> None:
 
 def shaking(*units: int) -> Prospect:
     """An answer after which each of these numbers of the defender's units is shaken."""
-    weights = {Outcome(defender_shaken=n): 1 for n in units}
-    odds = Odds(Found((BEST, BEST), weights, len(units)))
+    weights = {Outcome(defender_shaken=n): units.count(n) for n in units}
+    odds = Odds(Found((BEST, BEST), weights))
     return Prospect(answer=units[0], odds=odds, share=Fraction(0), best=False)
 
 

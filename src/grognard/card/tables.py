@@ -46,6 +46,8 @@ class Axis(CardPart, frozen=True, kw_only=True, dict=True):
 
     def position(self, value: Fraction | int) -> int | None:
         """Find the row or column that a value falls into; None where the table has none."""
+        if type(value) is Fraction and value.denominator == 1:
+            value = value.numerator
         starts = self._whole_starts if type(value) is int else self.starts
         place = bisect_right(starts, value) - 1
         if place < 0:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from math import lcm
 from types import MappingProxyType
@@ -13,9 +13,10 @@ from msgspec.structs import replace
 
 from grognard.card.rows import Side
 from grognard.fights.doctrine import Doctrine
-from grognard.fights.kind import Names, UnitNames, names_units
+from grognard.fights.kind import Doubt, Names, Renamed, UnitNames, lines_of, names_units
 from grognard.fights.mixed_strategy import Solution
 from grognard.fights.tree import Committed, Node
+from grognard.fights.weights import mix, reduced
 from grognard.rules.ask import Commit
 from grognard.rules.fight import Outcome
 from grognard.rules.lazy import Lazy
@@ -68,7 +69,7 @@ class Odds(Struct, frozen=True, eq=False, dict=True):
 
     found: Found
     names: UnitNames = NOBODY  # of the units, if outcomes name them by tokens
-    told: tuple[Line, ...] = ()  # doubtful lines told before the kind was known
+    told: Callable[[], tuple[Line, ...]] = tuple  # gives doubtful lines told before it was known
 
     @property
     def doctrines(self) -> tuple[Doctrine, Doctrine]:
@@ -100,8 +101,8 @@ class Odds(Struct, frozen=True, eq=False, dict=True):
     def doubts(self) -> tuple[Line, ...]:
         """The lines that carry a doubtful reading."""
         if not self.names:
-            return about_anybody((*self.told, *self.found.doubts))
-        return about_anybody((*self.told, *map(self._names.line, self.found.doubts)))
+            return about_anybody((*self.told(), *self.found.doubts))
+        return about_anybody((*self.told(), *map(self._names.line, self.found.doubts)))
 
     @Lazy
     def _names(self) -> Names:
@@ -136,36 +137,63 @@ class Odds(Struct, frozen=True, eq=False, dict=True):
         for outcome, weight in self.found.weights.items():
             parts.setdefault(outcome.result, {})[outcome] = weight
         return {
-            result: Odds(Found(self.doctrines, part, sum(part.values())), self.names)
+            result: Odds(Found(self.doctrines, part), self.names)
             for result, part in sorted(parts.items(), key=lambda item: -sum(item[1].values()))
         }
+
+
+Parts = tuple[tuple[int, "Found"], ...]  # odds, with the weight of each
 
 
 class Found(Struct, frozen=True, eq=False, dict=True):
     """Odds as they are kept for a kind of fight: units are named by tokens."""
 
     doctrines: tuple[Doctrine, Doctrine]
-    weights: Mapping[Outcome, int]
-    total: int
+    given: Mapping[Outcome, int] | Parts  # weights of outcomes, or odds that these are the sum of
     commitments: tuple[Mixed, ...] = ()
-    doubts: tuple[Line, ...] = ()
-    parts: tuple[tuple[int, Found], ...] = ()  # odds that these are the sum of, with their weights
+    met: tuple[Doubt, ...] = ()
+
+    @property
+    def parts(self) -> Parts:
+        """Odds that these are the sum of, with their weights, if they are kept."""
+        return self.given if isinstance(self.given, tuple) else ()
+
+    @Lazy
+    def weights(self) -> Mapping[Outcome, int]:
+        """Every outcome with its weight; parts are summed up when somebody reads them."""
+        given = self.given
+        if not isinstance(given, tuple):
+            return given
+        return reduced(mix([(weight, (part.weights, part.total)) for weight, part in given])[0])
+
+    @Lazy
+    def total(self) -> int:
+        """The sum of the weights."""
+        return sum(self.weights.values())
+
+    @Lazy
+    def doubts(self) -> tuple[Line, ...]:
+        """The doubtful lines that were met."""
+        return tuple(dict.fromkeys(lines_of(self.met)))
 
     @Lazy
     def names_units(self) -> bool:
         """Whether outcomes name units; in most games none does."""
+        if self.parts:
+            return any(part.names_units for _, part in self.parts)
         return any(map(names_units, self.weights))
 
-    def named(self, names: Names, settled: dict[str, Any]) -> Found:
+    def named(self, names: UnitNames, settled: Mapping[str, Any] = MappingProxyType({})) -> Found:
         """Give these odds with names, and with fields of the outcomes that were settled before."""
+        called, given, met = Names(names), self.given, self.met
         if self.names_units:
-            weights = {names.outcome(o, **settled): weight for o, weight in self.weights.items()}
-        elif not (settled or self.commitments):
+            given = {called.outcome(o, **settled): weight for o, weight in self.weights.items()}
+        elif settled:
+            given = {replace(o, **settled): weight for o, weight in self.weights.items()}
+        elif not (self.commitments or met):
             return self
-        else:
-            weights = {replace(o, **settled): weight for o, weight in self.weights.items()}
-        commitments = tuple(m._replace(ask=names.commit(m.ask)) for m in self.commitments)
-        return Found(self.doctrines, weights, self.total, commitments)
+        commitments = tuple(m._replace(ask=called.commit(m.ask)) for m in self.commitments)
+        return Found(self.doctrines, given, commitments, (Renamed(met, names),) if met else ())
 
     @Lazy
     def worth(self) -> Worth:

@@ -9,22 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache, partial
-from math import gcd
 from types import MappingProxyType
 from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from grognard.fights.chances import Found, Mixed, Odds, Worth, average
+from grognard.fights.chances import Found, Mixed, Odds, Parts, Worth, average
 from grognard.fights.commitments import decided
 from grognard.fights.doctrine import Doctrine
-from grognard.fights.kind import Names, kind_of
+from grognard.fights.kind import Doubt, Renamed, kind_of
 from grognard.fights.memory import LARGEST, EndsKey, Known, Memory, shared_memory
 from grognard.fights.refused_work import refused_once
 from grognard.fights.runner import run_on
 from grognard.fights.stack_room import with_stack_room
 from grognard.fights.tree import (
     Begun,
+    Changes,
     Chosen,
     Committed,
     Node,
@@ -34,11 +34,11 @@ from grognard.fights.tree import (
     grow,
     leaves_out,
 )
-from grognard.fights.weights import by_outcome, mix
+from grognard.fights.weights import by_outcome, mix, reduced
 from grognard.fights.work_budget import allowed
 from grognard.rules.ask import Answer
 from grognard.rules.fight import Case, CaseKey, Fight, Outcome, steps
-from grognard.rules.line import Line
+from grognard.rules.line import Line, doubtful
 from grognard.rules.procedure import FIRST_STAND_IN, Glance, Procedure
 from grognard.words.refusal import Refusal
 
@@ -47,7 +47,7 @@ T = TypeVar("T")
 WeightedFights = tuple[dict[Fight, int], int]  # weights, and their sum
 WeightedNodes = Sequence[tuple[int, Node]]
 SMALL = 24  # steps of both sides: up to here the ends are found sooner than room for them
-NO_DOUBTS: dict[Line, None] = {}
+NO_DOUBTS: dict[Doubt, None] = {}
 NO_GLANCES: Mapping[int, Glance] = MappingProxyType({})
 
 
@@ -66,7 +66,7 @@ class Analysis:
         defender: Doctrine,
         *,
         step: int = 0,
-        doubts: Iterable[Line] = (),
+        doubts: Iterable[Doubt] = (),
         merging: bool = True,
         by_kind: bool = True,
         apart: bool = False,
@@ -89,7 +89,7 @@ class Analysis:
         self._stops = _stops(fight.case.procedure, self._known, self._read, glancing=self._shared)
         self._glances = fight.case.procedure.glances if self._shared else NO_GLANCES
         self._cases: dict[CaseKey, Case[Any]] = {}
-        self._kinds: dict[Fight, Odds] = {}  # of fights whose kind is known
+        self._kinds: dict[Fight, Found] = {}  # of fights whose kind is known
 
     def same(self, fight: Fight) -> Fight:
         """Give an equal fight with the case object that is used here.
@@ -102,7 +102,7 @@ class Analysis:
     def tree(self, step: int, fight: Fight) -> Node:
         """Give the tree of a step; it is grown once for equal fights."""
         trees = self._memory.trees[step]
-        known = trees.get(fight) or self._find(trees, fight, lambda: self._grown(step, fight))
+        known = trees.get(fight) or self._find(trees, fight, partial(self._grown, step, fight))
         return self._met(known)
 
     def _grown(self, step: int, fight: Fight, begun: Begun | None = None) -> Node:
@@ -191,12 +191,15 @@ class Analysis:
         if step in self._stops or self._apart or not self.merging:
             return step, fight
         kept = self._memory.onward[step]
-        return self._met(kept.get(fight) or self._find(kept, fight, lambda: self._ran(step, fight)))
+        return self._met(
+            kept.get(fight) or self._find(kept, fight, partial(self._ran, step, fight))
+        )
 
     def _ran(self, step: int, fight: Fight) -> tuple[int, Fight]:
-        allowance, procedure = allowed(), fight.case.procedure
+        allowance, procedure, glances = allowed(), fight.case.procedure, self._glances
         while not fight.pending:
-            if (glanced := self._glanced(step, fight)) is not None:
+            if (rule := glances.get(step)) is not None:
+                glanced = self._seen_at_a_glance(rule, fight)
                 if len(glanced[0]) > 1:
                     break
                 (fight,) = glanced[0]
@@ -216,9 +219,7 @@ class Analysis:
                 self._memory.onward[step].setdefault(fight, Known((step, fight), NO_DOUBTS))
                 break
             if lines:
-                self.doubts.update(
-                    [(line, None) for line in lines if line.reading.reason is not None]
-                )
+                self.doubts.update(dict.fromkeys(doubtful(lines)))
             fight = procedure.settled(after)
             step += not fight.pending
             if step in self._stops:
@@ -236,7 +237,7 @@ class Analysis:
         return self._summed(self.first, {self.start: 1}, {})
 
     @with_stack_room
-    def found_after(self, step: int, nodes: WeightedNodes, doubts: Iterable[Line] = ()) -> Found:
+    def found_after(self, step: int, nodes: WeightedNodes, doubts: Iterable[Doubt] = ()) -> Found:
         """Sum up the odds of everything that follows from nodes of a step.
 
         `doubts` are those met in the step itself.
@@ -251,7 +252,7 @@ class Analysis:
             return self._with_ends(
                 self._read_at_once(step, fights) or self._through(step, self._read, fights, done)
             )
-        return self._found(by_outcome(self._through(step, len(self.steps), fights, done)))
+        return self._found(reduced(by_outcome(self._through(step, len(self.steps), fights, done))))
 
     def _read_at_once(self, step: int, fights: dict[Fight, int]) -> dict[Fight, int]:
         """Run the step that reads the table on a single fight, if it is the next one and a run of
@@ -273,8 +274,7 @@ class Analysis:
             for key, weight in zip(keys, fights.values(), strict=True)
         ]
         self.commitments += [mixed for _, part in parts for mixed in part.commitments]
-        weights, _ = mix([(w, (part.weights, part.total)) for w, part in parts])
-        return self._found(weights, tuple(parts))
+        return self._found(tuple(parts))
 
     def _ends_key(self, fight: Fight) -> EndsKey:
         """Give what the ends of a fight depend on once its table is read."""
@@ -299,50 +299,40 @@ class Analysis:
             return self._ended(least)
         kept, (alike, names, _) = self._memory.unnamed, kind_of(least)
         known = kept.get(alike) or self._find(kept, alike, lambda: self._ended(alike))
-        ends, named = known.value, Names(names)
-        self.doubts.update((named.line(line), None) for line in known.doubts)
-        return ends.named(named, dict(carried))
+        if known.doubts:
+            self.doubts[Renamed(known.doubts, names)] = None
+        return known.value.named(names, dict(carried))
 
     def _ended(self, fight: Fight) -> Found:
         before, self.commitments = self.commitments, []
         step, onward = self._ran(self._read, fight)
         weights = by_outcome(self._through(step, len(self.steps), {onward: 1}, {}))
         commitments, self.commitments = tuple(self.commitments), before
-        return Found(self.doctrines, weights, sum(weights.values()), commitments)
+        return Found(self.doctrines, weights, commitments)
 
-    def _found(
-        self, weights: Mapping[Outcome, int], parts: tuple[tuple[int, Found], ...] = ()
-    ) -> Found:
-        if (divisor := gcd(*weights.values())) > 1:
-            weights = {outcome: weight // divisor for outcome, weight in weights.items()}
-        return Found(
-            self.doctrines,
-            weights,
-            sum(weights.values()),
-            tuple(self.commitments),
-            tuple(self.doubts),
-            parts,
-        )
+    def _found(self, given: Mapping[Outcome, int] | Parts) -> Found:
+        return Found(self.doctrines, given, tuple(self.commitments), tuple(self.doubts))
 
     @with_stack_room
     def odds(self) -> Odds:
         return Odds(self.found())
 
-    def _of_kinds(self, fights: Mapping[Fight, int]) -> dict[Outcome, int]:
-        """Sum up the odds of fights whose kinds are known."""
-        parts = [(w, self._by_kind(f)) for f, w in fights.items()]
+    def _of_kinds(self, fights: Mapping[Fight, int]) -> Parts:
+        """Give the odds of fights whose kinds are known, with their weights."""
+        parts = tuple([(weight, self._by_kind(fight)) for fight, weight in fights.items()])
         self.commitments += [mixed for _, part in parts for mixed in part.commitments]
-        return mix([(w, (part.weights, part.total)) for w, part in parts])[0]
+        return parts
 
-    def _by_kind(self, fight: Fight) -> Odds:
+    def _by_kind(self, fight: Fight) -> Found:
         """Give the odds of a fight whose kind is known."""
-        odds = self._kinds.get(fight)
-        if odds is None:
+        if (found := self._kinds.get(fight)) is None:
             kind = kind_of(fight)
-            odds = Odds(of_kind(kind.fight, *self.doctrines), kind.other_names)
-            self._kinds[fight] = odds
-        self.doubts.update(dict.fromkeys(odds.doubts if odds.names else odds.found.doubts))
-        return odds
+            found = of_kind(kind.fight, *self.doctrines)
+            if kind.other_names:
+                found = found.named(kind.other_names)
+            self._kinds[fight] = found
+        self.doubts.update(dict.fromkeys(found.met))
+        return found
 
     def _run(self, step: int, fights: dict[Fight, int]) -> WeightedFights:
         """Run a step once on all fights; the second value is the factor of all weights."""
@@ -357,13 +347,14 @@ class Analysis:
         """Run a step on what it looks at, once, and put what it changes into the fight; None if it
         is not such a step."""
         rule = self._glances.get(step)
-        if rule is None:
-            return None
+        return None if rule is None else self._seen_at_a_glance(rule, fight)
+
+    def _seen_at_a_glance(self, rule: Glance, fight: Fight) -> WeightedFights:
+        """Put what a step changes of what it looks at into a fight."""
         shown, names = rule.stand_ins.of(fight) if rule.stand_ins else (fight, ())
         kept, key = self._memory.glances, rule.looks_at(shown)
-        known = kept.get(key) or self._find(
-            kept, key, lambda: changes_of(rule, rule.seen(shown), self.doubts)
-        )
+        if (known := kept.get(key)) is None:
+            known = self._find(kept, key, partial(self._changes, rule, shown))
         if rule.stand_ins is None:
             parts, total = self._met(known)
             settled, weights = fight.case.procedure.settled, dict[Fight, int]()
@@ -373,9 +364,12 @@ class Analysis:
             return weights, total
         (parts, total), back = known.value, rule.stand_ins.back
         if known.doubts:
-            called = Names(dict(enumerate(names, FIRST_STAND_IN)))
-            self.doubts.update((called.line(line), None) for line in known.doubts)
+            called = dict(enumerate(names, FIRST_STAND_IN))
+            self.doubts[Renamed(known.doubts, called)] = None
         return {replace(fight, **back(fight, changed)): weight for changed, weight in parts}, total
+
+    def _changes(self, rule: Glance, shown: Fight) -> Changes:
+        return changes_of(rule, rule.seen(shown), self.doubts)
 
     def spread(self, step: int, node: Node) -> WeightedFights:
         """Distribute a weight over the fights that follow from a node."""
@@ -438,7 +432,7 @@ class Analysis:
         if step < len(self.steps) and not fight.pending:
             step, fight = self._onward(step, fight)
         if step == self._known and not fight.pending:
-            return self._by_kind(fight).found.worth
+            return self._by_kind(fight).worth
         if step < len(self.steps):
             if (glanced := self._glanced(step, fight)) is not None:
                 return average([(w, self.worth(step, after)) for after, w in glanced[0].items()])

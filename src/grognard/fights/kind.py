@@ -3,10 +3,13 @@
 A fight has a kind once it is trimmed: only what later steps read is left of it.
 """
 
-from collections.abc import Mapping
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from grognard.rules.ask import Answer, Commit
@@ -149,3 +152,22 @@ class Names:
         if (named := self._texts.get(text)) is None:
             named = self._texts[text] = text.translate(self._table)
         return named
+
+
+class Renamed(Struct, frozen=True, eq=False):
+    """Doubtful lines with tokens, and the names that are put in when somebody reads them."""
+
+    lines: Iterable[Doubt]
+    names: UnitNames
+
+
+Doubt = Line | Renamed
+
+
+def lines_of(doubts: Iterable[Doubt]) -> Iterator[Line]:
+    """Give doubtful lines, with names where they were renamed."""
+    for doubt in doubts:
+        if isinstance(doubt, Line):
+            yield doubt
+        else:
+            yield from map(Names(doubt.names).line, lines_of(doubt.lines))

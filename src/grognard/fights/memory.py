@@ -12,9 +12,9 @@ from msgspec import Struct
 
 from grognard.fights.chances import Found, Worth
 from grognard.fights.doctrine import Doctrine
+from grognard.fights.kind import Doubt
 from grognard.fights.tree import Changes, Chosen, Node
 from grognard.rules.fight import Case, Fight
-from grognard.rules.line import Line
 from grognard.rules.procedure import Carried
 
 T = TypeVar("T")
@@ -24,7 +24,7 @@ class Known(Struct, Generic[T], frozen=True, gc=False):
     """A cached value, and the doubtful lines met while it was worked out; they never change."""
 
     value: T
-    doubts: dict[Line, None]
+    doubts: dict[Doubt, None]
 
 
 _BySteps = defaultdict[int, dict[Fight, Known[T]]]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from math import lcm
@@ -19,6 +19,7 @@ from grognard.fights.stack_room import with_stack_room
 from grognard.fights.tree import Node, leaves
 from grognard.fights.weights import mix
 from grognard.rules.fight import Fight, bare_case, shared_case
+from grognard.rules.line import Line
 from grognard.rules.modifiers import kept_amount, kept_product, kept_total
 
 
@@ -51,10 +52,10 @@ def found_by_kinds(node: Node, attacker: Doctrine, defender: Doctrine) -> Found:
 def averaged(parts: Sequence[tuple[Fraction, Odds]]) -> Odds:
     """Mix odds with the chances of each; their doctrines are the same."""
     common = lcm(*(chance.denominator for chance, _ in parts))
-    weights, total = mix([(int(p * common), (odds.weights, odds.total)) for p, odds in parts])
+    weights, _ = mix([(int(p * common), (odds.weights, odds.total)) for p, odds in parts])
     commitments = tuple(mixed for _, odds in parts for mixed in odds.commitments)
     doubts = tuple(line for _, odds in parts for line in odds.doubts)
-    return Odds(Found(parts[0][1].doctrines, weights, total, commitments, doubts))
+    return Odds(Found(parts[0][1].doctrines, weights, commitments, doubts))
 
 
 def forget() -> None:
@@ -88,13 +89,19 @@ CACHES: list[Cache] = []  # of modules that are built on this one
 
 @lru_cache(maxsize=4096)
 def _answer(begun: Opening, attacker: Doctrine, defender: Doctrine) -> Odds:
-    start, left_out = begun.fight.case.procedure.outset(begun.fight)
-    fight, names, _ = kind_of(start)
-    if begun.trimmed:
-        found = of_kind(fight, attacker, defender)
-    else:
-        found = _of_asking(fight, begun.step, attacker, defender)
-    return Odds(found, names, (*begun.doubts, *left_out))
+    start, left_out, doubted = begun.fight.case.procedure.outset(begun.fight)
+
+    def answer(fight: Fight, told: Callable[[], tuple[Line, ...]] = tuple) -> Odds:
+        kind, names, _ = kind_of(fight)
+        if begun.trimmed:
+            return Odds(of_kind(kind, attacker, defender), names, told)
+        return Odds(_of_asking(kind, begun.step, attacker, defender), names, told)
+
+    def doubts() -> tuple[Line, ...]:
+        later = answer(doubted()).doubts if doubted else ()
+        return (*begun.doubts, *left_out, *later)
+
+    return answer(start, doubts)
 
 
 @lru_cache(maxsize=1024)

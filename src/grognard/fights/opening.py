@@ -8,10 +8,10 @@ from msgspec.structs import replace
 
 from grognard.fights.kind import Kind, kind_of
 from grognard.fights.runner import Runner, run_on
-from grognard.rules.ask import Ask
+from grognard.rules.ask import Ask, Saying, made
 from grognard.rules.fight import CaseKey, Fight
 from grognard.rules.lazy import Lazy
-from grognard.rules.line import Line
+from grognard.rules.line import Line, doubtful
 
 
 class Told(Struct, frozen=True):
@@ -34,7 +34,7 @@ class Opening(Struct, frozen=True, eq=False, dict=True):
     # The last place before the first question, but not beyond the trimming.
     fight: Fight
     step: int
-    told: tuple[tuple[int, list[Line]], ...]  # before that place, by the number of the step
+    told: tuple[tuple[int, list[Saying]], ...]  # before that place, by the number of the step
     halted: _Rest | None = None  # what follows, where a question stopped the fight
 
     @property
@@ -52,19 +52,24 @@ class Opening(Struct, frozen=True, eq=False, dict=True):
         """The lines told before that place."""
         steps = self.fight.case.procedure.steps
         return tuple(
-            [Told(steps[number].__name__, line) for number, lines in self.told for line in lines]
+            [
+                Told(steps[number].__name__, line)
+                for number, said in self.told
+                for line in made(said)
+            ]
         )
 
     @Lazy
     def doubts(self) -> tuple[Line, ...]:
         """The doubtful lines among these."""
-        told = [line for _, lines in self.told for line in lines if line.reading.reason is not None]
-        return tuple(dict.fromkeys(told))
+        return tuple(
+            dict.fromkeys([line for _, said in self.told for line in doubtful(made(said))])
+        )
 
     @property
     def lines(self) -> tuple[Line, ...]:
         """All lines told before the first question."""
-        return (*(line for _, lines in self.told for line in lines), *self._rest.lines)
+        return (*(line for _, said in self.told for line in made(said)), *self._rest.lines)
 
     @property
     def asking(self) -> Ask | None:
@@ -114,13 +119,16 @@ def begin(fight: Fight) -> Opening:
     """Run a fight to its first question, or to its trimming; without the cache."""
     procedure = fight.case.procedure
     steps, last, number = procedure.steps, procedure.trimmed, 0
-    told = list[tuple[int, list[Line]]]()
+    told = list[tuple[int, list[Saying]]]()
     while number < last:
-        now, lines = fight, list[Line]()
-        while isinstance(said := run_on(steps[number](now), None, lines), Fight) and said.pending:
+        now, lines = fight, list[Saying]()
+        while (
+            isinstance(said := run_on(steps[number](now), None, lines, waiting=True), Fight)
+            and said.pending
+        ):
             now = said  # a step with work left runs again
         if not isinstance(said, Fight):
-            return Opening(fight, number, tuple(told), _Rest(tuple(lines), said))
+            return Opening(fight, number, tuple(told), _Rest(tuple(made(lines)), said))
         if lines:
             told.append((number, lines))
         fight, number = said, number + 1

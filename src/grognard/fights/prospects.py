@@ -61,7 +61,7 @@ def prospects(play: Play, attacker: str = "best", defender: str = "best") -> Pro
     """
     doctrines = doctrine(attacker), doctrine(defender)
     if play.asking is None:
-        return Prospects(Odds(Found(doctrines, {play.outcome: 1}, 1)), {})
+        return Prospects(Odds(Found(doctrines, {play.outcome: 1})), {})
     position, names = placed(play)
     ahead = _ahead(position, *doctrines)
     options = {

@@ -2,15 +2,18 @@
 
 from typing import Any
 
-from grognard.rules.ask import Answer, Ask, Asking
+from grognard.rules.ask import Answer, Ask, Asking, Later
 from grognard.rules.fight import Fight
 from grognard.rules.line import Line
 
 
-def run_on(running: Asking[Any], answer: Answer | None, lines: list[Line]) -> Ask | Fight:
+def run_on(
+    running: Asking[Any], answer: Answer | None, lines: list[Any], *, waiting: bool = False
+) -> Ask | Fight:
     """Send an answer (None starts the step); run to the next question or to the step's end.
 
-    Lines told on the way are collected. The end of a step is the fight after it.
+    Lines told on the way are collected; those that are made later are made now, or left as they are
+    while `waiting`. The end of a step is the fight after it.
     """
     try:
         while True:
@@ -19,6 +22,8 @@ def run_on(running: Asking[Any], answer: Answer | None, lines: list[Line]) -> As
                 lines += said
             elif isinstance(said, Line):
                 lines.append(said)
+            elif isinstance(said, Later):
+                lines += (said,) if waiting else said.make()
             else:
                 return said
             answer = None
@@ -56,7 +61,7 @@ class Runner:
             self._running, self.since = self._steps[self.step](self.fight), ()
         elif answer is not None:
             self.since = (*self.since, answer)
-        lines: list[Line] = []
+        lines = list[Line]()
         said = run_on(self._running, answer, lines)
         if isinstance(said, Fight):
             self.fight, self.asking, self._running = said, None, None

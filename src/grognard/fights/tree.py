@@ -8,12 +8,20 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
+from grognard.fights.kind import Doubt
 from grognard.fights.runner import run_on
 from grognard.fights.weights import mix
 from grognard.fights.work_budget import Allowance, allowed
-from grognard.rules.ask import Answer, Ask, Asking, Choose, Commit, Roll
+from grognard.rules.ask import (
+    Answer,
+    Ask,
+    Asking,
+    Choose,
+    Commit,
+    Roll,
+)
 from grognard.rules.fight import Fight
-from grognard.rules.line import Line
+from grognard.rules.line import Line, doubtful
 from grognard.rules.procedure import Glance, Step, as_it_is, changes
 
 
@@ -106,7 +114,7 @@ def rolled(node: Node) -> tuple[dict[Fight, int], int]:
 Changes = tuple[list[tuple[dict[str, Any], int]], int]  # of fields, with weights; their sum
 
 
-def changes_of(step: Glance, seen: Fight, doubts: dict[Line, None]) -> Changes:
+def changes_of(step: Glance, seen: Fight, doubts: dict[Doubt, None]) -> Changes:
     """Find what a step that only rolls changes, with the weight of each change."""
     weights, total = rolled(grow(step, seen, doubts, settling=False))
     return [(changes(seen, after), weight) for after, weight in weights.items()], total
@@ -115,7 +123,7 @@ def changes_of(step: Glance, seen: Fight, doubts: dict[Line, None]) -> Changes:
 def grow(
     step: Step,
     fight: Fight,
-    doubts: dict[Line, None] | None = None,
+    doubts: dict[Doubt, None] | None = None,
     *,
     merging: bool = True,
     every: bool = False,
@@ -131,9 +139,14 @@ def grow(
     """
     settled = fight.case.procedure.settled if merging and settling else as_it_is
     growth = _Growth(step, fight, [], merging, every or not merging, settled, allowed())
-    node = growth.after_answers(since) if begun is None else growth.from_first(begun)
+    if begun is not None:
+        node = growth.from_first(begun)
+    elif since:
+        node = growth.after(growth.again(since[:-1]), since[-1], since)
+    else:
+        node = growth.after(growth.begin(), None, ())
     if doubts is not None:
-        doubts.update((line, None) for line in growth.lines if line.reading.reason is not None)
+        doubts.update((line, None) for line in doubtful(growth.lines))
     return node
 
 
@@ -161,12 +174,6 @@ class _Growth(NamedTuple):
             self.allowance.spend(self.fight.case.procedure.weight)
         running: Asking[Any] = self.step(self.fight)
         return running
-
-    def after_answers(self, since: tuple[Answer, ...]) -> Node:
-        """Grow the node that follows some answers."""
-        if not since:
-            return self.after(self.begin(), None, ())
-        return self.after(self._again(since[:-1]), since[-1], since)
 
     def after(
         self, running: Asking[Any], answer: Answer | None, before: tuple[Answer, ...]
@@ -204,7 +211,7 @@ class _Growth(NamedTuple):
         """Grow a child for each answer; the run that asked goes on with the first one."""
         children = [self.after(running, answers[0], (*before, answers[0]))]
         for answer in answers[1:]:
-            children.append(self.after(self._again(before), answer, (*before, answer)))
+            children.append(self.after(self.again(before), answer, (*before, answer)))
         return tuple(children)
 
     def _options(
@@ -219,7 +226,7 @@ class _Growth(NamedTuple):
         grown = dict(zip(first, self._children(running, before, [*first.values()]), strict=True))
         return tuple(grown.get(kind) or grown[kinds[places[0]]] for kind in kinds)
 
-    def _again(self, answers: tuple[Answer, ...]) -> Asking[Any]:
+    def again(self, answers: tuple[Answer, ...]) -> Asking[Any]:
         """Run the step once more to the question after these answers."""
         running = self.begin()
         self._next(running, None)

@@ -1,7 +1,7 @@
 """Sums of integer weights over a common denominator."""
 
 from collections.abc import Mapping, Sequence
-from math import lcm
+from math import gcd, lcm
 from typing import TypeVar
 
 from msgspec.structs import astuple
@@ -39,6 +39,13 @@ def mix(children: Sequence[tuple[int, tuple[Mapping[K, int], int]]]) -> tuple[di
             scaled = {what: mixed.get(what, 0) + part for what, part in scaled.items()}
         mixed.update(scaled)
     return mixed, whole * common
+
+
+def reduced(weights: Mapping[K, int]) -> Mapping[K, int]:
+    """Divide weights by their greatest common divisor."""
+    if (divisor := gcd(*weights.values())) == 1:
+        return weights
+    return {what: weight // divisor for what, weight in weights.items()}
 
 
 def _without_details(outcome: Outcome) -> tuple[object, ...]:

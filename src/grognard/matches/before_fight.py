@@ -126,7 +126,7 @@ class _Ways:
         self._left -= 1
         if ahead.fight is None:
             ours, theirs = map(doctrine, self._doctrines)
-            return _Behind(Odds(Found((ours, theirs), {Outcome(): 1}, 1)))
+            return _Behind(Odds(Found((ours, theirs), {Outcome(): 1})))
         return self._fight(ahead.fight)._replace(turned=ahead.attacker != self._side)
 
     def _rolled(self, ask: Roll, given: tuple[Answer, ...]) -> _Behind:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import lru_cache
+from math import lcm
 from typing import NamedTuple, TypeVar
 
 from grognard.fights.chances import Found
@@ -31,16 +32,29 @@ class Expected(NamedTuple):
     defender_advanced: int = 0
 
 
-@lru_cache(maxsize=4096)
 def expected_of(found: Found) -> Expected:
     """Give the expectations of odds."""
-    total = found.total
-    weights = found.weights.items()
-    sums = (
-        sum(getattr(outcome, name) * weight for outcome, weight in weights)
-        for name in Expected._fields
-    )
-    return Expected(*(value * SCALE // total for value in sums))
+    sums, total = _sums(found)
+    return Expected(*[value * SCALE // total for value in sums])
+
+
+@lru_cache(maxsize=4096)
+def _sums(found: Found) -> tuple[list[int], int]:
+    """Sum up the numbers of the outcomes by their weights, and the weights.
+
+    Of odds that are the sum of others, these are summed up once for all whose part they are.
+    """
+    if not found.parts:
+        weights = found.weights.items()
+        names = Expected._fields
+        return [sum([getattr(o, name) * weight for o, weight in weights]) for name in names], (
+            found.total
+        )
+    parts = [(weight, *_sums(part)) for weight, part in found.parts]
+    common = lcm(*[total for _, _, total in parts])
+    shares = [(weight * (common // total), sums) for weight, sums, total in parts]
+    columns = zip(*[[value * share for value in sums] for share, sums in shares], strict=True)
+    return [*map(sum, columns)], common * sum(weight for weight, _, _ in parts)
 
 
 def expected(fight: Fight) -> Expected:

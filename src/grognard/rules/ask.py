@@ -4,7 +4,7 @@ Rules never roll and never decide. A step of a procedure is a generator: it yiel
 lines, is sent the answers, and returns the fight after the step.
 """
 
-from collections.abc import Generator, Hashable, Iterable, Sequence
+from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from msgspec import Struct
@@ -81,9 +81,27 @@ def first_answer(ask: Choose | Commit) -> Answer:
     return ask.options[0] if isinstance(ask, Choose) else (ask.attacker[0], ask.defender[0])
 
 
-# A step yields questions, and lines one by one or several at once; it is sent the answer, or None
-# after lines.
-Asking = Generator[Ask | Line | tuple[Line, ...], Answer | None, T]
+class Later(Struct, frozen=True, gc=False):
+    """Lines that are made when somebody reads them: most odds are worked out without."""
+
+    make: Callable[[], Iterable[Line]]
+
+
+Saying = Line | Later
+
+
+def made(told: Iterable[Saying]) -> Iterator[Line]:
+    """Make the lines that are still to be made."""
+    for said in told:
+        if isinstance(said, Line):
+            yield said
+        else:
+            yield from said.make()
+
+
+# A step yields questions, and lines one by one, several at once, or to be made later; it is sent
+# the answer, or None after lines.
+Asking = Generator[Ask | Saying | tuple[Line, ...], Answer | None, T]
 
 
 def told(telling: Asking[T]) -> tuple[T, tuple[Line, ...]]:
@@ -96,6 +114,8 @@ def told(telling: Asking[T]) -> tuple[T, tuple[Line, ...]]:
                 lines.append(said)
             elif isinstance(said, tuple):
                 lines += said
+            elif isinstance(said, Later):
+                lines += said.make()
             else:
                 raise TypeError(f"nobody answers {said!r} here")
     except StopIteration as end:

@@ -83,6 +83,11 @@ def _written(value: int | str | Fraction, lang: Lang) -> int | str:
 _NUMBERS = re.compile(r"<?-?[\d.]+/-?[\d.]+|-\d+")  # columns, and results such as -1
 
 
+def doubtful(lines: Iterable[Line]) -> list[Line]:
+    """Give the lines that carry a doubtful reading."""
+    return [line for line in lines if line.reading.reason is not None]
+
+
 def about_anybody(lines: Iterable[Line]) -> tuple[Line, ...]:
     """Keep the first of lines that differ only in the unit; of losses, also in what is left: that
     which leaves most comes before the others.

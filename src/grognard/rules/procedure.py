@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from functools import cached_property, lru_cache
-from typing import Any, Protocol, TypeVar, cast
+from typing import Any, NamedTuple, Protocol, TypeVar, cast
 
 import msgspec
 from msgspec import Struct
@@ -144,9 +144,14 @@ def nothing_carried(fight: Fight) -> Carried:  # noqa: ARG001  # as procedures c
     return ()
 
 
-def as_stated(fight: F) -> tuple[F, tuple[Line, ...]]:
-    """Give the same fight, which leaves nothing out."""
-    return fight, ()
+class Outset(NamedTuple):
+    """A fight with the odds of another one, and what finds the doubts of that one."""
+
+    fight: Fight
+    lines: tuple[Line, ...] = ()  # doubtful lines that it leaves out
+    # Gives a fight with these odds that has also all by which later lines are doubtful; odds look
+    # at it when somebody reads their doubts. None: the fight itself has it.
+    doubted: Callable[[], Fight] | None = None
 
 
 class Procedure(Struct, frozen=True, eq=False, dict=True):
@@ -164,9 +169,8 @@ class Procedure(Struct, frozen=True, eq=False, dict=True):
     # Gives, from a set-up and the end of its fight, the set-up of a second attack on the target.
     remains: Callable[[Any, Any], Setup] = with_survivors
     # Makes of a fight before its first question one with equal odds, in a case of its own, that has
-    # as little as possible of what no later step looks at; with the doubtful lines that it leaves
-    # out.
-    outset: Callable[[Any], tuple[Fight, tuple[Line, ...]]] = as_stated
+    # as little as possible of what no later step looks at.
+    outset: Callable[[Any], Outset] = Outset
     reads: Step | None = None  # the step that reads the table; None: the first after the trimming
     # Makes of a fight whose table is read one with equal odds, in a shared case of its own, that
     # has as little as possible of what no later step looks at.

@@ -157,7 +157,7 @@ def _foreseen(play: Play) -> None:
         now = Play(play.start, answers[:count])
         ahead = prospects(now)
         if now.asking is None:
-            _same_odds(ahead.odds, Odds(Found((BEST, BEST), {now.outcome: 1}, 1)), "the end")
+            _same_odds(ahead.odds, Odds(Found((BEST, BEST), {now.outcome: 1})), "the end")
             return
         node = direct.node_at(now.step, now.fight, now.since)
         there = Odds(direct.found_after(now.step, [(1, node)]))

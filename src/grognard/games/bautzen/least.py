@@ -46,13 +46,9 @@ def _least(case: Case[TrimmedAttack], owed: tuple[int, int]) -> BautzenFight:
     ours = min(ours, steps(stacks.takers))
     if not goes and case.options["no_retreat_loss"] == "nothing_traded":
         theirs = min(theirs, steps(stacks.their_takers))
-    return _stated(
-        case,
-        attackers_of(stacks, ours, moving=theirs > 0),
-        stacks.defenders if theirs else ATTACKED,
-        (ours, theirs),
-        way_back(setup, theirs),
-    )
+    back = way_back(setup, theirs)
+    attackers = attackers_of(stacks, ours, moving=theirs > 0)
+    return _stated(case, attackers, defenders_of(stacks, theirs, back), (ours, theirs), back)
 
 
 class WayBack(NamedTuple):
@@ -73,6 +69,7 @@ def way_back(setup: Attack | TrimmedAttack, owed: int) -> WayBack:
 
 
 _NO_WAY = WayBack(False, None, False)
+_OPEN_WAY = WayBack(True, None, False)
 
 
 @kept
@@ -97,10 +94,16 @@ class Stacks(NamedTuple):
 
     attackers: tuple[TrimmedCounter, ...]
     takers: list[TrimmedCounter]
-    lending: bool
+    lending: bool  # whether somebody lends support: it is doubtful whether he loses too
     able: list[TrimmedCounter]  # to advance
-    defenders: tuple[TrimmedCounter, ...]
+    defenders: tuple[TrimmedCounter, ...]  # that can lose
     their_takers: list[TrimmedCounter]
+    they_lend: bool
+
+    @property
+    def doubtless(self) -> "Stacks":
+        """The same without what only makes losses doubtful."""
+        return self._replace(lending=False, they_lend=False)
 
 
 @lru_cache(maxsize=1024)  # the same whatever the table says
@@ -128,23 +131,41 @@ def stacks_of(
 @kept
 def _theirs(
     case: Case[Any], units: tuple[TrimmedCounter, ...]
-) -> tuple[tuple[TrimmedCounter, ...], list[TrimmedCounter]]:
+) -> tuple[tuple[TrimmedCounter, ...], list[TrimmedCounter], bool]:
     able = takers(case, "defender", units)
     lending = [unit for unit in only_support("defender", units) if unit not in able]
-    return (*map(_plain, able), *(_LENDING if lending else ())), able
+    return tuple(map(_plain, able)), able, bool(lending)
+
+
+def defenders_of(stacks: Stacks, owed: int, back: WayBack) -> tuple[TrimmedCounter, ...]:
+    """8.3, 8.5: those who can lose, and one that makes losses doubtful.
+
+    Where no loss falls on each unit, one with the steps of all stands for them.
+    """
+    if not owed:
+        return ATTACKED
+    units = stacks.defenders
+    if stacks.they_lend:
+        return (*units, *_LENDING)
+    if back != _OPEN_WAY or any(unit.retreated or unit.at_distance for unit in units):
+        return units
+    return _as_one(min(steps(units), owed + 1))
 
 
 def attackers_of(stacks: Stacks, owed: int, *, moving: bool) -> tuple[TrimmedCounter, ...]:
     """8.3, 8.4: those who can lose or advance, and one that makes losses doubtful.
 
-    Where more is left of them than they lose, and all who can lose could advance or nobody could,
-    some units like the first of the strongest stand for all.
+    Where all who can lose could advance or nobody could, one with the steps of all stands for them;
+    where losses are doubtful and not all is lost, some units like the first of the strongest.
     """
     takers, able = stacks.takers, stacks.able if moving else []
     if not owed:
         return _stand_ins(ATTACKED[0], 1, bool(able))
-    left = [unit for unit in able if unit in takers]
-    if steps(takers) > owed and (len(left) == len(takers) or not able):
+    left, all_steps = [unit for unit in able if unit in takers], steps(takers)
+    alike = len(left) == len(takers) or not able
+    if not stacks.lending and alike and (all_steps > owed or len(left) == len(able)):
+        return _as_one(min(all_steps, owed + 1), FITS if able else TOO_LARGE)
+    if all_steps > owed and alike:
         strongest = max(takers, key=lambda unit: unit.steps)
         count = -(-(owed + 1) // strongest.steps)
         return _stand_ins(strongest, count, bool(able), lent=stacks.lending)
@@ -172,6 +193,12 @@ def _stand_ins(
     first = replace(unit, kind="fighting", at_distance=False, points=points)
     others = [replace(first, name=f"*{number}") for number in range(1, count)]
     return (first, *others, *(_LENDING if lent else ()))
+
+
+@lru_cache(maxsize=256)
+def _as_one(steps_: int, points: int = 0) -> tuple[TrimmedCounter, ...]:
+    """Give a unit that has the steps of several."""
+    return (replace(ATTACKED[0], steps=steps_, points=points),)
 
 
 @lru_cache(maxsize=1024)

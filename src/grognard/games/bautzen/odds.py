@@ -56,7 +56,16 @@ def ground_of(case: Case[Attack]) -> Ground:
     setup = case.setup
     across = [u for u in setup.attackers if u.across_river and not u.at_distance]
     unsupplied = [u for u in in_hex(setup.defenders) if u.unsupplied]
-    return Ground(modifiers.ground_of(case), bool(across), bool(unsupplied))
+    # What is stated of a retreat shifts nothing.
+    stated = replace(
+        modifiers.ground_of(case),
+        can_retreat=True,
+        retreat_room=None,
+        retreat_unsupplied=False,
+        retreated_before=False,
+        attacker_cl_on_map=0,
+    )
+    return Ground(stated, bool(across), bool(unsupplied))
 
 
 def located(

@@ -1,6 +1,6 @@
 """Panzer Grenadier, 10, 11: direct and anti-tank fire, from the firers' values to the result."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any, TypeVar
 
@@ -30,7 +30,7 @@ from grognard.games.panzer_grenadier.stated import (
     joined,
     still_there,
 )
-from grognard.rules.ask import Asking, roll
+from grognard.rules.ask import Asking, Later, roll
 from grognard.rules.columns import clamp_lines, rounded_place
 from grognard.rules.exact import exact
 from grognard.rules.fight import Case
@@ -129,7 +129,8 @@ def columns(fight: DirectPreparation) -> Asking[DirectPreparation]:
     """7.51, 10.3: all shifts, within their limit; units with shifts of their own stand apart."""
     case, targets = fight.case, fight.defenders
     parties = _parties(case, targets, _hex_facts(case, _ground(case), _combat_units(case, targets)))
-    groups = yield from _groups(case, fight.basic, targets, parties)
+    groups = _groups(case, fight.basic, parties)
+    yield Later(lambda: _column_lines(case, fight.basic, targets, parties, groups))
     return replace(fight, basic=0, groups=groups)
 
 
@@ -143,34 +144,42 @@ def _ground(case: Case[DirectFire]) -> DirectFire:
 Parties = tuple[tuple[Sum, tuple[int, ...]], ...]  # shifts, and the places of units
 
 
-@told_once
-def _groups(
-    case: Case[DirectFire], basic: int, targets: tuple[Target, ...], parties: Parties
-) -> Asking[tuple[Group, ...]]:
+@kept
+def _groups(case: Case[DirectFire], basic: int, parties: Parties) -> tuple[Group, ...]:
     """7.51: who is fired at on which column."""
-    yield from _stack(case, targets)
-    groups: dict[int | None, list[tuple[Sum, tuple[int, ...]]]] = {}
+    groups: dict[int | None, tuple[int, ...]] = {}
     for shift, places in parties:
-        groups.setdefault(_shifted(case, basic + shift.value), []).append((shift, places))
-    order = list[Group]()
-    several = sum(column is not None for column in groups) > 1
+        column = _shifted(case, basic + shift.value)
+        groups[column] = (*groups.get(column, ()), *places)
+    return tuple([Group(column, places) for column, places in groups.items()])
+
+
+def _column_lines(
+    case: Case[DirectFire],
+    basic: int,
+    targets: tuple[Target, ...],
+    parties: Parties,
+    groups: tuple[Group, ...],
+) -> Iterator[Line]:
+    """7.51, 10.3: tell who is fired at on which column, and why."""
+    yield from _stack(case, targets)
+    several = sum(group.column is not None for group in groups) > 1
     reading = case.doubt("separate_columns") if several else CERTAIN
     # The first target's column is told last: it is the one that an explanation gives as final.
-    for column in reversed(groups):
-        for shift, places in groups[column]:
+    for column, hit in reversed(groups):
+        for shift, places in parties:
+            if _shifted(case, basic + shift.value) != column:
+                continue
             units = joined(targets, places)
             if len(parties) > 1:
                 yield case.tell(
                     "note", "fired-at", "7.51", side="defender", unit=units, reading=reading
                 )
             yield from _shift_lines(case, basic, shift, units)
-        group = Group(column, tuple([place for _, places in groups[column] for place in places]))
-        yield _final_column(case, column, joined(targets, group.places))
-        order.insert(0, group)
-    return tuple(order)
+        yield _final_column(case, column, joined(targets, hit))
 
 
-def _stack(case: Case[DirectFire], targets: tuple[Target, ...]) -> Asking[None]:
+def _stack(case: Case[DirectFire], targets: tuple[Target, ...]) -> Iterator[Line]:
     row, count = case.card.number_row("stacking"), _combat_units(case, targets)
     if count > row.value:
         rule, most, reading = row.rule, row.value, row.reading
@@ -188,7 +197,6 @@ def _combat_units(case: Case[DirectFire], targets: tuple[Target, ...]) -> int:  
 def _parties(case: Case[DirectFire], targets: tuple[Target, ...], common: Values) -> Parties:
     """7.51: the places of the units of the hex, together where the same modifiers concern them."""
     units = [(p, unit) for p, unit in enumerate(targets) if not unit.distance]
-    rows = case.card.modifying("direct-fire", "column")
     whole_hex = case.options["crossing_scope"] == "whole_hex"
     crossing = any(unit.engineers_crossing for _, unit in units)
     alike: dict[tuple[Kind, bool, bool], list[int]] = {}
@@ -197,14 +205,16 @@ def _parties(case: Case[DirectFire], targets: tuple[Target, ...], common: Values
         alike.setdefault((unit.kind, unit.dug_in, crosses), []).append(place)
     parties: dict[Sum, list[int]] = {}
     for (kind, dug_in, crosses), places in alike.items():
-        facts: Facts = {
-            **facts_of(rows, common),
-            "unit_kind": kind,
-            "dug_in": dug_in,
-            "engineers_crossing": crosses,
-        }
-        parties.setdefault(total(case.card, rows, facts), []).extend(places)
+        parties.setdefault(_shift(case, kind, dug_in, crosses, common), []).extend(places)
     return tuple([(shift, tuple(sorted(places))) for shift, places in parties.items()])
+
+
+@kept
+def _shift(case: Case[DirectFire], kind: Kind, dug_in: bool, crosses: bool, common: Values) -> Sum:
+    """10.3: add up the modifiers that concern a unit of the hex."""
+    rows = case.card.modifying("direct-fire", "column")
+    own = {"unit_kind": kind, "dug_in": dug_in, "engineers_crossing": crosses}
+    return total(case.card, rows, {**facts_of(rows, common), **own})
 
 
 @kept
@@ -225,7 +235,7 @@ def _shifted(case: Case[DirectFire], column: int) -> int | None:
     return case.card.table("direct-fire").within(column)
 
 
-def _shift_lines(case: Case[DirectFire], basic: int, shift: Sum, units: str) -> Asking[None]:
+def _shift_lines(case: Case[DirectFire], basic: int, shift: Sum, units: str) -> Iterator[Line]:
     """Tell the modifiers that concern some units, and what they come to."""
     for line in shift.lines:
         yield replace(line, unit=units)
@@ -345,19 +355,8 @@ def with_stand_ins(fight: DirectFight) -> tuple[DirectFight, tuple[str, ...]]:
 def for_all_units(fight: DirectFight, changed: dict[str, Any]) -> dict[str, Any]:
     """Give what a look at the table changes, with all units of each column."""
     new, groups = changed["hits"][len(fight.hits) :], fight.groups
-    hits = _on_places(fight.case, new, tuple([group.places for group in groups[: len(new)]]))
-    if fight.hits:
-        hits = (*fight.hits, *hits)
-    return {**changed, "hits": hits, "groups": groups[len(new) :]}
-
-
-@kept
-def _on_places(
-    case: Case[TrimmedFire],  # noqa: ARG001  # as it is kept
-    hits: tuple[Hit, ...],
-    places: tuple[tuple[int, ...], ...],
-) -> tuple[Hit, ...]:
-    return tuple([Hit(hit.code, where) for hit, where in zip(hits, places, strict=True)])
+    hits = [Hit(hit.code, group.places) for hit, group in zip(new, groups, strict=False)]
+    return {**changed, "hits": (*fight.hits, *hits), "groups": groups[len(new) :]}
 
 
 @kept

@@ -14,15 +14,15 @@ from grognard.games.panzer_grenadier.stated import (
 )
 from grognard.rules.fight import Case
 from grognard.rules.kept import kept
-from grognard.rules.line import Line
+from grognard.rules.procedure import Outset
 
 _TOLD_APART = ("leader", *AFVS, *TRANSPORT)  # by losses and checks; other kinds are alike
 
 
-def outset(fight: FireFight) -> tuple[FireFight, tuple[Line, ...]]:
+def outset(fight: FireFight) -> Outset:
     """Keep the units of the hex, and of their kinds what losses and checks look at."""
     case = _in_hex(fight.case.bare, fight.defenders)
-    return replace(fight, case=case, defenders=case.setup.defenders), ()
+    return Outset(replace(fight, case=case, defenders=case.setup.defenders))
 
 
 @kept

@@ -95,7 +95,7 @@ def test_a_board_is_given_up_only_if_it_is_not_worth_more(name: str) -> None:
 def test_plans_that_share_what_is_known_of_attacks_are_the_same_with_less_work(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(move_plan, "WORK", 10_000)  # no search ends early
+    monkeypatch.setattr(move_plan, "PLAN", 10**6)  # no search ends early
     match = begin("weissenberg")
     ask, field = match.asking, match.field
     assert isinstance(ask, Order)

@@ -15,12 +15,13 @@ from grognard.matches.protocol import END, Order, Words
 from grognard.players.attack_plan import Candidate, best_combination, candidates_on, is_legal
 from grognard.players.consequences import best_by_board
 from grognard.players.known_attacks import KnownAttacks
-from grognard.players.move_plan import MovePlan, Moves, usual_work
+from grognard.players.move_plan import MovePlan, Moves
 from grognard.players.outlook import Outlook
 from grognard.players.restraint import best_use
 from grognard.players.sergeant import routine_order
 from grognard.players.stakes import USUAL_STYLE, Style, stakes
 from grognard.players.supposition import supposed
+from grognard.players.work import PLAN, size
 from grognard.rules.ask import Answer, Choose
 
 RENEWED = 30  # percent of the usual work for a plan that is improved within its phase
@@ -83,7 +84,7 @@ class Colonel:
 
     def plan_moves(self, field: Field, ask: Order, since: Moves | None = None) -> list[Words]:
         """Plan the moves of a phase, or improve the plan since an enemy has changed."""
-        work = None if since is None else usual_work(ask.board) * RENEWED // 100
+        work = None if since is None else PLAN * size(ask.board) * RENEWED // 100
         return self.moves(field, ask, USUAL_STYLE, work, since).orders
 
     def plan(self, field: Field, ask: Order) -> Plan:

@@ -18,6 +18,7 @@ from grognard.players.sergeant import Sergeant, routine_order
 from grognard.players.simulation import Imagined, play_on_in_thought
 from grognard.players.stakes import POINT, STEP, USUAL_STYLE, Style
 from grognard.players.supposition import supposed
+from grognard.players.work import ORDER, SECOND, size
 
 SECONDS = 5.0  # to plan a phase, if nothing else is said
 OTHER_STYLES = (
@@ -30,16 +31,12 @@ MOST = 4  # plans that are played on
 ROUND = 2  # times that each of them is played on before the worst is dropped
 TRUST = 2  # replies in thought that count as much as the value that the planner gives
 WON = 20  # objective points that a won match counts
-# The time is kept by counting work, so that it does not change the answers; three units of work
-# take at most two thousandths of a second on the machine of docs/performance.md.
-SECOND = 1500  # work of a second
-ORDER, PIECES = 8, 4  # work of an order in thought, and how many pieces add one more
-FIRST = 60  # percent of the work that the colonel's plan may take
+FIRST = 50  # percent of the work that the colonel's plan may take
 RENEWED = 8  # percent of a phase's work that it may take however little is left
 OTHERS = 8  # percent of the rest for each search of another plan; two make one
 VARIED = 50  # percent of what is left then, for variations of the best plan
 KEPT = 60  # percent of the moves that a variation keeps at first
-LEAST = 60  # work that is not enough for a search
+LEAST = 100  # work for each piece on the map that is not enough for a search
 REPLY = 5  # percent of the work that the plan of an enemy's reply may take
 SEGMENT = 2  # a phase that goes on in segments leaves this part of its work to each
 
@@ -131,14 +128,15 @@ class General(Colonel):
         """Make other plans beside the usual one, in other styles and as variations of the best;
         tell how much work that was."""
         found, used, most = {tuple(usual.orders): usual}, 0, work * OTHERS // 100
-        for style in OTHER_STYLES if most >= LEAST else ():
+        least = LEAST * size(ask.board)
+        for style in OTHER_STYLES if most >= least else ():
             first = self.moves(field, ask, style, most, known=known)
             made = self.moves(field, ask, USUAL_STYLE, most, first, known)
             found[tuple(made.orders)] = made
             used += first.work + made.work
         best = max(found.values(), key=_value)
         until = used + (work - used) * VARIED // 100
-        while until - used >= LEAST and best.orders:
+        while until - used >= least and best.orders:
             start = self._thinned_out(field, ask, best)
             made = self.moves(
                 field, ask, USUAL_STYLE, until - used, start, known, random=self._random
@@ -157,29 +155,31 @@ class General(Colonel):
     def _best(
         self, field: Field, ask: Order, options: list[Option], work: int
     ) -> tuple[MovesPlan, int]:
-        """Play plans on, again and again with the same dice for all; drop the worst one by one."""
+        """Play plans on, again and again with the same dice for all; drop the worst one by one.
+
+        All are played on equally often: a round for which the work left may not be enough is not
+        begun.
+        """
         if self._thought is None:
             self._thought = new_field(field.scenario)
-        cost = ORDER + sum(1 for piece in ask.board.pieces if piece.at) // PIECES
-        totals, games, used = dict.fromkeys(options, 0), 0, 0
+        totals, used = dict.fromkeys(options, 0), 0
+        most = self._work * REPLY // 100  # of one plan, as far as it is known
 
         def merit(one: Option) -> int:
             return one.value * TRUST + totals[one]
 
-        while len(options) > 1 and used < work:
-            for _ in range(ROUND):
-                games += 1
-                seed = self._random.getrandbits(32)
-                for one in options:
-                    end = _imagined(self._thought, ask, one.plan, seed)
-                    value, reply = self._worth(self._thought, end, ask.side)
-                    totals[one] += value
-                    used += end.orders * cost + reply
-                if used >= work:
-                    break
-            else:
-                options = sorted(options, key=merit, reverse=True)
-                options = options[: max(2, len(options) - 1)]
+        games = 0
+        while len(options) > 1 and used + most * len(options) <= work:
+            games += 1
+            seed = self._random.getrandbits(32)
+            for one in options:
+                end = _imagined(self._thought, ask, one.plan, seed)
+                value, reply = self._worth(self._thought, end, ask.side)
+                totals[one] += value
+                used += end.orders * ORDER + reply
+                most = max(most, end.orders * ORDER + reply)
+            if games % ROUND == 0 and len(options) > 2:
+                options = sorted(options, key=merit, reverse=True)[:-1]
         return max(options, key=merit).plan, used
 
     def _worth(self, field: Field, end: Imagined, side: str) -> tuple[int, int]:

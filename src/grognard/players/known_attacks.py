@@ -14,11 +14,9 @@ from grognard.matches.match import look_ahead
 from grognard.matches.protocol import Orders, Words
 from grognard.players.forecast import Expected, expected, foreseen
 from grognard.players.stakes import Stakes
+from grognard.players.work import COMER, FORECAST, LISTED, WAY, size
 from grognard.rules.fight import Fight
 
-FORECAST = 2  # work of an attack that is looked at
-WAY = 1  # work of a way of an enemy
-COMERS = 2  # enemies whose moves are found for one unit of work
 AROUND = 2  # hexes within which own pieces matter for an attack of the enemy
 NEAR = 3  # and for his way into an empty hex
 
@@ -65,7 +63,7 @@ class KnownAttacks:
         self._open: dict[tuple[Hex, tuple[Hex | None, ...]], bool] = {}
         self._comers = comers  # on the first board
         self._ways: Ways | None = None
-        self.work = 0  # done so far, in the units of `FORECAST`
+        self.work = 0  # done so far
 
     def forecast(self, board: Board, side: str, order: Words) -> Expected | None:
         """Give the expectations of an attack; None if the order leads to no fight."""
@@ -107,7 +105,8 @@ class KnownAttacks:
             return []
         key = target, near
         if key not in self._attacks:
-            orders = self._field.attack_orders(board, self._side).attacks_on(target)
+            orders = [*self._field.attack_orders(board, self._side).attacks_on(target)]
+            self.work += LISTED * len(orders)
             around = board.map.around[target]
             held = tuple([hex_ for hex_ in around if board.side_of(hex_) == self._side])
             found = (self._own_attack(board, target, held, order) for order in orders)
@@ -188,7 +187,7 @@ class KnownAttacks:
         return self._comers
 
     def _find_comers(self, board: Board) -> Comers:
-        self.work += len(board.of(self._enemy)) // COMERS
+        self.work += len(board.of(self._enemy)) * size(board) * COMER
         around, found = board.map.around, dict[Hex, list[tuple[str, list[Hex]]]]()
         for piece in board.of(self._enemy):
             if not self._field.fights(piece):

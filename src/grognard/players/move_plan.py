@@ -10,9 +10,9 @@ from grognard.matches.field import Field
 from grognard.matches.protocol import Orders, Words
 from grognard.players.outlook import LOWEST, Outlook
 from grognard.players.plans import Plans
+from grognard.players.work import PLAN, size
 
 SWEEPS = 4  # times that each unit is looked at
-WORK = 150  # for each piece on the map, as `Outlook` counts it
 PLACES = 12  # hexes tried for one unit in a sweep
 
 
@@ -49,7 +49,7 @@ class MovePlan:
         if random is not None:  # another order of the units finds other plans
             random.shuffle(self._names)
         self._board = board
-        usual = usual_work(board)
+        usual = PLAN * size(board)
         self._most = usual if work is None else min(work, usual)
         self._moved: dict[str, Hex] = {}
         if since is not None:  # goes on from another plan of the phase
@@ -153,8 +153,3 @@ class MovePlan:
         """Value a board after moves, less the fire that they draw."""
         fire = self._outlook.drawn_fire(self._ways[name][hex_] for name, hex_ in moved.items())
         return self._outlook.value(board, moved, least + fire) - fire
-
-
-def usual_work(board: Board) -> int:
-    """Give the work of a plan, if nothing else is said."""
-    return WORK * sum(1 for piece in board.pieces if piece.at)

@@ -15,9 +15,9 @@ from grognard.players.forecast import Expected, expected
 from grognard.players.known_attacks import Comers, Foreseen, KnownAttacks, Placed
 from grognard.players.plans import NEARER, Plans
 from grognard.players.stakes import Stakes, objectives
+from grognard.players.work import LOOK, REBASE, size
 from grognard.rules.fight import Fight
 
-LOOK = 1  # work of a valued board
 BEHIND = 20  # value of a hex nearer to the right distance behind the line
 WALKS_IN = 80  # percent of an objective that counts as lost if the enemy can walk into it
 NEXT_FIRE = 50  # percent of the fire of a unit in the next turn that counts where it stands now
@@ -61,7 +61,8 @@ class Outlook:
         self._either = either  # whether a unit moves or attacks in this phase, but not both
         self._field, self._side, self._stakes = field, side, stakes
         self.known = KnownAttacks(field, board, side) if known is None else known
-        self._known_before, self._looks = self.known.work, 0
+        self._size = size(board)
+        self._known_before, self._looks = self.known.work, REBASE * self._size
         self._start, self._first = board, board
         self._enemy = field.enemy(side)
         self.objectives = objectives(field, board)
@@ -86,7 +87,7 @@ class Outlook:
         A value that turns out not to be above the least one wanted is not worked out to its end:
         some number that is not above it either is given instead.
         """
-        self._looks += LOOK
+        self._looks += LOOK * self._size
         value = self._held(board) + sum(map(self._place, board.of(self._side)))
         value += sum(one.value for one in self._attacks_after(board, moved))
         if self._either:
@@ -311,6 +312,7 @@ class Outlook:
 
     def rebased(self, board: Board) -> None:
         """Let the enemy move from a board on which this side has moved."""
+        self._looks += REBASE * self._size
         self._start = board
         self._line = Plans(self._field, board, self._side)
         self._scores.clear()

@@ -331,7 +331,8 @@ class Analysis:
             if kind.other_names:
                 found = found.named(kind.other_names)
             self._kinds[fight] = found
-        self.doubts.update(dict.fromkeys(found.met))
+        if found.met:
+            self.doubts.update(dict.fromkeys(found.met))
         return found
 
     def _run(self, step: int, fights: dict[Fight, int]) -> WeightedFights:

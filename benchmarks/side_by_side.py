@@ -8,7 +8,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
@@ -19,14 +19,17 @@ from benchmarks.cold_odds import ALL, MATCHES, REPEATS, Asked, asked_in, marked
 from benchmarks.timing import duration, table
 
 HERE = Path(__file__).parent
-Timed = list[list[tuple[float, str]]]  # by match: seconds of each new kind, a digest of its odds
+# By match: of each new kind its seconds, those with all outcomes read, a digest of its odds.
+Timed = list[list[tuple[float, float, str]]]
 
 
 class Pair(NamedTuple):
     """Seconds for one new kind, the least disturbed of several runs, and whether odds are equal."""
 
     before: float
+    read_before: float  # with all outcomes read
     now: float
+    read_now: float
     same: bool
 
 
@@ -43,14 +46,15 @@ def report(other: Path) -> str:
         "before",
         "now",
         "before ÷ now",
+        "… all outcomes read",
     ]
     return table(head, [_row(name, pairs) for name, pairs in found.items()])
 
 
 def _row(name: str, pairs: list[Pair]) -> list[str]:
-    before, now = median(pair.before for pair in pairs), median(pair.now for pair in pairs)
-    counts = (len(pairs), sum(pair.same for pair in pairs))
-    times = [duration(before), duration(now), f"{before / now:.1f}"]
+    before, read_before, now, read_now, same = zip(*pairs, strict=True)
+    counts, times = (len(pairs), sum(same)), [duration(median(before)), duration(median(now))]
+    times += [f"{median(b) / median(n):.1f}" for b, n in ((before, now), (read_before, read_now))]
     return [name, *(f"{count:,}" for count in counts), *times]
 
 
@@ -63,9 +67,14 @@ def _pairs(other: Path) -> Iterator[list[Pair]]:
     before, now = zip(*turns, strict=True)
     for old, new in zip(zip(*before, strict=True), zip(*now, strict=True), strict=True):
         yield [
-            Pair(min(a[0] for a in olds), min(b[0] for b in news), olds[0][1] == news[0][1])
+            Pair(*_least(olds), *_least(news), olds[0][2] == news[0][2])
             for olds, news in zip(zip(*old, strict=True), zip(*new, strict=True), strict=True)
         ]
+
+
+def _least(runs: Sequence[tuple[float, float, str]]) -> tuple[float, float]:
+    """Give the least seconds of several runs, without and with all outcomes read."""
+    return min(seconds for seconds, _, _ in runs), min(read for _, read, _ in runs)
 
 
 def _attacks() -> Iterator[list[dict[str, object]]]:

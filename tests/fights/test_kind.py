@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from grognard import Refusal, load
 from grognard.fights import fight_analysis, odds
 from grognard.fights.chances import Found, Mixed, Odds
-from grognard.fights.doctrine import DOCTRINES, doctrine
+from grognard.fights.doctrine import BEST, DOCTRINES, doctrine
 from grognard.fights.fight_analysis import Analysis
 from grognard.fights.kind import Kind, kind_of
 from grognard.fights.memory import shared_memory
@@ -25,8 +25,9 @@ from grognard.fights.table_cells import Lit, cells, walked
 from grognard.fights.table_shift import shifted
 from grognard.fights.tree import Node, grow
 from grognard.fights.work_budget import allow
-from grognard.rules.ask import Asking, commit, roll
+from grognard.rules.ask import Asking, Later, commit, roll
 from grognard.rules.fight import Case, Fight, Outcome, Setup, Unit
+from grognard.rules.line import Line, doubtful
 from grognard.rules.procedure import Game, Procedure, Trim
 from grognard.study import player_sheet
 from tests.random_setups import SETUPS, each_procedure, fewer
@@ -114,6 +115,27 @@ def test_odds_by_kind_are_those_of_the_fight(game: str, procedure: str) -> None:
         if fight is not None:
             direct, by_kind = both_ways(fight, stated.pair)
             assert by_kind == direct
+
+    check()
+
+
+@each_procedure
+def test_lines_that_odds_do_not_make_are_not_doubtful(
+    game: str, procedure: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def checked(said: Later) -> tuple[Line, ...]:
+        lines = tuple(said.make())
+        assert not (said.certain and doubtful(lines))
+        return lines
+
+    monkeypatch.setattr(Later, "doubtful", checked)
+
+    @fewer(50, game)
+    @given(drawn(game, procedure))
+    def check(stated: Drawn) -> None:
+        fight = stated.fight(load(game), procedure)
+        if fight is not None:
+            answer(Analysis(fight, BEST, BEST, by_kind=False).odds)
 
     check()
 

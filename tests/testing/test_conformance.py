@@ -13,7 +13,7 @@ from grognard.fights.fight_file import read_fight
 from grognard.files.source import read_source
 from grognard.games.bautzen.stated import BautzenFight
 from grognard.rules import game
-from grognard.rules.ask import Asking, Choose, Roll, roll
+from grognard.rules.ask import Asking, Choose, Later, Roll, made, roll
 from grognard.rules.fight import Case, Fight, with_unit
 from grognard.rules.line import Line
 from grognard.rules.procedure import Game, Procedure, Step
@@ -155,8 +155,8 @@ def telling(step: Step, lie: Lie) -> Step:
                 after: Fight = end.value
                 return after
             answer = None
-            if isinstance(said, Line | tuple):  # a line, or several at once
-                lines = (said,) if isinstance(said, Line) else said
+            if isinstance(said, Line | tuple | Later):  # a line, or several at once
+                lines = made(said if isinstance(said, tuple) else (said,))
                 yield from [line for line in map(lie, lines) if line is not None]
             else:
                 answer = yield said

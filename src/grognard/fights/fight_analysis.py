@@ -36,7 +36,7 @@ from grognard.fights.tree import (
 )
 from grognard.fights.weights import by_outcome, mix, reduced
 from grognard.fights.work_budget import allowed
-from grognard.rules.ask import Answer
+from grognard.rules.ask import Answer, Later
 from grognard.rules.fight import Case, CaseKey, Fight, Outcome, steps
 from grognard.rules.line import Line, doubtful
 from grognard.rules.procedure import FIRST_STAND_IN, Glance, Procedure
@@ -211,7 +211,7 @@ class Analysis:
             if allowance is not None:
                 allowance.spend(procedure.weight)
             running = self.steps[step](fight)
-            after = run_on(running, None, lines)
+            after = run_on(running, None, lines, Later.doubtful)
             if not isinstance(after, Fight):
                 trees, begun = self._memory.trees[step], Begun(running, after, lines)
                 if fight not in trees:
@@ -331,7 +331,8 @@ class Analysis:
             if kind.other_names:
                 found = found.named(kind.other_names)
             self._kinds[fight] = found
-        self.doubts.update(dict.fromkeys(found.met))
+        if found.met:
+            self.doubts.update(dict.fromkeys(found.met))
         return found
 
     def _run(self, step: int, fights: dict[Fight, int]) -> WeightedFights:

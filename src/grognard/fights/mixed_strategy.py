@@ -27,7 +27,9 @@ def solve(payoffs: Payoffs, total: int = 1) -> Solution:
     game's value is 1/Σy; the rows' strategy is read from the final objective row.
     """
     if (single := _alone(payoffs) or _strict_saddle(payoffs)) is not None:
-        return single._replace(value=single.value / total)
+        i, j = single
+        value = Fraction(payoffs[i][j], total)
+        return Solution(_pure(i, len(payoffs)), _pure(j, len(payoffs[0])), value)
     exact = [[Fraction(p) / total for p in row] for row in payoffs]
     shift = 1 - min(min(row) for row in exact)
     height, width = len(payoffs), len(payoffs[0])
@@ -54,27 +56,27 @@ def solve(payoffs: Payoffs, total: int = 1) -> Solution:
     return Solution(tuple(rows), tuple(columns), 1 / whole - shift)
 
 
-def _alone(payoffs: Payoffs) -> Solution | None:
+Options = tuple[int, int]  # the places of a row and of a column
+
+
+def _alone(payoffs: Payoffs) -> Options | None:
     """Take the first of the best options of a side whose opponent has only one."""
     if len(payoffs) == 1:
-        value = min(payoffs[0])
-        pure = _pure(payoffs[0].index(value), len(payoffs[0]))
-        return Solution(_pure(0, 1), pure, Fraction(value))
+        return 0, payoffs[0].index(min(payoffs[0]))
     if len(payoffs[0]) == 1:
         values = [row[0] for row in payoffs]
-        value = max(values)
-        return Solution(_pure(values.index(value), len(values)), _pure(0, 1), Fraction(value))
+        return values.index(max(values)), 0
     return None
 
 
-def _strict_saddle(payoffs: Payoffs) -> Solution | None:
+def _strict_saddle(payoffs: Payoffs) -> Options | None:
     """Find the options that are each the only best answer to the other, if there are such."""
     for i, row in enumerate(payoffs):
         value = min(row)
         j = row.index(value)
         others = [other[j] for other in payoffs]
         if row.count(value) == 1 and others.count(value) == 1 and max(others) == value:
-            return Solution(_pure(i, len(payoffs)), _pure(j, len(row)), Fraction(value))
+            return i, j
     return None
 
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from grognard.fights.kind import Kind, kind_of
 from grognard.fights.runner import Runner, run_on
-from grognard.rules.ask import Ask, Saying, made
+from grognard.rules.ask import Ask, Later, Saying, made
 from grognard.rules.fight import CaseKey, Fight
 from grognard.rules.lazy import Lazy
 from grognard.rules.line import Line, doubtful
@@ -123,7 +123,7 @@ def begin(fight: Fight) -> Opening:
     while number < last:
         now, lines = fight, list[Saying]()
         while (
-            isinstance(said := run_on(steps[number](now), None, lines, waiting=True), Fight)
+            isinstance(said := run_on(steps[number](now), None, lines, Later.itself), Fight)
             and said.pending
         ):
             now = said  # a step with work left runs again

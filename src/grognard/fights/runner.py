@@ -1,19 +1,23 @@
 """Running the steps of a fight: the one place where a step's generator is driven."""
 
+from collections.abc import Callable, Iterable
 from typing import Any
 
-from grognard.rules.ask import Answer, Ask, Asking, Later
+from grognard.rules.ask import Answer, Ask, Asking, Later, Saying
 from grognard.rules.fight import Fight
 from grognard.rules.line import Line
 
 
 def run_on(
-    running: Asking[Any], answer: Answer | None, lines: list[Any], *, waiting: bool = False
+    running: Asking[Any],
+    answer: Answer | None,
+    lines: list[Any],
+    later: Callable[[Later], Iterable[Saying]] | None = None,
 ) -> Ask | Fight:
     """Send an answer (None starts the step); run to the next question or to the step's end.
 
-    Lines told on the way are collected; those that are made later are made now, or left as they are
-    while `waiting`. The end of a step is the fight after it.
+    Lines told on the way are collected; those to be made later are made now, or `later` says what
+    becomes of them. The end of a step is the fight after it.
     """
     try:
         while True:
@@ -23,7 +27,7 @@ def run_on(
             elif isinstance(said, Line):
                 lines.append(said)
             elif isinstance(said, Later):
-                lines += (said,) if waiting else said.make()
+                lines += said.make() if later is None else later(said)
             else:
                 return said
             answer = None

@@ -18,6 +18,7 @@ from grognard.rules.ask import (
     Asking,
     Choose,
     Commit,
+    Later,
     Roll,
 )
 from grognard.rules.fight import Fight
@@ -163,7 +164,7 @@ class _Growth(NamedTuple):
 
     step: Step
     fight: Fight
-    lines: list[Line]  # told in any of the runs
+    lines: list[Line]  # that may be doubtful, told in any of the runs
     merging: bool  # whether options and values that are alike share a child
     every: bool  # whether options that no doctrine wants have a child of their own
     settled: Callable[[Any], Fight]
@@ -235,7 +236,7 @@ class _Growth(NamedTuple):
         return running
 
     def _next(self, running: Asking[Any], answer: Answer | None) -> Ask | Fight:
-        said = run_on(running, answer, self.lines)
+        said = run_on(running, answer, self.lines, Later.doubtful)
         if self.allowance is not None and isinstance(said, Choose):
             self.allowance.spend(len(said.options))
         return said

@@ -4,6 +4,8 @@ Rules never roll and never decide. A step of a procedure is a generator: it yiel
 lines, is sent the answers, and returns the fight after the step.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
@@ -85,6 +87,15 @@ class Later(Struct, frozen=True, gc=False):
     """Lines that are made when somebody reads them: most odds are worked out without."""
 
     make: Callable[[], Iterable[Line]]
+    certain: bool = False  # none of them is doubtful
+
+    def itself(self) -> tuple[Later]:
+        """Leave the lines to be made later."""
+        return (self,)
+
+    def doubtful(self) -> Iterable[Line]:
+        """Make the lines if they may be doubtful: odds look at no others."""
+        return () if self.certain else self.make()
 
 
 Saying = Line | Later

@@ -38,7 +38,14 @@ Steps = Annotated[int, Meta(ge=1, le=100)]
 SETUP_LIMITS = Limits(number=10_000, entries=100)
 
 
-class Setup(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+class Setup(
+    Struct,
+    frozen=True,
+    forbid_unknown_fields=True,
+    kw_only=True,
+    omit_defaults=True,
+    cache_hash=True,
+):
     """Base of all set-ups: the input of a fight. Each procedure has its own type."""
 
 

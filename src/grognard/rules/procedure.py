@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar, cast
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from grognard.card.card import Card, decode_hook
 from grognard.files.plain_data import check_plain
@@ -115,11 +115,8 @@ def rule_of(step: Step) -> Callable[[Any], object]:
 
 def changes(before: Fight, after: Fight) -> dict[str, Any]:
     """Give the fields of a fight that a step has changed."""
-    return {
-        field: value
-        for field in before.__struct_fields__
-        if (value := getattr(after, field)) is not getattr(before, field)
-    }
+    values = zip(before.__struct_fields__, astuple(before), astuple(after), strict=True)
+    return {field: now for field, was, now in values if now is not was}
 
 
 def with_survivors(

@@ -1,6 +1,7 @@
 """Bautzen 1945, 8.2 (1) to (4): what both sides commit, their factors and their support."""
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import product
 from math import ceil, floor
 from typing import TypeVar
@@ -56,7 +57,7 @@ def _most(case: Case[Attack]) -> tuple[int | None, ...]:
 Offer = tuple[int, int]  # logistic columns and air markers
 
 
-def _offers(setup: Attack | Totalled) -> tuple[list[Offer], list[Offer]]:
+def _offers(setup: Attack | Totalled) -> tuple[tuple[Offer, ...], tuple[Offer, ...]]:
     """Give what each side can commit."""
     return (
         _up_to(setup.attacker_cl_at_hand, setup.attacker_air_at_hand),
@@ -64,8 +65,9 @@ def _offers(setup: Attack | Totalled) -> tuple[list[Offer], list[Offer]]:
     )
 
 
-def _up_to(columns: int, aircraft: int) -> list[Offer]:
-    return [(cl, air) for cl in range(columns + 1) for air in range(aircraft + 1)]
+@lru_cache(maxsize=64)
+def _up_to(columns: int, aircraft: int) -> tuple[Offer, ...]:
+    return tuple(product(range(columns + 1), range(aircraft + 1)))
 
 
 def _with_stated(setup: Attack | Totalled, ours: Offer, theirs: Offer) -> Committed:

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
-from typing import Any, TypeVar
+from functools import partial
+from typing import Any, NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
 from grognard.card.card import Card
 from grognard.card.dice import Dice
 from grognard.card.rows import CERTAIN, Reading
-from grognard.card.tables import Table
 from grognard.games.panzer_grenadier.results import check_of, must_check
 from grognard.games.panzer_grenadier.stated import (
     AntiTankFight,
@@ -273,70 +273,84 @@ def _final_column(case: Case[DirectFire], column: int | None, units: str) -> Lin
 
 def fire(fight: DirectFight) -> Asking[DirectFight]:
     """10.2, 7.51: one roll, read on each column; by option a roll for each, one a run."""
-    case, table = fight.case, fight.case.card.table("direct-fire")
+    case = fight.case
     one_roll = case.options["separate_columns"] == "one_roll"
     now = fight.groups if one_roll else fight.groups[:1]
     later = fight.groups[len(now) :]
+    hit, together, aims = _aimed(case, now, fight.defenders)
     dice = 0
-    hit = [place for group in now if group.column is not None for place in group.places]
     if hit:
-        units, together = joined(fight.defenders, hit), _bands(case, _columns_read(fight, now))
-        dice = yield from roll("fire-roll", 2, "10.2", bands=together, unit=units)
-    hits = fight.hits
-    for group in now:
-        code = yield from _look_up(fight, table, dice, group)
-        hits = (*hits, Hit(code, group.places))
+        dice = yield from roll("fire-roll", 2, "10.2", bands=together, unit=hit)
+    hits = list(fight.hits)
+    for aim, group in zip(aims, now, strict=True):
+        code = "-"
+        if aim.says is not None:
+            _, code, reading = said = aim.says[dice]
+            yield Later(partial(_look_up, case, aim, said), not reading.doubtful)
+        hits.append(Hit(code, group.places))
     return replace(
         fight,
         groups=later,
-        hits=hits,
-        result="/".join(hit.code for hit in hits),
+        hits=tuple(hits),
+        result="/".join([hit.code for hit in hits]),
         pending=("fire-roll",) * len(later),
     )
 
 
-def _columns_read(fight: DirectFight, groups: Iterable[Group]) -> tuple[tuple[int, bool], ...]:
-    """Give the columns that are read, and whether a truck is fired at on them."""
-    return tuple(
-        (group.column, any(fight.defenders[place].kind == "truck" for place in group.places))
-        for group in groups
-        if group.column is not None
-    )
+class Said(NamedTuple):
+    """What the table says of a sum of the dice on a column."""
+
+    row: str
+    code: str
+    reading: Reading
+
+
+class Aim(NamedTuple):
+    """Units that are fired at on a column, and what it says of each sum; None left of the table."""
+
+    units: str
+    column: str
+    says: Mapping[int, Said] | None
 
 
 @kept
-def _bands(case: Case[TrimmedFire], columns: tuple[tuple[int, bool], ...]) -> tuple[int, ...]:
-    """10.2: the sums from which the table says something else; each row by itself where its
-    reading is doubtful, so that it is told."""
-    table = case.card.table("direct-fire")
+def _aimed(
+    case: Case[TrimmedFire], groups: tuple[Group, ...], targets: tuple[TrimmedTarget, ...]
+) -> tuple[str, tuple[int, ...], tuple[Aim, ...]]:
+    """10.2: give who can be hit; the sums from which the table says something else, each row by
+    itself where its reading is doubtful, so that it is told; and each column."""
+    labels, aims = case.card.table("direct-fire").column_labels, list[Aim]()
+    for column, places in groups:
+        trucks = any(targets[place].kind == "truck" for place in places)
+        label = "" if column is None else labels[column]
+        says = _says(case, label, trucks) if label else None
+        aims.append(Aim(joined(targets, places), label, says))
+    read = [(aim.units, aim.says) for aim in aims if aim.says is not None]
 
-    def leads_to(dice: int) -> tuple[object, ...]:
-        row, found = row_at(table, dice), list[object]()
-        for column, trucks in columns:
-            code = table.cell(row, table.column_labels[column]).printed
-            doubt = _doubt_of(table.legend[code].reading, trucks=trucks)
-            found.append((code, row if doubt.doubtful else ""))
-        return tuple(found)
+    def leads_to(dice: int) -> tuple[tuple[str, str], ...]:
+        found = [says[dice] for _, says in read]
+        return tuple([(code, row if reading.doubtful else "") for row, code, reading in found])
 
-    return bands(Dice(2), leads_to)
-
-
-def _look_up(fight: DirectFight, table: Table, dice: int, group: Group) -> Asking[str]:
-    if group.column is None:
-        return "-"
-    row = row_at(table, dice)
-    column = table.column_labels[group.column]
-    code = table.cell(row, column).printed
-    unit, rule = joined(fight.defenders, group.places), table.legend[code].rule
-    trucks = any(fight.defenders[place].kind == "truck" for place in group.places)
-    reading = _doubt_of(table.legend[code].reading, trucks=trucks)
-    yield cell_line(fight.case, table, row, column, code, rule, unit=unit, reading=reading)
-    return code
+    return ", ".join([units for units, _ in read]), bands(Dice(2), leads_to), tuple(aims)
 
 
-def _doubt_of(reading: Reading, *, trucks: bool) -> Reading:
-    """Leave out the doubt about trucks where there is none."""
-    return reading if trucks or reading.option != "trucks_check" else CERTAIN
+@kept
+def _says(case: Case[TrimmedFire], column: str, trucks: bool) -> Mapping[int, Said]:
+    """Give what a column says of each sum, without the doubt about trucks where there is none."""
+    table, found = case.card.table("direct-fire"), dict[int, Said]()
+    for dice in Dice(2).values():
+        row = row_at(table, dice)
+        code = table.cell(row, column).printed
+        reading = table.legend[code].reading
+        sure = not trucks and reading.option == "trucks_check"
+        found[dice] = Said(row, code, CERTAIN if sure else reading)
+    return found
+
+
+def _look_up(case: Case[TrimmedFire], aim: Aim, said: Said) -> Iterator[Line]:
+    table, (row, code, reading) = case.card.table("direct-fire"), said
+    rule = table.legend[code].rule
+    yield cell_line(case, table, row, aim.column, code, rule, unit=aim.units, reading=reading)
 
 
 def with_stand_ins(fight: DirectFight) -> tuple[DirectFight, tuple[str, ...]]:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any, Literal, NamedTuple
 
 from msgspec.structs import replace
@@ -25,7 +26,7 @@ from grognard.games.panzer_grenadier.stated import (
     is_combat_unit,
     still_there,
 )
-from grognard.rules.ask import Asking, choose, roll
+from grognard.rules.ask import Asking, Later, choose, roll
 from grognard.rules.fight import Case, with_unit
 from grognard.rules.kept import kept, told_once
 from grognard.rules.line import Line, row_line
@@ -180,28 +181,36 @@ def must_check(fight: F, checks: tuple[Check, ...]) -> Asking[F]:
     case, table = fight.case, fight.case.card.table("morale-check")
     if checks:
         yield case.tell("note", "check-rule", "14.1", side="defender", reading=table.reading)
-    for place, added, morale in checks:
-        unit = fight.defenders[place]
-        yield from _morale_changes(fight, unit)
-        yield case.tell(
-            "total",
-            "must-check",
-            "14.1",
-            side="defender",
-            unit=unit.name,
-            value=morale,
-            of="morale",
-            reading=_leader_doubt(case.card) if unit.kind == "leader" else CERTAIN,
-            printed=unit.morale,
-        )
-        if added:
-            yield case.tell(
-                "modifier", "result-adds", "14.1", unit=unit.name, value=added, changes="roll"
-            )
+    for check in checks:
+        unit = fight.defenders[check.place]
+        certain = unit.kind != "leader" and unit.state != "demoralised"
+        yield Later(partial(_must_check, fight, check), certain=certain)
     return replace(fight, checks=checks)
 
 
-def _morale_changes(fight: FireFight, unit: TrimmedTarget) -> Asking[None]:
+def _must_check(fight: FireFight, check: Check) -> Iterator[Line]:
+    """14.1: tell the morale of a check to come, and what is added to its dice."""
+    case, (place, added, morale) = fight.case, check
+    unit = fight.defenders[place]
+    yield from _morale_changes(fight, unit)
+    yield case.tell(
+        "total",
+        "must-check",
+        "14.1",
+        side="defender",
+        unit=unit.name,
+        value=morale,
+        of="morale",
+        reading=_leader_doubt(case.card) if unit.kind == "leader" else CERTAIN,
+        printed=unit.morale,
+    )
+    if added:
+        yield case.tell(
+            "modifier", "result-adds", "14.1", unit=unit.name, value=added, changes="roll"
+        )
+
+
+def _morale_changes(fight: FireFight, unit: TrimmedTarget) -> Iterator[Line]:
     """Tell what raises or lowers a unit's own morale."""
     case = fight.case
     doubt = case.doubt("leaders_helped") if unit.kind == "leader" else CERTAIN

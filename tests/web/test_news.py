@@ -102,8 +102,27 @@ def test_script_in_chat_and_names_stays_text(match: Apart) -> None:
         assert SCRIPT not in page
         assert "<script>alert" not in page
     assert "&lt;script&gt;alert" in allied.web.get(f"/matches/{match.id}").text
-    parts = allied.web.get(f"/matches/{match.id}/parts").json()["parts"]
-    assert "<script>" not in "".join(parts.values())
+    shown = allied.web.get(f"/matches/{match.id}/parts").json()
+    assert "&lt;script&gt;alert" in shown["chat"]
+    assert "<script>" not in "".join([*shown["parts"].values(), shown["chat"]])
+
+
+def test_the_page_gets_only_the_lines_that_it_does_not_show(match: Apart) -> None:
+    """However long the chat is, an order costs no more: neither here nor on the other side."""
+    german, allied = match.sit("german"), match.sit("allied")
+    for text in ("Bonsoir", "Salut"):
+        german.web.post(german.api("/chat"), json={"text": text})
+    page = allied.web.get(f"/matches/{match.id}").text
+    assert page.count("<li data-line=") == 2
+
+    def lines(**query: int) -> str:
+        shown = allied.web.get(f"/matches/{match.id}/parts", params=query).json()
+        assert "Bonsoir" not in "".join(shown["parts"].values())
+        return str(shown["chat"])
+
+    assert lines().count("<li data-line=") == 2
+    assert [word in lines(line=1) for word in ("Bonsoir", "Salut")] == [False, True]
+    assert lines(line=2).strip() == ""
 
 
 def test_what_turns_the_writing_is_taken_out_of_chat_and_names(match: Apart) -> None:

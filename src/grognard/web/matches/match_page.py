@@ -38,7 +38,7 @@ from grognard.web.matches.actions import (
     asked_doctrines,
     change_endpoint,
 )
-from grognard.web.matches.chat_part import chat_lines
+from grognard.web.matches.chat_part import chat_lines, first_line
 from grognard.web.matches.live_matches import Live
 from grognard.web.matches.match_answer import MatchAnswer, match_answer
 from grognard.web.matches.match_fight import arrows, coming, fought, looked
@@ -53,7 +53,7 @@ from grognard.web.templating import fill, page, page_route
 from grognard.words.message import say
 from grognard.words.text import Lang
 
-PARTS = ("status", "hint", "recap", "ask", "strip", "fight", "details", "seats", "chat", "tools")
+PARTS = ("status", "hint", "recap", "ask", "strip", "fight", "details", "seats", "tools")
 
 
 class ShownPiece(NamedTuple):
@@ -109,8 +109,11 @@ def _drawn(seen: Seen, lang: Lang) -> str:
     return svg_map.draw(seen.board, seen.match.field.scenario, lang)
 
 
-def _context(seen: Seen, view: MatchAnswer, doctrines: Doctrines, lang: Lang) -> dict[str, Any]:
-    """Give the templates what they show of a match."""
+def _context(
+    seen: Seen, view: MatchAnswer, doctrines: Doctrines, lang: Lang, line: int = 0
+) -> dict[str, Any]:
+    """Give the templates what they show of a match; of the chat, what was written from a line
+    on."""
     match = seen.match
     own = view.asking is not None and not view.asking.automatic and seen.to_move
     orders = menu(match, lang) if own else NOTHING
@@ -129,7 +132,7 @@ def _context(seen: Seen, view: MatchAnswer, doctrines: Doctrines, lang: Lang) ->
         **recap_context(seen, lang),
         "fought": shown,
         "own_turn": own,
-        "lines": chat_lines(seen.beside.links, seen.kept.id) if seen.seat else (),
+        "lines": chat_lines(seen.beside.links, seen.kept.id, line) if seen.seat else (),
         "decisions": _decisions(seen, view, doctrines, lang),
         "chosen": tuple(map(doctrine, doctrines)),
         "coming": before,
@@ -195,6 +198,7 @@ class PartsAnswer(JsonStruct):
     version: int
     news: int
     parts: dict[str, str]  # id of the element -> its HTML
+    chat: str  # the lines that the page does not show yet
     pieces: str  # the counters of the map, as SVG
     log: LogPart
 
@@ -204,7 +208,7 @@ def _parts(seen: Seen, call: Call) -> PartsAnswer:
     match, lang = seen.match, call.lang
     ways = asked_doctrines(call.request)
     shown = match_answer(seen, lang, call.query("since"), ways)
-    context = _context(seen, shown, ways, lang)
+    context = _context(seen, shown, ways, lang, first_line(call.query("line")))
     labels = labels_of([match.field.scenario], lang)
 
     def filled(name: str) -> str:
@@ -214,6 +218,7 @@ def _parts(seen: Seen, call: Call) -> PartsAnswer:
         version=shown.version,
         news=shown.news,
         parts={part: filled(f"match_{part}.html") for part in PARTS},
+        chat=filled("match_chat.html"),
         pieces=labelled_html(svg_map.pieces(seen.board, match.field.scenario, lang), labels),
         log=joined(LogPart, shown.log, html=filled("match_log.html")),
     )

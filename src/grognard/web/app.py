@@ -143,7 +143,10 @@ def create(
         lifespan=partial(_running, house),
     )
     app.state.workshop = workshop  # pages link to it
-    app.state.lanes = Lanes(house.lane, jobs.handle, store, house.live.wake, house.tell_turn, state)
+    live = house.live
+    app.state.lanes = Lanes(
+        house.lane, jobs.handle, store, live.wake, house.tell_turn, state, live.stamp
+    )
     app.state.visitors = house.visitors
     return app
 

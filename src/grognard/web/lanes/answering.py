@@ -91,12 +91,14 @@ class Lanes:
         wake: Callable[[str], None],
         tell_turn: TellTurn,
         state: ServerState,
+        stamp: Callable[[Request], str],
     ) -> None:
         self.lane = lane
         self.store = store
         self._state = state
         self._handle = handle
         self._wake, self._tell_turn = wake, tell_turn
+        self._stamp = stamp  # what an answer depends on besides its request; in a thread
         self._heavy: OrderedDict[bytes, None] = OrderedDict()  # requests whose work is not light
         self._refused: OrderedDict[bytes, Handled] = OrderedDict()
         self._kept = 0  # bytes of these
@@ -106,8 +108,6 @@ class Lanes:
     ) -> T | Response:
         """Answer lightly if possible, else in the lane."""
         key = _key(request, body)
-        if kind.steady and (known := self._refused.get(key)) is not None:
-            return _response(known)
         if not kind.heavy and key not in self._heavy:
             try:
                 return await _light(run)
@@ -116,12 +116,18 @@ class Lanes:
                 if len(self._heavy) > 4096:
                     self._heavy.popitem(last=False)
         handed = _handed(request, body, kind.instead)
-        return _response(await self._handed_on(request, handed, key if kind.steady else None))
+        return _response(await self._handed_on(request, handed, kind))
 
-    async def _handed_on(self, request: Request, handed: Handed, key: bytes | None) -> Handled:
+    async def _handed_on(self, request: Request, handed: Handed, kind: "Kind") -> Handled:
         if foreign(request):
             problem = say("a page of another site may not ask for this")
             raise HttpRefusal(403, Refusal(problem))
+        key = None
+        if kind.steady or kind.instead is not None:
+            stamp = await to_thread.run_sync(self._stamp, request, limiter=THREADS)
+            key = _key(request, handed.body, handed.method, handed.path, stamp)
+            if (known := self._refused.get(key)) is not None:
+                return known
         gone = partial(_gone, request)
         visitor = request.scope.get("visitor", "")
         try:
@@ -139,8 +145,9 @@ class Lanes:
         return handled
 
     def _remember(self, key: bytes, handled: Handled) -> None:
+        earlier = self._refused.pop(key, None)  # of two equal requests at once
+        self._kept += len(handled.body) - len(earlier.body if earlier else b"")
         self._refused[key] = handled
-        self._kept += len(handled.body)
         while self._kept > REMEMBERED:
             self._kept -= len(self._refused.popitem(last=False)[1].body)
 
@@ -149,13 +156,12 @@ class Kind(NamedTuple):
     """What kind of work a request is."""
 
     heavy: bool = False  # it never is light
-    steady: bool = False  # the same request always has the same answer
+    steady: bool = False  # the same request has the same answer, until its match changes
     instead: str | None = None  # path of a GET that shows what an action has done
 
 
 LIGHT_FIRST = Kind()
 STEADY = Kind(steady=True)
-HEAVY = Kind(heavy=True)
 STEADY_HEAVY = Kind(heavy=True, steady=True)
 
 
@@ -182,10 +188,11 @@ def _lightly(run: Callable[[], T], patient: bool) -> T:  # a thread is given pla
     return run()
 
 
-def _key(request: Request, body: bytes) -> bytes:
-    """Give what the answer to a request depends on, as a digest."""
+def _key(request: Request, body: bytes, method: str = "", path: str = "", stamp: str = "") -> bytes:
+    """Give what the answer to a request depends on, as a digest; or to one in its place."""
     games = str(hash(game_places.places()))  # a card may change
-    parts = (request.method, request.url.path, request.url.query, language(request), games)
+    asked = (method or request.method, path or request.url.path, request.url.query)
+    parts = (*asked, language(request), games, stamp)
     return sha256("\0".join(parts).encode() + b"\0" + body).digest()
 
 

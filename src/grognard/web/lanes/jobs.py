@@ -1,6 +1,7 @@
 """The jobs of workers: answer a request, play a match on, close a store."""
 
 import asyncio
+from contextvars import Context
 from functools import cache, cached_property
 from pathlib import Path
 
@@ -86,7 +87,7 @@ def handle(address: Path | str, state: ServerState, handed: Handed) -> Handled:
         VISITOR.set(handed.visitor)
         await opened.app(scope, receive, send)
 
-    _runner().run(ask())
+    _runner().run(ask(), context=Context())  # the budget of another request is not its own
     body = b"".join(message.get("body", b"") for message in sent[1:])
     over = OverBudget.count > before
     return Handled(

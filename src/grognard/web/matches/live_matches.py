@@ -137,6 +137,15 @@ class Live:
         seat = self.seat(id_, holder_of(request))
         return None if seat is None else Place(id_, seat)
 
+    def stamp(self, request: HTTPConnection) -> str:
+        """Give what changes whenever a match may look otherwise to who asks; nothing for a request
+        that is not about a match."""
+        if "id" not in request.path_params:
+            return ""
+        place, kept = self.seated(request), self.store.get(str(request.path_params["id"]))
+        look = self.links.last_look(place) if place else 0
+        return f"{place and place.seat} {kept.version} {kept.news} {look}"
+
     @contextmanager
     def seen(self, request: HTTPConnection) -> Iterator[Seen]:
         """Open the match of a request's address, as who asks may see it; others wait."""

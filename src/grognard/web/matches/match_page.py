@@ -30,6 +30,7 @@ from grognard.matches.advised import match_advised
 from grognard.matches.protocol import side_of
 from grognard.rules.ask import Choose, Commit
 from grognard.web.api.endpoint import Call, Endpoint
+from grognard.web.lanes.answering import STEADY
 from grognard.web.language import language
 from grognard.web.matches import advice_part, recap_part, unit_part
 from grognard.web.matches.actions import (
@@ -224,7 +225,9 @@ def _parts(seen: Seen, call: Call) -> PartsAnswer:
     )
 
 
-@Endpoint("GET", "/matches/{id}/parts", say("The pieces of a match's page"), query=SINCE)
+@Endpoint(
+    "GET", "/matches/{id}/parts", say("The pieces of a match's page"), query=SINCE, work=STEADY
+)
 def _present_parts(live: Live, call: Call) -> PartsAnswer:
     with live.seen(call.request) as seen:
         return _parts(seen, call)
@@ -247,7 +250,12 @@ class AimPart(JsonStruct):
     by: str
 
 
-@Endpoint("POST", "/matches/{id}/look", say("The fight panel for an order that is not given yet"))
+@Endpoint(
+    "POST",
+    "/matches/{id}/look",
+    say("The fight panel for an order that is not given yet"),
+    work=STEADY,
+)
 def _look(live: Live, call: Call, body: AimBody) -> AimPart:
     with live.seen(call.request) as seen:
         doctrines = (body.attacker, body.defender)
@@ -268,7 +276,7 @@ def _look(live: Live, call: Call, body: AimBody) -> AimPart:
 def pages(live: Live) -> list[Route]:
     """Make the routes of the page and of its picture."""
     return [
-        page_route("/matches/{id}", partial(_match_page, live)),
+        page_route("/matches/{id}", partial(_match_page, live), STEADY),
         page_route("/matches/{id}/map.svg", partial(_match_picture, live)),
     ]
 

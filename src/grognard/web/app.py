@@ -83,8 +83,9 @@ async def _running(house: "_House", app: Starlette) -> AsyncIterator[None]:
     async with create_task_group() as beside:
         beside.start_soon(house.rest.tidy)
         async with live.running(app):  # it waits for the players when it ends
-            if house.config.keep_days:
-                beside.start_soon(purge_idle, live.store, house.config.keep_days)
+            if house.config.keep_days or house.config.unplayed_days:
+                days = (house.config.keep_days, house.config.unplayed_days)
+                beside.start_soon(purge_idle, live.store, *days)
             with house.hook or nullcontext():
                 yield
             house.lane.stop()
@@ -145,7 +146,7 @@ def create(
     app.state.workshop = workshop  # pages link to it
     live = house.live
     app.state.lanes = Lanes(
-        house.lane, jobs.handle, store, live.wake, house.tell_turn, state, live.stamp
+        house.lane, jobs.handle, store, live.wake, house.tell_turn, state, live.stamp, live.room
     )
     app.state.visitors = house.visitors
     return app

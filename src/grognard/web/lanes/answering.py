@@ -5,12 +5,12 @@ it as it came, and its response is passed on.
 """
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextvars import ContextVar
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 from anyio import CapacityLimiter, to_thread
 from starlette.requests import Request
@@ -46,6 +46,7 @@ class Handed(NamedTuple):
     headers: tuple[tuple[bytes, bytes], ...]
     scheme: str
     visitor: str
+    begun: tuple[str, ...]  # matches that the visitor has begun
     body: bytes
 
 
@@ -58,6 +59,7 @@ class Handled(NamedTuple):
     over_budget: bool  # whether something was refused for lack of budget
     woken: tuple[str, ...] = ()  # matches whose automatic players have to answer
     turns: tuple[Place, ...] = ()  # seats whose turn it has become
+    begun: tuple[str, ...] = ()  # matches that the visitor has begun by now
 
 
 class ServerState(NamedTuple):
@@ -66,6 +68,16 @@ class ServerState(NamedTuple):
     workshop: bool
     limits: Limits
     open: bool  # whether strangers reach it
+
+
+class Room(Protocol):
+    """What the server remembers of the matches that visitors have begun."""
+
+    def begun(self, visitor: str) -> tuple[str, ...]:
+        """Give the matches that a visitor has begun, or let play themselves."""
+
+    def note(self, ids: Iterable[str], visitor: str) -> None:
+        """Note that a visitor has begun matches, or lets them play themselves."""
 
 
 class Cold(Exception):  # it says where the work belongs, not that it failed
@@ -92,6 +104,7 @@ class Lanes:
         tell_turn: TellTurn,
         state: ServerState,
         stamp: Callable[[Request], str],
+        room: Room,
     ) -> None:
         self.lane = lane
         self.store = store
@@ -99,6 +112,7 @@ class Lanes:
         self._handle = handle
         self._wake, self._tell_turn = wake, tell_turn
         self._stamp = stamp  # what an answer depends on besides its request; in a thread
+        self._room = room
         self._heavy: OrderedDict[bytes, None] = OrderedDict()  # requests whose work is not light
         self._refused: OrderedDict[bytes, Handled] = OrderedDict()
         self._kept = 0  # bytes of these
@@ -115,7 +129,8 @@ class Lanes:
                 self._heavy[key] = None
                 if len(self._heavy) > 4096:
                     self._heavy.popitem(last=False)
-        handed = _handed(request, body, kind.instead)
+        begun = self._room.begun(request.scope.get("visitor", ""))
+        handed = _handed(request, body, kind.instead, begun)
         return _response(await self._handed_on(request, handed, kind))
 
     async def _handed_on(self, request: Request, handed: Handed, kind: "Kind") -> Handled:
@@ -136,6 +151,7 @@ class Lanes:
             )
         except Dropped:
             return Handled(GONE, (), b"", over_budget=False)
+        self._room.note(handled.begun, visitor)
         for id_ in handled.woken:
             self._wake(id_)
         for place in handled.turns:
@@ -196,7 +212,7 @@ def _key(request: Request, body: bytes, method: str = "", path: str = "", stamp:
     return sha256("\0".join(parts).encode() + b"\0" + body).digest()
 
 
-def _handed(request: Request, body: bytes, instead: str | None) -> Handed:
+def _handed(request: Request, body: bytes, instead: str | None, begun: tuple[str, ...]) -> Handed:
     scope = request.scope
     method, path = (request.method, scope["path"]) if instead is None else ("GET", instead)
     return Handed(
@@ -206,6 +222,7 @@ def _handed(request: Request, body: bytes, instead: str | None) -> Handed:
         tuple(scope["headers"]),
         scope["scheme"],
         scope.get("visitor", ""),
+        begun,
         body if instead is None else b"",
     )
 

@@ -60,7 +60,8 @@ def handle(address: Path | str, state: ServerState, handed: Handed) -> Handled:
     """Answer a request."""
     opened, before = _open(address), OverBudget.count
     opened.app.state.workshop = state.workshop
-    opened.live.room = MatchRoom(opened.store, state.limits)
+    opened.live.room = room = MatchRoom(opened.store, state.limits)
+    room.note(handed.begun, handed.visitor)
     opened.live.open_to_strangers = state.open
     scope: Scope = {
         "type": "http",
@@ -97,6 +98,7 @@ def handle(address: Path | str, state: ServerState, handed: Handed) -> Handled:
         over,
         opened.live.take_woken(),
         opened.live.take_turns(),
+        room.begun(handed.visitor),
     )
 
 

@@ -30,6 +30,7 @@ from grognard.web.matches.seen_match import Beside, Seen
 from grognard.web.matches.watcher import Watcher
 from grognard.web.matches.webhook import TellTurn, nobody
 from grognard.web.server_config import Limits
+from grognard.web.visitors import VISITOR
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
 
@@ -203,8 +204,8 @@ class Live:
             }
             if holder is not None and not kept.apart:
                 self.links.hold(holder, Place(kept.id, TABLE))
+        self.room.note([kept.id], VISITOR.get())
         if kept.autos:
-            self.room.note(kept.id)
             self.wake(kept.id)
         return kept, secrets
 

@@ -25,10 +25,7 @@ from grognard.web.language import language
 from grognard.web.limits import LIGHT
 from grognard.web.matches.webhook import TellTurn
 from grognard.web.process_settings import THREADS
-from grognard.web.responses import HttpRefusal
 from grognard.web.server_config import Limits
-from grognard.words.message import say
-from grognard.words.refusal import Refusal
 
 T = TypeVar("T")
 # A long match is replayed beside the threads that answer taps, one at a time.
@@ -134,9 +131,6 @@ class Lanes:
         return _response(await self._handed_on(request, handed, kind))
 
     async def _handed_on(self, request: Request, handed: Handed, kind: "Kind") -> Handled:
-        if foreign(request):
-            problem = say("a page of another site may not ask for this")
-            raise HttpRefusal(403, Refusal(problem))
         key = None
         if kind.steady or kind.instead is not None:
             stamp = await to_thread.run_sync(self._stamp, request, limiter=THREADS)
@@ -237,20 +231,3 @@ async def _gone(request: Request) -> None:
     """Wait until the client is gone."""
     while (await request.receive())["type"] != "http.disconnect":
         pass
-
-
-def foreign(request: Request) -> bool:
-    """Tell whether a page of another site asks for a part of itself, such as a picture.
-
-    A link on another site that a person follows is no such request.
-    """
-    headers = request.headers
-    site = headers.get("sec-fetch-site")
-    if site is None:  # an old browser, or no secure connection
-        referer, host = headers.get("referer", ""), headers.get("host", "")
-        elsewhere = bool(referer) and referer.split("/")[2:3] != [host]
-        return elsewhere and "text/html" not in headers.get("accept", "")
-    if site in ("same-origin", "none"):
-        return False
-    followed = headers.get("sec-fetch-mode") == "navigate"
-    return not (followed and headers.get("sec-fetch-dest", "document") == "document")

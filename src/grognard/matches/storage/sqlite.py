@@ -2,12 +2,13 @@
 
 import sqlite3
 from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 from threading import Event, Lock, RLock
 from time import monotonic
 from weakref import WeakSet
 
+from grognard.files.atomic_file import make_private
 from grognard.matches.storage.connections import PATIENCE, Connections
 from grognard.matches.storage.database import Row, Value
 from grognard.matches.storage.rows import Unusable, check_known
@@ -56,6 +57,8 @@ class SQLite:
     # -------------------------------------------------------------- opening
 
     def _connect(self) -> sqlite3.Connection:
+        with suppress(OSError):  # SQLite itself says what is wrong
+            make_private(self.path)  # the files beside it get the same rights
         # Transactions begin and end in this class, never by themselves.
         connection = sqlite3.connect(
             self.path, timeout=PATIENCE, isolation_level=None, check_same_thread=False

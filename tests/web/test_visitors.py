@@ -1,5 +1,6 @@
 """Visitors: who is one, and how much one may do."""
 
+import socket
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -18,6 +19,7 @@ from grognard.web.matches import match_room
 from grognard.web.matches.match_cache import SHORT
 from grognard.web.server_config import LOCAL_SERVER, Limits, ServerConfig
 from grognard.web.visitors import Bucket, Origin, origin_of, visitor_of
+from tests.processes import PATIENCE, until
 from tests.sqlite_file import change
 from tests.tiers import examples
 from tests.web.lanes.test_answering import long_match
@@ -120,6 +122,41 @@ def test_too_many_requests_are_refused_with_the_time_to_wait_and_others_are_not(
         assert refused.json()["refusal"]
         assert "default-src" in refused.headers["content-security-policy"]
         assert web.get("/api/games", headers=by("192.0.2.2")).status_code == 200
+
+
+@contextmanager
+def unanswered(web: httpx.Client, visitor: str) -> Iterator[None]:
+    """Have a request that can't be answered yet: its body is still to come."""
+    with socket.create_connection((web.base_url.host, web.base_url.port or 0), PATIENCE) as line:
+        head = [
+            "POST /api/explain HTTP/1.1",
+            f"host: {web.base_url.host}",
+            f"x-forwarded-for: {visitor}",
+            "content-type: application/json",
+            "content-length: 10",
+        ]
+        line.sendall("\r\n".join([*head, "", ""]).encode())
+        until(lambda: web.get("/api/games", headers=by(visitor)).is_error)
+        yield
+
+
+@pytest.mark.parametrize(
+    ("limits", "own", "others"),
+    [
+        ({"requests_at_once": 1}, 503, 503),
+        ({"visitor_requests_at_once": 1}, 429, 200),
+    ],
+)
+def test_only_so_many_requests_are_answered_at_once(
+    file: Path, limits: dict[str, int], own: int, others: int
+) -> None:
+    """Of all, or of a visitor; what is refused says when to ask again, and then is answered."""
+    with limited(file, **limits) as web:
+        with unanswered(web, "192.0.2.1"):
+            refused = web.get("/api/games", headers=by("192.0.2.1"))
+            assert (refused.status_code, refused.headers["retry-after"]) == (own, "2")
+            assert web.get("/api/games", headers=by("192.0.2.2")).status_code == others
+        until(lambda: web.get("/api/games", headers=by("192.0.2.1")).is_success)
 
 
 def test_pages_that_follow_a_match_leave_room_for_requests(file: Path) -> None:

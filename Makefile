@@ -106,6 +106,8 @@ lock:
 	uv pip compile --quiet --universal --no-strip-extras --python-version 3.11 --generate-hashes --no-header --no-annotate \
 	  pyproject.toml requirements/build.in -o requirements/run.txt
 	uv pip compile --quiet --universal --no-strip-extras --python-version 3.11 --generate-hashes --no-header --no-annotate \
+	  pyproject.toml requirements/build.in --extra server -o requirements/server.txt
+	uv pip compile --quiet --universal --no-strip-extras --python-version 3.11 --generate-hashes --no-header --no-annotate \
 	  pyproject.toml --group dev -o requirements/dev.txt
 
 # Extract the program's messages, and compile their French.

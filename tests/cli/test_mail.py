@@ -389,6 +389,46 @@ def test_a_changed_file_is_refused_with_the_reason(
         assert "letters" in said or "letter " in said  # the place
 
 
+def written_by(data: Json) -> None:
+    data["letters"][1]["by"] = STEERING
+
+
+def named(data: Json) -> None:
+    data["letters"][1]["moves"][0]["name"] = f"Bob{STEERING}"
+
+
+def begun_as(data: Json) -> None:
+    data["scenario"] = STEERING
+
+
+def kept_as(data: Json) -> None:
+    data[STEERING] = 1
+
+
+def of_version(data: Json) -> None:
+    data["mail"] = STEERING
+
+
+STEERING = "\x1b]0;changed\x07\x1b[2J\u202e"
+
+
+@pytest.mark.parametrize("change", [written_by, named, begun_as, kept_as, of_version])
+def test_a_file_does_not_steer_the_terminal(begun: Post, change: Callable[[Json], None]) -> None:
+    data = begun.data
+    change(data)
+    begun.write(data)
+    for verb in ("show", "play"):
+        said = begun.refusal(begun.anna, verb)
+        assert "control character" in said
+        assert not any(mark in said for mark in STEERING if not mark.isprintable())
+
+
+def test_a_name_has_no_controls(post: Post) -> None:
+    words = ("--side", "german", "--name", STEERING, "--keys", post.anna)
+    assert "control character" in refused("mail", "new", "weissenberg", post.file, *words)
+    assert not post.file.exists()
+
+
 def test_an_older_file_is_refused(begun: Post) -> None:
     older = deepcopy(begun.data)
     older["letters"].pop()

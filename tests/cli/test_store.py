@@ -1,6 +1,8 @@
 """`grognard store`: check, backup while it is used, copy between databases, salvage."""
 
 import json
+import os
+import stat
 from pathlib import Path
 from threading import Event, Thread
 
@@ -304,3 +306,37 @@ def test_what_is_lost_is_named_in_french_too(tmp_path: Path) -> None:
     assert match.id in result.stdout
     assert "perdue" in result.stdout
     assert store("salvage", file, file).exit_code == 2
+
+
+# ------------------------------------------------------------------ who may read the files
+
+
+def modes(folder: Path) -> dict[str, int]:
+    return {file.name: stat.S_IMODE(file.stat().st_mode) for file in folder.iterdir()}
+
+
+@pytest.mark.skipif(os.name != "posix", reason="rights of files are those of POSIX")
+def test_only_the_owner_reads_a_store_its_log_its_backup_and_what_was_saved(tmp_path: Path) -> None:
+    """They hold halves, hidden stacks, and secrets of dice."""
+    file, folder = tmp_path / "matches.sqlite", tmp_path
+    with Store(file) as kept:
+        kept.keep(NEW)
+        assert modes(folder) == dict.fromkeys(
+            ("matches.sqlite", "matches.sqlite-wal", "matches.sqlite-shm"), 0o600
+        )
+    for verb in ("backup", "salvage", "copy"):
+        assert store(verb, file, folder / verb).exit_code == 0
+    (folder / "backup").chmod(0o644)
+    assert store("backup", "--replace", file, folder / "backup").exit_code == 0
+    assert set(modes(folder).values()) == {0o600}
+
+
+def test_a_store_that_others_may_read_stays_so(tmp_path: Path) -> None:
+    """Its owner wanted it."""
+    file = tmp_path / "matches.sqlite"
+    with Store(file):
+        pass
+    file.chmod(0o640)
+    with Store(file) as kept:
+        kept.keep(NEW)
+    assert stat.S_IMODE(file.stat().st_mode) == 0o640

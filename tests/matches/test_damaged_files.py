@@ -1,20 +1,27 @@
 """Damaged files: no flipped byte is served as an answer; salvage keeps what checksums confirm."""
 
+import sqlite3
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from random import Random
+from typing import NamedTuple
 
 import pytest
 from msgspec.structs import replace
 
+from grognard.matches.fair_dice import anchor_of, link_of, new_secret
 from grognard.matches.storage.checking import check, damaged_matches
+from grognard.matches.storage.dice import chains_of, reveals_of
 from grognard.matches.storage.rows import Damaged, New, Standing, StoredMatch, Unknown, Unusable
 from grognard.matches.storage.salvage import Faces, Salvaged, salvage
+from grognard.matches.storage.seats import Holder, Place, SeatTables, hashed
 from grognard.matches.storage.store import Store
 from tests.sqlite_file import change, opened
 from tests.tiers import sized
 
 FLIPS = sized(300, quick=15)
+FLIPS_BESIDE = sized(100, quick=10, soak=1000)
 BROKEN_PAGES = sized(24)
 MATCHES, ANSWERS = 24, 30
 PAGE = 4096
@@ -336,3 +343,129 @@ def test_salvage_of_no_store_makes_no_file(tmp_path: Path) -> None:
     with pytest.raises(Unusable, match="nothing of the file can be read"):
         salvage(file, tmp_path / "new.sqlite", faces())
     assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
+
+
+# ------------------------------------------------------------------ what is kept beside the answers
+
+
+class Beside(NamedTuple):
+    """What the store has of a match beside its answers."""
+
+    chat: list[str]
+    secrets: dict[str, str]  # by seat
+    look: int
+    revealed: list[str]
+
+
+def all_kept(file: Path) -> dict[str, Beside]:
+    """Fill a file with matches apart and all that belongs to them."""
+    kept: dict[str, Beside] = {}
+    with Store(file) as store:
+        links = SeatTables(store.database)
+        for n in range(8):
+            new = New(name=f"match {n}", scenario="weissenberg", options={}, apart=True)
+            match = store.append(store.keep(new).id, 0, [["end"]] * n, Standing(n))
+            store.give_half(match.id, match.version, "german", [n, 0])
+            secrets = {}
+            for seat in ("german", "allied", "watch"):
+                place = Place(match.id, seat)
+                secrets[seat] = links.new_link(place)
+                links.hold(hashed(f"{seat} {match.id}"), place)
+            for word in ("one", "two"):
+                links.write(Place(match.id, "german"), f"{word} {match.id}")
+            links.looked(Place(match.id, "german"), n)
+            chain = new_secret()
+            with store.database.transaction(write=True):
+                store.database.run(
+                    "INSERT INTO chains (match, side, first, anchor) VALUES (?, 'german', 1, ?)",
+                    match.id,
+                    anchor_of(chain),
+                )
+                store.database.run(
+                    "INSERT INTO reveals (match, roll, side, value, question, dice) "
+                    "VALUES (?, 1, 'german', ?, 'x', '[1,6,1]')",
+                    match.id,
+                    link_of(chain, 0),
+                )
+            chat = [f"{word} {match.id}" for word in ("one", "two")]
+            kept[match.id] = Beside(chat, secrets, n, [link_of(chain, 0)])
+    return kept
+
+
+def beside(store: Store, id_: str, before: Beside) -> bool:
+    """Tell whether everything beside a match is as it was; it is read or refused, never raised,
+    and no link leads into another match."""
+    links = SeatTables(store.database)
+    places = {seat: links.place_of(secret) for seat, secret in before.secrets.items()}
+    assert all(
+        place is None or place.match == id_ or not store.news([place.match])
+        for place in places.values()
+    )
+    chat = [line.text for line in links.chat(id_)]
+    assert all(text in (*before.chat, "") for text in chat)
+    with store.database.transaction(write=False):
+        try:
+            revealed = [one.value for one in reveals_of(store.database, id_)]
+            chains_of(store.database, id_)
+        except Damaged:
+            revealed = []
+    held = {links.held_by(Holder(hashed(f"{seat} {id_}")), id_) for seat in before.secrets}
+    return (
+        chat == before.chat
+        and all(place == Place(id_, seat) for seat, place in places.items())
+        and links.last_look(Place(id_, "german")) == before.look
+        and held == links.held(id_) == links.linked(id_) == set(before.secrets)
+        and revealed == before.revealed
+    )
+
+
+def test_a_flipped_byte_beside_the_answers_costs_one_match_at_most(tmp_path: Path) -> None:
+    """Of links, holders, chat, looks and dice: what is damaged is refused, named or gone; all
+    others are as they were."""
+    before = all_kept(tmp_path / "matches.sqlite")
+    whole, random = (tmp_path / "matches.sqlite").read_bytes(), Random(41)
+    hurt = 0
+    for n in range(FLIPS_BESIDE):
+        harmed = bytearray(whole)
+        harmed[random.randrange(len(harmed))] ^= random.randint(1, 255)
+        file = tmp_path / f"{n}.sqlite"
+        file.write_bytes(harmed)
+        try:
+            store = Store(file)
+        except Unusable:
+            continue
+        with store:
+            as_before = {id_ for id_, known in before.items() if beside(store, id_, known)}
+            hurt += len(as_before) < len(before)
+            assert len(as_before) >= len(before) - 1
+            for id_ in sorted(as_before)[:1]:
+                SeatTables(store.database).write(Place(id_, "allied"), "three")
+        file.unlink()
+    if FLIPS_BESIDE >= 100:
+        assert hurt
+
+
+@pytest.mark.parametrize(
+    ("table", "column"),
+    [("looks", "answers"), ("chat", "n"), ("chat", "at"), ("chains", "first"), ("reveals", "roll")],
+)
+@pytest.mark.parametrize("value", ["'x'", "NULL", "x'ff'", "-1", "1.5"])
+def test_a_damaged_row_beside_the_answers_costs_no_other_match(
+    tmp_path: Path, table: str, column: str, value: str
+) -> None:
+    file = tmp_path / "matches.sqlite"
+    before = all_kept(file)
+    id_ = min(before)
+    with opened(file) as connection:
+        connection.execute("PRAGMA ignore_check_constraints = ON")
+        found = connection.execute(f"SELECT {column} FROM {table} WHERE match = ? LIMIT 1", (id_,))
+        (was,) = found.fetchone()
+        with suppress(sqlite3.IntegrityError):
+            connection.execute(
+                f"UPDATE {table} SET {column} = {value} WHERE match = ? AND {column} = ?",
+                (id_, was),
+            )
+    with Store(file) as store:
+        beside(store, id_, before[id_])
+        assert all(beside(store, one, known) for one, known in before.items() if one != id_)
+    check(file)

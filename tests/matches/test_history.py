@@ -2,6 +2,7 @@
 
 from collections import Counter
 from itertools import zip_longest
+from random import Random
 
 import pytest
 
@@ -46,6 +47,46 @@ def test_every_entry_is_in_one_event_and_losses_add_up(name: str) -> None:
         ends = turn_ends(events)
         assert ends[0] == (0, events[0].before)
         assert ends[-1] == (match.field.scenario.turns, match.board)
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_the_events_that_a_match_keeps_are_those_of_its_whole_log(name: str) -> None:
+    """Whenever they were asked for before, and after answers that were taken back."""
+
+    def facts(match: Match) -> list[tuple[object, ...]]:
+        return [
+            (
+                *(event.number, event.first, event.until, event.turn, event.side, event.phase),
+                *(event.order, event.before, event.after),
+                *((one.first, one.roles) for one in event.fights),
+            )
+            for event in history(match)
+        ]
+
+    random, played = Random(11), random_match(name, 7)
+    kept = Match(played.field)
+    for number, reply in enumerate(played.replies):
+        kept.answer(reply.answer)
+        if number % 12 == 5 and kept.undo_problem() is None:
+            assert history(kept)
+            kept.undo()
+            kept.answer(reply.answer)
+        if random.random() < 0.5:
+            assert history(kept)
+        if number % 10 == 9:
+            assert facts(kept) == facts(Match(played.field, kept.answers))
+    assert facts(kept) == facts(played)
+
+
+def test_the_history_of_a_long_match_costs_no_more_than_that_of_a_short_one() -> None:
+    played = random_match("weissenberg", 7)
+    kept, fresh = Match(played.field), []
+    for reply in played.replies:
+        kept.answer(reply.answer)
+        known = set(map(id, kept.events))
+        fresh.append(sum(id(event) not in known for event in history(kept)))
+    assert len(history(kept)) > 30
+    assert max(fresh) <= 5
 
 
 @pytest.mark.parametrize("name", SCENARIOS)

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import pickle
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -17,8 +18,10 @@ from grognard import Refusal
 from grognard.matches.storage.formats import FORMAT
 from grognard.matches.storage.rows import (
     Damaged,
+    Full,
     Kept,
     New,
+    NotYours,
     Source,
     Stale,
     Standing,
@@ -27,6 +30,7 @@ from grognard.matches.storage.rows import (
 )
 from grognard.matches.storage.store import Store
 from grognard.matches.storage.tables import BELONGING
+from grognard.words.message import say
 from tests.processes import PATIENCE, line, running
 from tests.sqlite_file import change, opened
 
@@ -492,3 +496,15 @@ def test_the_refusals_speak_french(tmp_path: Path) -> None:
     assert "parties" in found.value.in_("fr")
     assert "partie" in Unknown("x").in_("fr")
     assert "partie" in Stale().in_("fr")
+
+
+@pytest.mark.parametrize(
+    "refusal",
+    [Unknown("x"), Stale(), NotYours(), Unusable(say("x")), Full(say("x")), Damaged("x", say("y"))],
+    ids=lambda one: type(one).__name__,
+)
+def test_a_refusal_keeps_its_kind_between_processes(refusal: Refusal) -> None:
+    again = pickle.loads(pickle.dumps(refusal))
+    assert type(again) is type(refusal)
+    assert again.in_("fr") == refusal.in_("fr")
+    assert vars(again).keys() == vars(refusal).keys()

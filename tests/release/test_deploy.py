@@ -51,6 +51,40 @@ def test_the_dockerfile_copies_what_is_there_and_starts_an_open_server() -> None
     assert last_user not in ("root", "0")
 
 
+def pinned(name: str) -> dict[str, str]:
+    """The packages of a locked list with their versions."""
+    text = (ROOT / "requirements" / name).read_text(encoding="utf-8")
+    return dict(re.findall(r"^([\w.-]+)(?:\[\w+\])?==([^ ]+)", text, re.MULTILINE))
+
+
+def test_the_container_has_what_postgresql_needs() -> None:
+    """In the versions that are tested."""
+    (copied,) = (words for verb, words in instructions() if words.startswith("requirements/"))
+    server, run = pinned(Path(copied.split()[0]).name), pinned("run.txt")
+    assert any("-r requirements/server.txt" in words for _, words in instructions())
+    assert {"psycopg", "psycopg-binary"} <= server.keys() <= {*pinned("dev.txt"), *run}
+    assert {name: server[name] for name in run} == run
+    tested = pinned("dev.txt")
+    assert all(tested.get(name, version) == version for name, version in server.items())
+
+
+def test_the_container_believes_the_proxy_outside_of_it() -> None:
+    """There nobody comes from 127.0.0.1, the only one that --behind-proxy believes."""
+    header = (DEPLOY / "Dockerfile").read_text(encoding="utf-8").partition("\nFROM")[0]
+    told = [header.replace("#", "").replace("\\\n", ""), DOCUMENT.replace("\\\n", "")]
+    for text in told:
+        (run,) = re.findall(r"docker run .*", text)
+        words = shlex.split(run)
+        assert "--behind-proxy" not in words
+        (mounted,) = (word for word in words if word.endswith(".toml:ro"))
+        file, inside, _ = mounted.split(":")
+        assert words[-2:] == ["--config", inside]
+        config = read_config(str(ROOT / file))
+        assert config.open
+        assert config.names == ("play.example.org",)
+        assert config.behind_proxy == ("172.17.0.1",)
+
+
 def unit() -> dict[str, str]:
     parser = configparser.ConfigParser(interpolation=None, strict=True)
     parser.optionxform = str  # type: ignore[assignment,method-assign]  # keys have capitals

@@ -9,9 +9,11 @@ from pathlib import Path
 import httpx
 import pytest
 
+from grognard.matches.storage.rows import Full
 from grognard.web.app import create
 from grognard.web.matches import automatic_players
 from grognard.web.matches.automatic_players import PlayedOn, Players, PlayOn
+from grognard.words.message import say
 from tests.processes import until
 from tests.web.serving import client, content, served, settled
 
@@ -34,6 +36,14 @@ def noting(folder: Path | str, id_: str, _seconds: float) -> PlayedOn:
 def dying(folder: Path | str, id_: str, seconds: float) -> PlayedOn:
     noting(folder, id_, seconds)
     os._exit(1)
+
+
+def without_store(folder: Path | str, id_: str, seconds: float) -> PlayedOn:
+    """The store can't be used at the first two tries."""
+    noting(folder, id_, seconds)
+    if len(turns(Path(folder))) < 3:
+        raise Full(say("no room"))
+    return PlayedOn(more=False)
 
 
 @contextmanager
@@ -83,6 +93,27 @@ def test_a_match_that_ends_its_worker_is_left_alone_after_a_few_tries(tmp_path: 
         playing.wake("broken")
         settled()
         assert turns(tmp_path) == ["broken"] * automatic_players.TRIES
+
+
+def test_matches_are_played_on_when_the_store_can_be_used_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(automatic_players, "PAUSE", 0.05)
+    with players(tmp_path, without_store) as playing:
+        playing.wake("a")
+        settled()
+        assert turns(tmp_path) == ["a"] * 3
+
+
+def test_a_pause_does_not_hold_the_end_of_the_server_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(automatic_players, "PAUSE", 600)
+    with players(tmp_path, without_store) as playing:
+        playing.wake("a")
+        until(lambda: turns(tmp_path) == ["a"])
+        playing.stop()
+        settled()
 
 
 def test_an_answer_that_is_not_ready_when_the_server_stops_is_worked_out_again(

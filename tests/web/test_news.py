@@ -1,6 +1,7 @@
 """Your turn: recap since you last looked, chat, Atom feed, webhook."""
 
 import json
+import socket
 import threading
 import time
 from collections.abc import Iterator
@@ -23,7 +24,7 @@ from grognard.web.matches import chat_part, feed, webhook
 from grognard.web.matches.live_matches import Live
 from grognard.web.matches.webhook import Webhook, reference
 from grognard.web.server_config import ServerConfig
-from tests.processes import PATIENCE
+from tests.processes import PATIENCE, until
 from tests.sqlite_file import change
 from tests.web.apart import Apart, Seat, apart, to_commitment
 from tests.web.serving import client, served
@@ -101,8 +102,27 @@ def test_script_in_chat_and_names_stays_text(match: Apart) -> None:
         assert SCRIPT not in page
         assert "<script>alert" not in page
     assert "&lt;script&gt;alert" in allied.web.get(f"/matches/{match.id}").text
-    parts = allied.web.get(f"/matches/{match.id}/parts").json()["parts"]
-    assert "<script>" not in "".join(parts.values())
+    shown = allied.web.get(f"/matches/{match.id}/parts").json()
+    assert "&lt;script&gt;alert" in shown["chat"]
+    assert "<script>" not in "".join([*shown["parts"].values(), shown["chat"]])
+
+
+def test_the_page_gets_only_the_lines_that_it_does_not_show(match: Apart) -> None:
+    """However long the chat is, an order costs no more: neither here nor on the other side."""
+    german, allied = match.sit("german"), match.sit("allied")
+    for text in ("Bonsoir", "Salut"):
+        german.web.post(german.api("/chat"), json={"text": text})
+    page = allied.web.get(f"/matches/{match.id}").text
+    assert page.count("<li data-line=") == 2
+
+    def lines(**query: int) -> str:
+        shown = allied.web.get(f"/matches/{match.id}/parts", params=query).json()
+        assert "Bonsoir" not in "".join(shown["parts"].values())
+        return str(shown["chat"])
+
+    assert lines().count("<li data-line=") == 2
+    assert [word in lines(line=1) for word in ("Bonsoir", "Salut")] == [False, True]
+    assert lines(line=2).strip() == ""
 
 
 def test_what_turns_the_writing_is_taken_out_of_chat_and_names(match: Apart) -> None:
@@ -418,6 +438,46 @@ def test_a_webhook_tries_again_and_follows_no_redirect() -> None:
         assert [got.get(timeout=PATIENCE)[0] for _ in range(3)] == ["/hook"] * 3
         with pytest.raises(Empty):
             got.get(timeout=0.2)
+
+
+@contextmanager
+def speaking(first: bytes) -> Iterator[tuple[str, "Queue[bytes]"]]:
+    """A server whose first answer is no HTTP; an empty one breaks the connection off."""
+    got: Queue[bytes] = Queue()
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def serve() -> None:
+            for answer in (first, b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n"):
+                connection, _ = listening.accept()
+                with connection:
+                    connection.settimeout(PATIENCE)
+                    got.put(connection.recv(65536))
+                    connection.sendall(answer)
+
+        thread = threading.Thread(target=serve, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}/hook", got
+        thread.join(PATIENCE)
+
+
+@pytest.mark.parametrize(
+    "answer", [b"", b"what?\r\n\r\n", b"HTTP/1.1 " + b"9" * 70_000 + b"\r\n\r\n"]
+)
+def test_a_webhook_goes_on_after_an_answer_that_is_no_http(answer: bytes) -> None:
+    with speaking(answer) as (url, got), Webhook(url, pause=0.01) as hook:
+        hook.tell_turn(Place("match", "german"))
+        for _ in range(2):
+            assert got.get(timeout=PATIENCE).startswith(b"POST /hook")
+
+
+def test_a_webhook_goes_on_after_a_refused_connection(caplog: pytest.LogCaptureFixture) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    with Webhook(f"http://127.0.0.1:{port}/hook", pause=0.01) as hook:
+        for n in (1, 2):
+            hook.tell_turn(Place("match", "german"))
+            until(lambda n=n: len(caplog.records) == n)  # type: ignore[misc]
+    assert all("the webhook does not answer" in one.getMessage() for one in caplog.records)
 
 
 def test_a_webhook_that_does_not_answer_holds_nobody_up(monkeypatch: pytest.MonkeyPatch) -> None:

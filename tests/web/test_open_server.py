@@ -3,7 +3,7 @@
 import re
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -11,7 +11,8 @@ import anyio
 import httpx
 import pytest
 
-from grognard.matches.storage.rows import New
+from grognard.matches.storage.rows import New, Standing
+from grognard.matches.storage.seats import Place, SeatTables
 from grognard.matches.storage.store import Store
 from grognard.web.matches.idle_matches import purge_idle
 from grognard.web.static_files import CHECKED, FOR_EVER, digest, static
@@ -165,7 +166,7 @@ def test_matches_that_nobody_has_changed_are_thrown_away(tmp_path: Path) -> None
         async def run() -> None:
             with anyio.move_on_after(60):
                 async with anyio.create_task_group() as tasks:
-                    tasks.start_soon(purge_idle, store, 90, 0.01)
+                    tasks.start_soon(purge_idle, store, 90, 0, 0.01)
                     while store.count() > 1:
                         await anyio.sleep(0.01)
                     tasks.cancel_scope.cancel()
@@ -183,6 +184,29 @@ def test_a_purge_spares_what_is_newer(tmp_path: Path) -> None:
         time.sleep(0.002)
         assert store.purge("9999") == 1
         assert store.count() == 0
+
+
+def test_what_nobody_plays_is_thrown_away_sooner(address: Path | str) -> None:
+    """Not what a person has answered, nor what two seats have opened; an import is no play."""
+    with Store(address) as store:
+        links = SeatTables(store.database)
+
+        def new(answers: Sequence[object] = ()) -> str:
+            return store.keep(
+                New(name="x", scenario="weissenberg", options={}, apart=True, answers=answers)
+            ).id
+
+        new()
+        new([["end"]])
+        alone, together, automatic, played = (new() for _ in range(4))
+        for match, seats in ((alone, ["german"]), (together, ["german", "allied"])):
+            for seat in seats:
+                links.hold(seat, Place(match, seat))
+        store.append(automatic, 0, [["end"]], Standing(), "automatic")
+        store.append(played, 0, [["end"]], Standing())
+        assert store.purge("2000", unplayed=True) == 0
+        assert store.purge("9999", unplayed=True) == 4
+        assert {kept.id for kept in store.matches()} == {together, played}
 
 
 # ------------------------------------------------------------------ versioned files

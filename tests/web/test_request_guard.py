@@ -64,7 +64,44 @@ def test_a_page_of_another_site_may_not_post(site: httpx.Client, headers: dict[s
     for method, path in (("POST", "/api/explain"), ("POST", "/api/matches"), ("DELETE", "/api/x")):
         answer = site.request(method, path, json=FIGHT, headers=headers)
         assert "another site" in refusal(answer, 403)
-    assert site.get("/api/games", headers=headers).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors", "sec-fetch-dest": "image"},
+        {"sec-fetch-site": "same-site", "sec-fetch-mode": "no-cors", "sec-fetch-dest": "empty"},
+        {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "iframe"},
+        {"origin": "http://evil.example"},
+        {"origin": "null"},
+        {"referer": "http://evil.example/page", "accept": "image/*"},
+    ],
+    ids=str,
+)
+def test_a_page_of_another_site_may_not_show_parts_of_this_one(
+    site: httpx.Client, headers: dict[str, str]
+) -> None:
+    """Not even what is light: many image tags would be much work. Its browser would not show them
+    anyway (`cross-origin-resource-policy`)."""
+    picture = "/games/bautzen/attack/picture.svg"
+    for path in ("/", "/matches", "/api/games", "/matches/none/map.svg", "/feed/none", picture):
+        assert "another site" in refusal(site.get(path, headers=headers), 403)
+        assert site.head(path, headers=headers).status_code == 403
+    assert site.get("/static/icon.svg", headers=headers).status_code == 200
+
+
+def test_a_link_of_another_site_can_be_followed(site: httpx.Client) -> None:
+    followed = {
+        "sec-fetch-site": "cross-site",
+        "sec-fetch-mode": "navigate",
+        "sec-fetch-dest": "document",
+    }
+    old = {"referer": "http://evil.example/page", "accept": "text/html,*/*"}
+    here = str(site.base_url).rstrip("/")
+    own = {"sec-fetch-site": "same-origin", "sec-fetch-mode": "cors", "sec-fetch-dest": "empty"}
+    for headers in (followed, old, {"referer": f"{here}/matches"}, {"origin": here}, own, {}):
+        for path in ("/", "/games/bautzen/attack"):
+            assert site.get(path, headers=headers).status_code == 200, headers
 
 
 def test_our_own_page_may_post(site: httpx.Client) -> None:

@@ -15,7 +15,7 @@ import httpx
 import pytest
 
 from grognard.matches import match as matches
-from grognard.matches.storage.database import Database
+from grognard.matches.storage.database import Changes, Database
 from grognard.matches.storage.rows import New, Standing
 from grognard.matches.storage.store import Store
 from grognard.web.app import create
@@ -213,6 +213,50 @@ def test_pages_stay_open_while_postgresql_is_away(caplog: pytest.LogCaptureFixtu
         in_its_own_thread(follow)
         until(lambda: "watcher" not in {thread.name for thread in threads()})
     assert len([one for one in caplog.records if "can't be used" in one.getMessage()]) == 1
+
+
+@pytest.mark.parametrize("trouble", ["refused", "broken"])
+def test_pages_follow_on_after_an_error_of_the_watch(
+    file: Path, caplog: pytest.LogCaptureFixture, trouble: str
+) -> None:
+    """Whatever goes wrong with the watch of the store, it is opened anew; the log says it once."""
+    with Store(file) as store:
+        kept = store.keep(New(name="x", scenario="weissenberg", options={}))
+        watcher, usual, opened = Watcher(store), store.changes, list[Changes]()
+
+        class Broken:
+            def wait(self, _: float) -> None:
+                raise RuntimeError
+
+            def close(self) -> None:
+                pass
+
+        def changes() -> Changes:
+            first = not opened
+            opened.append(usual())
+            return cast(Changes, Broken()) if first and trouble == "broken" else opened[-1]
+
+        store.changes = changes  # type: ignore[method-assign]
+
+        async def follow() -> None:
+            body = events(store, watcher, kept.id, 0.1).body_iterator
+            assert isinstance(body, AsyncGenerator)
+            told = [str(await anext(body)), str(await anext(body))]
+            until(lambda: bool(opened))
+            opened[0].close()
+            with anyio.fail_after(PATIENCE):
+                while len(opened) < 2:
+                    await anyio.sleep(0.01)
+                await anyio.to_thread.run_sync(store.tell, kept.id)
+                while told[-1] != f"event: news\ndata: {kept.news + 1}\n\n":
+                    told.append(str(await anext(body)))
+            await body.aclose()
+
+        in_its_own_thread(follow)
+        until(lambda: "watcher" not in {thread.name for thread in threads()})
+    (record,) = [one for one in caplog.records if one.name == "grognard.web.matches.watcher"]
+    assert ("can't be used" in record.getMessage()) == (trouble == "refused")
+    assert (record.exc_info is not None) == (trouble == "broken")
 
 
 class Counting:

@@ -91,3 +91,18 @@ def test_a_match_that_goes_on_has_a_story_too(site: httpx.Client) -> None:
     assert answer.status_code == 200
     assert "The match is not over." in answer.text
     assert site.get("/matches/nothing/story").status_code == 404
+
+
+def test_script_in_a_name_stays_text_in_the_story_and_in_its_file(site: httpx.Client) -> None:
+    """Whoever keeps the file opens it without the server, and without its policy."""
+    match = json.loads(msgspec.json.encode(saved(random_match("weissenberg", 1))))
+    name = "</title><script>alert('1')</script><img src=x onerror=alert(2)>\"'&"
+    body = {"match": match, "autos": AUTOS, "name": name}
+    id_ = site.post("/api/matches/import", json=body).json()["id"]
+    for path in ("story", "story.html"):
+        answer = site.get(f"/matches/{id_}/{path}")
+        assert answer.status_code == 200
+        assert name in unescape(answer.text)
+        for raw in ("<script>alert", "<img src=x", "</title><script"):
+            assert raw not in answer.text
+    assert f"weissenberg-{id_}.html" in answer.headers["content-disposition"]

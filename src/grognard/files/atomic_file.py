@@ -4,7 +4,7 @@ import errno
 import os
 import secrets
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from grognard.words.foreign import foreign
@@ -67,6 +67,12 @@ def write(target: Path, data: bytes) -> None:
     """Replace a file with data."""
     with whole_file(target) as beside:
         beside.write_bytes(data)
+
+
+def make_private(file: Path) -> None:
+    """Make an empty file that only its owner can read and write, if there is none."""
+    with suppress(FileExistsError):
+        os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
 
 
 def make_folder(folder: Path) -> None:

@@ -18,10 +18,13 @@ class Limits(NamedTuple):
     number: int = NUMBER
     entries: int | None = None  # of a list
     word: int | None = None  # characters of a text
+    printed: bool = False  # whether a terminal shows its texts as they are
 
 
 FOR_ALL = Limits()
 TOO_DEEP = say("this is nested too deeply; at most {n} levels", n=DEPTH)
+# Controls, and marks that turn the direction of what stands around them.
+CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]+")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -73,6 +76,8 @@ def _problem(value: object, limits: Limits) -> Message | None:
     if isinstance(value, str):
         if not value.isascii() and _SURROGATE.search(value):
             return HALF_CHARACTER
+        if limits.printed and CONTROLS.search(value):
+            return say("there is a control character, which nothing here needs")
         if limits.word is not None and len(value) > limits.word:
             return say("the text is too long; at most {n} characters", n=limits.word)
     elif isinstance(value, int):

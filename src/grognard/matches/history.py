@@ -4,7 +4,7 @@ An event is an order with all that came of it, or what happened between the turn
 (arrivals, weather). Every entry of the log belongs to exactly one event.
 """
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import groupby, pairwise
@@ -140,30 +140,43 @@ class _Part(NamedTuple):
 
 
 def history(match: Match) -> tuple[Event, ...]:
-    """Derive the events of a match from its log and its boards."""
-    parts = list(_parts(match))
+    """Derive the events of a match from its log and its boards.
+
+    The match keeps them. Further answers change only the last order and what came after it, so no
+    more than that is derived again.
+    """
+    events = match.events
+    if not events or events[-1].until < len(match.log):
+        last = next((n for n in reversed(range(len(events))) if events[n].order), 0)
+        match.events = (*events[:last], *_derived(match, events[:last]))
+    return match.events
+
+
+def _derived(match: Match, earlier: Sequence[Event]) -> Iterator[Event]:
+    """Derive the events that follow earlier ones."""
+    begin = earlier[-1].until if earlier else 0
+    parts = list(_parts(match, begin))
     ends = [part.first for part in parts[1:]] + [len(match.log)]
     turns = _turns(parts, match.asking if isinstance(match.asking, Order) else None)
     # An order is given on the board of its question; what comes between turns has no question.
     starts = [part.ask.board if part.ask else match.board_at(part.first) for part in parts]
     starts.append(match.board)
     fights: dict[int, list[Fighting]] = {}
-    for one in match.fights:
+    for one in match.fights[bisect_left(match.fights, begin, key=lambda one: one.first) :]:
         fights.setdefault(bisect_right(parts, one.first, key=lambda p: p.first) - 1, []).append(one)
-    events: list[Event] = []
     for number, (part, until, turn) in enumerate(zip(parts, ends, turns, strict=True)):
         boards = (starts[number], starts[number + 1])
         phase = part.ask.phase if part.ask else ""
-        placed = (number, part.first, until, turn, part.side, phase, part.order)
-        events.append(Event(*placed, *boards, tuple(fights.get(number, ()))))
-    return tuple(events)
+        placed = (len(earlier) + number, part.first, until, turn, part.side, phase, part.order)
+        yield Event(*placed, *boards, tuple(fights.get(number, ())))
 
 
-def _parts(match: Match) -> Iterator[_Part]:
-    """Cut the log at each order, and after the end of a phase where the other side begins."""
+def _parts(match: Match, begin: int) -> Iterator[_Part]:
+    """Cut the log at each order, and after the end of a phase where the other side begins; from
+    the beginning or the first entry of an order on."""
     side, ended, empty = match.field.scenario.sides[0].id, True, True
-    part = _Part(0, None, None, side)
-    for n, entry in enumerate(match.log):
+    part = _Part(begin, None, None, side)
+    for n, entry in enumerate(match.log[begin:], begin):
         if isinstance(entry, Roles):
             if ended and entry.attacker != side:
                 if not empty:

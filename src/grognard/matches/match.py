@@ -4,7 +4,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
@@ -34,6 +34,9 @@ from grognard.rules.game import card
 from grognard.rules.line import Line
 from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal
+
+if TYPE_CHECKING:
+    from grognard.matches.history import Event
 
 VERSION = 1
 NOT_YOURS = say("the last answer was not yours")
@@ -72,6 +75,7 @@ class Match:
         # The board after each change, with the number of entries in the log by then.
         self.boards: list[tuple[int, Board]] = [(0, self.board)]
         self.fights: list[Fighting] = []
+        self.events: tuple[Event, ...] = ()  # as far as `history` has derived them
         self.asking: Order | Ask | None = None
         self.roles = Roles(*(side.id for side in field.scenario.sides))
         self.play: Play | None = None  # the fight being resolved

@@ -83,8 +83,9 @@ async def _running(house: "_House", app: Starlette) -> AsyncIterator[None]:
     async with create_task_group() as beside:
         beside.start_soon(house.rest.tidy)
         async with live.running(app):  # it waits for the players when it ends
-            if house.config.keep_days:
-                beside.start_soon(purge_idle, live.store, house.config.keep_days)
+            if house.config.keep_days or house.config.unplayed_days:
+                days = (house.config.keep_days, house.config.unplayed_days)
+                beside.start_soon(purge_idle, live.store, *days)
             with house.hook or nullcontext():
                 yield
             house.lane.stop()
@@ -143,7 +144,10 @@ def create(
         lifespan=partial(_running, house),
     )
     app.state.workshop = workshop  # pages link to it
-    app.state.lanes = Lanes(house.lane, jobs.handle, store, house.live.wake, house.tell_turn, state)
+    live = house.live
+    app.state.lanes = Lanes(
+        house.lane, jobs.handle, store, live.wake, house.tell_turn, state, live.stamp, live.room
+    )
     app.state.visitors = house.visitors
     return app
 

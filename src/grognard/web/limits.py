@@ -3,13 +3,12 @@
 The command line has none: there a user waits only for his own answer.
 """
 
-import re
 from typing import Any
 
 from grognard.card.rows import SIDES
 from grognard.fights.fight_file import stated_fight
 from grognard.fights.work_budget import SITUATIONS, allow, only_light
-from grognard.files.plain_data import Limits, check_plain
+from grognard.files.plain_data import CONTROLS, Limits, check_plain
 from grognard.rules.fight import Fight, steps, units_of
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
@@ -21,13 +20,10 @@ UNITS = 16  # entries of any list of a fight, such as the units of a side
 STEPS = 32  # of a side
 LIGHT = 1_500  # situations that a request may examine in the threads that answer taps: some 20 ms
 
-# Controls, and marks that turn the direction of what stands around them.
-_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]+")
-
 
 def one_line(text: str) -> str:
     """Give what a person writes to others as one line without controls."""
-    return " ".join(_CONTROLS.sub(" ", text).split())
+    return " ".join(CONTROLS.sub(" ", text).split())
 
 
 def check_body(data: object, word: int = WORD) -> None:

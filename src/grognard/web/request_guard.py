@@ -69,10 +69,11 @@ class Guard:
                 421, Refusal(say("this server does not answer for '{host}'", host=host))
             )
         if scope["method"] in SAFE:
+            if _embedded(headers) and not scope["path"].startswith("/static/"):
+                problem = say("a page of another site may not ask for this")
+                raise HttpRefusal(403, Refusal(problem))
             return
-        origin = headers.get("origin")
-        foreign = origin is not None and origin.partition("://")[2].lower() != host.lower()
-        if foreign or headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+        if _foreign(headers):
             raise HttpRefusal(403, Refusal(say("a page of another site may not post here")))
         kind = headers.get("content-type", "").split(";")[0].strip().lower()
         sent = headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
@@ -94,6 +95,29 @@ class Guard:
         found = _HOST.fullmatch(host)
         name = (found[1] or found[2] or "").lower() if found else ""
         return name in self.hosts or _is_address(name)
+
+
+def _foreign(headers: Headers) -> bool:
+    """Tell whether a page of another site asks."""
+    origin, host = headers.get("origin"), headers.get("host", "").lower()
+    if origin is not None and origin.partition("://")[2].lower() != host:
+        return True
+    return headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none")
+
+
+def _embedded(headers: Headers) -> bool:
+    """Tell whether a page of another site asks for a part of itself, such as a picture.
+
+    A link on another site that a person follows is no such request.
+    """
+    if "sec-fetch-site" not in headers:  # an old browser, or no secure connection
+        referer, host = headers.get("referer", "").lower(), headers.get("host", "").lower()
+        elsewhere = bool(referer) and referer.split("/")[2:3] != [host]
+        return _foreign(headers) or (elsewhere and "text/html" not in headers.get("accept", ""))
+    followed = headers.get("sec-fetch-mode") == "navigate"
+    return _foreign(headers) and not (
+        followed and headers.get("sec-fetch-dest", "document") == "document"
+    )
 
 
 def _is_address(name: str) -> bool:

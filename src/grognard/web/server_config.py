@@ -27,6 +27,7 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, rena
     streams: Count = 0  # pages that follow a match
     visitor_streams: Count = 0
     matches: Count = 0  # in the store
+    visitor_matches: Count = 0
     visitor_matches_an_hour: Count = 0
     automatic: Count = 0  # unfinished matches with an automatic side
     visitor_automatic: Count = 0
@@ -54,6 +55,7 @@ OPEN_LIMITS = Limits(
     streams=400,
     visitor_streams=16,
     matches=20_000,
+    visitor_matches=100,
     visitor_matches_an_hour=30,
     automatic=1_000,
     visitor_automatic=10,
@@ -72,6 +74,7 @@ class ServerConfig(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     port: Annotated[int, Meta(ge=0, le=65535)] | None = None
     store: str | None = None
     keep_days: Count = 0  # idle matches are thrown away after so many days; 0: never
+    unplayed_days: Count = 0  # the same, for those that nobody has begun to play
     metrics_token: str = ""  # for /metrics from elsewhere than this machine
     stop_seconds: Count = 1  # for requests to finish when the server stops
     limits: Limits = Limits()
@@ -79,7 +82,9 @@ class ServerConfig(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
 THIS_MACHINE = ("127.0.0.1", "::1")
 LOCAL_SERVER = ServerConfig()
-OPEN_SERVER = ServerConfig(open=True, keep_days=90, stop_seconds=20, limits=OPEN_LIMITS)
+OPEN_SERVER = ServerConfig(
+    open=True, keep_days=90, unplayed_days=2, stop_seconds=20, limits=OPEN_LIMITS
+)
 
 
 def read_config(name: str) -> ServerConfig:

@@ -54,14 +54,19 @@ def origin_of(scope: Scope, proxies: Collection[str]) -> Origin:
     """Tell who asks. Forwarded headers count only if they come from a proxy that is believed."""
     address = (scope.get("client") or ("", 0))[0]
     headers, plain = Headers(scope=scope), scope.get("scheme", "http")
-    forwarded = headers.get("x-forwarded-for")
+    forwarded = _last(headers, "x-forwarded-for")
     if proxies and visitor_of(address) in proxies and forwarded:
-        # The proxy itself has written the last one; the others may be invented.
-        last = forwarded.rpartition(",")[2].strip()
-        scheme = headers.get("x-forwarded-proto", plain).strip().lower()
+        scheme = _last(headers, "x-forwarded-proto").lower()
         known = scheme if scheme in ("http", "https") else plain
-        return Origin(visitor_of(last), known, near=False)
-    return Origin(visitor_of(address), plain, forwarded is None and _is_loopback(address))
+        return Origin(visitor_of(forwarded), known, near=False)
+    near = "x-forwarded-for" not in headers and _is_loopback(address)
+    return Origin(visitor_of(address), plain, near)
+
+
+def _last(headers: Headers, name: str) -> str:
+    """Give the last value of a header: the proxy has written it, in the same line or in one of its
+    own; the others may be invented."""
+    return ",".join(headers.getlist(name)).rpartition(",")[2].strip()
 
 
 def _is_loopback(address: str) -> bool:

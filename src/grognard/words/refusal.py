@@ -23,7 +23,8 @@ class Refusal(ValueError):
         super().__init__(problem, source, line, place)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _again, self.args, self.__dict__  # for pickling between processes
+        # For pickling between processes: its kind tells the receiver what to do.
+        return _again, (type(self), self.args), self.__dict__
 
     def saying(self, problem: Message) -> Refusal:
         """Give the refusal of the same place in other words."""
@@ -59,8 +60,8 @@ _LONG_WORD = re.compile(r"(\S{60})\S{140,}(\S{40})")
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
-def _again(problem: Message, source: str, line: int | None, place: str) -> Refusal:
-    return Refusal(problem, source=source, line=line, place=place)
+def _again(kind: type[Refusal], args: tuple[object, ...]) -> Refusal:
+    return kind.__new__(kind, *args)
 
 
 def near(word: str, known: Iterable[str]) -> Message:

@@ -4,6 +4,8 @@ import json
 import socket
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -14,7 +16,9 @@ from starlette.applications import Starlette
 
 from grognard.web.app import create
 from grognard.web.lanes.answering import Lanes
+from grognard.web.server_config import Limits, ServerConfig
 from tests.processes import PATIENCE, until
+from tests.web.apart import apart
 from tests.web.lanes.heavy_fights import large_fight
 from tests.web.serving import served
 
@@ -90,6 +94,53 @@ def test_the_same_refused_question_costs_nothing_the_second_time(
     assert web.post("/api/odds?lang=fr", json=large_fight(HEAVIEST)).json() != first.json()
 
 
+def test_two_equal_questions_at_once_are_remembered_once(web: httpx.Client, lanes: Lanes) -> None:
+    """Else the room for what is remembered would shrink each time, and then nothing would fit."""
+
+    def ask(_: int) -> int:
+        return web.post("/api/odds", json=large_fight(HEAVIEST, morale=4)).status_code
+
+    with ThreadPoolExecutor(2) as two:
+        assert list(two.map(ask, range(2))) == [422, 422]
+    assert lanes._kept == sum(len(one.body) for one in lanes._refused.values())
+
+
+def test_a_refused_question_about_a_match_costs_nothing_until_it_changes(tmp_path: Path) -> None:
+    """To the seat that asked; a stranger is told nothing, and another seat has its own answer."""
+    config = ServerConfig(limits=Limits(work_seconds=1))
+    large = create(tmp_path / "matches.sqlite", config=config)
+    found: Lanes = large.state.lanes
+    with served(large) as client, apart(client, "bautzen-1945") as match:
+        seats = {seat: match.sit(seat) for seat in ("german", "allied")}
+        for _ in range(2):  # both sides take the usual set-up
+            asked = seats[seats["german"].show()["asking"]["side"]]
+            asked.act("/answers", answer=["end"])
+        asked = seats[seats["german"].show()["asking"]["side"]]
+        other = next(seat for seat in seats.values() if seat is not asked)
+        for path in (asked.api("/advice"), f"/matches/{match.id}/advice"):
+            done = found.lane.done
+            first, again = (asked.web.get(path) for _ in range(2))
+            assert (first.status_code, found.lane.done) == (422, done + 1), path
+            assert "1 seconds of processor time" in first.json()["refusal"]
+            assert (again.status_code, again.content) == (422, first.content)
+            assert other.web.get(path).status_code == 403
+            assert match.stranger().web.get(path).status_code == 404
+            assert found.lane.done == done + 2
+        done = found.lane.done
+        asked.web.patch(asked.api(), json={"name": "another"})
+        assert asked.web.get(asked.api("/advice")).status_code == 422
+        assert found.lane.done == done + 1
+
+
+def test_a_worker_that_refused_one_question_answers_the_next(tmp_path: Path) -> None:
+    """Each request has a budget of its own."""
+    app = create(tmp_path / "matches.sqlite", config=ServerConfig(limits=Limits(workers=1)))
+    with served(app) as client:
+        begun = client.post("/api/matches", json={"scenario": "weissenberg"}).json()
+        assert client.post("/api/odds", json=large_fight(HEAVIEST)).status_code == 422
+        assert client.get(f"/api/matches/{begun['id']}/advice").status_code == 200
+
+
 def test_work_ends_when_the_client_closes_its_connection(web: httpx.Client, lanes: Lanes) -> None:
     body = json.dumps(large_fight(HEAVIEST, morale=6)).encode()
     head = f"POST /api/odds HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(body)}\r\n"
@@ -112,10 +163,8 @@ def test_work_ends_when_the_client_closes_its_connection(web: httpx.Client, lane
         page_of(large_fight(HEAVY, "Y")),
         "/games/bautzen/analysis",
         "/plan/bautzen/attack",
-        "/matches/none/story",
-        "/api/matches/none/advice",
     ],
-    ids=["fight", "analysis", "plan", "story", "advice"],
+    ids=["fight", "analysis", "plan"],
 )
 def test_a_foreign_page_gets_nothing_expensive(web: httpx.Client, lanes: Lanes, path: str) -> None:
     """Neither with an image tag nor with an old browser; a link to it can be followed."""

@@ -1,5 +1,6 @@
 """Headings and folds of a log: whose turn and phase it was, and which entries are of one fight."""
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
@@ -41,7 +42,10 @@ class SectionsJson(JsonStruct):
 
 def sections_json(match: Match, lang: Lang, since: int = 0) -> SectionsJson:
     """Divide a log by turns, phases and fights."""
-    headings = [one for one in _headings(match, history(match), lang) if one.n >= since]
+    events = history(match)
+    ended = bisect_right(events, since, key=lambda event: event.until)  # before that entry
+    around = [events[ended - 1] if ended else None, *events[ended:]]
+    headings = [one for one in _headings(match, around, lang) if one.n >= since]
     fights = [
         FoldJson(
             first=one.first,
@@ -55,8 +59,9 @@ def sections_json(match: Match, lang: Lang, since: int = 0) -> SectionsJson:
     return SectionsJson(headings=headings, fights=fights)
 
 
-def _headings(match: Match, events: Sequence[Event], lang: Lang) -> Iterator[HeadingJson]:
-    for before, event in pairwise([None, *events]):
+def _headings(match: Match, events: Sequence[Event | None], lang: Lang) -> Iterator[HeadingJson]:
+    """Give the headings of events, except the first one, which stands before them."""
+    for before, event in pairwise(events):
         if event is None or (before and _place(before) == _place(event)):
             continue
         entries = range(event.first, event.until)

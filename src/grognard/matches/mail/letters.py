@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
+from grognard.files.plain_data import Limits, check_plain
 from grognard.files.struct_types import prepare
 from grognard.files.toml_file import converted
 from grognard.matches.storage.seals import digest
@@ -13,6 +14,7 @@ from grognard.words.message import say
 from grognard.words.refusal import Refusal
 
 VERSION = 1
+PRINTED = Limits(printed=True)
 Digits = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 PlayerName = Annotated[str, Meta(min_length=1, max_length=80)]
 
@@ -87,7 +89,9 @@ prepare(MailFile)
 
 
 def read_file(data: object) -> MailFile:
-    """Read the data of a file; refuse damaged data and other versions."""
+    """Read the data of a file; refuse damaged data, other versions, and what would steer the
+    terminal of its reader."""
+    check_plain(data, PRINTED)
     found = data.get("mail", "-") if isinstance(data, dict) else "-"
     if found != VERSION:
         problem = say(

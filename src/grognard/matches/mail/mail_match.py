@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from grognard.fights.play import checked_answer
 from grognard.fights.record import from_plain, plain
+from grognard.files.plain_data import check_plain
 from grognard.maps import scenario as scenarios
 from grognard.maps.scenario import Scenario
 from grognard.matches.fair_dice import (
@@ -24,6 +25,7 @@ from grognard.matches.fair_dice import (
 )
 from grognard.matches.mail.keys import Identity, Seen, signed_by
 from grognard.matches.mail.letters import (
+    PRINTED,
     VERSION,
     Answered,
     AnyMove,
@@ -286,6 +288,7 @@ OPEN_ONLY = say(
 
 def joining(me: Identity, id_: str, name: str) -> Join:
     """Make the move with which a player takes his side."""
+    check_plain(name, PRINTED)
     salt = token_hex(32)
     anchor = anchor_of(me.derived("dice", id_, salt))
     return Join(name=name, key=me.public, anchor=anchor, salt=salt)

@@ -4,7 +4,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from grognard.files.atomic_file import whole_file
+from grognard.files.atomic_file import make_private, whole_file
 from grognard.matches.storage.checking import damaged_matches, existing
 from grognard.matches.storage.database import Database, Row
 from grognard.matches.storage.databases import is_file
@@ -62,6 +62,7 @@ def backup(source: Path | str, target: Path) -> list[Damaged]:
     if target.with_name(f"{target.name}-wal").exists():
         raise Unusable(say("can't be replaced: it is in use"), source=str(target))
     with whole_file(target) as beside:
+        make_private(beside)
         if not is_file(source):
             return copy(source, beside)[1]
         try:

@@ -10,7 +10,7 @@ from secrets import token_urlsafe
 from typing import Literal, NamedTuple
 
 from grognard.matches.seats import WATCH
-from grognard.matches.storage.database import Database
+from grognard.matches.storage.database import Database, Value
 from grognard.matches.storage.seals import digest
 
 SECRET = 16  # bytes: 128 bits
@@ -168,7 +168,7 @@ class SeatTables:
     def last_look(self, place: Place) -> int:
         """Give how many answers a match had when a seat last looked at it."""
         rows = self._database.rows("SELECT answers FROM looks WHERE match = ? AND seat = ?", *place)
-        return int(rows[0]["answers"] or 0) if rows else 0
+        return max(0, _number(rows[0]["answers"]) or 0) if rows else 0
 
     # -------------------------------------------------------------- chat
 
@@ -194,17 +194,16 @@ class SeatTables:
             match,
             first,
         )
-        return [
-            ChatLine(
-                int(row["n"] or 0),
-                str(row["seat"]),
-                str(row["at"]),
-                str(row["text"])
-                if digest(match, *(row[name] for name in ChatLine._fields)) == row["seal"]
-                else "",
-            )
-            for row in rows
-        ]
+        lines: list[ChatLine] = []
+        for row in rows:
+            n = _number(row["n"])
+            if n is None and first:  # where it belongs is not known: with the whole chat
+                continue
+            sound = digest(match, *(row[name] for name in ChatLine._fields)) == row["seal"]
+            text = str(row["text"]) if sound else ""
+            number = n if n is not None else len(lines)
+            lines.append(ChatLine(number, str(row["seat"]), str(row["at"]), text))
+        return lines
 
     def written(self, place: Place, within: timedelta) -> tuple[int, int]:
         """Count the lines of a match, and those that a seat has written lately."""
@@ -218,6 +217,11 @@ class SeatTables:
             place.match,
         )
         return int(row["whole"] or 0), int(row["lately"] or 0)
+
+
+def _number(value: Value) -> int | None:
+    """Give a number of a row; None if it is damaged."""
+    return value if isinstance(value, int) else None
 
 
 def _stamp(at: datetime) -> str:

@@ -2,12 +2,13 @@
 
 import sqlite3
 from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 from threading import Event, Lock, RLock
 from time import monotonic
 from weakref import WeakSet
 
+from grognard.files.atomic_file import make_private
 from grognard.matches.storage.connections import PATIENCE, Connections
 from grognard.matches.storage.database import Row, Value
 from grognard.matches.storage.rows import Unusable, check_known
@@ -56,6 +57,8 @@ class SQLite:
     # -------------------------------------------------------------- opening
 
     def _connect(self) -> sqlite3.Connection:
+        with suppress(OSError):  # SQLite itself says what is wrong
+            make_private(self.path)  # the files beside it get the same rights
         # Transactions begin and end in this class, never by themselves.
         connection = sqlite3.connect(
             self.path, timeout=PATIENCE, isolation_level=None, check_same_thread=False
@@ -175,7 +178,7 @@ class SQLite:
     def changes(self) -> "SQLiteChanges":
         """Open a watch on what any process changes from now on."""
         with self._naming():
-            watch = SQLiteChanges(self._connect())
+            watch = SQLiteChanges(self._connect(), self._naming)
         self._watches.add(watch)
         return watch
 
@@ -192,8 +195,10 @@ class SQLiteChanges:
     """A watch on a file. Changes of this process are told at once and by name. SQLite counts all
     changes, and a look at the count is cheap; it does not say which match was changed."""
 
-    def __init__(self, file: sqlite3.Connection) -> None:
-        self._file = file
+    def __init__(
+        self, file: sqlite3.Connection, naming: Callable[[], AbstractContextManager[None]]
+    ) -> None:
+        self._file, self._naming = file, naming
         self._seen = -1  # what changed before the first look is not known
         self._rested = 0.0  # when all matches may be looked at again
         self._told = set[str]()
@@ -210,7 +215,8 @@ class SQLiteChanges:
         end = monotonic() + seconds
         while not (told := self._taken()):
             if monotonic() >= self._rested:
-                now = _number(self._file, "PRAGMA data_version")
+                with self._naming():
+                    now = _number(self._file, "PRAGMA data_version")
                 if now != self._seen:
                     self._seen, self._rested = now, monotonic() + REST
                     return None

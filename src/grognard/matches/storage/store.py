@@ -47,6 +47,14 @@ from grognard.words.message import say
 from grognard.words.refusal import Refusal
 
 _AT_ONCE = 500  # matches that one statement looks at
+# No person has answered anything here, and no two seats are held.
+_UNPLAYED = """
+    AND NOT EXISTS (
+        SELECT 1 FROM answers
+        WHERE match = matches.id AND source IN ('person', 'typed', 'fair', 'unknown')
+    )
+    AND (SELECT count(DISTINCT seat) FROM holders WHERE match = matches.id) < 2
+"""
 
 
 class Store:
@@ -258,11 +266,12 @@ class Store:
         (row,) = self.database.rows(f"SELECT count(*) AS n FROM matches{under_way}")
         return int(row["n"] or 0)
 
-    def purge(self, before: str) -> int:
-        """Delete the matches that nobody has changed since a time, in the form of `changed`; give
-        their number."""
+    def purge(self, before: str, *, unplayed: bool = False) -> int:
+        """Delete the matches that nobody has changed since a time, in the form of `changed`; or of
+        these only those that nobody plays. Give their number."""
+        also = _UNPLAYED if unplayed else ""
         with self.database.transaction(write=True):
-            return self.database.changed("DELETE FROM matches WHERE changed < ?", before)
+            return self.database.changed(f"DELETE FROM matches WHERE changed < ?{also}", before)
 
     def delete(self, id_: str) -> None:
         """Delete a match and all that belongs to it, a damaged one too."""

@@ -26,7 +26,7 @@ from grognard.matches.storage.rows import New, Origin
 from grognard.players.levels import USUAL, Level
 from grognard.rules import game
 from grognard.web.api.endpoint import NOTHING, Call, Endpoint, placed
-from grognard.web.lanes.answering import HEAVY
+from grognard.web.lanes.answering import STEADY, STEADY_HEAVY
 from grognard.web.limits import LIGHT, one_line
 from grognard.web.matches import actions, advice_part, chat_part, dice_part, feed, seat_links
 from grognard.web.matches.access import cookie_for
@@ -163,7 +163,12 @@ def _kept_new(
 
 
 @Endpoint(
-    "GET", "/api/matches/{id}", say("How a match stands"), query=actions.SINCE, refuses=actions.GONE
+    "GET",
+    "/api/matches/{id}",
+    say("How a match stands"),
+    query=actions.SINCE,
+    refuses=actions.GONE,
+    work=STEADY,
 )
 def _match(live: Live, call: Call) -> MatchAnswer:
     with live.seen(call.request) as seen:
@@ -215,6 +220,7 @@ def _match_file(live: Live, call: Call) -> Response:
     say("Where a unit can go, its supply, its zone of control"),
     query={"name": say("the unit")},
     refuses=actions.GONE,
+    work=STEADY,
 )
 def _unit(live: Live, call: Call) -> UnitAnswer:
     with live.seen(call.request) as seen:
@@ -263,7 +269,7 @@ def _position(live: Live, call: Call) -> PositionAnswer:
     "GET",
     "/api/matches/{id}/story",
     say("How a match went: points by turn, losses, luck, costly decisions, every step"),
-    work=HEAVY,
+    work=STEADY_HEAVY,
     refuses=actions.GONE,
 )
 def _story(live: Live, call: Call) -> StoryAnswer:
@@ -277,6 +283,7 @@ def _story(live: Live, call: Call) -> StoryAnswer:
     say("Preview of an attack; nothing changes"),
     example={"target": "1910", "units": ["21/20Pz", "59/20Pz"]},
     refuses=actions.GONE,
+    work=STEADY,
 )
 def _attack(live: Live, call: Call, body: LookBody) -> LookAnswer:
     with live.seen(call.request) as seen:

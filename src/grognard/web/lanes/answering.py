@@ -5,12 +5,12 @@ it as it came, and its response is passed on.
 """
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextvars import ContextVar
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 from anyio import CapacityLimiter, to_thread
 from starlette.requests import Request
@@ -25,10 +25,7 @@ from grognard.web.language import language
 from grognard.web.limits import LIGHT
 from grognard.web.matches.webhook import TellTurn
 from grognard.web.process_settings import THREADS
-from grognard.web.responses import HttpRefusal
 from grognard.web.server_config import Limits
-from grognard.words.message import say
-from grognard.words.refusal import Refusal
 
 T = TypeVar("T")
 # A long match is replayed beside the threads that answer taps, one at a time.
@@ -46,6 +43,7 @@ class Handed(NamedTuple):
     headers: tuple[tuple[bytes, bytes], ...]
     scheme: str
     visitor: str
+    begun: tuple[str, ...]  # matches that the visitor has begun
     body: bytes
 
 
@@ -58,6 +56,7 @@ class Handled(NamedTuple):
     over_budget: bool  # whether something was refused for lack of budget
     woken: tuple[str, ...] = ()  # matches whose automatic players have to answer
     turns: tuple[Place, ...] = ()  # seats whose turn it has become
+    begun: tuple[str, ...] = ()  # matches that the visitor has begun by now
 
 
 class ServerState(NamedTuple):
@@ -66,6 +65,16 @@ class ServerState(NamedTuple):
     workshop: bool
     limits: Limits
     open: bool  # whether strangers reach it
+
+
+class Room(Protocol):
+    """What the server remembers of the matches that visitors have begun."""
+
+    def begun(self, visitor: str) -> tuple[str, ...]:
+        """Give the matches that a visitor has begun, or let play themselves."""
+
+    def note(self, ids: Iterable[str], visitor: str) -> None:
+        """Note that a visitor has begun matches, or lets them play themselves."""
 
 
 class Cold(Exception):  # it says where the work belongs, not that it failed
@@ -91,12 +100,16 @@ class Lanes:
         wake: Callable[[str], None],
         tell_turn: TellTurn,
         state: ServerState,
+        stamp: Callable[[Request], str],
+        room: Room,
     ) -> None:
         self.lane = lane
         self.store = store
         self._state = state
         self._handle = handle
         self._wake, self._tell_turn = wake, tell_turn
+        self._stamp = stamp  # what an answer depends on besides its request; in a thread
+        self._room = room
         self._heavy: OrderedDict[bytes, None] = OrderedDict()  # requests whose work is not light
         self._refused: OrderedDict[bytes, Handled] = OrderedDict()
         self._kept = 0  # bytes of these
@@ -106,8 +119,6 @@ class Lanes:
     ) -> T | Response:
         """Answer lightly if possible, else in the lane."""
         key = _key(request, body)
-        if kind.steady and (known := self._refused.get(key)) is not None:
-            return _response(known)
         if not kind.heavy and key not in self._heavy:
             try:
                 return await _light(run)
@@ -115,13 +126,17 @@ class Lanes:
                 self._heavy[key] = None
                 if len(self._heavy) > 4096:
                     self._heavy.popitem(last=False)
-        handed = _handed(request, body, kind.instead)
-        return _response(await self._handed_on(request, handed, key if kind.steady else None))
+        begun = self._room.begun(request.scope.get("visitor", ""))
+        handed = _handed(request, body, kind.instead, begun)
+        return _response(await self._handed_on(request, handed, kind))
 
-    async def _handed_on(self, request: Request, handed: Handed, key: bytes | None) -> Handled:
-        if foreign(request):
-            problem = say("a page of another site may not ask for this")
-            raise HttpRefusal(403, Refusal(problem))
+    async def _handed_on(self, request: Request, handed: Handed, kind: "Kind") -> Handled:
+        key = None
+        if kind.steady or kind.instead is not None:
+            stamp = await to_thread.run_sync(self._stamp, request, limiter=THREADS)
+            key = _key(request, handed.body, handed.method, handed.path, stamp)
+            if (known := self._refused.get(key)) is not None:
+                return known
         gone = partial(_gone, request)
         visitor = request.scope.get("visitor", "")
         try:
@@ -130,6 +145,7 @@ class Lanes:
             )
         except Dropped:
             return Handled(GONE, (), b"", over_budget=False)
+        self._room.note(handled.begun, visitor)
         for id_ in handled.woken:
             self._wake(id_)
         for place in handled.turns:
@@ -139,8 +155,9 @@ class Lanes:
         return handled
 
     def _remember(self, key: bytes, handled: Handled) -> None:
+        earlier = self._refused.pop(key, None)  # of two equal requests at once
+        self._kept += len(handled.body) - len(earlier.body if earlier else b"")
         self._refused[key] = handled
-        self._kept += len(handled.body)
         while self._kept > REMEMBERED:
             self._kept -= len(self._refused.popitem(last=False)[1].body)
 
@@ -149,13 +166,12 @@ class Kind(NamedTuple):
     """What kind of work a request is."""
 
     heavy: bool = False  # it never is light
-    steady: bool = False  # the same request always has the same answer
+    steady: bool = False  # the same request has the same answer, until its match changes
     instead: str | None = None  # path of a GET that shows what an action has done
 
 
 LIGHT_FIRST = Kind()
 STEADY = Kind(steady=True)
-HEAVY = Kind(heavy=True)
 STEADY_HEAVY = Kind(heavy=True, steady=True)
 
 
@@ -182,14 +198,15 @@ def _lightly(run: Callable[[], T], patient: bool) -> T:  # a thread is given pla
     return run()
 
 
-def _key(request: Request, body: bytes) -> bytes:
-    """Give what the answer to a request depends on, as a digest."""
+def _key(request: Request, body: bytes, method: str = "", path: str = "", stamp: str = "") -> bytes:
+    """Give what the answer to a request depends on, as a digest; or to one in its place."""
     games = str(hash(game_places.places()))  # a card may change
-    parts = (request.method, request.url.path, request.url.query, language(request), games)
+    asked = (method or request.method, path or request.url.path, request.url.query)
+    parts = (*asked, language(request), games, stamp)
     return sha256("\0".join(parts).encode() + b"\0" + body).digest()
 
 
-def _handed(request: Request, body: bytes, instead: str | None) -> Handed:
+def _handed(request: Request, body: bytes, instead: str | None, begun: tuple[str, ...]) -> Handed:
     scope = request.scope
     method, path = (request.method, scope["path"]) if instead is None else ("GET", instead)
     return Handed(
@@ -199,6 +216,7 @@ def _handed(request: Request, body: bytes, instead: str | None) -> Handed:
         tuple(scope["headers"]),
         scope["scheme"],
         scope.get("visitor", ""),
+        begun,
         body if instead is None else b"",
     )
 
@@ -213,20 +231,3 @@ async def _gone(request: Request) -> None:
     """Wait until the client is gone."""
     while (await request.receive())["type"] != "http.disconnect":
         pass
-
-
-def foreign(request: Request) -> bool:
-    """Tell whether a page of another site asks for a part of itself, such as a picture.
-
-    A link on another site that a person follows is no such request.
-    """
-    headers = request.headers
-    site = headers.get("sec-fetch-site")
-    if site is None:  # an old browser, or no secure connection
-        referer, host = headers.get("referer", ""), headers.get("host", "")
-        elsewhere = bool(referer) and referer.split("/")[2:3] != [host]
-        return elsewhere and "text/html" not in headers.get("accept", "")
-    if site in ("same-origin", "none"):
-        return False
-    followed = headers.get("sec-fetch-mode") == "navigate"
-    return not (followed and headers.get("sec-fetch-dest", "document") == "document")

@@ -1,6 +1,7 @@
 """The jobs of workers: answer a request, play a match on, close a store."""
 
 import asyncio
+from contextvars import Context
 from functools import cache, cached_property
 from pathlib import Path
 
@@ -59,7 +60,8 @@ def handle(address: Path | str, state: ServerState, handed: Handed) -> Handled:
     """Answer a request."""
     opened, before = _open(address), OverBudget.count
     opened.app.state.workshop = state.workshop
-    opened.live.room = MatchRoom(opened.store, state.limits)
+    opened.live.room = room = MatchRoom(opened.store, state.limits)
+    room.note(handed.begun, handed.visitor)
     opened.live.open_to_strangers = state.open
     scope: Scope = {
         "type": "http",
@@ -86,7 +88,7 @@ def handle(address: Path | str, state: ServerState, handed: Handed) -> Handled:
         VISITOR.set(handed.visitor)
         await opened.app(scope, receive, send)
 
-    _runner().run(ask())
+    _runner().run(ask(), context=Context())  # the budget of another request is not its own
     body = b"".join(message.get("body", b"") for message in sent[1:])
     over = OverBudget.count > before
     return Handled(
@@ -96,6 +98,7 @@ def handle(address: Path | str, state: ServerState, handed: Handed) -> Handled:
         over,
         opened.live.take_woken(),
         opened.live.take_turns(),
+        room.begun(handed.visitor),
     )
 
 

@@ -22,6 +22,7 @@ from grognard.web.api.endpoint import Call, Endpoint
 from grognard.web.limits import one_line
 from grognard.web.matches.live_matches import Live
 from grognard.web.matches.seen_match import Seen
+from grognard.web.visitors import VISITOR
 from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal, near
 
@@ -180,7 +181,7 @@ def change_endpoint(
             autos = None if body.autos is None else checked_sides(scenario, body.autos)
             if autos and not seen.kept.autos:
                 live.room.check(autos, new=False)
-                live.room.note(seen.kept.id)
+                live.room.note([seen.kept.id], VISITOR.get())
             seen.change(one_line(body.name or "") or None, autos, body.level)
             return show(seen, call)
 

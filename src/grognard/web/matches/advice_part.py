@@ -15,7 +15,7 @@ from grognard.maps.labels import labelled_html, labels_of
 from grognard.matches.match import Match
 from grognard.matches.protocol import Order, Words
 from grognard.web.api.endpoint import Call, Endpoint
-from grognard.web.lanes.answering import HEAVY
+from grognard.web.lanes.answering import STEADY_HEAVY
 from grognard.web.matches.actions import GONE
 from grognard.web.matches.live_matches import Live
 from grognard.web.matches.order_menu import place_names
@@ -40,7 +40,7 @@ def _asked(seen: Seen) -> Match:
     "GET",
     "/api/matches/{id}/advice",
     say("A plan of the phase, with its odds"),
-    work=HEAVY,
+    work=STEADY_HEAVY,
     refuses=GONE,
 )
 def _api_advice(live: Live, call: Call) -> AdviceAnswer:
@@ -52,7 +52,7 @@ def _api_advice(live: Live, call: Call) -> AdviceAnswer:
     "GET",
     "/api/matches/{id}/dangers",
     say("The best attacks of the enemy"),
-    work=HEAVY,
+    work=STEADY_HEAVY,
     refuses=GONE,
 )
 def _api_dangers(live: Live, call: Call) -> DangersAnswer:
@@ -68,7 +68,9 @@ class AdvicePart(JsonStruct):
     time: str  # the side and the turn for which it was made
 
 
-@Endpoint("GET", "/matches/{id}/advice", say("Advice, for the page of its match"), work=HEAVY)
+@Endpoint(
+    "GET", "/matches/{id}/advice", say("Advice, for the page of its match"), work=STEADY_HEAVY
+)
 def _advice(live: Live, call: Call) -> AdvicePart:
     with live.seen(call.request) as seen:
         found = advice_json(_asked(seen), call.lang)
@@ -83,7 +85,10 @@ class FollowedBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
 
 @Endpoint(
-    "POST", "/matches/{id}/advice", say("What is left of a plan that is followed"), work=HEAVY
+    "POST",
+    "/matches/{id}/advice",
+    say("What is left of a plan that is followed"),
+    work=STEADY_HEAVY,
 )
 def _followed(live: Live, call: Call, body: FollowedBody) -> AdvicePart:
     with live.seen(call.request) as seen:
@@ -96,7 +101,9 @@ def _followed(live: Live, call: Call, body: FollowedBody) -> AdvicePart:
         return _filled(seen, call, plan=found, dangers=found.dangers, kept=True)
 
 
-@Endpoint("GET", "/matches/{id}/dangers", say("What the enemy could do, for the page"), work=HEAVY)
+@Endpoint(
+    "GET", "/matches/{id}/dangers", say("What the enemy could do, for the page"), work=STEADY_HEAVY
+)
 def _dangers(live: Live, call: Call) -> AdvicePart:
     with live.seen(call.request) as seen:
         found = dangers_json(_asked(seen), call.lang)

@@ -10,11 +10,12 @@ from collections import OrderedDict, deque
 from collections.abc import Callable
 from pathlib import Path
 from random import SystemRandom
-from threading import Lock, Thread, current_thread
+from threading import Event, Lock, Thread, current_thread
 from time import monotonic
 from typing import NamedTuple
 
 from grognard.matches.seats import together
+from grognard.matches.storage.rows import Unusable
 from grognard.matches.storage.seats import Place
 from grognard.players.bot import Bot
 from grognard.players.levels import Level, automatic_player, known_level
@@ -32,6 +33,7 @@ NICENESS = 10
 AWHILE = 0.5  # seconds for which a match is played on before it is another's turn
 BUDGET = 120.0  # seconds of processor time for that; a general's longest thought is far below
 PATIENCE = 2  # seconds in which a worker has to stop with the server
+PAUSE = 5.0  # seconds after which a store that could not be used is tried again
 TRIES = 3  # before a match that ends its worker is left alone
 DICE = SystemRandom()
 
@@ -92,7 +94,7 @@ class Players:
         self._failed: dict[str, int] = {}  # how often a match has ended its worker
         self._threads: set[Thread] = set()
         self._lock = Lock()
-        self._stopped = False
+        self._stopped = Event()
 
     @property
     def waiting(self) -> int:
@@ -107,7 +109,7 @@ class Players:
     def start(self) -> None:
         """Begin to answer, also after `stop`."""
         with self._lock:
-            self._stopped = False
+            self._stopped.clear()
             self._begin()
 
     def wake(self, id_: str) -> None:
@@ -122,7 +124,7 @@ class Players:
         free = sum(id_ not in self._played for id_ in self._waiting)
         idle = len(self._threads) - len(self._played)  # about to take a match, or to end
         for _ in range(min(free - idle, self._size - len(self._threads))):
-            if self._stopped:
+            if self._stopped.is_set():
                 return
             thread = Thread(target=self._run, name="automatic players", daemon=True)
             self._threads.add(thread)
@@ -132,7 +134,8 @@ class Players:
         """Stop at once: an answer that is not ready is worked out again after the next start."""
         until = monotonic() + PATIENCE
         with self._lock:
-            self._stopped, threads = True, tuple(self._threads)
+            threads = tuple(self._threads)
+            self._stopped.set()
         for thread in threads:
             while thread.is_alive() and monotonic() < until:
                 self._interrupt()
@@ -148,6 +151,10 @@ class Players:
         while (id_ := self._next()) is not None:
             try:
                 more = self._step(id_)
+            except Unusable as refusal:  # the store, for a while
+                LOG.warning("matches wait for the store: %s", type(refusal).__name__)
+                self._stopped.wait(PAUSE)
+                more = True
             except Refusal as refusal:
                 LOG.warning("a match can't be played on: %s", type(refusal).__name__)
                 more = False
@@ -163,7 +170,7 @@ class Players:
     def _next(self) -> str | None:
         with self._lock:
             free = (id_ for id_ in self._waiting if id_ not in self._played)
-            if self._stopped or (id_ := next(free, None)) is None:
+            if self._stopped.is_set() or (id_ := next(free, None)) is None:
                 self._threads.discard(current_thread())
                 return None
             self._waiting.remove(id_)
@@ -176,7 +183,7 @@ class Players:
         try:
             with self._lock:
                 self._played[id_] = worker
-                if self._stopped:
+                if self._stopped.is_set():
                     return True
             played: PlayedOn = worker.do(BUDGET, self._play_on, self._store, id_, AWHILE)
             self._failed.pop(id_, None)
@@ -184,7 +191,7 @@ class Players:
                 self._tell_turn(place)
             return played.more
         except Dropped:
-            if self._stopped:
+            if self._stopped.is_set():
                 return True
             self._failed[id_] = self._failed.get(id_, 0) + 1
             if self._failed[id_] < TRIES:

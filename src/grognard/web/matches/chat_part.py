@@ -52,9 +52,13 @@ class ChatBody(Body, frozen=True, kw_only=True):
     refuses=NOT_YOURS,
 )
 def _chat(live: Live, call: Call) -> ChatAnswer:
-    place, first = own_place(live, call), call.query("first") or "0"
-    wanted = int(first) if first.isascii() and first.isdigit() and len(first) < 7 else 0
-    return ChatAnswer(lines=chat_lines(live.links, place.match, wanted))
+    place, first = own_place(live, call), first_line(call.query("first"))
+    return ChatAnswer(lines=chat_lines(live.links, place.match, first))
+
+
+def first_line(word: str | None) -> int:
+    """Read the number of the first line that is wanted; all lines, if it is none."""
+    return int(word) if word and word.isascii() and word.isdigit() and len(word) < 7 else 0
 
 
 def chat_lines(links: SeatTables, match: str, first: int = 0) -> list[ChatLineJson]:

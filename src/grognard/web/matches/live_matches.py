@@ -30,6 +30,7 @@ from grognard.web.matches.seen_match import Beside, Seen
 from grognard.web.matches.watcher import Watcher
 from grognard.web.matches.webhook import TellTurn, nobody
 from grognard.web.server_config import Limits
+from grognard.web.visitors import VISITOR
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
 
@@ -137,6 +138,15 @@ class Live:
         seat = self.seat(id_, holder_of(request))
         return None if seat is None else Place(id_, seat)
 
+    def stamp(self, request: HTTPConnection) -> str:
+        """Give what changes whenever a match may look otherwise to who asks; nothing for a request
+        that is not about a match."""
+        if "id" not in request.path_params:
+            return ""
+        place, kept = self.seated(request), self.store.get(str(request.path_params["id"]))
+        look = self.links.last_look(place) if place else 0
+        return f"{place and place.seat} {kept.version} {kept.news} {look}"
+
     @contextmanager
     def seen(self, request: HTTPConnection) -> Iterator[Seen]:
         """Open the match of a request's address, as who asks may see it; others wait."""
@@ -194,8 +204,8 @@ class Live:
             }
             if holder is not None and not kept.apart:
                 self.links.hold(holder, Place(kept.id, TABLE))
+        self.room.note([kept.id], VISITOR.get())
         if kept.autos:
-            self.room.note(kept.id)
             self.wake(kept.id)
         return kept, secrets
 

@@ -10,12 +10,14 @@ from threading import Lock, RLock
 from types import MappingProxyType
 
 from grognard.fights.record import from_plain
+from grognard.fights.work_budget import TooHeavy
 from grognard.matches.match import VERSION, Match, Saved, from_saved, replay, told_sources
 from grognard.matches.seats import Seats
-from grognard.matches.storage.rows import Kept, StoredMatch
+from grognard.matches.storage.rows import Kept, StoredMatch, Unusable
 from grognard.matches.storage.store import Store
 from grognard.rules.ask import Answer
 from grognard.web.lanes.answering import Cold, impatient
+from grognard.web.responses import HttpRefusal
 from grognard.words.refusal import Refusal
 
 # Memory of a copy, measured: what it has from the beginning, and what each answer adds.
@@ -102,17 +104,26 @@ class Copies:
         """Give a match as the store has it now.
 
         The copy stays in the cache if it still equals the store: also after a refusal, and for a
-        request that goes elsewhere before it changes anything, but not after any other failure.
+        request that goes elsewhere, but not after any other failure.
         """
         place = self._place(id_)
         with place.held():
             held, place.copy = place.copy, None
-            copy = self._present(id_, held)
+            try:
+                copy = self._present(id_, held)
+            except (Cold, Unusable):  # before anything was played
+                place.copy = held
+                raise
             try:
                 yield copy
-            except (Refusal, Cold):
-                place.copy = None if copy.ahead else copy
+            except (Refusal, HttpRefusal, Cold, TooHeavy):
+                self._keep(id_, place, copy)
                 raise
+            self._keep(id_, place, copy)
+
+    def _keep(self, id_: str, place: _Slot, copy: Copy) -> None:
+        """Keep a copy that still equals the store."""
+        if not copy.ahead:
             place.copy = copy
             self._weigh(id_, place, COPY + ANSWER * len(copy.match.answers))
 

@@ -30,6 +30,7 @@ from grognard.matches.advised import match_advised
 from grognard.matches.protocol import side_of
 from grognard.rules.ask import Choose, Commit
 from grognard.web.api.endpoint import Call, Endpoint
+from grognard.web.lanes.answering import STEADY
 from grognard.web.language import language
 from grognard.web.matches import advice_part, recap_part, unit_part
 from grognard.web.matches.actions import (
@@ -38,7 +39,7 @@ from grognard.web.matches.actions import (
     asked_doctrines,
     change_endpoint,
 )
-from grognard.web.matches.chat_part import chat_lines
+from grognard.web.matches.chat_part import chat_lines, first_line
 from grognard.web.matches.live_matches import Live
 from grognard.web.matches.match_answer import MatchAnswer, match_answer
 from grognard.web.matches.match_fight import arrows, coming, fought, looked
@@ -53,7 +54,7 @@ from grognard.web.templating import fill, page, page_route
 from grognard.words.message import say
 from grognard.words.text import Lang
 
-PARTS = ("status", "hint", "recap", "ask", "strip", "fight", "details", "seats", "chat", "tools")
+PARTS = ("status", "hint", "recap", "ask", "strip", "fight", "details", "seats", "tools")
 
 
 class ShownPiece(NamedTuple):
@@ -109,8 +110,11 @@ def _drawn(seen: Seen, lang: Lang) -> str:
     return svg_map.draw(seen.board, seen.match.field.scenario, lang)
 
 
-def _context(seen: Seen, view: MatchAnswer, doctrines: Doctrines, lang: Lang) -> dict[str, Any]:
-    """Give the templates what they show of a match."""
+def _context(
+    seen: Seen, view: MatchAnswer, doctrines: Doctrines, lang: Lang, line: int = 0
+) -> dict[str, Any]:
+    """Give the templates what they show of a match; of the chat, what was written from a line
+    on."""
     match = seen.match
     own = view.asking is not None and not view.asking.automatic and seen.to_move
     orders = menu(match, lang) if own else NOTHING
@@ -129,7 +133,7 @@ def _context(seen: Seen, view: MatchAnswer, doctrines: Doctrines, lang: Lang) ->
         **recap_context(seen, lang),
         "fought": shown,
         "own_turn": own,
-        "lines": chat_lines(seen.beside.links, seen.kept.id) if seen.seat else (),
+        "lines": chat_lines(seen.beside.links, seen.kept.id, line) if seen.seat else (),
         "decisions": _decisions(seen, view, doctrines, lang),
         "chosen": tuple(map(doctrine, doctrines)),
         "coming": before,
@@ -195,6 +199,7 @@ class PartsAnswer(JsonStruct):
     version: int
     news: int
     parts: dict[str, str]  # id of the element -> its HTML
+    chat: str  # the lines that the page does not show yet
     pieces: str  # the counters of the map, as SVG
     log: LogPart
 
@@ -204,7 +209,7 @@ def _parts(seen: Seen, call: Call) -> PartsAnswer:
     match, lang = seen.match, call.lang
     ways = asked_doctrines(call.request)
     shown = match_answer(seen, lang, call.query("since"), ways)
-    context = _context(seen, shown, ways, lang)
+    context = _context(seen, shown, ways, lang, first_line(call.query("line")))
     labels = labels_of([match.field.scenario], lang)
 
     def filled(name: str) -> str:
@@ -214,12 +219,15 @@ def _parts(seen: Seen, call: Call) -> PartsAnswer:
         version=shown.version,
         news=shown.news,
         parts={part: filled(f"match_{part}.html") for part in PARTS},
+        chat=filled("match_chat.html"),
         pieces=labelled_html(svg_map.pieces(seen.board, match.field.scenario, lang), labels),
         log=joined(LogPart, shown.log, html=filled("match_log.html")),
     )
 
 
-@Endpoint("GET", "/matches/{id}/parts", say("The pieces of a match's page"), query=SINCE)
+@Endpoint(
+    "GET", "/matches/{id}/parts", say("The pieces of a match's page"), query=SINCE, work=STEADY
+)
 def _present_parts(live: Live, call: Call) -> PartsAnswer:
     with live.seen(call.request) as seen:
         return _parts(seen, call)
@@ -242,7 +250,12 @@ class AimPart(JsonStruct):
     by: str
 
 
-@Endpoint("POST", "/matches/{id}/look", say("The fight panel for an order that is not given yet"))
+@Endpoint(
+    "POST",
+    "/matches/{id}/look",
+    say("The fight panel for an order that is not given yet"),
+    work=STEADY,
+)
 def _look(live: Live, call: Call, body: AimBody) -> AimPart:
     with live.seen(call.request) as seen:
         doctrines = (body.attacker, body.defender)
@@ -263,7 +276,7 @@ def _look(live: Live, call: Call, body: AimBody) -> AimPart:
 def pages(live: Live) -> list[Route]:
     """Make the routes of the page and of its picture."""
     return [
-        page_route("/matches/{id}", partial(_match_page, live)),
+        page_route("/matches/{id}", partial(_match_page, live), STEADY),
         page_route("/matches/{id}/map.svg", partial(_match_picture, live)),
     ]
 

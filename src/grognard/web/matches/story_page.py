@@ -31,7 +31,7 @@ from grognard.matches.seats import Seats
 from grognard.matches.sight import viewer
 from grognard.matches.storage.rows import Kept
 from grognard.players.levels import known_level
-from grognard.web.lanes.answering import HEAVY
+from grognard.web.lanes.answering import STEADY_HEAVY
 from grognard.web.language import language
 from grognard.web.matches.live_matches import Live
 from grognard.web.matches.match_answer import whole_log
@@ -194,6 +194,6 @@ def story_file(match: Match, seats: Seats, name: str, lang: Lang) -> str:
 def pages(live: Live) -> list[Route]:
     """Make the routes of the page and of the file."""
     return [
-        page_route("/matches/{id}/story", partial(_story_page, live), HEAVY),
-        page_route("/matches/{id}/story.html", partial(_story_file, live), HEAVY),
+        page_route("/matches/{id}/story", partial(_story_page, live), STEADY_HEAVY),
+        page_route("/matches/{id}/story.html", partial(_story_file, live), STEADY_HEAVY),
     ]

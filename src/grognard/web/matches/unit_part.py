@@ -12,6 +12,7 @@ from grognard.matches.match import Match
 from grognard.matches.orders import MoveOrders
 from grognard.matches.protocol import Order, Words
 from grognard.web.api.endpoint import Call, Endpoint
+from grognard.web.lanes.answering import STEADY
 from grognard.web.matches.live_matches import Live
 from grognard.web.matches.match_list import badges
 from grognard.web.matches.order_menu import NOTHING, Menu, deeds, menu, names_ways, place_name
@@ -35,7 +36,7 @@ class UnitPart(JsonStruct):
     refusal: str | None  # of the order that was tried before
 
 
-@Endpoint("GET", "/matches/{id}/unit", say("A unit, for the page of its match"))
+@Endpoint("GET", "/matches/{id}/unit", say("A unit, for the page of its match"), work=STEADY)
 def _unit(live: Live, call: Call) -> UnitPart:
     """Show a unit; `tried` is an order of another unit that a tap on this one would have been."""
     with live.seen(call.request) as seen:

@@ -5,14 +5,16 @@ import logging
 from collections.abc import Collection, Iterator
 from contextlib import closing, contextmanager
 from threading import Lock, Thread
-from time import sleep
+from time import monotonic, sleep
 
 from grognard.matches.storage.database import Changes
-from grognard.matches.storage.rows import News, Unusable
+from grognard.matches.storage.rows import News
 from grognard.matches.storage.store import Store
+from grognard.words.refusal import Refusal
 
 LOG = logging.getLogger(__name__)
 WAIT = 0.25  # seconds after which the watcher sees that no page is open any more
+QUIET = 60.0  # seconds for which the log says nothing more of a trouble
 
 
 class Page:
@@ -72,16 +74,20 @@ class Watcher:
         page = Page(id_)
         with self._lock:
             self._pages.setdefault(id_, set()).add(page)
-            if not self._runs:
-                self._runs = True
-                Thread(target=self._run, name="watcher", daemon=True).start()
         try:
+            self._begin()
             yield page
         finally:
             with self._lock:
                 self._pages[id_].discard(page)
                 if not self._pages[id_]:
                     del self._pages[id_]
+
+    def _begin(self) -> None:
+        with self._lock:
+            if not self._runs:
+                Thread(target=self._run, name="watcher", daemon=True).start()
+                self._runs = True
 
     def stir(self, id_: str) -> None:
         """Wake the pages of a match on this server; from the event loop."""
@@ -91,16 +97,19 @@ class Watcher:
             page.stir()
 
     def _run(self) -> None:
-        told = False
+        """Watch as long as a page is open, whatever happens: nobody would start it again."""
+        quiet = 0.0
         while self._wanted():
             try:
                 with closing(self._store.changes()) as changes:
-                    told = False
                     self._watch(changes)
-            except Unusable as refusal:  # until it can be used again
-                if not told:
-                    LOG.warning("%s", refusal)
-                told = True
+            except Exception as error:
+                if monotonic() >= quiet:
+                    if isinstance(error, Refusal):  # until the store can be used again
+                        LOG.warning("%s", error)
+                    else:
+                        LOG.exception("open pages are not told of changes")
+                    quiet = monotonic() + QUIET
                 sleep(WAIT)
 
     def _wanted(self) -> bool:

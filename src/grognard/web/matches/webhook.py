@@ -7,6 +7,7 @@ sends the notices, so nobody waits for the address; what it can't deliver is dro
 import json
 import logging
 from collections.abc import Callable
+from http.client import HTTPException
 from queue import Full, Queue
 from threading import Event, Thread
 from typing import Self
@@ -101,6 +102,6 @@ class Webhook:
             except HTTPError as error:  # a redirect too
                 problem = str(error)
                 error.close()
-            except OSError as error:
-                problem = str(error)
+            except (OSError, HTTPException, ValueError) as error:  # no answer, or a broken one
+                problem = str(error) or type(error).__name__
         LOG.warning("the webhook does not answer: %s", problem)

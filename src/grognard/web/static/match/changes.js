@@ -74,7 +74,8 @@ async function fetchParts() {
 
 // An address that gives what is new since the last answer, with odds by the chosen doctrines.
 function newer(path) {
-  return `${address}${path}?${new URLSearchParams({ since: mark, ...state.doctrines })}`;
+  const line = Number(find("#chat li:last-child")?.dataset.line ?? -1) + 1;
+  return `${address}${path}?${new URLSearchParams({ since: mark, line, ...state.doctrines })}`;
 }
 
 function put(data) {
@@ -84,6 +85,7 @@ function put(data) {
   root.dataset.version = version;
   mark = data.log.mark;
   redraw(root, "details[id]:not(.half-secret)", () => putParts(data.parts));
+  find("#chat")?.insertAdjacentHTML("beforeend", data.chat);
   showTurn();
   putPieces(view.svg, data.pieces);
   putLog(data.log);
@@ -105,7 +107,7 @@ function put(data) {
 function putParts(parts) {
   for (const [part, html] of Object.entries(parts)) {
     const place = find(`#${part}`);
-    // At one table there is no chat; a name that is being typed stays.
+    // At one table there are no seats; a name that is being typed stays.
     if (!place) continue;
     if (part !== "tools" || !place.contains(document.activeElement)) place.innerHTML = html;
   }

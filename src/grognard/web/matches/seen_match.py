@@ -187,9 +187,8 @@ class Seen:
             self.only(side)
         for side in (before | after) if level is not None else ():
             self.only(side)
-        self._copy.keep(
-            self._store.change(self.kept.id, name, autos, level), halves=self._copy.halves
-        )
+        kept = self._store.change(self.kept.id, self.kept.version, name, autos, level)
+        self._copy.keep(kept, self._copy.halves)
 
     # -------------------------------------------------------------- taking back
 

@@ -105,6 +105,8 @@ class Lanes:
         self, request: Request, run: Callable[[], T], body: bytes, kind: "Kind"
     ) -> T | Response:
         """Answer lightly if possible, else in the lane."""
+        if kind.instead is not None:
+            return await self._done(request, run, kind.instead)
         key = _key(request, body)
         if kind.steady and (known := self._refused.get(key)) is not None:
             return _response(known)
@@ -115,13 +117,25 @@ class Lanes:
                 self._heavy[key] = None
                 if len(self._heavy) > 4096:
                     self._heavy.popitem(last=False)
-        handed = _handed(request, body, kind.instead)
-        return _response(await self._handed_on(request, handed, key if kind.steady else None))
-
-    async def _handed_on(self, request: Request, handed: Handed, key: bytes | None) -> Handled:
         if foreign(request):
             problem = say("a page of another site may not ask for this")
             raise HttpRefusal(403, Refusal(problem))
+        handed = _handed(request, body)
+        return _response(await self._handed_on(request, handed, key if kind.steady else None))
+
+    async def _done(self, request: Request, run: Callable[[], T], shown_at: str) -> T | Response:
+        """Do an action here, each time that it is asked for; let a worker only show the result."""
+        try:
+            return await _light(run)
+        except TooHeavy:
+            handed = _handed(request, b"")._replace(method="GET", path=shown_at)
+        try:
+            return _response(await self._handed_on(request, handed, None))
+        except HttpRefusal as refusal:
+            problem = say("this was done and counts; it can be shown in a moment")
+            raise HttpRefusal(refusal.status, Refusal(problem), refusal.retry) from None
+
+    async def _handed_on(self, request: Request, handed: Handed, key: bytes | None) -> Handled:
         gone = partial(_gone, request)
         visitor = request.scope.get("visitor", "")
         try:
@@ -189,17 +203,16 @@ def _key(request: Request, body: bytes) -> bytes:
     return sha256("\0".join(parts).encode() + b"\0" + body).digest()
 
 
-def _handed(request: Request, body: bytes, instead: str | None) -> Handed:
+def _handed(request: Request, body: bytes) -> Handed:
     scope = request.scope
-    method, path = (request.method, scope["path"]) if instead is None else ("GET", instead)
     return Handed(
-        method,
-        path,
+        request.method,
+        scope["path"],
         scope["query_string"],
         tuple(scope["headers"]),
         scope["scheme"],
         scope.get("visitor", ""),
-        body if instead is None else b"",
+        body,
     )
 
 

@@ -56,7 +56,7 @@ def sit(window: Window, link: str) -> Page:
     """Take a seat by its link."""
     page = window.open(path_of(link))
     page.locator("[data-take]").click()
-    expect(page.locator("#match")).to_be_visible()
+    page.wait_for_url("**/matches/*")
     return page
 
 
@@ -227,6 +227,28 @@ def test_undo_by_consent_and_chat_between_two_pages(players: Players) -> None:
         assert page.locator("#chat img, #match-name img, #chat script").count() == 0
 
 
+def test_news_that_come_thick_and_fast_are_fetched_together(players: Players) -> None:
+    links = begin_apart(players.come(), "Weissenberg")
+    german = sit(players.come(), links["german"])
+    fetched: list[str] = []
+    german.on("request", lambda asked: fetched.append(asked.url) if "/parts" in asked.url else None)
+    lines = [f"line {n}" for n in range(10)]
+    german.evaluate(
+        """async (lines) => {
+          for (const text of lines) {
+            await fetch(`/api${location.pathname}/chat`, {
+              method: "POST", body: JSON.stringify({ text }),
+              headers: { "content-type": "application/json" },
+            });
+            await new Promise((go) => setTimeout(go, 120));  // an event for each
+          }
+        }""",
+        lines,
+    )
+    expect(german.locator("#chat .said")).to_have_text(lines)
+    assert len(fetched) <= len(lines) // 2
+
+
 def test_the_chat_has_the_time_of_the_readers_clock(
     players: Players, browser: Browser, server: Server
 ) -> None:
@@ -235,6 +257,7 @@ def test_the_chat_has_the_time_of_the_readers_clock(
         page = far.new_page()
         page.goto(server.address + path_of(links["allied"]))
         page.locator("[data-take]").click()
+        page.wait_for_url("**/matches/*")
         page.locator("#say-text").fill("Bonsoir")
         page.locator("#say button").click()
         time = page.locator("#chat time")

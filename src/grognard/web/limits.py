@@ -21,13 +21,19 @@ UNITS = 16  # entries of any list of a fight, such as the units of a side
 STEPS = 32  # of a side
 LIGHT = 1_500  # situations that a request may examine in the threads that answer taps: some 20 ms
 
-# Controls, and marks that turn the direction of what stands around them.
-_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]+")
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+# What Unicode lets a program leave out where it writes (Default_Ignorable_Code_Point): marks that
+# turn the direction of writing, joiners, fillers; and the empty cell of braille.
+_UNSEEN = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f"
+    "\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
+    "\U000e0000-\U000e0fff]"
+)
 
 
 def one_line(text: str) -> str:
-    """Give what a person writes to others as one line without controls."""
-    return " ".join(_CONTROLS.sub(" ", text).split())
+    """Give what a person writes to others as one line without controls and what can't be seen."""
+    return " ".join(_UNSEEN.sub("", _CONTROLS.sub(" ", text)).split())
 
 
 def check_body(data: object, word: int = WORD) -> None:

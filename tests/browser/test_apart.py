@@ -288,7 +288,7 @@ def test_a_holder_exchanges_his_link_and_gives_his_seat_up(players: Players) -> 
     german.locator("#my-link").click()
     expect(told).to_have_value(re.compile("/seat/"))
     assert told.input_value() not in (own, links["german"])
-    expect(thief.locator("#notice")).to_be_visible()  # its page learns that the match is gone
+    expect(thief.locator("#notice")).to_contain_text("exchanged")  # its page learns why
     thief.reload()
     expect(thief.locator(".refusal")).to_be_visible()
     german.locator("#feed").click()

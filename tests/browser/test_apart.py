@@ -52,6 +52,14 @@ def begin_apart(window: Window, name: str) -> dict[str, str]:
     }
 
 
+def sit(window: Window, link: str) -> Page:
+    """Take a seat by its link."""
+    page = window.open(path_of(link))
+    page.locator("[data-take]").click()
+    page.wait_for_url("**/matches/*")
+    return page
+
+
 def path_of(link: str) -> str:
     return re.sub(r"^https?://[^/]+", "", link)
 
@@ -101,7 +109,7 @@ class Table(NamedTuple):
 def test_two_play_a_turn_apart_a_third_watches_a_fourth_learns_nothing(players: Players) -> None:
     links = begin_apart(players.come(), "Weissenberg")
     seats = ("german", "allied", "watch")
-    table = Table(*(players.come().open(path_of(links[seat])) for seat in seats))
+    table = Table(*(sit(players.come(), links[seat]) for seat in seats))
     for page in table:
         assert "/seat/" not in page.url  # the secret does not stay in the address
         expect(page.locator("#match")).to_be_visible()
@@ -190,8 +198,8 @@ def _guess(stranger: Window, match: str) -> None:
 
 def test_undo_by_consent_and_chat_between_two_pages(players: Players) -> None:
     links = begin_apart(players.come(), "Weissenberg")
-    german = players.come().open(path_of(links["german"]))
-    allied = players.come(Screen(390, "fr")).open(path_of(links["allied"]))
+    german = sit(players.come(), links["german"])
+    allied = sit(players.come(Screen(390, "fr")), links["allied"])
     german.locator("#briefed").click()
     german.locator("#strip button[data-unit='21/20Pz']").click()
     german.locator("#chosen .go[data-hex='1811']").click()
@@ -219,6 +227,28 @@ def test_undo_by_consent_and_chat_between_two_pages(players: Players) -> None:
         assert page.locator("#chat img, #match-name img, #chat script").count() == 0
 
 
+def test_news_that_come_thick_and_fast_are_fetched_together(players: Players) -> None:
+    links = begin_apart(players.come(), "Weissenberg")
+    german = sit(players.come(), links["german"])
+    fetched: list[str] = []
+    german.on("request", lambda asked: fetched.append(asked.url) if "/parts" in asked.url else None)
+    lines = [f"line {n}" for n in range(10)]
+    german.evaluate(
+        """async (lines) => {
+          for (const text of lines) {
+            await fetch(`/api${location.pathname}/chat`, {
+              method: "POST", body: JSON.stringify({ text }),
+              headers: { "content-type": "application/json" },
+            });
+            await new Promise((go) => setTimeout(go, 120));  // an event for each
+          }
+        }""",
+        lines,
+    )
+    expect(german.locator("#chat .said")).to_have_text(lines)
+    assert len(fetched) <= len(lines) // 2
+
+
 def test_the_chat_has_the_time_of_the_readers_clock(
     players: Players, browser: Browser, server: Server
 ) -> None:
@@ -226,6 +256,8 @@ def test_the_chat_has_the_time_of_the_readers_clock(
     with browser.new_context(locale="fr", timezone_id="Asia/Tokyo") as far:
         page = far.new_page()
         page.goto(server.address + path_of(links["allied"]))
+        page.locator("[data-take]").click()
+        page.wait_for_url("**/matches/*")
         page.locator("#say-text").fill("Bonsoir")
         page.locator("#say button").click()
         time = page.locator("#chat time")
@@ -235,14 +267,28 @@ def test_the_chat_has_the_time_of_the_readers_clock(
 
 def test_a_holder_exchanges_his_link_and_gives_his_seat_up(players: Players) -> None:
     links = begin_apart(players.come(), "Weissenberg")
-    german = players.come().open(path_of(links["german"]))
-    thief = players.come().open(path_of(links["german"]))
+    german = sit(players.come(), links["german"])
+    late = players.come().page.goto(links["german"])  # it worked once
+    assert late is not None
+    assert late.status == 404
     german.on("dialog", lambda dialog: dialog.accept())
     german.locator("#seat-box summary").click()
+    german.locator("#my-link").click()
+    told = german.locator("#told-link input")
+    expect(told).to_have_value(re.compile("/seat/"))
+    own = told.input_value()
+    assert own != links["german"]
+    expect(german.locator("[data-holders]")).to_have_text("1 browser or program holds your seat")
+    thief = sit(players.come(), own)
+    expect(german.locator("[data-holders='2']")).to_be_visible()
     german.locator("#new-link").click()
-    expect(german.locator("#told-link input")).to_have_value(re.compile("/seat/"))
-    assert german.locator("#told-link input").input_value() != links["german"]
-    expect(thief.locator("#notice")).to_be_visible()  # its page learns that the match is gone
+    expect(told).not_to_have_value(own)
+    german.reload()  # its browser keeps the new link
+    german.locator("#seat-box summary").click()
+    german.locator("#my-link").click()
+    expect(told).to_have_value(re.compile("/seat/"))
+    assert told.input_value() not in (own, links["german"])
+    expect(thief.locator("#notice")).to_contain_text("exchanged")  # its page learns why
     thief.reload()
     expect(thief.locator(".refusal")).to_be_visible()
     german.locator("#feed").click()
@@ -257,9 +303,10 @@ def test_axe_finds_nothing_on_the_pages_of_a_match_apart(players: Players, scree
     links = begin_apart(first, "Weissenberg")
     assert problems(first) == []
     windows = [players.come(screen), players.come(screen)]
+    windows[0].open(path_of(links["german"]))
+    assert problems(windows[0]) == []
     german, allied = (
-        window.open(path_of(links[side]))
-        for window, side in zip(windows, ("german", "allied"), strict=True)
+        sit(window, links[side]) for window, side in zip(windows, ("german", "allied"), strict=True)
     )
     german.locator("#briefed").click()
     german.locator("#seat-box summary").click()
@@ -284,10 +331,10 @@ Object.defineProperty(document, "hidden", { get: () => true });
 
 def test_who_looks_elsewhere_is_notified_when_his_turn_begins(players: Players) -> None:
     links = begin_apart(players.come(), "Weissenberg")
-    german = players.come().open(path_of(links["german"]))
+    german = sit(players.come(), links["german"])
     window = players.come()
     window.page.add_init_script(NOTICES)
-    allied = window.open(path_of(links["allied"]))
+    allied = sit(window, links["allied"])
     expect(allied.locator("#ask")).to_contain_text("The other side thinks.")
     assert allied.evaluate("window.noticed") == []
     while german.locator("#ask [data-ask='order']").count():

@@ -21,11 +21,15 @@ INSECURE = "Object.defineProperty(crypto, 'subtle', {value: undefined})"
 
 
 def opened(browser: Browser, server: Server, apart: Apart, side: str) -> Page:
-    """Open the page of a side in a browser of its own."""
+    """Take the seat of a side in a browser of its own; its new link counts from now on."""
     page = browser.new_context(locale="en").new_page()
     page.add_init_script(INSECURE)
     page.goto(f"{server.address}/seat/{apart.secrets[side]}")
+    page.locator("[data-take]").click()
+    page.wait_for_url("**/matches/*")
     expect(page.locator("#dice-box")).to_be_attached()
+    link = page.evaluate(f"localStorage['link:{apart.id}:{side}']")
+    apart.secrets[side] = link.rpartition("/")[2]
     return page
 
 

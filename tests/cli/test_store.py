@@ -43,7 +43,8 @@ def fill(address: Path | str) -> dict[str, StoredMatch]:
                     if table != "chat":
                         insert_row(kept.database, table, row_of(table, match.id))
             SeatTables(kept.database).write(Place(match.id, "german"), f"«{n}»")
-        kept.change(kept.matches()[2].id, name="last")
+        match = kept.matches()[2]
+        kept.change(match.id, match.version, name="last")
     return all_of(address)
 
 

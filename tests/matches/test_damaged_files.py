@@ -396,7 +396,8 @@ def beside(store: Store, id_: str, before: Beside) -> bool:
     """Tell whether everything beside a match is as it was; it is read or refused, never raised,
     and no link leads into another match."""
     links = SeatTables(store.database)
-    places = {seat: links.place_of(secret) for seat, secret in before.secrets.items()}
+    found = {seat: links.link(secret) for seat, secret in before.secrets.items()}
+    places = {seat: link and link.place for seat, link in found.items()}
     assert all(
         place is None or place.match == id_ or not store.news([place.match])
         for place in places.values()

@@ -14,7 +14,7 @@ from grognard.matches.storage import postgres
 from grognard.matches.storage.database import Row
 from grognard.matches.storage.formats import FORMAT
 from grognard.matches.storage.rows import New, Stale, Standing, Unknown, Unusable
-from grognard.matches.storage.seats import Place, SeatTables
+from grognard.matches.storage.seats import Link, Place, SeatTables
 from grognard.matches.storage.store import Store
 from tests.postgresql import PASSWORD, PostgreSQL, postgresql_running
 from tests.processes import PATIENCE
@@ -135,9 +135,9 @@ def test_of_two_who_lock_each_other_one_is_refused_as_stale(postgresql: PostgreS
         def rename(first: str, second: str) -> None:
             try:
                 with store.database.transaction(write=True):
-                    store.change(first, name="mine")
+                    store.change(first, 0, name="mine")
                     both.wait(PATIENCE)
-                    store.change(second, name="mine")
+                    store.change(second, 0, name="mine")
                 ends.append("done")
             except Stale:
                 ends.append("stale")
@@ -158,12 +158,12 @@ def test_a_lock_that_lasts_is_refused(
     with Store(postgresql.new_store()) as store:
         kept = store.keep(NEW)
         with store.database.transaction(write=True):
-            store.change(kept.id, name="mine")
+            store.change(kept.id, kept.version, name="mine")
             found: list[Refusal] = []
 
             def late() -> None:
                 try:
-                    store.change(kept.id, name="theirs")
+                    store.change(kept.id, kept.version, name="theirs")
                 except Unusable as refusal:
                     found.append(refusal)
 
@@ -178,7 +178,7 @@ def test_a_text_that_postgresql_does_not_keep_is_refused(postgresql: PostgreSQL)
     with Store(postgresql.new_store()) as store:
         kept = store.keep(NEW)
         with pytest.raises(Refusal, match="can't be kept"):
-            store.change(kept.id, name="Sun\0day")
+            store.change(kept.id, kept.version, name="Sun\0day")
         with pytest.raises(Unknown):
             store.get("\0")
         assert store.get(kept.id) == kept
@@ -224,7 +224,7 @@ def test_changes_alone_are_sent_again_after_a_restart_and_done_once() -> None:
         server.stop()
         server.start()
         secret = links.new_link(Place(kept.id, "german"))  # no row is read in this transaction
-        assert links.place_of(secret) == Place(kept.id, "german")
+        assert links.link(secret) == Link(Place(kept.id, "german"), works_once=False)
 
 
 def test_a_refused_statement_among_several_leaves_nothing_behind(postgresql: PostgreSQL) -> None:
@@ -248,7 +248,7 @@ def test_a_refused_statement_among_several_leaves_nothing_behind(postgresql: Pos
                 change(*statements)
             assert store.get(kept.id) == kept
         with pytest.raises(Refusal, match="character"):
-            store.change(kept.id, name="\0")
+            store.change(kept.id, kept.version, name="\0")
         assert store.get(kept.id) == kept
 
 

@@ -95,7 +95,7 @@ def test_the_match_that_changed_last_comes_first_whatever_the_clock_says(
     monkeypatch.setattr("grognard.matches.storage.store._now", lambda: next(times))
     ids = [store.keep(NEW).id for _ in range(3)]
     assert [kept.id for kept in store.matches()] == ids[::-1]
-    store.change(ids[0], name="again")
+    store.change(ids[0], 0, name="again")
     assert [kept.id for kept in store.matches()] == [ids[0], ids[2], ids[1]]
     store.append(ids[1], 0, [["end"]], TURN_2)
     assert [kept.id for kept in store.matches()] == [ids[1], ids[0], ids[2]]
@@ -108,9 +108,9 @@ def test_every_change_raises_the_version(store: Store) -> None:
         store.append(id_, kept.version, [["end"]], TURN_2),
         store.undo(id_, kept.version + 1, Standing()),
         store.give_half(id_, kept.version + 2, "german", [1, 0]),
-        store.change(id_, name="Monday"),
-        store.change(id_, autos=("allied",)),
-        store.change(id_, level="general"),
+        store.change(id_, kept.version + 3, name="Monday"),
+        store.change(id_, kept.version + 4, autos=("allied",)),
+        store.change(id_, kept.version + 5, level="general"),
     ]
     assert [change.version for change in changes] == [kept.version + n for n in range(1, 7)]
     last = changes[-1]
@@ -130,6 +130,8 @@ def test_a_change_to_another_version_is_refused_and_changes_nothing(
         store.undo(kept.id, version, TURN_2)
     with pytest.raises(Stale):
         store.give_half(kept.id, version, "german", 1)
+    with pytest.raises(Stale):
+        store.change(kept.id, version, name="Monday")
     assert content(address) == before
 
 
@@ -226,7 +228,7 @@ def test_a_match_that_is_not_there_is_refused(address: Path | str, store: Store)
         lambda: store.append("nothere", 0, [["end"]], TURN_2),
         lambda: store.undo("nothere", 0, TURN_2),
         lambda: store.give_half("nothere", 0, "german", 1),
-        lambda: store.change("nothere", name="x"),
+        lambda: store.change("nothere", 0, name="x"),
         lambda: store.delete("nothere"),
     ):
         with pytest.raises(Unknown, match="no match 'nothere'"):

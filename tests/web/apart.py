@@ -55,11 +55,16 @@ class Apart:
         self._open = ExitStack()
 
     def sit(self, seat: str) -> Seat:
-        """Open the link of a seat in a browser of its own."""
+        """Take a seat by its link in a browser of its own."""
         found = self.stranger()
-        answer = found.web.get(self.links[seat])
-        assert answer.status_code == 303, answer.text
+        self.take(found, seat)
         return found
+
+    def take(self, browser: Seat, seat: str) -> None:
+        """Take a seat by its link; of one that worked once, the new link counts from now on."""
+        answer = browser.web.post(self.links[seat])
+        assert answer.status_code == 200, answer.text
+        self.links[seat] = answer.json()["link"] or self.links[seat]
 
     def trust_the_server(self) -> None:
         """Let the server make the dice of both sides, so that a test only taps."""

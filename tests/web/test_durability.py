@@ -6,7 +6,7 @@ import shutil
 import signal
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from random import Random
 from threading import Event, Thread
@@ -17,6 +17,7 @@ import httpx
 import pytest
 
 from grognard.fights.record import plain
+from grognard.matches.dice_client import DiceClient
 from grognard.matches.match import begin
 from grognard.matches.storage.rows import Full, New
 from grognard.matches.storage.store import Store
@@ -25,6 +26,8 @@ from grognard.rules.ask import Roll
 from tests.postgresql import PostgreSQL
 from tests.processes import PATIENCE, until
 from tests.tiers import sized
+from tests.web.apart import Seat, apart, to_commitment
+from tests.web.fair_match import asking
 from tests.web.serving import Server, forked_server, server
 
 pytestmark = pytest.mark.process
@@ -350,6 +353,45 @@ def test_a_page_at_one_server_learns_what_is_done_at_the_other(address: Path | s
             web.post(f"{path}/answers", json={"version": view["version"], "answer": ["end"]})
             assert next(told) == f"id: {view['version'] + 1}"
             assert other.get(path).json()["version"] == view["version"] + 1
+
+
+def test_seats_chat_and_dice_of_a_match_apart_go_across_two_servers(address: Path | str) -> None:
+    """Each player has a server of his own; what one does is news at the other's."""
+    with (
+        server(address) as one,
+        server(address) as two,
+        one.client() as web,
+        two.client() as there,
+        apart(web) as match,
+    ):
+        german, allied = match.sit("german"), Seat(there, match.id)
+        match.take(allied, "allied")
+        dice = {
+            seat: DiceClient(seat, asking(by.web, match.id))
+            for seat, by in (("german", german), ("allied", allied))
+        }
+        with closing(allied.web), allied.web.stream("GET", allied.api("/events")) as events:
+            told = events.iter_lines()
+            assert "event: news" in told  # as it is now
+            german.web.post(german.api("/chat"), json={"text": "Well met"})
+            assert "event: news" in told
+            (line,) = allied.web.get(allied.api("/chat")).json()["lines"]
+            assert (line["seat"], line["text"]) == ("german", "Well met")
+            to_commitment(german, allied)
+            for seat, by in (("german", german), ("allied", allied)):
+                (own,) = [half for half in by.show()["asking"]["sides"] if half["id"] == seat]
+                by.act("/commit", side=seat, option=own["options"][0]["answer"])
+            assert f"id: {german.show()['version']}" in told
+            for client in (dice["german"], dice["allied"]):
+                client.begin()
+            assert "event: news" in told
+            states = [dice[seat].answer() for seat in ("german", "allied", "german", "allied")]
+            assert f"id: {german.show()['version']}" in told
+            assert states[2]["made"] == states[3]["made"]
+            assert [roll["roll"] for roll in states[3]["made"]] == [1]
+            late = match.sit("allied")  # at the other server: another device, which exchanges
+            assert late.web.post(late.api("/seats/allied/link")).status_code == 200
+            assert "event: gone" in told
 
 
 def test_a_server_stopped_in_good_order_leaves_one_file(tmp_path: Path) -> None:

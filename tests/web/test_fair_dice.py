@@ -529,6 +529,7 @@ def test_a_client_that_lost_its_secret_says_so_and_begins_anew(apart: Apart) -> 
 
 def test_pages_learn_of_anchors_and_reveals_by_events(web: Client, file: Path) -> None:
     apart = Apart(web, begun(web))
+    web.get(apart.path)  # as the German side: that its seat is held now is news too
     with Store(file) as store:
         before = store.get(apart.id)
     with web.stream("GET", f"{apart.path}/events") as events:

@@ -15,7 +15,7 @@ from starlette.applications import Starlette
 from grognard.maps import scenario
 from grognard.matches import match as matches
 from grognard.matches.sight import shown_board, viewer
-from grognard.matches.storage.rows import New, Standing, Unusable
+from grognard.matches.storage.rows import Kept, New, Stale, Standing, Unusable
 from grognard.matches.storage.store import Store
 from grognard.players.bot import Bot, play_on
 from grognard.web.api.endpoint import routes
@@ -664,6 +664,42 @@ def test_two_applications_on_one_file_show_the_same(file: Path) -> None:
         do(one, view, "answers", 409, answer=["end"])
         undone = do(one, here, "undo")
         assert show(other, view)["pieces"] == undone["pieces"] == view["pieces"]
+
+
+def test_a_change_that_is_overtaken_leaves_no_copy_behind_the_store(
+    web: Client, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another process answers between the moment a match is opened and its new name."""
+    view, alone, overtaken = begin(web), Store.change, list[int]()
+
+    def change_(store: Store, id_: str, version: int, name: str, autos: None, level: None) -> Kept:
+        if not overtaken:
+            overtaken.append(version)
+            with Store(file) as other:
+                other.append(id_, version, [["move", "21/20Pz", "1811"]], Standing())
+        return alone(store, id_, version, name, autos, level)
+
+    monkeypatch.setattr(Store, "change", change_)
+    named = web.patch(f"/api/matches/{view['id']}", json={"name": "Monday"})
+    assert (named.status_code, named.json()["name"]) == (200, "Monday")
+    assert overtaken == [view["version"]]
+    assert do(web, named.json(), "undo")["pieces"] == view["pieces"]  # it knew of the move
+    with Store(file) as store:
+        assert store.whole(view["id"]).answers == ()
+
+
+def test_a_change_that_is_always_overtaken_is_refused(
+    web: Client, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view = begin(web)
+    before = content(file)
+
+    def change_(*_: object) -> Kept:
+        raise Stale
+
+    monkeypatch.setattr(Store, "change", change_)
+    assert web.patch(f"/api/matches/{view['id']}", json={"name": "x"}).status_code == 409
+    assert content(file) == before
 
 
 def test_only_a_few_matches_are_held_in_memory(file: Path) -> None:

@@ -131,9 +131,21 @@ def test_what_turns_the_writing_is_taken_out_of_chat_and_names(match: Apart) -> 
     german.web.patch(german.api(), json={"name": odd})
     german.web.post(german.api("/chat"), json={"text": odd})
     (line,) = german.web.get(german.api("/chat")).json()["lines"]
-    assert (german.show()["name"], line["text"]) == ("a b c d", "a b c d")
+    assert (german.show()["name"], line["text"]) == ("ab c d", "ab c d")
     german.web.patch(german.api(), json={"name": "\u202e"})  # nothing is left of it
-    assert german.show()["name"] == "a b c d"
+    assert german.show()["name"] == "ab c d"
+
+
+@pytest.mark.parametrize(
+    "unseen", "\u061c\u200b\u200d\u2060\u00ad\ufeff\u3164\u2800\ufe0f\U000e0041"
+)
+def test_nobody_has_a_name_or_says_a_line_that_can_not_be_seen(match: Apart, unseen: str) -> None:
+    german = match.sit("german")
+    assert german.web.post(german.api("/chat"), json={"text": unseen * 3}).status_code == 422
+    german.web.patch(german.api(), json={"name": unseen})
+    assert german.show()["name"] == match.begun["name"]
+    german.web.patch(german.api(), json={"name": f"Tues{unseen}day {unseen} é"})
+    assert german.show()["name"] == "Tuesday é"
 
 
 def test_a_line_is_limited_in_length_number_and_pace(

@@ -106,7 +106,8 @@ def test_logs_tell_nothing_of_a_match_apart(tmp_path: Path) -> None:
             begun = web.post("/api/matches", json={"scenario": "weissenberg", "apart": True}).json()
             path, secrets = f"/api/matches/{begun['id']}", [begun["id"]]
             links = {seat: link.rpartition("/")[2] for seat, link in begun["links"].items()}
-            assert web.get(f"/seat/{links['german']}").status_code == 303
+            assert web.get(f"/seat/{links['german']}").status_code == 200
+            taken = web.post(f"/seat/{links['german']}").json()["link"]
             assert web.get(f"/seat/{links['german'][:-1]}x").status_code == 404  # guessed
             bearer = {"authorization": f"Bearer {links['allied']}"}
             assert other.get(path, headers=bearer).status_code == 200
@@ -120,7 +121,8 @@ def test_logs_tell_nothing_of_a_match_apart(tmp_path: Path) -> None:
             anchor = {"side": "german", "anchor": "ab" * 32}
             assert web.post(f"{path}/dice/anchor", json=anchor).status_code == 200
             secrets += [*links.values(), web.cookies["visitor"], "Hushhush", "21/20Pz", "ab" * 32]
-            secrets += [feed.rpartition("/")[2].partition("?")[0], exchanged.rpartition("/")[2]]
+            paths = (feed.partition("?")[0], taken, exchanged)
+            secrets += [path.rpartition("/")[2] for path in paths]
         text = str(opened.logged())
     assert "/seat/{secret}" in text
     assert [secret for secret in secrets if secret in text] == []

@@ -106,7 +106,7 @@ def nginx(setting: Setting) -> list[str]:
     file = setting.folder / "nginx.conf"
     file.write_text(
         f"daemon off; master_process off; pid {setting.folder}/pid; error_log stderr;\n"
-        f"events {{}}\nhttp {{\naccess_log off;\n{folders}{host}}}\n",
+        f"events {{}}\nhttp {{\naccess_log {setting.folder}/access.log;\n{folders}{host}}}\n",
         encoding="utf-8",
     )
     return ["nginx", "-e", "stderr", "-p", str(setting.folder), "-c", str(file)]
@@ -191,11 +191,12 @@ def test_a_match_apart_is_played_through_the_proxy(proxied: Proxied) -> None:
         begun = web.post("/api/matches", json={"scenario": "weissenberg", "apart": True})
         assert begun.status_code == 201
         path, links = f"/api/matches/{begun.json()['id']}", begun.json()["links"]
-        opened = web.get(links["german"])
-        assert (opened.status_code, opened.headers["location"][:9]) == (303, "/matches/")
-        cookie = opened.headers["set-cookie"].lower()
+        assert web.get(links["german"]).status_code == 200
+        taken = web.post(links["german"])
+        cookie = taken.headers["set-cookie"].lower()
+        assert cookie.startswith("__host-visitor=")
         assert all(word in cookie for word in ("; secure", "; httponly", "; samesite=lax"))
-        other.get(links["allied"])
+        assert other.post(links["allied"]).status_code == 200
         with other.stream("GET", f"{path}/events") as stream:
             told = stream.iter_lines()
             assert "id: 0" in told
@@ -204,6 +205,34 @@ def test_a_match_apart_is_played_through_the_proxy(proxied: Proxied) -> None:
             assert "id: 1" in told  # while the stream is open: nothing holds it back
         feed = web.post(f"{path}/feed").json()["feed"]
         assert f"https://{NAME}/matches/" in other.get(feed).text
+
+
+SECRET = ("/seat/Zk3", "/feed/Zk3?lang=en", "/lang/fr?to=/seat/Zk3")
+
+
+def test_no_log_of_the_proxy_has_a_secret_link(proxied: Proxied, tmp_path: Path) -> None:
+    with proxied.browser() as web:
+        for path in ("/matches", *SECRET):
+            web.get(path)
+        web.post("/seat/Zk3", json={})
+        proxied.server.process.kill()  # what the proxy then logs as an error
+        for path in SECRET:
+            assert web.get(path).status_code == 502
+    log = tmp_path / "access.log"  # of nginx; Caddy writes none
+    if log.exists():
+        until(lambda: "/matches" in log.read_text(encoding="utf-8"))
+        assert "Zk3" not in log.read_text(encoding="utf-8")
+
+
+def test_the_documented_nginx_logs_no_secret_link() -> None:
+    """The same without nginx: the place of these addresses writes no log."""
+    (pattern, place) = re.findall(r"location ~ (\S+) \{(.*?)\}", documented("server {"), re.DOTALL)[
+        0
+    ]
+    assert all(re.match(pattern, path) for path in SECRET)
+    assert not re.match(pattern, "/matches/Zk3")
+    assert "access_log off;" in place
+    assert "error_log /dev/null" in place
 
 
 def test_the_proxy_hides_nothing_that_protects(proxied: Proxied) -> None:

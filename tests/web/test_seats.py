@@ -2,14 +2,18 @@
 
 import re
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier, Event
 
 import httpx
 import pytest
 from starlette.routing import Route
 
+from grognard.matches.storage.seats import MOST, Holder, Place, SeatTables
 from grognard.web.app import create
 from grognard.web.server_config import ServerConfig
+from tests.processes import PATIENCE, until
 from tests.sqlite_file import change, opened
 from tests.web.apart import Apart, Seat, apart, to_commitment
 from tests.web.serving import client, content, served
@@ -43,9 +47,10 @@ def test_a_match_apart_answers_a_link_for_each_side_and_one_to_watch(match: Apar
 
 
 def test_links_are_sent_once_and_kept_as_hashes(match: Apart, file: Path) -> None:
+    sent = list(match.links.values())
     german = match.sit("german")
     stored = "\n".join(content(file))
-    for link in match.links.values():
+    for link in (*sent, match.links["german"]):
         secret = link.rpartition("/")[2]
         assert secret not in stored
         assert secret not in str(german.show())
@@ -53,12 +58,30 @@ def test_links_are_sent_once_and_kept_as_hashes(match: Apart, file: Path) -> Non
     assert german.web.cookies["visitor"] not in stored
 
 
-def test_a_link_becomes_a_cookie_and_does_not_stay_in_the_address(match: Apart) -> None:
+def test_the_page_of_a_link_changes_nothing_until_its_holder_taps(match: Apart) -> None:
+    """Programs that preview links open them, and other sites lead to them."""
+    browser, before = match.stranger(), match.program("watch").show()
+    for headers in ({}, {"sec-fetch-dest": "image", "sec-fetch-site": "cross-site"}):
+        for seat, words in (("german", "Germans"), ("watch", "you watch")):
+            answer = browser.web.get(match.links[seat], headers=headers)
+            assert answer.status_code == 200
+            assert words in answer.text
+            assert answer.headers["referrer-policy"] == "no-referrer"
+            assert answer.headers["cache-control"] == "no-store"
+            assert "set-cookie" not in answer.headers
+    assert browser.web.get(browser.api()).status_code == 404
+    assert match.program("watch").show() == before
+    foreign = {"sec-fetch-site": "cross-site"}
+    assert browser.web.post(match.links["german"], headers=foreign).status_code == 403
+    match.take(browser, "german")
+    answer = browser.web.get(match.links["german"])  # from now on it leads to the match
+    assert (answer.status_code, answer.headers["location"]) == (303, f"/matches/{match.id}")
+
+
+def test_who_takes_a_seat_gets_a_cookie(match: Apart) -> None:
     browser = match.stranger()
-    answer = browser.web.get(match.links["german"])
-    assert answer.status_code == 303
-    assert answer.headers["location"] == f"/matches/{match.id}"
-    assert answer.headers["referrer-policy"] == "no-referrer"
+    answer = browser.web.post(match.links["german"])
+    assert answer.json()["match"] == match.id
     assert answer.headers["cache-control"] == "no-store"
     cookie = answer.headers["set-cookie"]
     assert re.match(r"visitor=[A-Za-z0-9_-]{22};", cookie)
@@ -68,28 +91,127 @@ def test_a_link_becomes_a_cookie_and_does_not_stay_in_the_address(match: Apart) 
     assert browser.show()["seat"]["id"] == "german"
 
 
-def test_behind_tls_the_cookie_is_secure(match: Apart) -> None:
+def test_behind_tls_the_cookie_is_of_this_server_alone(match: Apart) -> None:
     """The server takes the scheme from a proxy on its own machine, which it trusts."""
-    answer = match.stranger().web.get(match.links["german"], headers={"x-forwarded-proto": "https"})
+    tls = {"x-forwarded-proto": "https"}
+    browser = match.stranger()
+    answer = browser.web.post(match.links["german"], headers=tls)
+    name, _, value = answer.headers["set-cookie"].partition(";")[0].partition("=")
+    assert name == "__Host-visitor"  # browsers take it only with Secure and Path=/, and no Domain
     assert "; Secure" in answer.headers["set-cookie"]
+    assert "domain" not in answer.headers["set-cookie"].lower()
+    for sent, status in (("__Host-visitor", 200), ("visitor", 404)):
+        headers = {**tls, "cookie": f"{sent}={value}"}
+        assert match.stranger().web.get(browser.api(), headers=headers).status_code == status
+
+
+def test_a_cookie_that_somebody_else_planted_is_replaced(match: Apart) -> None:
+    browser, planted = match.stranger(), "A" * 22
+    browser.web.cookies.set("visitor", planted)
+    match.take(browser, "german")
+    assert browser.show()["seat"]["id"] == "german"
+    planter = match.stranger()
+    planter.web.cookies.set("visitor", planted)
+    assert planter.web.get(planter.api()).status_code == 404
+
+
+# ------------------------------------------------------------------ a link that is sent works once
+
+
+def test_the_link_of_a_side_that_was_sent_works_once(match: Apart) -> None:
+    """Whoever began the match knows it; it opens nothing any more when the friend has the seat."""
+    sent = match.links["allied"]
+    starter, reader, program = match.sit("german"), match.stranger(), match.program("allied")
+    feed = program.web.post(program.api("/feed")).json()["feed"]
+    match.take(reader, "allied")
+    own = match.links["allied"]
+    assert own != sent
+    for browser in (starter, match.stranger()):
+        assert browser.web.get(sent).status_code == browser.web.post(sent).status_code == 404
+    assert program.web.get(program.api()).status_code == 404
+    assert starter.web.get(feed).status_code == 404
+    assert reader.show()["seat"]["holders"] == 1
+    assert own not in starter.web.get(f"/matches/{match.id}").text
+    match.sit("allied")  # another device of the friend
+    assert match.links["allied"] == own
+    assert reader.show()["seat"]["holders"] == 2
+
+
+def test_of_two_who_take_a_seat_at_once_one_gets_it(match: Apart) -> None:
+    browsers = [match.stranger() for _ in range(8)]
+    start = Barrier(len(browsers))
+
+    def take(browser: Seat) -> int:
+        start.wait(PATIENCE)
+        return browser.web.post(match.links["german"]).status_code
+
+    with ThreadPoolExecutor(len(browsers)) as threads:
+        assert sorted(threads.map(take, browsers)) == [200, *[404] * 7]
+    held = [browser.web.get(browser.api()).status_code for browser in browsers]
+    assert sorted(held) == [200, *[404] * 7]
+
+
+def test_one_browser_may_play_both_sides_by_their_own_links(match: Apart) -> None:
+    browser = match.sit("german")
+    assert "plays the other side now" in browser.web.get(match.links["allied"]).text
+    for side in ("allied", "german", "allied"):
+        match.take(browser, side)
+        assert browser.show()["seat"]["id"] == side
+
+
+def test_the_page_of_a_seat_tells_how_many_hold_it(match: Apart) -> None:
+    german = match.sit("german")
+
+    def told() -> tuple[int, str]:
+        page = german.web.get(f"/matches/{match.id}").text
+        return german.show()["seat"]["holders"], re.findall(r'data-holders="(\d+)"', page)[0]
+
+    assert told() == (1, "1")
+    match.sit("german")
+    assert told() == (2, "2")
+    match.program("german").show()  # a program that only reads holds the seat too
+    assert told() == (3, "3")
+    match.sit("allied")
+    assert told() == (3, "3")
+
+
+def test_a_seat_has_no_more_than_so_many_holders(match: Apart) -> None:
+    for _ in range(MOST):
+        match.sit("watch")
+    late = match.stranger().web.post(match.links["watch"])
+    assert late.status_code == 422
+    assert str(MOST) in late.json()["refusal"]
+    allied = match.sit("allied")
+    allied.web.post(allied.api("/seats/watch/link"))  # a new link, and room again
+
+
+def test_who_comes_to_watch_is_news_only_the_first_time(match: Apart) -> None:
+    german = match.sit("german")
+    before = german.show()["news"]
+    for _ in range(3):
+        watcher = match.sit("watch")
+        watcher.web.post(match.links["watch"])
+    assert german.show()["news"] == before + 1
+    german.web.post(match.links["german"])
+    assert german.show()["news"] == before + 1
 
 
 def test_one_cookie_serves_all_matches_of_a_browser(web: httpx.Client, match: Apart) -> None:
     german = match.sit("german")
     cookie = german.web.cookies["visitor"]
     with apart(web) as other:
-        german.web.get(other.links["allied"])
+        other.take(german, "allied")
         assert german.web.cookies["visitor"] == cookie
         assert {one["id"] for one in german.web.get("/api/matches").json()} == {match.id, other.id}
 
 
 def test_a_browser_holds_one_seat_of_a_match(match: Apart) -> None:
     browser = match.sit("watch")
-    browser.web.get(match.links["german"])
+    match.take(browser, "german")
     assert browser.show()["seat"]["id"] == "german"
-    browser.web.get(match.links["watch"])  # a side sees more than who watches
+    match.take(browser, "watch")  # a side sees more than who watches
     assert browser.show()["seat"]["id"] == "german"
-    browser.web.get(match.links["allied"])
+    match.take(browser, "allied")
     assert browser.show()["seat"]["id"] == "allied"
 
 
@@ -98,13 +220,6 @@ def test_a_program_may_send_the_link_instead_of_the_cookie(match: Apart) -> None
     assert program.show()["seat"]["id"] == "german"
     assert match.program("watch").show()["seat"]["id"] == "watch"
     assert [one["id"] for one in program.web.get("/api/matches").json()] == [match.id]
-
-
-def test_another_site_cannot_load_a_link_as_a_picture(match: Apart) -> None:
-    browser = match.stranger()
-    answer = browser.web.get(match.links["german"], headers={"sec-fetch-dest": "image"})
-    assert answer.status_code == 404
-    assert "set-cookie" not in answer.headers
 
 
 # ------------------------------------------------------------------ forged, guessed, replayed
@@ -163,6 +278,86 @@ def test_an_exchanged_link_puts_all_others_out(match: Apart) -> None:
     assert match.program("german").web.get(german.api()).status_code == 404
     match.links["german"] = link
     assert match.sit("german").show()["seat"]["id"] == "german"
+
+
+def test_a_thief_who_opens_the_link_all_the_time_is_out_when_it_is_exchanged(match: Apart) -> None:
+    german, over = match.sit("german"), Event()
+    thieves = [match.stranger() for _ in range(6)]
+
+    def open_on(thief: Seat, link: str) -> None:
+        while not over.is_set():
+            thief.web.post(link)
+            thief.web.cookies.clear()  # each time a browser more
+
+    for _ in range(6):
+        over.clear()
+        with ThreadPoolExecutor(len(thieves)) as threads:
+            ends = [threads.submit(open_on, thief, match.links["german"]) for thief in thieves]
+            until(lambda: german.show()["seat"]["holders"] > 3)
+            match.links["german"] = german.web.post(german.api("/seats/german/link")).json()["link"]
+            over.set()
+        assert [end.result() for end in ends] == [None] * len(thieves)
+        assert german.show()["seat"]["holders"] == 1
+
+
+def test_of_two_holders_who_exchange_at_once_one_keeps_the_seat(
+    match: Apart, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both held it when they asked; who comes second has lost it, and can't take it back."""
+    holders = [match.sit("german"), match.sit("german")]
+    both, alone = Barrier(2), SeatTables.exchange
+
+    def exchange(tables: SeatTables, own: Place, seat: str, holder: Holder) -> str:
+        both.wait(PATIENCE)
+        return alone(tables, own, seat, holder)
+
+    def ask(holder: Seat) -> httpx.Response:
+        return holder.web.post(holder.api("/seats/german/link"))
+
+    monkeypatch.setattr(SeatTables, "exchange", exchange)
+    with ThreadPoolExecutor(2) as threads:
+        answers = list(threads.map(ask, holders))
+    assert sorted(answer.status_code for answer in answers) == [200, 404]
+    for holder, answer in zip(holders, answers, strict=True):
+        assert holder.web.get(holder.api()).status_code == answer.status_code
+    (link,) = [answer.json()["link"] for answer in answers if answer.status_code == 200]
+    assert match.stranger().web.post(link).status_code == 200
+
+
+def test_the_link_of_a_program_is_no_cookie(match: Apart, file: Path) -> None:
+    """Not even after it has ended: the holder that a program is has a name of its own."""
+    program = match.program("german")
+    program.act("/answers", answer=["end"])
+    with opened(file) as rows:
+        kept = rows.execute("SELECT visitor, match, seat FROM holders").fetchall()
+    thief = match.stranger()
+    thief.web.cookies.set("visitor", match.links["german"].rpartition("/")[2])
+    assert thief.web.get(thief.api()).status_code == 404
+    program.web.post(program.api("/seats/german/link"))
+    change(file, "INSERT INTO holders (visitor, match, seat) VALUES (?, ?, ?)", *kept[0])
+    assert thief.web.get(thief.api()).status_code == 404
+
+
+def test_a_program_that_exchanges_its_link_keeps_its_seat(match: Apart) -> None:
+    """At no moment can the other side delete the match, not even before its next action."""
+    allied, program = match.sit("allied"), match.program("german")
+    program.show()
+    over, tried = Event(), list[int]()
+
+    def delete() -> None:
+        while not over.is_set():
+            tried.append(allied.web.delete(allied.api()).status_code)
+
+    with ThreadPoolExecutor(1) as threads:
+        end = threads.submit(delete)
+        for _ in range(5):
+            link = program.web.post(program.api("/seats/german/link")).json()["link"]
+            program.web.headers["authorization"] = f"Bearer {link}"
+        over.set()
+    end.result()
+    assert set(tried) == {422}
+    assert allied.web.delete(allied.api()).status_code == 422
+    assert program.show()["seat"]["holders"] == 1
 
 
 def test_a_holder_gives_his_seat_up(match: Apart) -> None:
@@ -256,11 +451,31 @@ def test_who_watches_changes_nothing(match: Apart, tmp_path: Path) -> None:
     german, watcher = match.sit("german"), match.sit("watch")
     before = german.show()
     for method, path in _match_routes(tmp_path / "other.sqlite"):
-        if method != "GET" and not path.endswith(("/looked", "/feed")):
+        if method != "GET":
             answer = _ask(watcher.web, method, path, match.id)
-            assert answer.status_code == 403, (method, path, answer.text)
+            own = path.endswith(("/looked", "/feed"))  # what he has of his own
+            assert answer.status_code == (200 if own else 403), (method, path, answer.text)
     after = german.show()
     assert {**after, "news": 0} == {**before, "news": 0, "seat": after["seat"]}
+
+
+def test_of_those_who_watch_each_has_his_own_recap_and_feed(match: Apart) -> None:
+    german, one, other = match.sit("german"), match.sit("watch"), match.sit("watch")
+    german.act("/answers", answer=["move", "21/20Pz", "1811"])
+
+    def recap(seat: Seat) -> list[object]:
+        return list(seat.web.get(seat.api("/recap")).json()["steps"])
+
+    seen = recap(other)
+    feed = other.web.post(other.api("/feed")).json()["feed"]
+    assert seen
+    assert one.web.post(one.api("/looked"), json={"answers": 1}).json() == {"answers": 1}
+    assert one.web.post(one.api("/feed")).json()["feed"] != feed
+    assert recap(one) == []
+    assert recap(other) == seen
+    assert german.web.get(feed).status_code == 200
+    german.web.post(german.api("/seats/watch/link"))
+    assert german.web.get(feed).status_code == 404
 
 
 def test_a_list_shows_only_ones_own_matches(match: Apart) -> None:

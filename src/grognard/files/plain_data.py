@@ -23,8 +23,14 @@ class Limits(NamedTuple):
 
 FOR_ALL = Limits()
 TOO_DEEP = say("this is nested too deeply; at most {n} levels", n=DEPTH)
-# Controls, and marks that turn the direction of what stands around them.
-CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]+")
+CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+# What Unicode lets a program leave out where it writes (Default_Ignorable_Code_Point): marks that
+# turn the direction of writing, joiners, fillers; and the empty cell of braille.
+UNSEEN = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f"
+    "\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
+    "\U000e0000-\U000e0fff]"
+)
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -76,7 +82,7 @@ def _problem(value: object, limits: Limits) -> Message | None:
     if isinstance(value, str):
         if not value.isascii() and _SURROGATE.search(value):
             return HALF_CHARACTER
-        if limits.printed and CONTROLS.search(value):
+        if limits.printed and (CONTROLS.search(value) or UNSEEN.search(value)):
             return say("there is a control character, which nothing here needs")
         if limits.word is not None and len(value) > limits.word:
             return say("the text is too long; at most {n} characters", n=limits.word)

@@ -217,8 +217,9 @@ class Board(Struct, frozen=True, dict=True):
     def piece(self, name: str) -> Piece:
         """Find a piece by its name; refuse one that is not there."""
         if name not in self._names:
+            known = sorted(self._names)  # as they lie in their stacks is hidden from some readers
             raise Refusal(
-                say("there is no unit '{name}'; {near}", name=name, near=near(name, self._names))
+                say("there is no unit '{name}'; {near}", name=name, near=near(name, known))
             )
         return self._names[name]
 

@@ -8,7 +8,7 @@ from typing import Any
 from grognard.card.rows import SIDES
 from grognard.fights.fight_file import stated_fight
 from grognard.fights.work_budget import SITUATIONS, allow, only_light
-from grognard.files.plain_data import CONTROLS, Limits, check_plain
+from grognard.files.plain_data import CONTROLS, UNSEEN, Limits, check_plain
 from grognard.rules.fight import Fight, steps, units_of
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
@@ -22,8 +22,8 @@ LIGHT = 1_500  # situations that a request may examine in the threads that answe
 
 
 def one_line(text: str) -> str:
-    """Give what a person writes to others as one line without controls."""
-    return " ".join(CONTROLS.sub(" ", text).split())
+    """Give what a person writes to others as one line without controls and what can't be seen."""
+    return " ".join(UNSEEN.sub("", CONTROLS.sub(" ", text)).split())
 
 
 def check_body(data: object, word: int = WORD) -> None:

@@ -14,8 +14,11 @@ import psutil
 import pytest
 from starlette.applications import Starlette
 
+from grognard.fights.work_budget import TooHeavy, only_light
+from grognard.web.api import matches
 from grognard.web.app import create
 from grognard.web.lanes.answering import Lanes
+from grognard.web.matches.match_answer import match_answer
 from grognard.web.server_config import Limits, ServerConfig
 from tests.processes import PATIENCE, until
 from tests.web.apart import apart
@@ -202,6 +205,34 @@ def long_match(answers: int) -> dict[str, Any]:
         "options": kept.options,
         "answers": list(kept.answers),
     }
+
+
+def test_an_action_is_done_each_time_and_only_its_showing_is_handed_over(
+    web: httpx.Client, lanes: Lanes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Changes have no version: the same one may come twice, with another one between them."""
+    path = f"/api/matches/{web.post('/api/matches', json={'scenario': 'weissenberg'}).json()['id']}"
+    before = lanes.lane.done
+
+    def heavy(*given: Any) -> Any:  # noqa: ANN401  # a match as it is shown
+        if only_light():
+            raise TooHeavy
+        return match_answer(*given)
+
+    def automatic(view: dict[str, Any]) -> list[str]:
+        return [side["id"] for side in view["sides"] if side["automatic"]]
+
+    monkeypatch.setattr(matches, "match_answer", heavy)
+    for autos in (["allied"], [], ["allied"], []):
+        answer = web.patch(path, json={"autos": autos})
+        assert (answer.status_code, automatic(answer.json())) == (200, autos)
+    assert lanes.lane.done == before + 4
+    with monkeypatch.context() as full:
+        full.setattr(lanes.lane, "limits", lanes.lane.limits._replace(waiting=0))
+        refused = web.patch(path, json={"autos": ["allied"]})
+        assert (refused.status_code, refused.headers["retry-after"]) == (503, "5")
+        assert "counts" in refused.json()["refusal"]
+    assert automatic(web.get(path).json()) == ["allied"]
 
 
 def test_a_long_match_is_imported_by_a_worker_and_played_on_by_its_automatic_sides(

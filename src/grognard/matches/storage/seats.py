@@ -11,10 +11,17 @@ from typing import Literal, NamedTuple
 
 from grognard.matches.seats import WATCH
 from grognard.matches.storage.database import Database, Value
+from grognard.matches.storage.rows import Unknown
 from grognard.matches.storage.seals import digest
+from grognard.words.message import say
+from grognard.words.refusal import Refusal
 
 SECRET = 16  # bytes: 128 bits
-Kind = Literal["seat", "feed"]
+# A link of the beginning, which is sent to a player and works once; the own link of a seat, for as
+# many devices as its holder likes, or to watch; and that of a feed, which only reads.
+Kind = Literal["sent", "seat", "feed"]
+OPENS: tuple[Kind, ...] = ("sent", "seat")
+MOST = 100  # browsers and programs that hold a seat
 
 
 def new_secret() -> str:
@@ -41,6 +48,26 @@ class Place(NamedTuple):
     seat: str
 
 
+class Link(NamedTuple):
+    """Where a link leads."""
+
+    place: Place
+    works_once: bool  # whether it ends when a browser takes its seat
+
+
+def own_place(place: Place, holder: Holder) -> Place:
+    """Give under which seat a last look or a feed is kept: the players of a side share theirs, of
+    those who watch each has his own."""
+    if place.seat != WATCH:
+        return place
+    return place._replace(seat=f"{WATCH} {holder.cookie or holder.link}")
+
+
+def _program(link: str) -> str:
+    """Give under which name a program holds a seat by its link: no cookie has that hash."""
+    return f"program {link}"
+
+
 class ChatLine(NamedTuple):
     """A line of the chat."""
 
@@ -50,8 +77,20 @@ class ChatLine(NamedTuple):
     text: str  # empty if the row is damaged
 
 
+class Taken(NamedTuple):
+    """A seat that a browser has taken by a link."""
+
+    place: Place
+    link: str | None  # secret of the seat's own link, if the link that was sent has ended
+    news: bool  # whether the other seats should learn of it
+
+
 class SeatTables:
-    """The tables of a store about who may do what in which match."""
+    """The tables of a store about who may do what in which match.
+
+    A change of links or holders locks the row of the match, and looks again at what it rests on:
+    a link that is being exchanged gives no seat any more.
+    """
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -62,7 +101,9 @@ class SeatTables:
         """Make a link to a seat and give its secret, for this once; the former one ends."""
         secret = new_secret()
         with self._database.transaction(write=True):
-            self._end_links(place, kind)
+            self._database.run(
+                "DELETE FROM links WHERE match = ? AND seat = ? AND kind = ?", *place, kind
+            )
             self._database.run(
                 "INSERT INTO links (hash, match, seat, kind) VALUES (?, ?, ?, ?)",
                 hashed(secret),
@@ -71,59 +112,127 @@ class SeatTables:
             )
         return secret
 
-    def place_of(self, secret: str, kind: Kind = "seat") -> Place | None:
-        """Give the seat to which a link leads; None for a link that is unknown or has ended."""
-        return self._place_of(hashed(secret), kind)
+    def link(self, secret: str, *kinds: Kind) -> Link | None:
+        """Tell where a link leads, usually one that opens a seat; None for a link that is unknown
+        or has ended."""
+        return self._link(hashed(secret), kinds or OPENS)
 
-    def _place_of(self, hash_: str, kind: Kind) -> Place | None:
-        rows = self._database.rows(
-            "SELECT match, seat FROM links WHERE hash = ? AND kind = ?", hash_, kind
-        )
-        return Place(str(rows[0]["match"]), str(rows[0]["seat"])) if rows else None
+    def _link(self, hash_: str, kinds: Sequence[Kind] = OPENS) -> Link | None:
+        rows = self._database.rows("SELECT match, seat, kind FROM links WHERE hash = ?", hash_)
+        if not rows or rows[0]["kind"] not in kinds:
+            return None
+        seat = str(rows[0]["seat"]).partition(" ")[0]  # behind it may stand who made the link
+        return Link(Place(str(rows[0]["match"]), seat), works_once=rows[0]["kind"] == "sent")
 
-    def exchange(self, place: Place, holder: Holder) -> str:
-        """Give a seat a new link: all others who hold it lose it."""
+    def _locked_link(self, hash_: str) -> Link | None:
+        """Tell where a link leads, and keep all others from the links and holders of its match."""
+        found = self._link(hash_)
+        if found is None:
+            return None
+        self._lock(found.place.match)
+        return self._link(hash_)
+
+    def _lock(self, match: str) -> None:
+        lock = self._database.lock_row
+        self._database.rows(f"SELECT id FROM matches WHERE id = ?{lock}", match)
+
+    def take(self, secret: str, cookie: str) -> Taken | None:
+        """Let a browser hold the seat of a link; None for a link that is unknown or has ended.
+
+        A link that was sent works once: it ends, with all else that opens the seat, and the seat
+        has a new one.
+        """
         with self._database.transaction(write=True):
-            self.revoke(place, holder)
-            return self.new_link(place)
+            found = self._locked_link(hashed(secret))
+            if found is None:
+                return None
+            if found.works_once:
+                self._end(found.place)
+            link = self.new_link(found.place) if found.works_once else None
+            return Taken(found.place, link, self.hold(cookie, found.place))
 
-    def revoke(self, place: Place, but: Holder = Holder()) -> None:  # noqa: B008  # immutable
-        """End all links of a seat, and take it from all who hold it but one."""
+    def come(self, link: str) -> Place | None:
+        """Let a program that sends a link hold its seat, as a browser does; give the seat if the
+        others should learn of it."""
         with self._database.transaction(write=True):
-            self._end_links(place, "seat")
-            self._end_links(place, "feed")
-            self._database.run(
-                "DELETE FROM holders WHERE match = ? AND seat = ? AND visitor <> ?",
-                *place,
-                but.cookie or "",
-            )
+            found = self._locked_link(link)
+            news = found is not None and self.hold(_program(link), found.place)
+            return found.place if found and news else None
 
-    def _end_links(self, place: Place, kind: Kind) -> None:
+    def new_feed(self, own: Place, holder: Holder) -> str:
+        """Make a link to the feed of one's own seat; the former one ends."""
+        with self._database.transaction(write=True):
+            self._check_held(own, holder)
+            return self.new_link(own_place(own, holder), "feed")
+
+    def exchange(self, own: Place, seat: str, holder: Holder) -> str:
+        """Give a new link to a seat, one's own or another that one rules: all others who hold it
+        lose it."""
+        place = own._replace(seat=seat)
+        with self._database.transaction(write=True):
+            self._check_held(own, holder)
+            self._end(place, but=holder)
+            secret = self.new_link(place)
+            if holder.link is not None and place == own:
+                self.hold(_program(hashed(secret)), place)
+        return secret
+
+    def revoke(self, own: Place, seat: str, holder: Holder) -> None:
+        """End all links of a seat, one's own or another that one rules, and take it from all who
+        hold it."""
+        with self._database.transaction(write=True):
+            self._check_held(own, holder)
+            self._end(own._replace(seat=seat))
+
+    def _check_held(self, own: Place, holder: Holder) -> None:
+        """Refuse who has just lost his seat."""
+        self._lock(own.match)
+        if self.held_by(holder, own.match) != own.seat:
+            raise Unknown(own.match)
+
+    def _end(self, place: Place, but: Holder = Holder()) -> None:  # noqa: B008  # immutable
+        """End all links of a seat, and take it from all who hold it but one browser."""
+        self._database.run("DELETE FROM links WHERE match = ? AND seat = ?", *place)
+        if place.seat == WATCH:  # what those who watch have of their own
+            for table in ("links", "looks"):
+                self._database.run(
+                    f"DELETE FROM {table} WHERE match = ? AND seat LIKE ?",
+                    place.match,
+                    f"{WATCH} %",
+                )
         self._database.run(
-            "DELETE FROM links WHERE match = ? AND seat = ? AND kind = ?", *place, kind
+            "DELETE FROM holders WHERE match = ? AND seat = ? AND visitor <> ?",
+            *place,
+            but.cookie or "",
         )
 
     # -------------------------------------------------------------- holders
 
-    def hold(self, cookie: str, place: Place) -> None:
-        """Let a browser hold a seat. It holds one of a match: the last one, but a side before the
-        right to watch."""
+    def hold(self, visitor: str, place: Place) -> bool:
+        """Let a browser or a program hold a seat; tell whether the other seats should learn of it.
+
+        It holds one of a match: the last one, but a side before the right to watch.
+        """
         with self._database.transaction(write=True):
-            held = self.held_by(Holder(cookie), place.match)
+            held = self.held_by(Holder(visitor), place.match)
             if held == place.seat or (held is not None and place.seat == WATCH):
-                return
+                return False
+            others = self.holders(place)
+            if others >= MOST:
+                raise Refusal(say("{n} browsers and programs hold this seat already", n=MOST))
             self._database.run(
-                "DELETE FROM holders WHERE visitor = ? AND match = ?", cookie, place.match
+                "DELETE FROM holders WHERE visitor = ? AND match = ?", visitor, place.match
             )
             self._database.run(
-                "INSERT INTO holders (visitor, match, seat) VALUES (?, ?, ?)", cookie, *place
+                "INSERT INTO holders (visitor, match, seat) VALUES (?, ?, ?)", visitor, *place
             )
+            return not others or place.seat != WATCH
 
     def held_by(self, holder: Holder, match: str) -> str | None:
         """Give the seat that somebody holds in a match."""
         if holder.link is not None:
-            place = self._place_of(holder.link, "seat")
-            return place.seat if place and place.match == match else None
+            found = self._link(holder.link)
+            return found.place.seat if found and found.place.match == match else None
         if holder.cookie is None:
             return None
         rows = self._database.rows(
@@ -134,22 +243,29 @@ class SeatTables:
     def all_held_by(self, holder: Holder) -> list[str]:
         """Give the matches in which somebody holds a seat."""
         if holder.link is not None:
-            place = self._place_of(holder.link, "seat")
-            return [place.match] if place else []
+            found = self._link(holder.link)
+            return [found.place.match] if found else []
         rows = self._database.rows(
             "SELECT match FROM holders WHERE visitor = ?", holder.cookie or ""
         )
         return [str(row["match"]) for row in rows]
 
     def held(self, match: str) -> set[str]:
-        """Give the seats of a match that somebody holds: whose links were opened."""
+        """Give the seats of a match that somebody holds: whose links were used."""
         rows = self._database.rows("SELECT DISTINCT seat FROM holders WHERE match = ?", match)
         return {str(row["seat"]) for row in rows}
+
+    def holders(self, place: Place) -> int:
+        """Count the browsers and programs that hold a seat."""
+        (row,) = self._database.rows(
+            "SELECT count(*) AS n FROM holders WHERE match = ? AND seat = ?", *place
+        )
+        return int(row["n"] or 0)
 
     def linked(self, match: str) -> set[str]:
         """Give the seats of a match that have a link."""
         rows = self._database.rows(
-            "SELECT seat FROM links WHERE match = ? AND kind = 'seat'", match
+            "SELECT seat FROM links WHERE match = ? AND kind <> 'feed'", match
         )
         return {str(row["seat"]) for row in rows}
 

@@ -233,12 +233,13 @@ class Store:
     def change(
         self,
         id_: str,
+        version: int,
         name: str | None = None,
         autos: tuple[str, ...] | None = None,
         level: str | None = None,
     ) -> Kept:
         """Rename a match, or change which sides are automatic, or the level of their player."""
-        with self._changing(id_) as kept:
+        with self._changing(id_, version) as kept:
             changed = replace(
                 kept,
                 name=kept.name if name is None else name,
@@ -287,11 +288,11 @@ class Store:
         return int(row["n"] or 0)
 
     @contextmanager
-    def _changing(self, id_: str, version: int | None = None) -> Iterator[Kept]:
+    def _changing(self, id_: str, version: int) -> Iterator[Kept]:
         """Change a match, or refuse if it has left that version."""
         with self.database.transaction(write=True):
             kept = self._get(id_, self.database.lock_row)
-            if version is not None and version != kept.version:
+            if version != kept.version:
                 raise Stale
             raised = replace(kept, version=kept.version + 1, news=kept.news + 1, changed=_now())
             yield raised

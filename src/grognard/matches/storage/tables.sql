@@ -42,12 +42,12 @@ CREATE TABLE halves (
 CREATE TABLE links (
     hash TEXT PRIMARY KEY, -- of the secret in the link
     match TEXT NOT NULL REFERENCES matches ON DELETE CASCADE,
-    seat TEXT NOT NULL, -- a side, or 'watch'
-    kind TEXT NOT NULL -- 'seat', or 'feed' for a reader of news
+    seat TEXT NOT NULL, -- a side, or 'watch' (of a feed to watch, also the hash of who made it)
+    kind TEXT NOT NULL -- 'sent' works once, 'seat' until it is exchanged, 'feed' reads news
 );
 CREATE INDEX links_match ON links (match);
 CREATE TABLE holders (
-    visitor TEXT NOT NULL, -- the holder: the hash of a browser's cookie
+    visitor TEXT NOT NULL, -- the hash of a browser's cookie, or 'program' and that of a link
     match TEXT NOT NULL REFERENCES matches ON DELETE CASCADE,
     seat TEXT NOT NULL, -- a side, 'watch', or 'table' for a match at one table
     PRIMARY KEY (visitor, match, seat)
@@ -55,7 +55,7 @@ CREATE TABLE holders (
 CREATE INDEX holders_match ON holders (match);
 CREATE TABLE looks (
     match TEXT NOT NULL REFERENCES matches ON DELETE CASCADE,
-    seat TEXT NOT NULL,
+    seat TEXT NOT NULL, -- a side, or 'watch' and the hash of who watches
     answers INTEGER NOT NULL, -- that the match had when the seat last looked
     PRIMARY KEY (match, seat)
 );

@@ -29,7 +29,7 @@ from grognard.web.api.endpoint import NOTHING, Call, Endpoint, placed
 from grognard.web.lanes.answering import STEADY, STEADY_HEAVY
 from grognard.web.limits import LIGHT, one_line
 from grognard.web.matches import actions, advice_part, chat_part, dice_part, feed, seat_links
-from grognard.web.matches.access import cookie_for
+from grognard.web.matches.access import cookie_for, with_cookies
 from grognard.web.matches.actions import asked_doctrines
 from grognard.web.matches.events import BEAT, Follower, events
 from grognard.web.matches.live_matches import Live
@@ -148,15 +148,13 @@ def _kept_new(
         standing=standing(match),
     )
     cookies = Response()
-    holder = cookie_for(call.request, cookies) if live.open_to_strangers else None
+    holder = cookie_for(call.request, live.links, cookies) if live.open_to_strangers else None
     kept, secrets = live.keep(new, holder)
     allow(LIGHT if only_light() else SITUATIONS)  # the match is kept: nobody else shows it
     with live.opened(kept.id, WATCH if kept.apart else None) as seen:
         links = {seat: seat_path(secret) for seat, secret in secrets.items()} or UNSET
         answer = json_response(joined(BegunAnswer, _show(seen, call), links=links), 201)
-    answer.raw_headers += [pair for pair in cookies.raw_headers if pair[0] == b"set-cookie"]
-    answer.headers["cache-control"] = "no-store"
-    return answer
+    return with_cookies(answer, cookies, {"cache-control": "no-store"})
 
 
 # ------------------------------------------------------------------ one match

@@ -25,7 +25,10 @@ from grognard.web.language import language
 from grognard.web.limits import LIGHT
 from grognard.web.matches.webhook import TellTurn
 from grognard.web.process_settings import THREADS
+from grognard.web.responses import HttpRefusal
 from grognard.web.server_config import Limits
+from grognard.words.message import say
+from grognard.words.refusal import Refusal
 
 T = TypeVar("T")
 # A long match is replayed beside the threads that answer taps, one at a time.
@@ -118,6 +121,8 @@ class Lanes:
         self, request: Request, run: Callable[[], T], body: bytes, kind: "Kind"
     ) -> T | Response:
         """Answer lightly if possible, else in the lane."""
+        if kind.instead is not None:
+            return await self._done(request, run, kind.instead)
         key = _key(request, body)
         if not kind.heavy and key not in self._heavy:
             try:
@@ -126,13 +131,38 @@ class Lanes:
                 self._heavy[key] = None
                 if len(self._heavy) > 4096:
                     self._heavy.popitem(last=False)
-        begun = self._room.begun(request.scope.get("visitor", ""))
-        handed = _handed(request, body, kind.instead, begun)
-        return _response(await self._handed_on(request, handed, kind))
+        handed = self._handed(request, body)
+        return _response(await self._handed_on(request, handed, steady=kind.steady))
 
-    async def _handed_on(self, request: Request, handed: Handed, kind: "Kind") -> Handled:
+    async def _done(self, request: Request, run: Callable[[], T], shown_at: str) -> T | Response:
+        """Do an action here, each time that it is asked for; let a worker only show the result."""
+        try:
+            return await _light(run)
+        except TooHeavy:
+            handed = self._handed(request, b"")._replace(method="GET", path=shown_at)
+        try:
+            return _response(await self._handed_on(request, handed, steady=True))
+        except HttpRefusal as refusal:
+            problem = say("this was done and counts; it can be shown in a moment")
+            raise HttpRefusal(refusal.status, Refusal(problem), refusal.retry) from None
+
+    def _handed(self, request: Request, body: bytes) -> Handed:
+        scope = request.scope
+        visitor = scope.get("visitor", "")
+        return Handed(
+            request.method,
+            scope["path"],
+            scope["query_string"],
+            tuple(scope["headers"]),
+            scope["scheme"],
+            visitor,
+            self._room.begun(visitor),
+            body,
+        )
+
+    async def _handed_on(self, request: Request, handed: Handed, *, steady: bool) -> Handled:
         key = None
-        if kind.steady or kind.instead is not None:
+        if steady:
             stamp = await to_thread.run_sync(self._stamp, request, limiter=THREADS)
             key = _key(request, handed.body, handed.method, handed.path, stamp)
             if (known := self._refused.get(key)) is not None:
@@ -204,21 +234,6 @@ def _key(request: Request, body: bytes, method: str = "", path: str = "", stamp:
     asked = (method or request.method, path or request.url.path, request.url.query)
     parts = (*asked, language(request), games, stamp)
     return sha256("\0".join(parts).encode() + b"\0" + body).digest()
-
-
-def _handed(request: Request, body: bytes, instead: str | None, begun: tuple[str, ...]) -> Handed:
-    scope = request.scope
-    method, path = (request.method, scope["path"]) if instead is None else ("GET", instead)
-    return Handed(
-        method,
-        path,
-        scope["query_string"],
-        tuple(scope["headers"]),
-        scope["scheme"],
-        scope.get("visitor", ""),
-        begun,
-        body if instead is None else b"",
-    )
 
 
 def _response(handled: Handled) -> Response:

@@ -4,6 +4,7 @@ The JSON interface answers each action with the match, the map's page with the p
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from functools import partial
 from types import MappingProxyType
 from typing import Annotated, NamedTuple
@@ -17,6 +18,7 @@ from grognard.draw.json.structs import PostedAnswer
 from grognard.fights.doctrine import doctrine
 from grognard.fights.record import from_plain
 from grognard.maps.scenario import Scenario
+from grognard.matches.storage.rows import Stale
 from grognard.players.levels import Level
 from grognard.web.api.endpoint import Call, Endpoint
 from grognard.web.limits import one_line
@@ -27,6 +29,7 @@ from grognard.words.message import Message, say
 from grognard.words.refusal import Refusal, near
 
 Title = Annotated[str, Meta(max_length=80, pattern=r"\S")]
+_TRIES = 10  # of a change that others overtake
 SINCE = MappingProxyType(
     {
         "since": say("the log's mark of the last answer: only what is newer"),
@@ -172,20 +175,27 @@ def change_endpoint(
         example={"name": "Tuesday evening"},
         answer=answer,
         query=SINCE,
-        refuses=NOT_YOURS,
+        refuses={**NOT_YOURS, 409: _CHANGED[409]},
         shown_at=shown_at,
     )
     def change(call: Call, body: ChangeBody) -> object:
-        with live.seen(call.request) as seen:
-            scenario = seen.match.field.scenario
-            autos = None if body.autos is None else checked_sides(scenario, body.autos)
-            if autos and not seen.kept.autos:
-                live.room.check(autos, new=False)
-                live.room.note([seen.kept.id], VISITOR.get())
-            seen.change(one_line(body.name or "") or None, autos, body.level)
-            return show(seen, call)
+        # Its body names no version: what others do meanwhile is no reason to refuse it.
+        for _ in range(_TRIES):
+            with suppress(Stale), live.seen(call.request) as seen:
+                _change(live, seen, body)
+                return show(seen, call)
+        raise Stale
 
     return change
+
+
+def _change(live: Live, seen: Seen, body: ChangeBody) -> None:
+    scenario = seen.match.field.scenario
+    autos = None if body.autos is None else checked_sides(scenario, body.autos)
+    if autos and not seen.kept.autos:
+        live.room.check(autos, new=False)
+        live.room.note([seen.kept.id], VISITOR.get())
+    seen.change(one_line(body.name or "") or None, autos, body.level)
 
 
 def checked_sides(scenario: Scenario, autos: Iterable[str]) -> tuple[str, ...]:

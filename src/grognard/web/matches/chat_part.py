@@ -13,7 +13,7 @@ from grognard.web.api.endpoint import Call, Endpoint
 from grognard.web.limits import one_line
 from grognard.web.matches.actions import NOT_YOURS, Body
 from grognard.web.matches.live_matches import Live
-from grognard.web.matches.seat_links import own_place
+from grognard.web.matches.seat_links import place_of
 from grognard.web.responses import HttpRefusal
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
@@ -52,7 +52,7 @@ class ChatBody(Body, frozen=True, kw_only=True):
     refuses=NOT_YOURS,
 )
 def _chat(live: Live, call: Call) -> ChatAnswer:
-    place, first = own_place(live, call), first_line(call.query("first"))
+    place, first = place_of(live, call), first_line(call.query("first"))
     return ChatAnswer(lines=chat_lines(live.links, place.match, first))
 
 
@@ -77,7 +77,7 @@ def chat_lines(links: SeatTables, match: str, first: int = 0) -> list[ChatLineJs
     refuses={**NOT_YOURS, 429: say("too many lines")},
 )
 def _write(live: Live, call: Call, body: ChatBody) -> ChatAnswer:
-    place = own_place(live, call)
+    place = place_of(live, call)
     if place.seat == WATCH:
         raise NotYours
     text = one_line(body.text)

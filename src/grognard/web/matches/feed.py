@@ -24,9 +24,10 @@ from grognard.matches.storage.seals import digest
 from grognard.matches.storage.seats import Place
 from grognard.web.api.endpoint import Call, Endpoint
 from grognard.web.language import language
+from grognard.web.matches.access import holder_of
 from grognard.web.matches.actions import GONE
 from grognard.web.matches.live_matches import Live
-from grognard.web.matches.seat_links import NO_TRACE, own_place
+from grognard.web.matches.seat_links import NO_TRACE, place_of
 from grognard.web.matches.seen_match import Seen
 from grognard.web.templating import page_route
 from grognard.words.message import Message, say
@@ -53,14 +54,15 @@ class FeedAnswer(JsonStruct):
     refuses=GONE,
 )
 def _new_feed(live: Live, call: Call) -> FeedAnswer:
-    secret = live.links.new_link(own_place(live, call), "feed")
+    secret = live.links.new_feed(place_of(live, call), holder_of(call.request))
     return FeedAnswer(feed=f"/feed/{secret}?lang={call.lang}")
 
 
 def _feed(live: Live, request: Request) -> Response:
-    place = live.links.place_of(request.path_params["secret"], "feed")
-    if place is None:
+    link = live.links.link(request.path_params["secret"], "feed")
+    if link is None:
         raise HTTPException(404)
+    place = link.place
     base = str(request.base_url).rstrip("/")
     with live.opened(place.match, place.seat) as seen:
         text = _atom(seen, place, f"{base}/matches/{place.match}", language(request))

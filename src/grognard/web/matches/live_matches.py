@@ -17,8 +17,9 @@ from grognard.matches.storage.rows import (
     New,
     NotYours,
     Unknown,
+    Unusable,
 )
-from grognard.matches.storage.seats import Holder, Place, SeatTables
+from grognard.matches.storage.seats import Holder, Place, SeatTables, own_place
 from grognard.matches.storage.store import Store
 from grognard.web.matches.access import holder_of
 from grognard.web.matches.automatic_players import Bots, Players
@@ -63,7 +64,7 @@ class Live:
         self._bots = Bots()
         # Matches that are known to be apart, as they stay; and links whose seats are held.
         self._apart = KnownFacts[str](MOST)
-        self._come = KnownFacts[tuple[str, Place]](MOST)
+        self._come = KnownFacts[str](MOST)
 
     @asynccontextmanager
     async def running(self, _app: object) -> AsyncIterator[None]:
@@ -118,6 +119,8 @@ class Live:
         match comes here, by `seen` or `seated`.
         """
         held = self.links.held_by(holder, id_)
+        if held is not None and holder.link is not None:
+            self._note_program(holder.link)
         if held is not None and id_ in self._apart:
             return held
         try:
@@ -144,32 +147,35 @@ class Live:
         if "id" not in request.path_params:
             return ""
         place, kept = self.seated(request), self.store.get(str(request.path_params["id"]))
-        look = self.links.last_look(place) if place else 0
+        look = self.links.last_look(own_place(place, holder_of(request))) if place else 0
         return f"{place and place.seat} {kept.version} {kept.news} {look}"
+
+    def _note_program(self, link: str) -> None:
+        """Note that a program uses a link, if only to look: the seat is held as by a browser."""
+        if link not in self._come:
+            with suppress(Unusable):  # a full disk: it may look all the same
+                place = self.links.come(link)
+                if place is not None:
+                    self.store.tell(place.match)
+                self._come.add(link)
 
     @contextmanager
     def seen(self, request: HTTPConnection) -> Iterator[Seen]:
         """Open the match of a request's address, as who asks may see it; others wait."""
         id_, holder = str(request.path_params["id"]), holder_of(request)
-        seat = self.seat(id_, holder)
-        with self.opened(id_, seat) as seen:
-            before = seen.kept.version
+        with self.opened(id_, self.seat(id_, holder), holder) as seen:
             yield seen
-            if holder.link and seat and seen.kept.version > before:
-                self._came(holder.link, Place(id_, seat))
-
-    def _came(self, link: str, place: Place) -> None:
-        """Note that a program plays with a link: the seat is held as by a browser."""
-        if (link, place) not in self._come:
-            if place.seat not in self.links.held(place.match):
-                self.links.hold(link, place)
-            self._come.add((link, place))
 
     @contextmanager
-    def opened(self, id_: str, seat: str | None) -> Iterator[Seen]:
+    def opened(
+        self,
+        id_: str,
+        seat: str | None,
+        holder: Holder = Holder(),  # noqa: B008  # immutable
+    ) -> Iterator[Seen]:
         """Open a match from a seat that was checked before."""
         with self._copies.seen(id_) as copy, self._telling_turns(copy):
-            seen = Seen(self.beside, copy, seat)
+            seen = Seen(self.beside, copy, seat, holder)
             yield seen
             if seen.plays_itself:
                 self.wake(id_)
@@ -199,7 +205,7 @@ class Live:
             sides = [side.id for side in scenarios.own(kept.scenario).sides]
             seats = [*(side for side in sides if side not in kept.autos), WATCH]
             secrets = {
-                seat: self.links.new_link(Place(kept.id, seat))
+                seat: self.links.new_link(Place(kept.id, seat), "seat" if seat == WATCH else "sent")
                 for seat in (seats if kept.apart else ())
             }
             if holder is not None and not kept.apart:

@@ -69,7 +69,7 @@ class SeatStateJson(JsonStruct):
     """A seat of a match apart."""
 
     id: str  # a side, or `watch`
-    opened: bool  # whether somebody has opened its link
+    opened: bool  # whether somebody has taken it by its link
     here: bool  # whether a page of it is open now
 
 
@@ -78,6 +78,7 @@ class OwnSeatJson(JsonStruct):
 
     id: str  # a side, or `watch`
     reference: str  # by which notices of the server name the seat
+    holders: int  # browsers and programs that hold it
     seats: list[SeatStateJson]
     undo_asked: str | None  # the side that asks for the other's consent
 
@@ -132,10 +133,12 @@ def _own_seat(seen: Seen) -> OwnSeatJson | None:
     if seen.seat is None:
         return None
     id_, beside = seen.kept.id, seen.beside
+    own = Place(id_, seen.seat)
     taken, here = beside.links.held(id_), beside.presence.seats(id_)
     return OwnSeatJson(
         id=seen.seat,
-        reference=reference(Place(id_, seen.seat)),
+        reference=reference(own),
+        holders=beside.links.holders(own),
         seats=[
             SeatStateJson(id=seat, opened=seat in taken, here=seat in here)
             for seat in (*(side for side in seen.sides if side not in seen.kept.autos), WATCH)

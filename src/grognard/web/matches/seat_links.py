@@ -5,21 +5,22 @@ A guessed link or one that has ended is answered like any address that does not 
 
 from functools import partial
 
-from anyio import to_thread
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from grognard.draw.json.structs import JsonStruct
+from grognard.maps import scenario as scenarios
 from grognard.matches.seats import WATCH
 from grognard.matches.storage.rows import NotYours
-from grognard.matches.storage.seats import Place
-from grognard.web.api.endpoint import Call, Endpoint
-from grognard.web.matches.access import cookie_for, holder_of
+from grognard.matches.storage.seats import Place, own_place
+from grognard.web.api.endpoint import Call, Endpoint, routes
+from grognard.web.matches.access import cookie_for, holder_of, with_cookies
 from grognard.web.matches.actions import NOT_YOURS, Body
 from grognard.web.matches.live_matches import Live
-from grognard.web.process_settings import THREADS
+from grognard.web.responses import HttpRefusal, json_response
+from grognard.web.templating import page, page_route
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
 
@@ -32,20 +33,57 @@ def seat_path(secret: str) -> str:
     return f"/seat/{secret}"
 
 
-async def _open_link(live: Live, request: Request) -> Response:
-    """Let the browser hold the seat of a link, and lead it to the match."""
-    place = await to_thread.run_sync(
-        live.links.place_of, request.path_params["secret"], limiter=THREADS
-    )
-    # A page of another site may lead here, but not load the address as a picture or a script.
-    if place is None or request.headers.get("sec-fetch-dest", "document") != "document":
+# ------------------------------------------------------------------ taking a seat
+
+
+def _seat_page(live: Live, request: Request) -> Response:
+    """Show what a link opens. A tap takes the seat: programs that preview links do not tap."""
+    link = live.links.link(request.path_params["secret"])
+    if link is None:
         raise HTTPException(404)
-    answer = RedirectResponse(f"/matches/{place.match}", 303, NO_TRACE)
-    if request.method == "GET":
-        cookie = cookie_for(request, answer)
-        await to_thread.run_sync(live.links.hold, cookie, place, limiter=THREADS)
-        await to_thread.run_sync(live.store.tell, place.match, limiter=THREADS)
+    place = link.place
+    held = live.links.held_by(holder_of(request), place.match)
+    if held == place.seat or (held is not None and place.seat == WATCH):
+        return RedirectResponse(f"/matches/{place.match}", 303, NO_TRACE)
+    kept = live.store.get(place.match)
+    sides = {side.id: side.name for side in scenarios.own(kept.scenario).sides}
+    answer = page(
+        request,
+        "seat.html",
+        match_name=kept.name,
+        side=sides.get(place.seat),
+        loses=sides.get(held or ""),
+        works_once=link.works_once,
+    )
+    answer.headers.update(NO_TRACE)
     return answer
+
+
+class TakenAnswer(JsonStruct):
+    """The seat that a browser has taken, and its own link if that is new, which is told only
+    here."""
+
+    match: str
+    seat: str
+    link: str | None
+
+
+@Endpoint(
+    "POST",
+    "/seat/{secret}",
+    say("Take the seat that a link opens, for a browser"),
+    answer=TakenAnswer,
+)
+def _take(live: Live, call: Call) -> Response:
+    cookies = Response()
+    taken = live.links.take(call.path("secret"), cookie_for(call.request, live.links, cookies))
+    if taken is None:
+        raise HttpRefusal(404, Refusal(say("there is no such link, or it has ended")))
+    if taken.news:
+        live.store.tell(taken.place.match)
+    link = None if taken.link is None else seat_path(taken.link)
+    answer = json_response(TakenAnswer(match=taken.place.match, seat=taken.place.seat, link=link))
+    return with_cookies(answer, cookies, NO_TRACE)
 
 
 # ------------------------------------------------------------------ what holders may do
@@ -63,7 +101,7 @@ class RevokedAnswer(JsonStruct):
     revoked: str
 
 
-def own_place(live: Live, call: Call) -> Place:
+def place_of(live: Live, call: Call) -> Place:
     """Give the seat of who asks; refuse a match at one table."""
     place = live.seated(call.request)
     if place is None:
@@ -71,13 +109,13 @@ def own_place(live: Live, call: Call) -> Place:
     return place
 
 
-def _ruled(live: Live, call: Call) -> Place:
-    """Give the seat that the address names, if who asks may change its links: his own side, and
-    for both sides the right to watch."""
-    place, seat = own_place(live, call), call.path("seat")
-    if place.seat == WATCH or seat not in (place.seat, WATCH):
+def _ruled(live: Live, call: Call) -> tuple[Place, str]:
+    """Give the seat of who asks, and that which the address names, if he may change its links: his
+    own side, and for both sides the right to watch."""
+    own, seat = place_of(live, call), call.path("seat")
+    if own.seat == WATCH or seat not in (own.seat, WATCH):
         raise NotYours
-    return place._replace(seat=seat)
+    return own, seat
 
 
 @Endpoint(
@@ -87,9 +125,9 @@ def _ruled(live: Live, call: Call) -> Place:
     refuses=NOT_YOURS,
 )
 def _exchange(live: Live, call: Call) -> LinkAnswer:
-    place = _ruled(live, call)
-    link = seat_path(live.links.exchange(place, holder_of(call.request)))
-    live.store.tell(place.match)
+    own, seat = _ruled(live, call)
+    link = seat_path(live.links.exchange(own, seat, holder_of(call.request)))
+    live.store.tell(own.match)
     return LinkAnswer(link=link)
 
 
@@ -100,10 +138,10 @@ def _exchange(live: Live, call: Call) -> LinkAnswer:
     refuses=NOT_YOURS,
 )
 def _revoke(live: Live, call: Call) -> RevokedAnswer:
-    place = _ruled(live, call)
-    live.links.revoke(place)
-    live.store.tell(place.match)
-    return RevokedAnswer(revoked=place.seat)
+    own, seat = _ruled(live, call)
+    live.links.revoke(own, seat, holder_of(call.request))
+    live.store.tell(own.match)
+    return RevokedAnswer(revoked=seat)
 
 
 class LookedBody(Body, frozen=True, kw_only=True):
@@ -126,16 +164,19 @@ class LookedAnswer(JsonStruct):
     refuses=NOT_YOURS,
 )
 def _looked(live: Live, call: Call, body: LookedBody) -> LookedAnswer:
-    place = own_place(live, call)
+    place = place_of(live, call)
     with live.seen(call.request) as seen:
         answers = min(max(body.answers, 0), len(seen.match.answers))
-    live.links.looked(place, answers)
+    live.links.looked(own_place(place, holder_of(call.request)), answers)
     return LookedAnswer(answers=answers)
 
 
 def pages(live: Live) -> list[Route]:
-    """Make the route of secret links."""
-    return [Route("/seat/{secret}", partial(_open_link, live), methods=["GET"])]
+    """Make the routes of secret links."""
+    return [
+        page_route("/seat/{secret}", partial(_seat_page, live)),
+        *routes([_take.bound(live)]),
+    ]
 
 
 def endpoints(live: Live) -> list[Endpoint]:

@@ -18,7 +18,7 @@ from grognard.matches.storage.rows import (
     Stale,
     Standing,
 )
-from grognard.matches.storage.seats import Place, SeatTables
+from grognard.matches.storage.seats import Holder, Place, SeatTables, own_place
 from grognard.matches.storage.store import Store
 from grognard.rules.ask import Answer, Commit, Roll
 from grognard.web.matches.automatic_players import rolled
@@ -47,9 +47,16 @@ class Beside(NamedTuple):
 class Seen:
     """A match that one request looks at or changes; nobody else does meanwhile."""
 
-    def __init__(self, beside: Beside, copy: Copy, seat: str | None) -> None:
+    def __init__(
+        self,
+        beside: Beside,
+        copy: Copy,
+        seat: str | None,
+        holder: Holder = Holder(),  # noqa: B008  # immutable
+    ) -> None:
         self.beside, self._store, self._copy = beside, beside.store, copy
         self.seat = seat  # of who asks: a side, `WATCH`, or None at one table
+        self._holder = holder
 
     @property
     def match(self) -> Match:
@@ -78,7 +85,8 @@ class Seen:
         """The reader of a recap: what others did since he gave an order, or looked."""
         if self.seat is None:
             return Reader(self.kept.autos)
-        looked = self.beside.links.last_look(Place(self.kept.id, self.seat))
+        place = own_place(Place(self.kept.id, self.seat), self._holder)
+        looked = self.beside.links.last_look(place)
         return seat_reader(self.match, self.seat, looked)
 
     @property
@@ -187,9 +195,8 @@ class Seen:
             self.only(side)
         for side in (before | after) if level is not None else ():
             self.only(side)
-        self._copy.keep(
-            self._store.change(self.kept.id, name, autos, level), halves=self._copy.halves
-        )
+        kept = self._store.change(self.kept.id, self.kept.version, name, autos, level)
+        self._copy.keep(kept, self._copy.halves)
 
     # -------------------------------------------------------------- taking back
 

@@ -13,7 +13,7 @@ import { legendIn } from "./match/map_legend.js";
 import { tapHex } from "./match/map_taps.js";
 import { all, find, revealQuestion, root, state, view } from "./match/page.js";
 import { closeRecap, openRecap, playRecap, recallRecap, stepRecap } from "./match/recap.js";
-import { allowNotices, copyLink, listenToChat, newLink, revoke, showTurn } from "./match/seat.js";
+import { allowNotices, copyLink, listenToChat, newLink, revoke, showMyLink, showTurn } from "./match/seat.js";
 import { choosePiece, extendWay, letGo, lookAt, setWay, switchDeed, tryHex } from "./match/selection.js";
 
 const KEYS = { ArrowLeft: -1, ArrowRight: 1 }; // through the steps of a recap
@@ -47,6 +47,7 @@ onButtons(root, [
   ["consent", (data) => act("/undo/consent", { agreed: data.consent === "yes" })],
   ["notify", () => allowNotices()],
   ["link", (data) => newLink(data)],
+  ["myLink", (data) => showMyLink(data)],
   ["copy", () => copyLink()],
   ["revoke", (data) => revoke(data)],
   ["aim", (_, button) => startAim(button)],

@@ -16,6 +16,10 @@ const address = `/matches/${root.dataset.id}`;
 let version = Number(root.dataset.version);
 let newest = version; // that the server has announced
 let news = Number(root.dataset.news);
+const PAUSE = 500; // milliseconds between two looks at news
+let announced = news; // by the server
+let unread = false;
+let pausing = false;
 let { mark } = root.dataset; // how far the log is shown
 let busy = false;
 let turn = Promise.resolve(); // of the last request
@@ -119,6 +123,19 @@ function keepFocus() {
   (find("#ask .asked") ?? find("#undo"))?.focus({ preventScroll: true });
 }
 
+// Look at news at once; those that come thick and fast are looked at together.
+function lookAtNews() {
+  if (pausing || !unread) return;
+  unread = false;
+  pausing = true;
+  setTimeout(() => {
+    pausing = false;
+    lookAtNews();
+  }, PAUSE);
+  root.dispatchEvent(new Event("news"));
+  if (announced > news && newest === version && !busy) askAgain();
+}
+
 // Learn of changes that are made elsewhere.
 export function follow() {
   const events = new EventSource(`/api${address}/events`);
@@ -127,8 +144,9 @@ export function follow() {
     if (newest > version && !busy) refresh();
   });
   events.addEventListener("news", ({ data }) => {
-    root.dispatchEvent(new Event("news"));
-    if (Number(data) > news && newest === version && !busy) askAgain();
+    announced = Number(data);
+    unread = true;
+    lookAtNews();
   });
   events.addEventListener("here", ({ data }) => showHere(data.split(" ")));
   events.addEventListener("gone", () => {

@@ -1,5 +1,6 @@
 // The seat of a match apart: whose turn it is, who is here, chat, links, notifications.
 import { copy } from "../copying.js";
+import { keepLink, ownLink } from "../own_links.js";
 import { ask, say } from "../request.js";
 import { all, find, root } from "./page.js";
 
@@ -19,6 +20,7 @@ export function showTurn() {
   }
   mine = now;
   offerNotices();
+  offerMyLink();
   const list = find("#chat");
   list.querySelectorAll("time").forEach(showTime);
   list.scrollTop = list.scrollHeight;
@@ -60,11 +62,28 @@ export async function newLink({ link, sure, about }) {
   if (sure && !confirm(sure)) return;
   const told = await trying(() => ask(`${api}${link}`, {}));
   if (!told) return;
+  const { id, apart } = root.dataset;
+  if (link === `/seats/${apart}/link`) keepLink(id, apart, told.link);
+  showLink(told.link ?? told.feed, about);
+  offerMyLink();
+}
+
+// Show the own link of the seat, for other devices of its holder.
+export function showMyLink({ about }) {
+  showLink(ownLink(root.dataset.id, root.dataset.apart), about);
+}
+
+function offerMyLink() {
+  const button = find("#my-link");
+  if (button) button.hidden = ownLink(root.dataset.id, root.dataset.apart) === null;
+}
+
+function showLink(path, about) {
   const box = find("#told-link");
   box.hidden = false;
   box.querySelector(".about").textContent = about;
   const field = box.querySelector("input");
-  field.value = new URL(told.link ?? told.feed, location.href).href;
+  field.value = new URL(path, location.href).href;
   field.focus();
   field.select();
 }

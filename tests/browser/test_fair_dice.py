@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import Server, Window, running
 from tests.processes import PATIENCE
-from tests.sqlite_file import change
+from tests.sqlite_file import forge
 from tests.web.fair_match import Apart, begun
 
 SCRIPT = Path(__file__).parents[2] / "examples" / "check_dice.py"
@@ -81,7 +81,7 @@ def test_two_pages_make_a_roll_and_the_script_holds_it(browser: Browser, tmp_pat
         done = subprocess.run(command, capture_output=True, timeout=PATIENCE, check=False)
         assert (done.returncode, done.stderr) == (0, b""), done.stdout
         # The server tells another story afterwards: both pages warn.
-        change(server.store, "UPDATE reveals SET question = ?", "0" * 64)
+        forge(server.store, "UPDATE reveals SET question = ?", "0" * 64)
         for page in (german, allied):
             page.reload()
             expect(page.get_by_role("alert").filter(has_text="roll 1")).to_be_visible()

@@ -18,7 +18,7 @@ from grognard.rules.ask import Roll
 from grognard.words.refusal import Refusal
 from tests.oracles import fair_dice as oracle
 from tests.processes import PATIENCE
-from tests.sqlite_file import change
+from tests.sqlite_file import change, forge
 from tests.web.fair_match import Apart, Seated, asking, begun
 from tests.web.serving import client, content, settled
 
@@ -419,7 +419,7 @@ def test_a_client_notices_that_its_link_was_used_for_another_question(
     file: Path, apart: Apart
 ) -> None:
     apart.roll()
-    change(file, "UPDATE reveals SET question = ?", "0" * 64)
+    forge(file, "UPDATE reveals SET question = ?", "0" * 64)
     for one in apart.clients.values():
         with pytest.raises(Cheated, match="another question"):
             one.answer()
@@ -429,7 +429,7 @@ def test_a_client_notices_that_the_other_chain_was_chosen_afterwards(
     file: Path, apart: Apart
 ) -> None:
     apart.roll()
-    change(file, "UPDATE reveals SET value = ? WHERE side = 'allied'", new_secret())
+    forge(file, "UPDATE reveals SET value = ? WHERE side = 'allied'", new_secret())
     with pytest.raises(Cheated, match="another chain"):
         apart.clients["german"].answer()
 
@@ -440,7 +440,7 @@ def test_a_client_notices_a_link_from_another_place_of_the_right_chain(
     """Who may take any link of his chain chooses among thousands of rolls."""
     apart.roll()
     (secret,) = apart.clients["allied"].notes.secrets.values()
-    change(file, "UPDATE reveals SET value = ? WHERE side = 'allied'", link_of(secret, 1))
+    forge(file, "UPDATE reveals SET value = ? WHERE side = 'allied'", link_of(secret, 1))
     with pytest.raises(Cheated, match="another chain"):
         apart.clients["german"].answer()
 

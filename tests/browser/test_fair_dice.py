@@ -100,6 +100,8 @@ def test_a_page_that_lost_its_secret_begins_anew_and_the_server_may_answer(
         expect(first.locator("[data-part=text]")).to_contain_text("chain of dice")
         first.close()
         german = opened(browser, server, apart, "german")  # another device
+        expect(german.get_by_text("begun in another browser")).to_be_visible()
+        expect(german.get_by_role("alert")).to_be_hidden()
         expect(german.get_by_role("button", name="Use this device")).to_be_visible()
         german.get_by_role("button", name="Use this device").click()
         expect(german.get_by_role("button", name="Use this device")).to_be_hidden()
@@ -118,3 +120,33 @@ def test_a_page_that_lost_its_secret_begins_anew_and_the_server_may_answer(
         assert json.loads(german.evaluate(f"localStorage['grognard dice {apart.id} german']"))[
             "reveals"
         ].keys() == {"1"}
+
+
+def test_a_roll_is_begun_anew_when_the_person_asks_for_it(browser: Browser, tmp_path: Path) -> None:
+    """The reveal that is withdrawn stays in the notes, its chain in the match file."""
+    with (
+        running(tmp_path / "matches.sqlite") as server,
+        httpx.Client(base_url=server.address, timeout=PATIENCE) as web,
+    ):
+        apart = Apart(web, begun(web))
+        apart.to_roll()
+        german = opened(browser, server, apart, "german")
+        apart.clients["allied"].begin()  # whose program has not answered yet
+        german.locator("#fair-roll").click()
+        expect(german.locator("#fair-roll")).to_be_hidden()
+        german.locator("#dice-box summary").click()
+        german.get_by_role("button", name="Begin this roll anew").click()
+        expect(german.locator("#fair-roll")).to_be_visible()
+        german.locator("#fair-roll").click()
+        expect(german.locator("#fair-roll")).to_be_hidden()
+        apart.clients["allied"].answer()
+        rolled(apart, german)
+        german.reload()
+        expect(german.locator("#dice-box")).to_be_visible()
+        expect(german.get_by_role("alert")).to_be_hidden()
+        notes = json.loads(german.evaluate(f"localStorage['grognard dice {apart.id} german']"))
+        first, second = notes["chains"]
+        assert [note["anchor"] for note in notes["withdrawn"]] == [first]
+        assert [note["anchor"] for note in notes["reveals"].values()] == [second]
+        chains = {chain["anchor"]: chain for chain in apart.file()["proof"]["chains"]}
+        assert (chains[first].get("withdrawn"), chains[second].get("withdrawn")) == (True, None)

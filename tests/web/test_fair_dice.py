@@ -6,6 +6,7 @@ from pathlib import Path
 from threading import Barrier, Thread
 from typing import Any
 
+import msgspec
 import pytest
 from httpx import Client
 
@@ -439,8 +440,8 @@ def test_a_client_notices_a_link_from_another_place_of_the_right_chain(
 ) -> None:
     """Who may take any link of his chain chooses among thousands of rolls."""
     apart.roll()
-    (secret,) = apart.clients["allied"].notes.secrets.values()
-    forge(file, "UPDATE reveals SET value = ? WHERE side = 'allied'", link_of(secret, 1))
+    (chain,) = apart.clients["allied"].notes.chains.values()
+    forge(file, "UPDATE reveals SET value = ? WHERE side = 'allied'", link_of(chain.secret, 1))
     with pytest.raises(Cheated, match="another chain"):
         apart.clients["german"].answer()
 
@@ -525,6 +526,196 @@ def test_a_client_that_lost_its_secret_says_so_and_begins_anew(apart: Apart) -> 
         apart.clients["german"].answer()
     apart.clients["german"].begin()
     apart.roll()
+
+
+# What a server that cheats tells a side which has revealed for roll 1 and waits for the other.
+
+
+def tells(state: Json, side: str, **changed: object) -> Json:
+    """Change what the server tells of a side."""
+    found = json.loads(json.dumps(state))
+    for one in found["sides"]:
+        if one["id"] == side:
+            one.update(changed)
+    return {**found, "awaited": ["german"]}
+
+
+def chain_forgotten(state: Json) -> Json:
+    return tells(state, "german", anchor=None, first=None)
+
+
+def chain_of_somebody(state: Json) -> Json:
+    return tells(state, "german", anchor="0" * 64)
+
+
+def chain_of_somebody_in_silence(state: Json) -> Json:
+    return {**chain_of_somebody(state), "awaited": []}
+
+
+def server_unasked(state: Json) -> Json:
+    return tells(state, "german", server=True)
+
+
+def server_unasked_in_silence(state: Json) -> Json:
+    return {**server_unasked(state), "awaited": []}
+
+
+def chain_moved(state: Json) -> Json:
+    return {**tells(state, "german", first=2), "roll": 2, "made": []}
+
+
+def other_faces(state: Json) -> Json:
+    return {**tells(state, "german"), "dice": {"count": 1, "faces": 2, "lowest": 5}}
+
+
+def other_place_of_the_other_chain(state: Json) -> Json:
+    return tells(state, "allied", first=-9)
+
+
+def other_anchor(state: Json) -> Json:
+    return tells(state, "allied", anchor="0" * 64)
+
+
+def other_question(state: Json) -> Json:
+    return {**tells(state, "german"), "question": "0" * 64}
+
+
+@pytest.mark.parametrize(
+    "cheat",
+    [
+        chain_forgotten,
+        chain_of_somebody,
+        chain_of_somebody_in_silence,
+        server_unasked,
+        server_unasked_in_silence,
+        chain_moved,
+        other_faces,
+        other_place_of_the_other_chain,
+        other_anchor,
+        other_question,
+    ],
+)
+def test_a_client_that_has_revealed_gives_no_second_try(
+    apart: Apart, cheat: Callable[[Json], Json]
+) -> None:
+    german = apart.clients["german"]
+    german.answer()
+    noted = json.loads(msgspec.json.encode(german.notes))
+    honest = asking(apart.web, apart.id)
+    posted: list[str] = []
+
+    def lying(path: str, body: Mapping[str, object] | None) -> Json:
+        posted.extend([path] if body else [])
+        return cheat(honest(path, None if body else body))
+
+    for _ in range(2):  # it is asked again
+        with pytest.raises(Cheated):
+            DiceClient("german", lying, german.notes).answer()
+    assert posted == []
+    assert json.loads(msgspec.json.encode(german.notes)) == noted
+    apart.roll()
+
+
+@pytest.mark.parametrize(
+    "dice",
+    [
+        None,
+        {"count": 1, "faces": 2**40, "lowest": 1},
+        {"count": 1, "faces": 1, "lowest": 6},
+        {"count": 0, "faces": 6, "lowest": 1},
+        {"count": 1, "faces": "6", "lowest": 1},
+        {"count": 1, "faces": 6},
+    ],
+)
+def test_a_client_reveals_for_dice_only(apart: Apart, dice: Json | None) -> None:
+    honest = asking(apart.web, apart.id)
+
+    def lying(path: str, body: Mapping[str, object] | None) -> Json:
+        return {**honest(path, body), "dice": dice}
+
+    with pytest.raises(Cheated, match="can't be made"):
+        DiceClient("german", lying, apart.clients["german"].notes).answer()
+    assert apart.clients["german"].notes.reveals == {}
+
+
+def with_another_id(match: str, made: Json) -> tuple[str, Json]:
+    return f"{match}2", made
+
+
+def with_sides_in_another_order(match: str, made: Json) -> tuple[str, Json]:
+    return match, {**made, "links": {"zzz": made["links"]["allied"], **made["links"]}}
+
+
+@pytest.mark.parametrize("altered", [with_another_id, with_sides_in_another_order])
+def test_a_client_notices_a_match_or_a_side_that_is_named_afterwards(
+    apart: Apart, altered: Callable[[str, Json], tuple[str, Json]]
+) -> None:
+    """With both links at hand the server looks for names that give better dice."""
+    apart.roll()
+    honest = asking(apart.web, apart.id)
+
+    def lying(path: str, body: Mapping[str, object] | None) -> Json:
+        text = json.dumps(honest(path, body))
+        state: Json = json.loads(text)
+        (made,) = state["made"]
+        state["match"], made = altered(state["match"], made)
+        if "zzz" in made["links"]:
+            del made["links"]["allied"]
+            state["sides"][1]["id"] = "zzz"
+        asked = Asked(state["match"], 1, made["question"], Dice(1))
+        made["shown"] = list(fair_dice.fair_dice(asked, made["links"]))
+        return {**state, "made": [made]}
+
+    german = apart.clients["german"]
+    fooled = 0
+    try:
+        DiceClient("german", lying, german.notes).answer()
+        fooled += lying("dice?since=1", None)["made"] != honest("dice?since=1", None)["made"]
+    except Cheated:
+        pass
+    assert not fooled
+
+
+def test_a_client_keeps_what_it_has_withdrawn_and_never_reveals_it_again(apart: Apart) -> None:
+    """The other side has lost its secret; this one begins the roll anew, as its owner asks it."""
+    german = apart.clients["german"]
+    german.answer()
+    first = german.notes.chain
+    german.begin()
+    assert german.notes.reveals == {}
+    assert [(note.roll, note.anchor) for note in german.notes.withdrawn] == [(1, first)]
+    honest = asking(apart.web, apart.id)
+
+    def lying(path: str, body: Mapping[str, object] | None) -> Json:
+        return tells(honest(path, body), "german", anchor=first)
+
+    with pytest.raises(Cheated, match="does not count any more"):
+        DiceClient("german", lying, german.notes).answer()
+    apart.roll()
+    assert german.notes.reveals[1].anchor == german.notes.chain != first
+    chains = {chain["anchor"]: chain.get("withdrawn") for chain in apart.file()["proof"]["chains"]}
+    assert chains[first]
+    assert not chains[german.notes.chain]
+
+
+def test_a_chain_that_the_server_takes_later_withdraws_no_reveal(apart: Apart) -> None:
+    """The server refuses a chain, and takes it when it does not like the roll."""
+    german = apart.clients["german"]
+    honest = asking(apart.web, apart.id)
+
+    def refusing(_path: str, _body: Mapping[str, object] | None) -> Json:
+        return honest("dice", None)
+
+    DiceClient("german", refusing, german.notes).begin()
+    late = [*german.notes.chains][-1]
+    german.answer()
+
+    def lying(path: str, body: Mapping[str, object] | None) -> Json:
+        return tells(honest(path, body), "german", anchor=late)
+
+    with pytest.raises(Cheated, match="does not count any more"):
+        DiceClient("german", lying, german.notes).answer()
+    assert (german.notes.withdrawn, list(german.notes.reveals)) == ([], [1])
 
 
 def test_pages_learn_of_anchors_and_reveals_by_events(web: Client, file: Path) -> None:

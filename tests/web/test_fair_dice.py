@@ -20,7 +20,7 @@ from grognard.words.refusal import Refusal
 from tests.oracles import fair_dice as oracle
 from tests.processes import PATIENCE
 from tests.sqlite_file import change, forge
-from tests.web.fair_match import Apart, Seated, asking, begun
+from tests.web.fair_match import ATTACK, Apart, Seated, asking, begun
 from tests.web.serving import client, content, settled
 
 Json = dict[str, Any]
@@ -118,17 +118,6 @@ def test_both_sides_make_the_dice_and_each_can_work_them_out(
         assert list(store.whole(apart.id).answers[-1:]) == [made["shown"]]
 
 
-def test_the_link_of_the_first_is_shown_to_nobody_before_the_second_has_revealed(
-    apart: Apart, hands: dict[str, Hand]
-) -> None:
-    link = hands["german"].body()["value"]
-    seen = [json.dumps(hands["german"].reveal())]
-    for path in ("dice", "dice?since=0", "file", "", "/story"):
-        seen.append(apart.web.get(f"{apart.path}/{path}".rstrip("/")).text)
-    assert not any(link in text for text in seen)
-    assert link in json.dumps(hands["allied"].reveal())
-
-
 def test_the_side_that_rolls_reveals_first(apart: Apart, hands: dict[str, Hand]) -> None:
     refused = hands["allied"].reveal(422)
     assert "german rolls, and reveals first" in refused["refusal"]
@@ -214,6 +203,55 @@ def test_an_undo_before_a_roll_is_free_until_somebody_has_revealed(
     version = apart.web.get(apart.path).json()["version"]
     refused = apart.web.post(f"{apart.path}/undo", json={"version": version})
     assert (refused.status_code, "dice" in refused.json()["refusal"]) == (422, True)
+
+
+def test_no_consent_takes_a_roll_back(web: Client) -> None:
+    """A wish from before the roll ends with it, and no new one is taken."""
+    apart = Apart(web, begun(web))
+    for answer in ATTACK[:-1]:
+        apart.step(answer)
+
+    def posted(side: str, path: str, **body: bool) -> int:
+        version = web.get(apart.path).json()["version"]
+        auth = Seated(apart.secrets, lambda: side)
+        return web.post(
+            f"{apart.path}/{path}", json={"version": version, **body}, auth=auth
+        ).status_code
+
+    def refused() -> None:
+        for side in apart.sides:
+            assert posted(side, "undo") == 422
+            assert posted(side, "undo/consent", agreed=True) == 422
+
+    assert posted("allied", "undo") == 200
+    apart.version += 1
+    apart.step(ATTACK[-1])
+    asked = apart.state()["question"]
+    refused()
+    for one in apart.clients.values():
+        one.begin()
+    apart.clients["german"].answer()
+    refused()
+    assert apart.state()["question"] == asked  # it stands, and so does the link
+    apart.roll()
+    (made,) = apart.state(since=1)["made"]
+    refused()
+    assert apart.state(since=1)["made"] == [made]
+    assert made["question"] == asked
+
+
+def test_no_undo_brings_a_roll_back_against_an_automatic_side(web: Client) -> None:
+    """There nobody is asked for his consent, and the server knows the other link."""
+    id_, state = rolled_against_an_automatic_side(web)
+    (made,) = state["made"]
+    for _ in range(3):
+        settled()
+        view = web.get(f"/api/matches/{id_}").json()
+        if view["asking"]["ask"] == "order":
+            break
+        refused = web.post(f"/api/matches/{id_}/undo", json={"version": view["version"]})
+        assert refused.status_code == 422, refused.text
+        assert web.get(f"/api/matches/{id_}/dice?since=1").json()["made"] == [made]
 
 
 def test_a_question_asked_anew_has_another_head_so_it_is_another_roll(
@@ -364,8 +402,8 @@ def test_a_side_takes_its_dice_back_from_the_server_with_a_new_chain(
     assert [side["server"] for side in state["sides"]] == [False, False]
 
 
-def test_an_automatic_side_has_a_chain_of_the_server(web: Client) -> None:
-    """The person attacks: the automatic side commits and answers by itself."""
+def rolled_against_an_automatic_side(web: Client) -> tuple[str, Json]:
+    """Let a person attack: the automatic side commits and answers by itself."""
     id_, secrets = begun(web, autos=("allied",))
     web.auth = Seated(secrets, lambda: "german")
     person = DiceClient("german", asking(web, id_))
@@ -379,7 +417,11 @@ def test_an_automatic_side_has_a_chain_of_the_server(web: Client) -> None:
         body = {"version": view["version"], "side": "german", "option": [0, 0]}
         web.post(f"/api/matches/{id_}/commit", json=body)
         settled()
-    state = person.answer()
+    return id_, person.answer()
+
+
+def test_an_automatic_side_has_a_chain_of_the_server(web: Client) -> None:
+    _, state = rolled_against_an_automatic_side(web)
     assert [side["server"] for side in state["sides"]] == [False, True]
     assert (state["roll"], len(state["made"])) == (2, 1)
 

@@ -488,6 +488,15 @@ def test_a_client_notices_a_link_from_another_place_of_the_right_chain(
         apart.clients["german"].answer()
 
 
+def test_damage_is_named_and_is_no_cheating(file: Path, apart: Apart) -> None:
+    apart.roll()
+    change(file, "UPDATE reveals SET value = ? WHERE side = 'allied'", "0" * 64)
+    for path in ("dice?since=1", "file"):
+        answer = apart.web.get(f"{apart.path}/{path}")
+        assert answer.status_code == 503
+        assert "the checksum of its dice does not fit" in answer.json()["refusal"]
+
+
 def with_a_third_link(made: Json) -> None:
     made["links"]["third"] = "0" * 64
 

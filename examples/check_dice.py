@@ -2,8 +2,8 @@
 
 The file comes from the page of a match apart (Export). Everything is worked out again as
 docs/dice.md tells: the chain of answers, the hash chains of both sides, each roll. NOTES are what
-a page has kept of its own reveals; with them the question and the chains are compared as well.
-Exit status: 0 all rolls hold, 1 one does not, 2 there is nothing to check.
+a page has kept of its own reveals; with them everything that it knew then is compared as well.
+Exit status: 0 all rolls hold, 1 one does not, 2 not everything can be checked, or nothing.
 """
 
 import json
@@ -50,32 +50,56 @@ def dice(match, roll, question, links, count, faces, lowest):
 
 
 def check_links(proof, roll, links, before):
-    """Check that the links of a roll belong to the chains; give the anchors of these chains."""
+    """Check that the links of a roll belong to the chains; give the chains."""
     if len(links) != 2:
         raise Wrong(f"roll {roll}: expected a link of two sides, found {len(links)}")
-    anchors = {}
+    chains = {}
     for side, link in links.items():
-        begun = [one for one in proof["chains"] if one["side"] == side and one["first"] <= roll]
+        counts = [one for one in proof["chains"] if not one.get("withdrawn")]
+        begun = [one for one in counts if one["side"] == side and one["first"] <= roll]
         if not begun:
             raise Wrong(f"roll {roll}: {side} has published no anchor before it")
         chain = max(begun, key=lambda one: one["first"])
         previous = chain["anchor"] if chain["first"] == roll else before.get(side)
         if not is_link(link) or follows(link) != previous:
             raise Wrong(f"roll {roll}: the link of {side} does not belong to its chain")
-        anchors[side] = chain["anchor"]
-    return anchors
+        chains[side] = chain
+    return chains
 
 
-def check_notes(notes, roll, question, links, anchors):
+def check_note(notes, roll, question, made, number, chains):
     """Compare a roll with what a side noted when it revealed."""
+    side, other = notes["side"], notes["other"]
     note = notes["reveals"].get(str(roll))
+    if set(chains) != {side, other}:
+        raise Wrong(f"roll {roll}: it was made by other sides than {side} and {other}")
     if note is None:
         return
-    side = notes["side"]
-    other = next(anchor for one, anchor in anchors.items() if one != side)
-    shown = question, links.get(side), anchors.get(side), other
-    if shown != (note["question"], note["value"], note["anchor"], note["other"]):
-        raise Wrong(f"roll {roll}: {side} revealed for another question or another chain")
+    shown = {
+        "question": question,
+        "dice": {"count": number, "faces": made["faces"], "lowest": made["lowest"]},
+        "value": made["links"][side],
+        "anchor": chains[side]["anchor"],
+        "other": chains[other]["anchor"],
+        "steps": roll - chains[other]["first"] + 1,
+    }
+    for key, value in shown.items():
+        if note[key] != value:
+            raise Wrong(f"roll {roll}: {side} revealed for another {key}: {note[key]}")
+
+
+def check_notes(notes, proof):
+    """Check that notes are of this match, and that it shows every chain and roll of them."""
+    if notes["match"] != proof["id"]:
+        raise Wrong(f"these are notes of the match {notes['match']}, not of {proof['id']}")
+    later = [int(roll) for roll in notes["reveals"] if int(roll) > len(proof["rolls"]) + 1]
+    if later:
+        raise Wrong(f"roll {min(later)}: {notes['side']} revealed for it, and it is not shown")
+    known = {chain["anchor"] for chain in proof["chains"] if chain.get("withdrawn")}
+    for note in notes["withdrawn"]:
+        print(f"roll {note['roll']}: {notes['side']} withdrew a link of {note['anchor']}")
+        if note["anchor"] not in known:
+            raise Wrong(f"the withdrawn chain {note['anchor']} is not shown")
 
 
 def check_roll(proof, roll, question, answer, before, notes):
@@ -86,36 +110,46 @@ def check_roll(proof, roll, question, answer, before, notes):
     links, faces = made["links"], made["faces"]
     if not (2 <= faces <= 1000 and isinstance(answer, list) and answer):
         raise Wrong(f"roll {roll}: these are no dice")
-    anchors = check_links(proof, roll, links, before)
+    chains = check_links(proof, roll, links, before)
     right = dice(proof["id"], roll, question, links, len(answer), faces, made["lowest"])
     if right != answer:
         raise Wrong(f"roll {roll}: the file shows {answer}, both sides made {right}")
     if notes:
-        check_notes(notes, roll, question, links, anchors)
+        check_note(notes, roll, question, made, len(answer), chains)
     print(f"roll {roll}: {len(answer)}d{faces} {' '.join(map(str, answer))}")
     return links
 
 
 def check(match, notes):
-    """Check a match, answer by answer; give the number of rolls."""
+    """Check a match, answer by answer; give the number of rolls, and of those without a proof."""
     proof, answers, options = match["proof"], match["answers"], compact(match["options"])
     if {len(proof[key]) for key in ("sources", "nonces", "heads")} != {len(answers)}:
         raise Wrong("the proof does not have a line for each answer")
     for chain in proof["chains"]:
-        print(f"anchor of {chain['side']} from roll {chain['first']} on: {chain['anchor']}")
+        given_up = " (withdrawn)" if chain.get("withdrawn") else ""
+        print(
+            f"anchor of {chain['side']} from roll {chain['first']} on{given_up}: {chain['anchor']}"
+        )
+    if notes:
+        check_notes(notes, proof)
     head = digest("match", proof["id"], match["scenario"], options, proof["created"])
-    roll, links = 0, {}
+    roll, unproven, links = 0, 0, {}
     for number, answer in enumerate(answers):
         source = proof["sources"][number]
         if source == "fair":
             roll += 1
             links = check_roll(proof, roll, head, answer, links, notes)
+        elif source in ("typed", "rolled"):
+            raise Wrong(f"answer {number + 1}: {answer} was {source}, not made by both sides")
+        elif isinstance(answer, list) and answer and all(isinstance(one, int) for one in answer):
+            unproven += 1  # no choice looks like this, dice do
+            print(f"answer {number + 1}: {answer} ({source}) can't be checked")
         head = digest(head, proof["nonces"][number], source, compact(answer))
         if head != proof["heads"][number]:
             raise Wrong(f"answer {number + 1} is not the one that was given")
     if roll != len(proof["rolls"]):
         raise Wrong("there are links for rolls that no answer shows")
-    return roll
+    return roll, unproven
 
 
 def main(arguments):
@@ -125,12 +159,15 @@ def main(arguments):
         if not match.get("proof"):
             print("nothing to check: the dice of this match were not made by both sides")
             return 2
-        rolls = check(match, notes[0] if notes else None)
+        rolls, unproven = check(match, notes[0] if notes else None)
     except Wrong as problem:
         print(f"does not hold: {problem}")
         return 1
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as problem:
         print(f"this is not a match file that can be checked: {problem!r}")
+        return 2
+    if unproven:
+        print(f"{rolls} rolls hold; {unproven} can't be checked")
         return 2
     print(f"all {rolls} rolls hold")
     return 0

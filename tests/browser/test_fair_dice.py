@@ -6,11 +6,15 @@ import sys
 from pathlib import Path
 
 import httpx
+from msgspec.structs import replace
 from playwright.sync_api import Browser, Page, expect
 
+from grognard.matches.storage.kept_rows import update
+from grognard.matches.storage.renewal import renew
+from grognard.matches.storage.store import Store
 from tests.browser.conftest import Server, Window, running
 from tests.processes import PATIENCE
-from tests.sqlite_file import change
+from tests.sqlite_file import change, forge
 from tests.web.fair_match import Apart, begun
 
 SCRIPT = Path(__file__).parents[2] / "examples" / "check_dice.py"
@@ -85,7 +89,7 @@ def test_two_pages_make_a_roll_and_the_script_holds_it(browser: Browser, tmp_pat
         done = subprocess.run(command, capture_output=True, timeout=PATIENCE, check=False)
         assert (done.returncode, done.stderr) == (0, b""), done.stdout
         # The server tells another story afterwards: both pages warn.
-        change(server.store, "UPDATE reveals SET question = ?", "0" * 64)
+        forge(server.store, "UPDATE reveals SET question = ?", "0" * 64)
         for page in (german, allied):
             page.reload()
             expect(page.get_by_role("alert").filter(has_text="roll 1")).to_be_visible()
@@ -104,6 +108,8 @@ def test_a_page_that_lost_its_secret_begins_anew_and_the_server_may_answer(
         expect(first.locator("[data-part=text]")).to_contain_text("chain of dice")
         first.close()
         german = opened(browser, server, apart, "german")  # another device
+        expect(german.get_by_text("begun in another browser")).to_be_visible()
+        expect(german.get_by_role("alert")).to_be_hidden()
         expect(german.get_by_role("button", name="Use this device")).to_be_visible()
         german.get_by_role("button", name="Use this device").click()
         expect(german.get_by_role("button", name="Use this device")).to_be_hidden()
@@ -122,3 +128,71 @@ def test_a_page_that_lost_its_secret_begins_anew_and_the_server_may_answer(
         assert json.loads(german.evaluate(f"localStorage['grognard dice {apart.id} german']"))[
             "reveals"
         ].keys() == {"1"}
+
+
+def test_a_roll_is_begun_anew_when_the_person_asks_for_it(browser: Browser, tmp_path: Path) -> None:
+    """The reveal that is withdrawn stays in the notes, its chain in the match file."""
+    with (
+        running(tmp_path / "matches.sqlite") as server,
+        httpx.Client(base_url=server.address, timeout=PATIENCE) as web,
+    ):
+        apart = Apart(web, begun(web))
+        apart.to_roll()
+        german = opened(browser, server, apart, "german")
+        apart.clients["allied"].begin()  # whose program has not answered yet
+        german.locator("#fair-roll").click()
+        expect(german.locator("#fair-roll")).to_be_hidden()
+        german.locator("#dice-box summary").click()
+        german.get_by_role("button", name="Begin this roll anew").click()
+        expect(german.locator("#fair-roll")).to_be_visible()
+        german.locator("#fair-roll").click()
+        expect(german.locator("#fair-roll")).to_be_hidden()
+        apart.clients["allied"].answer()
+        rolled(apart, german)
+        german.reload()
+        expect(german.locator("#dice-box")).to_be_visible()
+        expect(german.get_by_role("alert")).to_be_hidden()
+        notes = json.loads(german.evaluate(f"localStorage['grognard dice {apart.id} german']"))
+        first, second = notes["chains"]
+        assert [note["anchor"] for note in notes["withdrawn"]] == [first]
+        assert [note["anchor"] for note in notes["reveals"].values()] == [second]
+        chains = {chain["anchor"]: chain for chain in apart.file()["proof"]["chains"]}
+        assert (chains[first].get("withdrawn"), chains[second].get("withdrawn")) == (True, None)
+
+
+def test_pages_take_part_in_a_match_whose_dice_begin_anew(browser: Browser, tmp_path: Path) -> None:
+    """After the owner went back to a backup: the pages refuse the former match, not the new one."""
+    with (
+        running(tmp_path / "matches.sqlite") as server,
+        httpx.Client(base_url=server.address, timeout=PATIENCE) as web,
+    ):
+        apart = Apart(web, begun(web))
+        apart.to_roll()
+        german, allied = (opened(browser, server, apart, side) for side in ("german", "allied"))
+        german.locator("#fair-roll").click()
+        rolled(apart, german)
+        change(server.store, "DELETE FROM reveals")  # as before the commitments of the attack
+        with Store(server.store) as store:
+            kept = store.get(apart.id)
+            with store.database.transaction(write=True):
+                store.database.run("DELETE FROM answers WHERE n > 2")
+                last = store.database.rows("SELECT seal FROM answers ORDER BY n DESC LIMIT 1")
+                head = str(last[0]["seal"])
+                update(store.database, replace(kept, head=head, undone=1, version=99))
+        for side in apart.sides:
+            version = web.get(apart.path).json()["version"]
+            apart.post("commit", version=version, side=side, option=[0, 0])
+        german.goto(f"{server.address}/matches/{apart.id}")
+        german.locator("#fair-roll").click()
+        expect(german.get_by_role("alert").filter(has_text="roll 1")).to_be_visible()
+        with Store(server.store) as store:
+            renewed = renew(store, apart.id).id
+        for page, side in ((german, "german"), (allied, "allied")):
+            page.goto(f"{server.address}/seat/{apart.secrets[side]}")
+            expect(page).to_have_url(f"{server.address}/matches/{renewed}")
+        german.locator("#fair-roll").click()
+        apart.id, apart.path = renewed, f"/api/matches/{renewed}"
+        rolled(apart, german)
+        for page in (german, allied):
+            expect(page.locator("#dice-box")).to_be_visible()
+            expect(page.get_by_role("alert")).to_be_hidden()

@@ -2,17 +2,21 @@
 
 import json
 import os
+import re
 import stat
 from pathlib import Path
 from threading import Event, Thread
+from typing import Any
 
 import httpx
 import pytest
 from click.testing import CliRunner, Result
 
 from grognard.cli.main import main
+from grognard.fights.record import from_plain
 from grognard.matches.fair_dice import anchor_of, link_of
-from grognard.matches.storage.copying import insert_row
+from grognard.matches.storage.database import insert_row
+from grognard.matches.storage.kept_rows import sealed_dice
 from grognard.matches.storage.rows import Kept, New, Standing, StoredMatch
 from grognard.matches.storage.seats import Place, SeatTables
 from grognard.matches.storage.store import Store
@@ -20,7 +24,10 @@ from grognard.matches.storage.tables import BELONGING, columns
 from tests.postgresql import PostgreSQL
 from tests.processes import PATIENCE
 from tests.sqlite_file import change
+from tests.web.fair_match import Apart, Begun, Seated, begun
 from tests.web.serving import client, server
+
+Json = dict[str, Any]
 
 NEW = New(name="Sunday", scenario="weissenberg", options={"ratio_clamp": "after"})
 
@@ -61,7 +68,8 @@ def row_of(table: str, id_: str) -> dict[str, str | int | None]:
         name: id_ if name == "match" else 0 if int in types else f"{name} of {id_}"
         for name, types in columns()[table].items()
     }
-    return row | fitting.get(table, {})
+    row |= fitting.get(table, {})
+    return dict(sealed_dice(table, row)) if table in fitting else row
 
 
 def all_of(address: Path | str) -> dict[str, StoredMatch]:
@@ -114,14 +122,14 @@ def test_damage_beside_the_answers_is_named_and_costs_no_match(tmp_path: Path) -
     change(file, f"UPDATE reveals SET value = '{'1' * 64}' WHERE match = '{second}'")
     change(file, f"UPDATE chains SET first = 'x' WHERE match = '{third}'")
     result = store("check", file)
-    dice = "can't be checked: the link of german for roll 1 does not belong to its chain"
+    dice = "can't be checked: the checksum of its dice does not fit"
     assert (result.exit_code, sorted(result.stdout.splitlines())) == (
         1,
         sorted(
             [
                 f"line 1 of the chat of match '{first}' is damaged",
                 f"the dice of match '{second}' {dice}",
-                f"the dice of match '{third}' can't be checked: its row can't be read",
+                f"the dice of match '{third}' {dice}",
                 "5 matches are sound",
             ]
         ),
@@ -296,6 +304,113 @@ def test_a_salvaged_match_is_named_so_and_can_be_played_on(tmp_path: Path) -> No
     with Store(new) as kept:
         assert list(kept.whole(match.id).answers) == [*answers[:2], ["end"]]
     assert store("check", new).exit_code == 0
+
+
+def rolled_apart(file: Path, rolls: int) -> Apart:
+    """A match apart in which both sides have made dice."""
+    with client(file) as web:
+        while True:  # until the dice allow so many rolls
+            apart = Apart(web, begun(web))
+            apart.play(rolls)
+            if apart.rolls == rolls:
+                return apart
+
+
+def roll_on(file: Path, apart: Apart, renewed: str) -> Json:
+    """Roll once more in the match under its new id, by the secret links; give its file."""
+    with client(file) as web:
+        web.auth = Seated(apart.secrets, lambda: "german")
+        assert web.get(apart.path).status_code == 404
+        again = Apart(web, Begun(renewed, apart.secrets))
+        for answer in web.get(f"{again.path}/file").json()["answers"]:
+            again.match.answer(from_plain(answer))
+        again.play(1)
+        assert again.rolls == 1
+        return again.file()
+
+
+def new_id(output: str, former: str) -> str:
+    found = re.search(rf"the dice of the match '{former}' begin anew: it is now '(\S+)'", output)
+    assert found is not None, output
+    return found[1]
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [
+        "UPDATE answers SET answer = '[7]' WHERE source = 'fair' "
+        "AND n > (SELECT min(n) FROM answers WHERE source = 'fair')",
+        "UPDATE reveals SET value = 'z' || substr(value, 2) WHERE side = 'german' AND roll = 2",
+        "DELETE FROM reveals WHERE side = 'german' AND roll = 1",
+        "UPDATE chains SET first = first + 1 WHERE side = 'allied'",
+    ],
+)
+def test_a_salvaged_match_whose_dice_are_lost_begins_them_anew_under_another_id(
+    tmp_path: Path, harm: str
+) -> None:
+    file, new = tmp_path / "matches.sqlite", tmp_path / "new.sqlite"
+    apart = rolled_apart(file, 2)
+    change(file, harm)
+    with Store(file) as damaged:
+        before = SeatTables(damaged.database).linked(apart.id)
+    result = store("salvage", file, new)
+    assert result.exit_code == 1
+    id_ = new_id(result.stdout, apart.id)
+    with Store(new) as kept:
+        assert SeatTables(kept.database).linked(id_) == before
+        assert "fair" not in kept.whole(id_).sources
+    assert store("check", new).exit_code == 0
+    proof = roll_on(new, apart, id_)["proof"]
+    assert (proof["id"], len(proof["rolls"])) == (id_, 1)
+
+
+@pytest.mark.parametrize("format_", [5, 6])
+def test_a_salvaged_match_whose_dice_are_whole_keeps_them(tmp_path: Path, format_: int) -> None:
+    file, new = tmp_path / "matches.sqlite", tmp_path / "new.sqlite"
+    apart = rolled_apart(file, 2)
+    if format_ == 5:  # without checksums of dice
+        change(file, "ALTER TABLE chains DROP COLUMN withdrawn")
+        change(file, "ALTER TABLE chains DROP COLUMN seal")
+        change(file, "ALTER TABLE reveals DROP COLUMN seal")
+    result = store("salvage", file, new)
+    assert (result.exit_code, result.stdout.count("\n")) == (0, 1)
+    with client(new) as web:
+        apart.sit(web)
+        apart.play(3)
+        assert apart.state()["roll"] == 1 + apart.rolls
+
+
+def test_matches_of_a_backup_begin_their_dice_anew_when_the_owner_says_so(
+    address: Path | str,
+) -> None:
+    """The clients know a roll that the backup does not have: they would never make it again."""
+    with client(address) as web:
+        apart = Apart(web, begun(web))
+        apart.play(1)
+        web.post(f"{apart.path}/chat", json={"text": "«hello»"})
+        with Store(address) as kept:
+            sources = kept.whole(apart.id).sources
+    with Store(address) as kept:
+        kept.keep(NEW)
+    result = store("renew", address)
+    assert (result.exit_code, result.stdout.count("\n")) == (0, 1)
+    id_ = new_id(result.stdout, apart.id)
+    with Store(address) as kept:
+        assert kept.get(id_).origin == "imported"
+        renewed = kept.whole(id_).sources
+        assert renewed == tuple("imported" if one == "fair" else one for one in sources)
+        assert [line.text for line in SeatTables(kept.database).chat(id_)] == ["«hello»"]
+    assert store("check", address).exit_code == 0
+    if isinstance(address, Path):
+        roll_on(address, apart, id_)
+    assert store("renew", address, "nobody").exit_code == 2
+    table = next(match.id for match in all_matches(address) if not match.apart)
+    assert "one table" in store("renew", address, table).stderr
+
+
+def all_matches(address: Path | str) -> list[Kept]:
+    with Store(address) as kept:
+        return kept.matches()
 
 
 def test_what_is_lost_is_named_in_french_too(tmp_path: Path) -> None:

@@ -10,14 +10,24 @@ import pytest
 from grognard.card.dice import D6, Dice
 from grognard.matches.dice_proof import Proof, ProvenRoll, check_proof
 from grognard.matches.fair_dice import Asked, Chain, anchor_of, fair_dice, link_of, new_secret
-from grognard.matches.storage.dice import DiceRows, Revealing, read_dice, written_dice
+from grognard.matches.storage.checking import check
+from grognard.matches.storage.dice import (
+    DiceRows,
+    DiceState,
+    Revealing,
+    read_dice,
+    written_dice,
+)
 from grognard.matches.storage.kept_rows import answers_of
 from grognard.matches.storage.rows import Damaged, New, Standing
 from grognard.matches.storage.store import Store
+from grognard.matches.storage.tables import columns
 from grognard.words.refusal import Refusal
+from tests.sqlite_file import opened
 from tests.tiers import sized
 
 SIDES = ("allied", "german")
+SECRETS = {"allied": "a" * 64, "german": "b" * 64}
 NEW = New(name="x", scenario="weissenberg", options={}, apart=True)
 
 
@@ -103,7 +113,7 @@ class Table:
             sources=tuple(row.source for row in answers),
             nonces=tuple(row.nonce for row in answers),
             heads=tuple(row.seal for row in answers),
-            chains=tuple(Chain(one.side, one.first, one.anchor) for one in chains),
+            chains=tuple(Chain(one.side, one.first, one.anchor, one.withdrawn) for one in chains),
             rolls=tuple(ProvenRoll(6, 1, links[roll]) for roll in sorted(links)),
         )
 
@@ -147,10 +157,82 @@ def test_a_damaged_row_of_dice_is_named(store: Store) -> None:
     id_ = store.keep(NEW).id
     with store.database.transaction(write=True):
         store.database.run(
-            "INSERT INTO chains (match, side, first, anchor) VALUES (?, 'german', 'x', 'y')", id_
+            "INSERT INTO chains (match, side, first, anchor) VALUES (?, 'german', 1, 'y')", id_
         )
     with pytest.raises(Damaged, match=id_):
         DiceRows(store).state(id_)
+
+
+def test_two_processes_begin_the_chain_of_an_automatic_side_at_once(
+    store: Store, tmp_path: Path
+) -> None:
+    """Between the look of the first and its change the second one begins a chain."""
+    id_ = store.keep(NEW).id
+    with Store(tmp_path / "matches.sqlite") as other:
+        first, second = DiceRows(store), DiceRows(other)
+        look = first.state
+
+        def late(id_: str) -> DiceState:
+            state = look(id_)
+            second.hold(id_, ["german"])
+            return state
+
+        first.state = late  # type: ignore[method-assign]
+        first.hold(id_, ["german"])
+        assert len(second.everything(id_)[0]) == 1
+
+
+def test_a_withdrawn_chain_stays_in_the_file_and_is_never_begun_again(store: Store) -> None:
+    id_, rows = store.keep(NEW).id, DiceRows(store)
+    first, second = anchor_of(new_secret()), anchor_of(new_secret())
+    rows.begin(id_, "german", first, None)
+    rows.begin(id_, "german", second, first)
+    chains = {chain.anchor: chain.withdrawn for chain in rows.everything(id_)[0]}
+    assert chains == {first: True, second: False}
+    assert rows.state(id_).chains["german"].anchor == second
+    with pytest.raises(Refusal, match="begun before"):
+        rows.begin(id_, "german", first, second)
+
+
+@pytest.mark.parametrize(
+    ("table", "column"),
+    [
+        (table, column)
+        for table in ("chains", "reveals")
+        for column in columns()[table]
+        if column != "match"
+    ],
+)
+def test_no_flipped_bit_of_dice_is_served(tmp_path: Path, table: str, column: str) -> None:
+    """A page would take it for cheating."""
+    file = tmp_path / "matches.sqlite"
+    with Store(file) as store:
+        played = Table(store, Random(1))
+        for side in SIDES:
+            secret = SECRETS[side]
+            played.rows.begin(played.id, side, anchor_of(secret), None, secret)
+        for side in SIDES:
+            state = played.rows.state(played.id)
+            other = state.other(side)
+            assert other is not None
+            given = Revealing(side, 1, state.kept.head, other.anchor, link_of(SECRETS[side], 0))
+            played.rows.reveal(played.id, given, D6)
+        played.roll("")
+        played.rows.everything(played.id)
+    with opened(file) as connection:
+        (value,) = connection.execute(f"SELECT {column} FROM {table} LIMIT 1").fetchone()
+        if isinstance(value, int):
+            flipped: object = value ^ 1
+        else:
+            flipped = chr(ord(value[0]) ^ 1) + value[1:]
+        key = connection.execute(f"SELECT min(rowid) FROM {table}").fetchone()
+        connection.execute(f"UPDATE {table} SET {column} = ? WHERE rowid = ?", (flipped, *key))
+    with Store(file) as store:
+        rows = DiceRows(store)
+        with pytest.raises(Damaged, match=r"checksum of its dice|links of its dice are missing"):
+            rows.everything(played.id)
+    found = check(file)
+    assert [played.id in str(problem) for problem in found.problems] == [True]
 
 
 def test_chains_go_with_their_match(store: Store) -> None:

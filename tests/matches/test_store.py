@@ -15,6 +15,8 @@ import pytest
 from msgspec.structs import replace
 
 from grognard import Refusal
+from grognard.matches.fair_dice import anchor_of
+from grognard.matches.storage.dice import DiceRows
 from grognard.matches.storage.formats import FORMAT
 from grognard.matches.storage.rows import (
     Damaged,
@@ -394,6 +396,28 @@ def test_a_store_of_the_fourth_format_is_brought_up_to_date(address: Path | str)
         kept = beside.append(kept.id, kept.version, [["end"]], TURN_2)
         last = store.moments(kept.id)[-1]
         assert (last.head, last.at) == (kept.head, kept.changed)
+
+
+def test_a_store_of_the_fifth_format_keeps_its_dice(address: Path | str) -> None:
+    """Their rows get checksums, and chains can be withdrawn."""
+    with Store(address) as store:
+        kept, rows = store.keep(replace(NEW, apart=True)), DiceRows(store)
+        secret = "a" * 64
+        rows.begin(kept.id, "german", anchor_of(secret), None, secret)
+        before = rows.state(kept.id)
+    older = ["ALTER TABLE chains DROP COLUMN withdrawn"]
+    older += [f"ALTER TABLE {table} DROP COLUMN seal" for table in ("chains", "reveals")]
+    if isinstance(address, Path):
+        for statement in [*older, "PRAGMA user_version = 5"]:
+            change(address, statement)
+    else:
+        with Store(address) as store, store.database.transaction(write=True):
+            for statement in [*older, "UPDATE grognard SET format = 5"]:
+                store.database.run(statement)
+    with Store(address) as store:
+        assert DiceRows(store).state(kept.id) == before
+        DiceRows(store).begin(kept.id, "german", anchor_of("b" * 64), anchor_of(secret))
+        assert len(DiceRows(store).everything(kept.id)[0]) == 2
 
 
 def test_an_imported_answer_has_no_time_of_its_own(store: Store) -> None:

@@ -86,9 +86,11 @@ class Apart:
         self.sit(web)
 
     def sit(self, web: Client) -> None:
-        """Use a client from now on, from the seat of the side that is asked."""
+        """Use a web client from now on, from the seat of the side that is asked."""
         self.web = web
         web.auth = Seated(self.secrets, self.turn)
+        for side, one in self.clients.items():
+            self.clients[side] = DiceClient(side, asking(web, self.id), one.notes)
 
     def turn(self) -> str:
         match = self.match

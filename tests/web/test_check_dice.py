@@ -13,6 +13,7 @@ import msgspec
 import pytest
 
 from grognard.matches.dice_check import dice_check
+from grognard.matches.dice_client import Notes
 from grognard.matches.fair_dice import anchor_of, link_of, new_secret
 from grognard.matches.match import from_saved, read_match
 from grognard.words.refusal import Refusal
@@ -137,7 +138,7 @@ def test_the_script_needs_nothing_but_python(tmp_path: Path, file: Json) -> None
 
 def test_the_script_is_short_and_knows_nothing_of_the_program() -> None:
     text = SCRIPT.read_text(encoding="utf-8")
-    assert len(text.splitlines()) < 150
+    assert len(text.splitlines()) < 180
     imported = [line for line in text.splitlines() if line.startswith(("import", "from"))]
     assert {line.split()[1] for line in imported} == {"json", "sys", "hashlib", "pathlib"}
 
@@ -243,6 +244,32 @@ def endless_faces(file: Json) -> None:
     file["proof"]["rolls"][0]["faces"] = 2**40
 
 
+def rechained(file: Json) -> None:
+    proof = file["proof"]
+    options = msgspec.json.encode(file["options"]).decode()
+    head = oracle.lines("match", proof["id"], file["scenario"], options, proof["created"]).hex()
+    for n, answer in enumerate(file["answers"]):
+        text = msgspec.json.encode(answer).decode()
+        head = oracle.lines(head, proof["nonces"][n], proof["sources"][n], text).hex()
+        proof["heads"][n] = head
+
+
+def made_alone(file: Json, source: str) -> None:
+    """The last roll was not made by both sides, and all that covers it fits."""
+    proof = file["proof"]
+    proof["sources"][fair(file)[-1]] = source
+    proof["rolls"].pop()
+    rechained(file)
+
+
+def roll_of_the_server(file: Json) -> None:
+    made_alone(file, "rolled")
+
+
+def typed_roll(file: Json) -> None:
+    made_alone(file, "typed")
+
+
 def shorter(file: Json) -> None:
     file["proof"]["nonces"].pop()
 
@@ -252,7 +279,7 @@ FORGED: list[tuple[Callable[[Json], None], str]] = [
     (changed_link, "roll 2: the link of german"),
     (unreadable_link, "roll 2: the link of german"),
     (changed_answer, "answer 1 is not"),
-    (changed_source, "answer 5 is not"),
+    (changed_source, "was rolled, not made by both sides"),
     (changed_nonce, "answer 3 is not"),
     (changed_options, "answer 1 is not"),
     (swapped_rolls, "roll 1: the link of"),
@@ -265,6 +292,8 @@ FORGED: list[tuple[Callable[[Json], None], str]] = [
     (no_faces, "roll 1: these are no dice"),
     (endless_faces, "roll 1: these are no dice"),
     (shorter, "a line for each answer"),
+    (roll_of_the_server, "was rolled, not made by both sides"),
+    (typed_roll, "was typed, not made by both sides"),
 ]
 
 
@@ -295,15 +324,90 @@ def test_what_is_no_file_of_a_match_apart_has_nothing_to_check(tmp_path: Path, d
     assert script()([]) == 2
 
 
-def test_notes_find_a_history_that_was_written_anew(tmp_path: Path, played: Played) -> None:
+@pytest.mark.parametrize("source", ["person", "automatic", "imported", "unknown"])
+def test_dice_without_a_proof_are_named_whatever_they_are_called(
+    tmp_path: Path, file: Json, source: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    n = fair(file)[-1]
+    made_alone(file, source)
+    assert checked(tmp_path, file) == 2
+    lines = capsys.readouterr().out.splitlines()
+    assert f"answer {n + 1}: {file['answers'][n]} ({source}) can't be checked" in lines
+    assert lines[-1] == f"{ROLLS - 1} rolls hold; 1 can't be checked"
+    assert f"{ROLLS - 1} of {ROLLS} rolls" in checked_here(file)
+
+
+def other_question(notes: Notes) -> None:
+    notes.reveals[1].question = "0" * 64
+
+
+def other_anchor(notes: Notes) -> None:
+    notes.reveals[1].other = "0" * 64
+
+
+def other_link(notes: Notes) -> None:
+    notes.reveals[1].value = "0" * 64
+
+
+def more_dice(notes: Notes) -> None:
+    notes.reveals[1].dice["count"] = 2
+
+
+def other_place(notes: Notes) -> None:
+    notes.reveals[1].steps = 2
+
+
+def other_match(notes: Notes) -> None:
+    notes.match = "another"
+
+
+def other_name(notes: Notes) -> None:
+    notes.other = "zzz"
+
+
+def roll_left_out(notes: Notes) -> None:
+    notes.reveals[ROLLS + 2] = notes.reveals[1]
+
+
+def withdrawn_chain(notes: Notes) -> None:
+    notes.withdrawn.append(notes.reveals[1])
+
+
+@pytest.mark.parametrize(
+    ("alter", "reason"),
+    [
+        (other_question, "for another question"),
+        (other_anchor, "for another other"),
+        (other_link, "for another value"),
+        (more_dice, "for another dice"),
+        (other_place, "for another steps"),
+        (other_match, "notes of the match another"),
+        (other_name, "by other sides than german and zzz"),
+        (roll_left_out, "it is not shown"),
+        (withdrawn_chain, "is not shown"),
+    ],
+)
+def test_notes_find_a_history_that_was_written_anew(
+    tmp_path: Path,
+    played: Played,
+    alter: Callable[[Notes], None],
+    reason: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     """A server that knows one side's secret can write a file that holds in itself; the notes of the
     other side disagree."""
     notes = deepcopy(played.notes["german"])
-    notes.reveals[1].question = "0" * 64
+    alter(notes)
     assert checked(tmp_path, played.file, notes) == 1
+    assert reason in capsys.readouterr().out.splitlines()[-1]
+
+
+def test_a_reveal_that_waits_for_the_other_side_is_no_contradiction(
+    tmp_path: Path, played: Played
+) -> None:
     notes = deepcopy(played.notes["german"])
-    notes.reveals[1].other = "0" * 64
-    assert checked(tmp_path, played.file, notes) == 1
+    notes.reveals[ROLLS + 1] = notes.reveals[1]
+    assert checked(tmp_path, played.file, notes) == 0
 
 
 # ------------------------------------------------------------------ importing

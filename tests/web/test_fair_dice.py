@@ -6,6 +6,7 @@ from pathlib import Path
 from threading import Barrier, Thread
 from typing import Any
 
+import msgspec
 import pytest
 from httpx import Client
 
@@ -18,8 +19,8 @@ from grognard.rules.ask import Roll
 from grognard.words.refusal import Refusal
 from tests.oracles import fair_dice as oracle
 from tests.processes import PATIENCE
-from tests.sqlite_file import change
-from tests.web.fair_match import Apart, Seated, asking, begun
+from tests.sqlite_file import change, forge
+from tests.web.fair_match import ATTACK, Apart, Seated, asking, begun
 from tests.web.serving import client, content, settled
 
 Json = dict[str, Any]
@@ -117,17 +118,6 @@ def test_both_sides_make_the_dice_and_each_can_work_them_out(
         assert list(store.whole(apart.id).answers[-1:]) == [made["shown"]]
 
 
-def test_the_link_of_the_first_is_shown_to_nobody_before_the_second_has_revealed(
-    apart: Apart, hands: dict[str, Hand]
-) -> None:
-    link = hands["german"].body()["value"]
-    seen = [json.dumps(hands["german"].reveal())]
-    for path in ("dice", "dice?since=0", "file", "", "/story"):
-        seen.append(apart.web.get(f"{apart.path}/{path}".rstrip("/")).text)
-    assert not any(link in text for text in seen)
-    assert link in json.dumps(hands["allied"].reveal())
-
-
 def test_the_side_that_rolls_reveals_first(apart: Apart, hands: dict[str, Hand]) -> None:
     refused = hands["allied"].reveal(422)
     assert "german rolls, and reveals first" in refused["refusal"]
@@ -213,6 +203,55 @@ def test_an_undo_before_a_roll_is_free_until_somebody_has_revealed(
     version = apart.web.get(apart.path).json()["version"]
     refused = apart.web.post(f"{apart.path}/undo", json={"version": version})
     assert (refused.status_code, "dice" in refused.json()["refusal"]) == (422, True)
+
+
+def test_no_consent_takes_a_roll_back(web: Client) -> None:
+    """A wish from before the roll ends with it, and no new one is taken."""
+    apart = Apart(web, begun(web))
+    for answer in ATTACK[:-1]:
+        apart.step(answer)
+
+    def posted(side: str, path: str, **body: bool) -> int:
+        version = web.get(apart.path).json()["version"]
+        auth = Seated(apart.secrets, lambda: side)
+        return web.post(
+            f"{apart.path}/{path}", json={"version": version, **body}, auth=auth
+        ).status_code
+
+    def refused() -> None:
+        for side in apart.sides:
+            assert posted(side, "undo") == 422
+            assert posted(side, "undo/consent", agreed=True) == 422
+
+    assert posted("allied", "undo") == 200
+    apart.version += 1
+    apart.step(ATTACK[-1])
+    asked = apart.state()["question"]
+    refused()
+    for one in apart.clients.values():
+        one.begin()
+    apart.clients["german"].answer()
+    refused()
+    assert apart.state()["question"] == asked  # it stands, and so does the link
+    apart.roll()
+    (made,) = apart.state(since=1)["made"]
+    refused()
+    assert apart.state(since=1)["made"] == [made]
+    assert made["question"] == asked
+
+
+def test_no_undo_brings_a_roll_back_against_an_automatic_side(web: Client) -> None:
+    """There nobody is asked for his consent, and the server knows the other link."""
+    id_, state = rolled_against_an_automatic_side(web)
+    (made,) = state["made"]
+    for _ in range(3):
+        settled()
+        view = web.get(f"/api/matches/{id_}").json()
+        if view["asking"]["ask"] == "order":
+            break
+        refused = web.post(f"/api/matches/{id_}/undo", json={"version": view["version"]})
+        assert refused.status_code == 422, refused.text
+        assert web.get(f"/api/matches/{id_}/dice?since=1").json()["made"] == [made]
 
 
 def test_a_question_asked_anew_has_another_head_so_it_is_another_roll(
@@ -363,8 +402,8 @@ def test_a_side_takes_its_dice_back_from_the_server_with_a_new_chain(
     assert [side["server"] for side in state["sides"]] == [False, False]
 
 
-def test_an_automatic_side_has_a_chain_of_the_server(web: Client) -> None:
-    """The person attacks: the automatic side commits and answers by itself."""
+def rolled_against_an_automatic_side(web: Client) -> tuple[str, Json]:
+    """Let a person attack: the automatic side commits and answers by itself."""
     id_, secrets = begun(web, autos=("allied",))
     web.auth = Seated(secrets, lambda: "german")
     person = DiceClient("german", asking(web, id_))
@@ -378,7 +417,11 @@ def test_an_automatic_side_has_a_chain_of_the_server(web: Client) -> None:
         body = {"version": view["version"], "side": "german", "option": [0, 0]}
         web.post(f"/api/matches/{id_}/commit", json=body)
         settled()
-    state = person.answer()
+    return id_, person.answer()
+
+
+def test_an_automatic_side_has_a_chain_of_the_server(web: Client) -> None:
+    _, state = rolled_against_an_automatic_side(web)
     assert [side["server"] for side in state["sides"]] == [False, True]
     assert (state["roll"], len(state["made"])) == (2, 1)
 
@@ -419,7 +462,7 @@ def test_a_client_notices_that_its_link_was_used_for_another_question(
     file: Path, apart: Apart
 ) -> None:
     apart.roll()
-    change(file, "UPDATE reveals SET question = ?", "0" * 64)
+    forge(file, "UPDATE reveals SET question = ?", "0" * 64)
     for one in apart.clients.values():
         with pytest.raises(Cheated, match="another question"):
             one.answer()
@@ -429,7 +472,7 @@ def test_a_client_notices_that_the_other_chain_was_chosen_afterwards(
     file: Path, apart: Apart
 ) -> None:
     apart.roll()
-    change(file, "UPDATE reveals SET value = ? WHERE side = 'allied'", new_secret())
+    forge(file, "UPDATE reveals SET value = ? WHERE side = 'allied'", new_secret())
     with pytest.raises(Cheated, match="another chain"):
         apart.clients["german"].answer()
 
@@ -439,10 +482,19 @@ def test_a_client_notices_a_link_from_another_place_of_the_right_chain(
 ) -> None:
     """Who may take any link of his chain chooses among thousands of rolls."""
     apart.roll()
-    (secret,) = apart.clients["allied"].notes.secrets.values()
-    change(file, "UPDATE reveals SET value = ? WHERE side = 'allied'", link_of(secret, 1))
+    (chain,) = apart.clients["allied"].notes.chains.values()
+    forge(file, "UPDATE reveals SET value = ? WHERE side = 'allied'", link_of(chain.secret, 1))
     with pytest.raises(Cheated, match="another chain"):
         apart.clients["german"].answer()
+
+
+def test_damage_is_named_and_is_no_cheating(file: Path, apart: Apart) -> None:
+    apart.roll()
+    change(file, "UPDATE reveals SET value = ? WHERE side = 'allied'", "0" * 64)
+    for path in ("dice?since=1", "file"):
+        answer = apart.web.get(f"{apart.path}/{path}")
+        assert answer.status_code == 503
+        assert "the checksum of its dice does not fit" in answer.json()["refusal"]
 
 
 def with_a_third_link(made: Json) -> None:
@@ -525,6 +577,196 @@ def test_a_client_that_lost_its_secret_says_so_and_begins_anew(apart: Apart) -> 
         apart.clients["german"].answer()
     apart.clients["german"].begin()
     apart.roll()
+
+
+# What a server that cheats tells a side which has revealed for roll 1 and waits for the other.
+
+
+def tells(state: Json, side: str, **changed: object) -> Json:
+    """Change what the server tells of a side."""
+    found = json.loads(json.dumps(state))
+    for one in found["sides"]:
+        if one["id"] == side:
+            one.update(changed)
+    return {**found, "awaited": ["german"]}
+
+
+def chain_forgotten(state: Json) -> Json:
+    return tells(state, "german", anchor=None, first=None)
+
+
+def chain_of_somebody(state: Json) -> Json:
+    return tells(state, "german", anchor="0" * 64)
+
+
+def chain_of_somebody_in_silence(state: Json) -> Json:
+    return {**chain_of_somebody(state), "awaited": []}
+
+
+def server_unasked(state: Json) -> Json:
+    return tells(state, "german", server=True)
+
+
+def server_unasked_in_silence(state: Json) -> Json:
+    return {**server_unasked(state), "awaited": []}
+
+
+def chain_moved(state: Json) -> Json:
+    return {**tells(state, "german", first=2), "roll": 2, "made": []}
+
+
+def other_faces(state: Json) -> Json:
+    return {**tells(state, "german"), "dice": {"count": 1, "faces": 2, "lowest": 5}}
+
+
+def other_place_of_the_other_chain(state: Json) -> Json:
+    return tells(state, "allied", first=-9)
+
+
+def other_anchor(state: Json) -> Json:
+    return tells(state, "allied", anchor="0" * 64)
+
+
+def other_question(state: Json) -> Json:
+    return {**tells(state, "german"), "question": "0" * 64}
+
+
+@pytest.mark.parametrize(
+    "cheat",
+    [
+        chain_forgotten,
+        chain_of_somebody,
+        chain_of_somebody_in_silence,
+        server_unasked,
+        server_unasked_in_silence,
+        chain_moved,
+        other_faces,
+        other_place_of_the_other_chain,
+        other_anchor,
+        other_question,
+    ],
+)
+def test_a_client_that_has_revealed_gives_no_second_try(
+    apart: Apart, cheat: Callable[[Json], Json]
+) -> None:
+    german = apart.clients["german"]
+    german.answer()
+    noted = json.loads(msgspec.json.encode(german.notes))
+    honest = asking(apart.web, apart.id)
+    posted: list[str] = []
+
+    def lying(path: str, body: Mapping[str, object] | None) -> Json:
+        posted.extend([path] if body else [])
+        return cheat(honest(path, None if body else body))
+
+    for _ in range(2):  # it is asked again
+        with pytest.raises(Cheated):
+            DiceClient("german", lying, german.notes).answer()
+    assert posted == []
+    assert json.loads(msgspec.json.encode(german.notes)) == noted
+    apart.roll()
+
+
+@pytest.mark.parametrize(
+    "dice",
+    [
+        None,
+        {"count": 1, "faces": 2**40, "lowest": 1},
+        {"count": 1, "faces": 1, "lowest": 6},
+        {"count": 0, "faces": 6, "lowest": 1},
+        {"count": 1, "faces": "6", "lowest": 1},
+        {"count": 1, "faces": 6},
+    ],
+)
+def test_a_client_reveals_for_dice_only(apart: Apart, dice: Json | None) -> None:
+    honest = asking(apart.web, apart.id)
+
+    def lying(path: str, body: Mapping[str, object] | None) -> Json:
+        return {**honest(path, body), "dice": dice}
+
+    with pytest.raises(Cheated, match="can't be made"):
+        DiceClient("german", lying, apart.clients["german"].notes).answer()
+    assert apart.clients["german"].notes.reveals == {}
+
+
+def with_another_id(match: str, made: Json) -> tuple[str, Json]:
+    return f"{match}2", made
+
+
+def with_sides_in_another_order(match: str, made: Json) -> tuple[str, Json]:
+    return match, {**made, "links": {"zzz": made["links"]["allied"], **made["links"]}}
+
+
+@pytest.mark.parametrize("altered", [with_another_id, with_sides_in_another_order])
+def test_a_client_notices_a_match_or_a_side_that_is_named_afterwards(
+    apart: Apart, altered: Callable[[str, Json], tuple[str, Json]]
+) -> None:
+    """With both links at hand the server looks for names that give better dice."""
+    apart.roll()
+    honest = asking(apart.web, apart.id)
+
+    def lying(path: str, body: Mapping[str, object] | None) -> Json:
+        text = json.dumps(honest(path, body))
+        state: Json = json.loads(text)
+        (made,) = state["made"]
+        state["match"], made = altered(state["match"], made)
+        if "zzz" in made["links"]:
+            del made["links"]["allied"]
+            state["sides"][1]["id"] = "zzz"
+        asked = Asked(state["match"], 1, made["question"], Dice(1))
+        made["shown"] = list(fair_dice.fair_dice(asked, made["links"]))
+        return {**state, "made": [made]}
+
+    german = apart.clients["german"]
+    fooled = 0
+    try:
+        DiceClient("german", lying, german.notes).answer()
+        fooled += lying("dice?since=1", None)["made"] != honest("dice?since=1", None)["made"]
+    except Cheated:
+        pass
+    assert not fooled
+
+
+def test_a_client_keeps_what_it_has_withdrawn_and_never_reveals_it_again(apart: Apart) -> None:
+    """The other side has lost its secret; this one begins the roll anew, as its owner asks it."""
+    german = apart.clients["german"]
+    german.answer()
+    first = german.notes.chain
+    german.begin()
+    assert german.notes.reveals == {}
+    assert [(note.roll, note.anchor) for note in german.notes.withdrawn] == [(1, first)]
+    honest = asking(apart.web, apart.id)
+
+    def lying(path: str, body: Mapping[str, object] | None) -> Json:
+        return tells(honest(path, body), "german", anchor=first)
+
+    with pytest.raises(Cheated, match="does not count any more"):
+        DiceClient("german", lying, german.notes).answer()
+    apart.roll()
+    assert german.notes.reveals[1].anchor == german.notes.chain != first
+    chains = {chain["anchor"]: chain.get("withdrawn") for chain in apart.file()["proof"]["chains"]}
+    assert chains[first]
+    assert not chains[german.notes.chain]
+
+
+def test_a_chain_that_the_server_takes_later_withdraws_no_reveal(apart: Apart) -> None:
+    """The server refuses a chain, and takes it when it does not like the roll."""
+    german = apart.clients["german"]
+    honest = asking(apart.web, apart.id)
+
+    def refusing(_path: str, _body: Mapping[str, object] | None) -> Json:
+        return honest("dice", None)
+
+    DiceClient("german", refusing, german.notes).begin()
+    late = [*german.notes.chains][-1]
+    german.answer()
+
+    def lying(path: str, body: Mapping[str, object] | None) -> Json:
+        return tells(honest(path, body), "german", anchor=late)
+
+    with pytest.raises(Cheated, match="does not count any more"):
+        DiceClient("german", lying, german.notes).answer()
+    assert (german.notes.withdrawn, list(german.notes.reveals)) == ([], [1])
 
 
 def test_pages_learn_of_anchors_and_reveals_by_events(web: Client, file: Path) -> None:

@@ -21,6 +21,7 @@ from grognard.draw.json import match_preview
 from grognard.maps.board import Board
 from grognard.maps.hexes import Hex
 from grognard.matches import recap, seats, sight
+from grognard.matches.fair_dice import anchor_of, link_of, new_secret
 from grognard.matches.match import Match, begin, replay
 from grognard.matches.protocol import Order
 from grognard.matches.storage.store import Store
@@ -469,3 +470,34 @@ def test_luck_and_decisions_are_told_when_the_match_is_over(web: httpx.Client) -
                 seat.act("/answers", answer=options[0]["answer"] if options else ["end"])
         assert not allied.web.get(allied.api("/story")).json()["kept_back"]
         assert allied.web.get(allied.api("/file")).status_code == 200
+
+
+# ------------------------------------------------------------------ dice
+
+
+def test_the_first_link_of_a_roll_is_in_nothing_that_anybody_receives(
+    web: httpx.Client, file: Path
+) -> None:
+    """Until the other side has revealed: who knew it would know the dice."""
+    with apart(web) as match:
+        held = {name: match.program(name) for name in match.links}
+        to_commitment(held["german"], held["allied"])
+        for side in ("german", "allied"):
+            held[side].act("/commit", side=side, option=[0, 0])
+        secret = {side: new_secret() for side in ("german", "allied")}
+        for side, drawn in secret.items():
+            body = {"side": side, "anchor": anchor_of(drawn)}
+            held[side].web.post(held[side].api("/dice/anchor"), json=body)
+        state = held["german"].web.get(held["german"].api("/dice")).json()
+        anchors = {one["id"]: one["anchor"] for one in state["sides"]}
+        link = link_of(secret["german"], 0)
+        for first, other in (("german", "allied"), ("allied", "german")):
+            given = {"side": first, "value": link_of(secret[first], 0), "other": anchors[other]}
+            asked = {"roll": 1, "question": state["question"]}
+            answer = held[first].web.post(held[first].api("/dice/reveal"), json={**given, **asked})
+            assert answer.status_code == 200, answer.text
+            if first == "german":
+                for seat in held.values():
+                    told = {**received(seat, addresses(file)), "the reveal": answer.text}
+                    assert [path for path in told if link in told[path]] == []
+        assert link in answer.text

@@ -13,7 +13,7 @@ from grognard.words.refusal import Refusal
 from grognard.words.text import Lang
 
 if TYPE_CHECKING:
-    from grognard.matches.storage.rows import Damaged, Standing, StoredMatch
+    from grognard.matches.storage.rows import Damaged, Kept, Standing, StoredMatch
 
 _path = click.Path(path_type=Path)
 
@@ -107,11 +107,13 @@ def salvage(source: Path, target: Path, lang: Lang) -> None:
     for cut in found.cut:
         kept_up = say(
             "the match '{id}' is kept up to its answer {n}: {name}",
-            id=cut.kept.id,
+            id=cut.former,
             n=cut.answers,
             name=cut.kept.name,
         )
         click.echo(kept_up.in_(lang))
+        if cut.kept.id != cut.former:
+            _tell_renewed(cut.former, cut.kept, lang)
     print_lines(one.in_(lang) for one in found.lost)
     click.echo(
         say(
@@ -123,6 +125,33 @@ def salvage(source: Path, target: Path, lang: Lang) -> None:
     )
     if found.cut or found.lost or found.unread:
         sys.exit(1)
+
+
+@command.command("renew")
+@click.argument("store", metavar="STORE")
+@click.argument("matches", metavar="[MATCH]...", nargs=-1)
+@lang_option
+@refusing
+def renew(store: str, matches: tuple[str, ...], lang: Lang) -> None:
+    """Begin the dice of matches anew, after you went back to a backup.
+
+    Pages that have made rolls since the backup refuse to make them again. A match that is renewed
+    goes on under another address with new chains of dice; secret links lead to it. If you name no
+    match, all matches under way are renewed in which both sides make the dice.
+    """
+    from grognard.matches.storage import renewal  # noqa: PLC0415  # help stays quick
+    from grognard.matches.storage.store import Store  # noqa: PLC0415
+
+    with Store(store) as opened:
+        for former in matches or renewal.with_dice(opened):
+            _tell_renewed(former, renewal.renew(opened, former), lang)
+
+
+def _tell_renewed(former: str, kept: "Kept", lang: Lang) -> None:
+    renewed = say(
+        "the dice of the match '{id}' begin anew: it is now '{new}'", id=former, new=kept.id
+    )
+    click.echo(renewed.in_(lang))
 
 
 def _standing(whole: "StoredMatch") -> "Standing":

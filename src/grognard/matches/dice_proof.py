@@ -50,6 +50,9 @@ def check_proof(
         if proof.sources[n] == "fair":
             fair += 1
             made = _check_roll(proof, fair, head, answer, made)
+        elif proof.sources[n] in ("typed", "rolled"):
+            problem = say("the dice of answer {n} were not made by both sides", n=n + 1)
+            raise Refusal(problem, place=f"answers[{n}]")
         head = next_link(head, proof.nonces[n], proof.sources[n], text_of(answer))
         if head != proof.heads[n]:
             problem = say("the answer {n} is not the one that was given", n=n + 1)

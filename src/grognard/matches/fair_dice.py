@@ -52,12 +52,13 @@ def link_of(secret: str, place: int) -> str:
     return hashed(secret, LENGTH - 1 - place)
 
 
-class Chain(Struct, frozen=True):
+class Chain(Struct, frozen=True, omit_defaults=True):
     """A chain of a side, as everybody knows it."""
 
     side: str
     first: int  # the number of the first roll that it serves
     anchor: str
+    withdrawn: bool = False  # another chain took its place before it served
 
     def serves(self, roll: int) -> bool:
         return self.first <= roll < self.first + LENGTH
@@ -65,7 +66,11 @@ class Chain(Struct, frozen=True):
 
 def chain_for(chains: Iterable[Chain], side: str, roll: int) -> Chain | None:
     """Give the chain of a side that serves a roll: the last one that was begun before it."""
-    known = [chain for chain in chains if chain.side == side and chain.first <= roll]
+    known = [
+        chain
+        for chain in chains
+        if chain.side == side and chain.first <= roll and not chain.withdrawn
+    ]
     found = max(known, key=lambda chain: chain.first, default=None)
     return found if found and found.serves(roll) else None
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from grognard.matches.fair_dice import link_problem
 from grognard.matches.storage import sqlite_check
 from grognard.matches.storage.databases import is_file
-from grognard.matches.storage.dice import chains_of, reveals_of
+from grognard.matches.storage.dice import chains_of, made_reveals, reveals_of
 from grognard.matches.storage.rows import Damaged, Unusable
 from grognard.matches.storage.seats import SeatTables
 from grognard.matches.storage.store import Store
@@ -43,14 +43,16 @@ def _problems_beside(store: Store, id_: str) -> Iterator[Message]:
     for line in SeatTables(store.database).chat(id_):
         if not line.text:
             yield say("line {n} of the chat of match '{id}' is damaged", n=line.n + 1, id=id_)
-    for problem in _dice_problems(store, id_):
+    for problem in dice_problems(store, id_):
         yield say("the dice of match '{id}' can't be checked: {problem}", id=id_, problem=problem)
 
 
-def _dice_problems(store: Store, id_: str) -> Iterator[Message]:
+def dice_problems(store: Store, id_: str) -> Iterator[Message]:
+    """Check the checksums of a match's dice, and that its links belong to its chains."""
     try:
         with store.database.transaction(write=False):
             chains, reveals = chains_of(store.database, id_), reveals_of(store.database, id_)
+            made_reveals(store.database, id_)
     except Damaged as damage:
         yield damage.reason
         return

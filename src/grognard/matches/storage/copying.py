@@ -6,7 +6,7 @@ from pathlib import Path
 
 from grognard.files.atomic_file import make_private, whole_file
 from grognard.matches.storage.checking import damaged_matches, existing
-from grognard.matches.storage.database import Database, Row
+from grognard.matches.storage.database import Database, insert_row
 from grognard.matches.storage.databases import is_file
 from grognard.matches.storage.rows import Damaged, Unusable
 from grognard.matches.storage.sqlite_check import ERRORS, refusal_of
@@ -45,13 +45,6 @@ def _copy_match(old: Database, new: Database, id_: str) -> None:
     for table in BELONGING:
         for row in old.rows(f"SELECT * FROM {table} WHERE match = ?", id_):
             insert_row(new, table, row)
-
-
-def insert_row(database: Database, table: str, row: Row, *, or_skip: bool = False) -> None:
-    """Write a row as another store has it; skip one whose key is there already, or refuse it."""
-    columns, marks = ", ".join(row), ", ".join("?" * len(row))
-    skip = " ON CONFLICT DO NOTHING" if or_skip else ""
-    database.run(f"INSERT INTO {table} ({columns}) VALUES ({marks}){skip}", *row.values())
 
 
 def backup(source: Path | str, target: Path) -> list[Damaged]:

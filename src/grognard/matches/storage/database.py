@@ -47,3 +47,10 @@ class Database(Protocol):
 
     def changes(self) -> Changes:
         """Open a watch on what any process changes from now on."""
+
+
+def insert_row(database: Database, table: str, row: Row, *, or_skip: bool = False) -> None:
+    """Write a row as another store has it; skip one whose key is there already, or refuse it."""
+    columns, marks = ", ".join(row), ", ".join("?" * len(row))
+    skip = " ON CONFLICT DO NOTHING" if or_skip else ""
+    database.run(f"INSERT INTO {table} ({columns}) VALUES ({marks}){skip}", *row.values())

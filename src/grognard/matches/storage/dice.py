@@ -9,6 +9,7 @@ from typing import TypeVar
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import asdict, replace
 
 from grognard.card.dice import MOST_DICE, MOST_FACES, Dice
 from grognard.matches.fair_dice import (
@@ -20,13 +21,15 @@ from grognard.matches.fair_dice import (
     link_problem,
     new_secret,
 )
-from grognard.matches.storage.database import Database
+from grognard.matches.storage.database import Database, Row, insert_row
+from grognard.matches.storage.kept_rows import sealed_dice
 from grognard.matches.storage.rows import Damaged, Kept, Stale
 from grognard.matches.storage.store import Store, open_roll
 from grognard.words.message import say
 from grognard.words.refusal import Refusal
 
 T = TypeVar("T")
+_LAST_ROLL = (1 << 31) - 1  # the largest number of a column
 
 
 class KeptChain(Chain, frozen=True):
@@ -69,29 +72,54 @@ class Revealing(Struct, frozen=True):
 
 
 def chains_of(database: Database, id_: str) -> list[KeptChain]:
-    """Read all chains of a match; within a transaction."""
-    rows = database.rows(
-        "SELECT side, first, anchor, secret FROM chains WHERE match = ? ORDER BY first, side", id_
-    )
-    return _read(id_, rows, list[KeptChain])
+    """Read all chains of a match, withdrawn ones too; within a transaction."""
+    rows = database.rows("SELECT * FROM chains WHERE match = ? ORDER BY first, side, anchor", id_)
+    return _read(id_, "chains", rows, list[KeptChain])
 
 
-def reveals_of(database: Database, id_: str, since: int = 1) -> list[Reveal]:
-    """Read the reveals of a match from a roll on; within a transaction."""
+def reveals_of(
+    database: Database, id_: str, since: int = 1, until: int = _LAST_ROLL
+) -> list[Reveal]:
+    """Read the reveals of a match from a roll to another; within a transaction."""
     rows = database.rows(
-        "SELECT roll, side, value, question, dice FROM reveals WHERE match = ? AND roll >= ? "
-        "ORDER BY roll, side",
+        "SELECT * FROM reveals WHERE match = ? AND roll BETWEEN ? AND ? ORDER BY roll, side",
         id_,
         since,
+        until,
     )
-    return _read(id_, rows, list[Reveal])
+    return _read(id_, "reveals", rows, list[Reveal])
 
 
-def _read(id_: str, rows: object, type_: type[T]) -> T:
+def _read(id_: str, table: str, rows: Sequence[Row], type_: type[T]) -> T:
+    """Read rows; refuse one that damage has changed, which would look like cheating."""
+    if any(row != sealed_dice(table, row) for row in rows):
+        raise Damaged(id_, say("the checksum of its dice does not fit"))
     try:
-        return msgspec.convert(rows, type_)
+        return msgspec.convert(rows, type_, strict=False)  # a flag is a number in the store
     except msgspec.ValidationError:
         raise Damaged(id_, say("its row can't be read")) from None
+
+
+def made_reveals(database: Database, id_: str, since: int = 1) -> list[Reveal]:
+    """Read the reveals of the rolls that were made, two of each; within a transaction."""
+    first, after = max(since, 1), open_roll(database, id_)
+    found = reveals_of(database, id_, first, after - 1)
+    if [one.roll for one in found] != [roll for roll in range(first, after) for _ in range(2)]:
+        raise Damaged(id_, say("links of its dice are missing"))
+    return found
+
+
+def write_chain(database: Database, id_: str, chain: KeptChain) -> None:
+    """Write a chain, or what has changed of one."""
+    row = {"match": id_, **asdict(chain), "withdrawn": int(chain.withdrawn)}
+    database.run("DELETE FROM chains WHERE match = ? AND anchor = ?", id_, chain.anchor)
+    insert_row(database, "chains", sealed_dice("chains", row))
+
+
+def write_reveal(database: Database, id_: str, reveal: Reveal) -> None:
+    """Write a reveal."""
+    row = {"match": id_, **asdict(reveal)}
+    insert_row(database, "reveals", sealed_dice("reveals", row))
 
 
 def written_dice(dice: Dice) -> str:
@@ -132,7 +160,7 @@ class DiceRows:
             kept,
             roll,
             {side: chain for side, chain in found.items() if chain},
-            {one.side: one.value for one in reveals_of(self._database, id_, roll)},
+            {one.side: one.value for one in reveals_of(self._database, id_, roll, roll)},
         )
 
     def _serving(self, chains: Sequence[KeptChain], side: str, roll: int) -> KeptChain | None:
@@ -142,9 +170,7 @@ class DiceRows:
     def everything(self, id_: str, since: int = 1) -> tuple[list[KeptChain], list[Reveal]]:
         """Give all chains of a match, and the reveals of the rolls that were made."""
         with self._database.transaction(write=False):
-            made = open_roll(self._database, id_)
-            reveals = reveals_of(self._database, id_, since)
-            return chains_of(self._database, id_), [one for one in reveals if one.roll < made]
+            return chains_of(self._database, id_), made_reveals(self._database, id_, since)
 
     # -------------------------------------------------------------- changing
 
@@ -177,44 +203,48 @@ class DiceRows:
                         roll=state.roll,
                     )
                 )
-            self._withdraw(id_, side, state.roll)
-            self._database.run(
-                "INSERT INTO chains (match, side, first, anchor, secret) VALUES (?, ?, ?, ?, ?)",
-                id_,
-                side,
-                state.roll,
-                anchor,
-                secret,
-            )
+            self._withdraw(id_, mine, state)
+            write_chain(self._database, id_, KeptChain(side, state.roll, anchor, secret=secret))
             self._store.tell(id_)
 
-    def _withdraw(self, id_: str, side: str, roll: int) -> None:
-        for statement in (
+    def _withdraw(self, id_: str, chain: KeptChain | None, state: DiceState) -> None:
+        """Withdraw what a side has revealed for the open roll, and its chain if that serves no
+        roll before; the chain stays in the match file."""
+        if chain is None:
+            return
+        self._database.run(
             "DELETE FROM reveals WHERE match = ? AND side = ? AND roll = ?",
-            "DELETE FROM chains WHERE match = ? AND side = ? AND first = ?",
-        ):
-            self._database.run(statement, id_, side, roll)
+            id_,
+            chain.side,
+            state.roll,
+        )
+        if chain.first == state.roll:
+            write_chain(self._database, id_, replace(chain, withdrawn=True))
 
     def _keep_secret(self, id_: str, chain: KeptChain, secret: str | None) -> None:
         if secret is None or chain.secret == secret:
             return
-        self._database.run(
-            "UPDATE chains SET secret = ? WHERE match = ? AND side = ? AND first = ?",
-            secret,
-            id_,
-            chain.side,
-            chain.first,
-        )
+        write_chain(self._database, id_, replace(chain, secret=secret))
         self._store.tell(id_)
 
     def hold(self, id_: str, sides: Iterable[str]) -> None:
         """Begin chains of the server for sides that it answers for and that have none of it."""
-        state = self.state(id_)
-        for side in sides:
-            mine = state.chains.get(side)
-            if (mine is None or mine.secret is None) and not set(state.links) - {side}:
-                secret = new_secret()
+        if not self._to_hold(self.state(id_), sides):
+            return
+        with self._database.transaction(write=True):  # nobody begins one in between
+            self._store.lock(id_)
+            state = self._state(id_)
+            for side in self._to_hold(state, sides):
+                mine, secret = state.chains.get(side), new_secret()
                 self.begin(id_, side, anchor_of(secret), mine.anchor if mine else None, secret)
+
+    def _to_hold(self, state: DiceState, sides: Iterable[str]) -> list[str]:
+        return [
+            side
+            for side in sides
+            if (side not in state.chains or state.chains[side].secret is None)
+            and not set(state.links) - {side}
+        ]
 
     def reveal(self, id_: str, given: Revealing, dice: Dice) -> None:
         """Keep the link of a side for the open roll; the same link again changes nothing."""
@@ -238,15 +268,14 @@ class DiceRows:
     def revealed_before(self, id_: str, given: Revealing) -> None:
         """Refuse a link for a roll that was made, unless it is the one that was revealed."""
         with self._database.transaction(write=False):
-            known = reveals_of(self._database, id_, given.roll)
+            known = reveals_of(self._database, id_, given.roll, given.roll)
         if (given.roll, given.side, given.value) not in {(o.roll, o.side, o.value) for o in known}:
             raise Stale
 
     def _check(self, id_: str, state: DiceState, given: Revealing) -> None:
         before = {
             one.side: one.value
-            for one in reveals_of(self._database, id_, state.roll - 1)
-            if one.roll == state.roll - 1
+            for one in reveals_of(self._database, id_, state.roll - 1, state.roll - 1)
         }
         problem = link_problem(
             state.chains.values(), given.side, state.roll, given.value, before.get(given.side)
@@ -267,16 +296,8 @@ class DiceRows:
                     self._store.tell(id_)
 
     def _add(self, id_: str, state: DiceState, side: str, value: str, dice: Dice) -> None:
-        self._database.run(
-            "INSERT INTO reveals (match, roll, side, value, question, dice) "
-            "VALUES (?, ?, ?, ?, ?, ?)",
-            id_,
-            state.roll,
-            side,
-            value,
-            state.kept.head,
-            written_dice(dice),
-        )
+        question, shown = state.kept.head, written_dice(dice)
+        write_reveal(self._database, id_, Reveal(state.roll, side, value, question, shown))
 
 
 def _sides(chains: Iterable[Chain]) -> list[str]:

@@ -1,12 +1,12 @@
 """How a store of an older format is brought up to date."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from grognard.matches.storage.database import Database
-from grognard.matches.storage.kept_rows import reseal
+from grognard.matches.storage.database import Database, insert_row
+from grognard.matches.storage.kept_rows import reseal, sealed_dice
 
-FORMAT = 5
+FORMAT = 6
 
 # Statements that turn a file of an older format into the next format.
 _STATEMENTS = {
@@ -22,6 +22,10 @@ _STATEMENTS = {
         "ALTER TABLE halves RENAME TO old_halves",
     ),
     4: ("ALTER TABLE answers ADD COLUMN at TEXT NOT NULL DEFAULT ''",),
+    5: (
+        "ALTER TABLE chains RENAME TO old_chains",
+        "ALTER TABLE reveals RENAME TO old_reveals",
+    ),
 }
 _COPIES = (
     "INSERT INTO matches (id, name, scenario, options, autos, level, created, changed, version, "
@@ -41,13 +45,26 @@ def steps(database: Callable[[], Database], tables: str) -> Mapping[int, Callabl
 
 
 def _step(database: Callable[[], Database], older: int, tables: str) -> int:
-    found = database()
+    found, made = database(), tables.split(";")
     for statement in _STATEMENTS[older]:
         found.run(statement)
+    if older == 5:
+        _seal_dice(found, made)
     if older != 3:
         return older + 1
-    for statement in (*tables.split(";"), *_COPIES):
+    for statement in (*made, *_COPIES):
         found.run(statement)
     for row in found.rows("SELECT id FROM matches"):
         reseal(found, str(row["id"]))
     return FORMAT  # the tables are those of today
+
+
+def _seal_dice(database: Database, made: Sequence[str]) -> None:
+    """Give chains and reveals their checksums; older stores kept no chain that was withdrawn."""
+    for table in ("chains", "reveals"):
+        for statement in made:
+            if f"CREATE TABLE {table} " in statement:
+                database.run(statement)
+        for row in database.rows(f"SELECT * FROM old_{table}"):
+            insert_row(database, table, sealed_dice(table, row))
+        database.run(f"DROP TABLE old_{table}")

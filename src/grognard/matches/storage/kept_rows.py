@@ -254,6 +254,24 @@ def halves_of(database: Database, id_: str) -> dict[str, object]:
     return found
 
 
+# ------------------------------------------------------------------ dice
+
+# Columns that the checksum of a row covers, in the order of the checksum.
+_DICE = {
+    "chains": ("match", "side", "first", "anchor", "withdrawn", "secret"),
+    "reveals": ("match", "roll", "side", "value", "question", "dice"),
+}
+
+
+def sealed_dice(table: str, row: Row) -> Row:
+    """Give a row of chains or of reveals with its checksum; older chains have no flag."""
+    whole = {**({"withdrawn": 0} if table == "chains" else {}), **row}
+    return {**whole, "seal": digest(*(whole[name] for name in _DICE[table]))}
+
+
+# ------------------------------------------------------------------ older formats
+
+
 def reseal(database: Database, id_: str) -> None:
     """Give a match of a format without checksums its checksums."""
     (row,) = database.rows("SELECT * FROM matches WHERE id = ?", id_)

@@ -18,16 +18,17 @@ from msgspec.structs import replace
 
 from grognard.files.atomic_file import check as check_target
 from grognard.files.atomic_file import whole_file
-from grognard.matches.storage.checking import existing
-from grognard.matches.storage.copying import insert_row
-from grognard.matches.storage.database import Row, Value
+from grognard.matches.storage.checking import dice_problems, existing
+from grognard.matches.storage.database import Row, Value, insert_row
 from grognard.matches.storage.kept_rows import (
     AnswerRow,
     first_head,
     insert,
     kept_of,
     read,
+    sealed_dice,
 )
+from grognard.matches.storage.renewal import renew
 from grognard.matches.storage.rows import Damaged, Kept, Standing, StoredMatch, Unusable
 from grognard.matches.storage.seals import digest, next_link
 from grognard.matches.storage.sqlite_check import ERRORS, reason_of, text_of_bytes
@@ -39,7 +40,8 @@ _SMALLEST_ROW = 32  # bytes; bounds the number of rows that a file can have
 _LARGEST = 1 << 30  # number that is not damaged
 # Values of columns that a file of format 4 does not have.
 _ADDED: Mapping[str, Mapping[str, Value]] = {"answers": {"at": ""}}
-_CHECKED = ("answers", "halves")  # tables whose rows have checksums
+_SEALED = ("chains", "reveals")  # tables of dice; in files of format 5 without checksums
+_CHECKED = ("answers", "halves")  # tables whose rows are kept one by one
 
 
 class Cut(NamedTuple):
@@ -47,6 +49,7 @@ class Cut(NamedTuple):
 
     kept: Kept
     answers: int  # that it keeps
+    former: str  # its id before
 
 
 class Salvaged(NamedTuple):
@@ -122,7 +125,9 @@ class _Salvage:
             return
         columns = self._columns[table]
         for found in self._between(table, 1, self._last(table)):
-            row = {**_ADDED.get(table, {}), **found}
+            row: Row = {**_ADDED.get(table, {}), **found}
+            if table in _SEALED and "seal" not in row:
+                row = sealed_dice(table, row)
             fits = all(isinstance(row.get(name), type_) for name, type_ in columns.items())
             if fits or (table == "matches" and row.keys() >= columns.keys()):
                 yield {name: row[name] for name in columns}
@@ -188,11 +193,22 @@ class _Salvage:
             self._store.database.run(
                 "UPDATE matches SET latest = ? WHERE id = ?", _number(row["latest"]), id_
             )
-            self._cut.append(Cut(kept, len(answers)))
         self._keep_belonging(id_, answers, belonging)
         if whole:
             self._keep_halves(id_, belonging["halves"])
+        if self._has_dice(kept, belonging) and not (whole and self._dice_fit(id_)):
+            kept = renew(self._store, id_)
+        if kept.id != id_ or not (sound and whole):
+            self._cut.append(Cut(kept, len(answers), id_))
         return True
+
+    def _has_dice(self, kept: Kept, belonging: Mapping[str, list[Row]]) -> bool:
+        """Whether both sides may have made dice; where rows can't be read, nobody knows."""
+        return kept.apart and any(belonging[table] or table in self._unread for table in _SEALED)
+
+    def _dice_fit(self, id_: str) -> bool:
+        """Whether the dice of a match are as the pages of both sides know them."""
+        return next(dice_problems(self._store, id_), None) is None
 
     def _shortened(self, kept: Kept, answers: Sequence[AnswerRow], head: str) -> Kept:
         """Give a match that lost answers, or parts of its row, as a match of its own."""

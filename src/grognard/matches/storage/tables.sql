@@ -73,8 +73,10 @@ CREATE TABLE chains (
     side TEXT NOT NULL,
     first INTEGER NOT NULL, -- the number of the first roll that it serves
     anchor TEXT NOT NULL,
+    withdrawn INTEGER NOT NULL DEFAULT 0, -- 1: another chain took its place before it served
     secret TEXT, -- if the side lets the server answer for it
-    PRIMARY KEY (match, side, first)
+    seal TEXT NOT NULL DEFAULT '',
+    PRIMARY KEY (match, anchor)
 );
 CREATE TABLE reveals (
     match TEXT NOT NULL REFERENCES matches ON DELETE CASCADE,
@@ -83,5 +85,6 @@ CREATE TABLE reveals (
     value TEXT NOT NULL,
     question TEXT NOT NULL, -- the last link of the chain of answers when it was given
     dice TEXT NOT NULL, -- JSON: number of dice, faces, lowest face
+    seal TEXT NOT NULL DEFAULT '',
     PRIMARY KEY (match, roll, side)
 );

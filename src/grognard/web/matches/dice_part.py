@@ -239,7 +239,9 @@ def proof_of(store: Store, id_: str) -> Proof:
         sources=tuple(row.source for row in answers),
         nonces=tuple(row.nonce for row in answers),
         heads=tuple(row.seal for row in answers),
-        chains=tuple(Chain(chain.side, chain.first, chain.anchor) for chain in chains),
+        chains=tuple(
+            Chain(chain.side, chain.first, chain.anchor, chain.withdrawn) for chain in chains
+        ),
         rolls=tuple(_proven(kept, list(links)) for _, links in rolls),
     )
 

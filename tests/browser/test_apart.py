@@ -55,8 +55,8 @@ def begin_apart(window: Window, name: str) -> dict[str, str]:
 def sit(window: Window, link: str) -> Page:
     """Take a seat by its link."""
     page = window.open(path_of(link))
-    page.locator("[data-take]").click()
     page.wait_for_url("**/matches/*")
+    expect(page.locator("#match")).not_to_have_attribute("data-sent", "yes")
     return page
 
 
@@ -256,7 +256,6 @@ def test_the_chat_has_the_time_of_the_readers_clock(
     with browser.new_context(locale="fr", timezone_id="Asia/Tokyo") as far:
         page = far.new_page()
         page.goto(server.address + path_of(links["allied"]))
-        page.locator("[data-take]").click()
         page.wait_for_url("**/matches/*")
         page.locator("#say-text").fill("Bonsoir")
         page.locator("#say button").click()

@@ -29,10 +29,9 @@ def opened(browser: Browser, server: Server, apart: Apart, side: str) -> Page:
     page = browser.new_context(locale="en").new_page()
     page.add_init_script(INSECURE)
     page.goto(f"{server.address}/seat/{apart.secrets[side]}")
-    page.locator("[data-take]").click()
     page.wait_for_url("**/matches/*")
     expect(page.locator("#dice-box")).to_be_attached()
-    link = page.evaluate(f"localStorage['link:{apart.id}:{side}']")
+    link = page.wait_for_function(f"localStorage['link:{apart.id}:{side}']").json_value()
     apart.secrets[side] = link.rpartition("/")[2]
     return page
 

@@ -12,7 +12,14 @@ from msgspec.structs import replace
 
 from grognard.matches.fair_dice import anchor_of, link_of, new_secret
 from grognard.matches.storage.checking import check, damaged_matches
-from grognard.matches.storage.dice import chains_of, reveals_of
+from grognard.matches.storage.dice import (
+    KeptChain,
+    Reveal,
+    chains_of,
+    reveals_of,
+    write_chain,
+    write_reveal,
+)
 from grognard.matches.storage.rows import Damaged, New, Standing, StoredMatch, Unknown, Unusable
 from grognard.matches.storage.salvage import Faces, Salvaged, salvage
 from grognard.matches.storage.seats import Holder, Place, SeatTables, hashed
@@ -376,17 +383,9 @@ def all_kept(file: Path) -> dict[str, Beside]:
             links.looked(Place(match.id, "german"), n)
             chain = new_secret()
             with store.database.transaction(write=True):
-                store.database.run(
-                    "INSERT INTO chains (match, side, first, anchor) VALUES (?, 'german', 1, ?)",
-                    match.id,
-                    anchor_of(chain),
-                )
-                store.database.run(
-                    "INSERT INTO reveals (match, roll, side, value, question, dice) "
-                    "VALUES (?, 1, 'german', ?, 'x', '[1,6,1]')",
-                    match.id,
-                    link_of(chain, 0),
-                )
+                write_chain(store.database, match.id, KeptChain("german", 1, anchor_of(chain)))
+                reveal = Reveal(1, "german", link_of(chain, 0), "x", "[1,6,1]")
+                write_reveal(store.database, match.id, reveal)
             chat = [f"{word} {match.id}" for word in ("one", "two")]
             kept[match.id] = Beside(chat, secrets, n, [link_of(chain, 0)])
     return kept
@@ -396,8 +395,7 @@ def beside(store: Store, id_: str, before: Beside) -> bool:
     """Tell whether everything beside a match is as it was; it is read or refused, never raised,
     and no link leads into another match."""
     links = SeatTables(store.database)
-    found = {seat: links.link(secret) for seat, secret in before.secrets.items()}
-    places = {seat: link and link.place for seat, link in found.items()}
+    places = {seat: links.place_of(secret) for seat, secret in before.secrets.items()}
     assert all(
         place is None or place.match == id_ or not store.news([place.match])
         for place in places.values()

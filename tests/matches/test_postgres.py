@@ -14,7 +14,7 @@ from grognard.matches.storage import postgres
 from grognard.matches.storage.database import Row
 from grognard.matches.storage.formats import FORMAT
 from grognard.matches.storage.rows import New, Stale, Standing, Unknown, Unusable
-from grognard.matches.storage.seats import Link, Place, SeatTables
+from grognard.matches.storage.seats import Place, SeatTables
 from grognard.matches.storage.store import Store
 from tests.postgresql import PASSWORD, PostgreSQL, postgresql_running
 from tests.processes import PATIENCE
@@ -224,7 +224,7 @@ def test_changes_alone_are_sent_again_after_a_restart_and_done_once() -> None:
         server.stop()
         server.start()
         secret = links.new_link(Place(kept.id, "german"))  # no row is read in this transaction
-        assert links.link(secret) == Link(Place(kept.id, "german"), works_once=False)
+        assert links.place_of(secret) == Place(kept.id, "german")
 
 
 def test_a_refused_statement_among_several_leaves_nothing_behind(postgresql: PostgreSQL) -> None:

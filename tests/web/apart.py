@@ -51,7 +51,7 @@ class Apart:
         assert answer.status_code == 201, answer.text
         self.begun: View = answer.json()
         self.id = str(self.begun["id"])
-        self.links: dict[str, str] = self.begun["links"]
+        self.links: dict[str, str] = dict(self.begun["links"])
         self._open = ExitStack()
 
     def sit(self, seat: str) -> Seat:
@@ -61,10 +61,19 @@ class Apart:
         return found
 
     def take(self, browser: Seat, seat: str) -> None:
-        """Take a seat by its link; of one that worked once, the new link counts from now on."""
-        answer = browser.web.post(self.links[seat])
-        assert answer.status_code == 200, answer.text
-        self.links[seat] = answer.json()["link"] or self.links[seat]
+        """Take a seat by its link; its page makes a link of its own, which counts from now on."""
+        path, sent = self.links[seat], self.links[seat] == self.begun["links"][seat]
+        answer = browser.web.get(path)
+        if answer.status_code == 200:  # it holds the other side, and is asked
+            answer = browser.web.post(path)
+        assert answer.status_code in (200, 303), answer.text
+        if sent and seat != WATCH:
+            claimed = browser.web.post(self.seat_api(seat, "link"))
+            assert claimed.status_code == 200, claimed.text
+            self.links[seat] = claimed.json()["link"]
+
+    def seat_api(self, seat: str, path: str) -> str:
+        return f"/api/matches/{self.id}/seats/{seat}/{path}"
 
     def trust_the_server(self) -> None:
         """Let the server make the dice of both sides, so that a test only taps."""

@@ -80,9 +80,8 @@ class Told:
             if len(committed) == 1 and not whole.kept.version > max(versions):
                 assert set(whole.halves) == committed
             for _, answer in self.of(f"/seats/{WATCH}/link")[-1:]:
-                link = links.link(answer["link"].rpartition("/")[2])
-                assert link is not None
-                assert link.place == Place(self.id, WATCH)
+                place = links.place_of(answer["link"].rpartition("/")[2])
+                assert place == Place(self.id, WATCH)
             for _, answer in self.of("/looked")[-1:]:
                 assert links.last_look(Place(self.id, "german")) >= answer["answers"]
 

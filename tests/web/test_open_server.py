@@ -106,8 +106,8 @@ def test_logs_tell_nothing_of_a_match_apart(tmp_path: Path) -> None:
             begun = web.post("/api/matches", json={"scenario": "weissenberg", "apart": True}).json()
             path, secrets = f"/api/matches/{begun['id']}", [begun["id"]]
             links = {seat: link.rpartition("/")[2] for seat, link in begun["links"].items()}
-            assert web.get(f"/seat/{links['german']}").status_code == 200
-            taken = web.post(f"/seat/{links['german']}").json()["link"]
+            assert web.get(f"/seat/{links['german']}").status_code == 303
+            taken = web.post(f"{path}/seats/german/link").json()["link"]
             assert web.get(f"/seat/{links['german'][:-1]}x").status_code == 404  # guessed
             bearer = {"authorization": f"Bearer {links['allied']}"}
             assert other.get(path, headers=bearer).status_code == 200

@@ -58,30 +58,11 @@ def test_links_are_sent_once_and_kept_as_hashes(match: Apart, file: Path) -> Non
     assert german.web.cookies["visitor"] not in stored
 
 
-def test_the_page_of_a_link_changes_nothing_until_its_holder_taps(match: Apart) -> None:
-    """Programs that preview links open them, and other sites lead to them."""
-    browser, before = match.stranger(), match.program("watch").show()
-    for headers in ({}, {"sec-fetch-dest": "image", "sec-fetch-site": "cross-site"}):
-        for seat, words in (("german", "Germans"), ("watch", "you watch")):
-            answer = browser.web.get(match.links[seat], headers=headers)
-            assert answer.status_code == 200
-            assert words in answer.text
-            assert answer.headers["referrer-policy"] == "no-referrer"
-            assert answer.headers["cache-control"] == "no-store"
-            assert "set-cookie" not in answer.headers
-    assert browser.web.get(browser.api()).status_code == 404
-    assert match.program("watch").show() == before
-    foreign = {"sec-fetch-site": "cross-site"}
-    assert browser.web.post(match.links["german"], headers=foreign).status_code == 403
-    match.take(browser, "german")
-    answer = browser.web.get(match.links["german"])  # from now on it leads to the match
-    assert (answer.status_code, answer.headers["location"]) == (303, f"/matches/{match.id}")
-
-
-def test_who_takes_a_seat_gets_a_cookie(match: Apart) -> None:
+def test_a_link_becomes_a_cookie_and_does_not_stay_in_the_address(match: Apart) -> None:
     browser = match.stranger()
-    answer = browser.web.post(match.links["german"])
-    assert answer.json()["match"] == match.id
+    answer = browser.web.get(match.links["german"])
+    assert (answer.status_code, answer.headers["location"]) == (303, f"/matches/{match.id}")
+    assert answer.headers["referrer-policy"] == "no-referrer"
     assert answer.headers["cache-control"] == "no-store"
     cookie = answer.headers["set-cookie"]
     assert re.match(r"visitor=[A-Za-z0-9_-]{22};", cookie)
@@ -91,11 +72,22 @@ def test_who_takes_a_seat_gets_a_cookie(match: Apart) -> None:
     assert browser.show()["seat"]["id"] == "german"
 
 
+def test_pages_of_other_sites_open_no_link(match: Apart) -> None:
+    """They may lead to one, but not ask for it as for a picture, nor post."""
+    browser = match.stranger()
+    foreign = {"sec-fetch-site": "cross-site", "sec-fetch-dest": "image"}
+    for ask in (browser.web.get, browser.web.post):
+        assert ask(match.links["german"], headers=foreign).status_code == 403
+    assert browser.web.get(browser.api()).status_code == 404
+    assert browser.web.head(match.links["german"]).status_code == 303  # previews of programs
+    assert match.program("watch").show()["seat"]["seats"][0]["opened"] is False
+
+
 def test_behind_tls_the_cookie_is_of_this_server_alone(match: Apart) -> None:
     """The server takes the scheme from a proxy on its own machine, which it trusts."""
     tls = {"x-forwarded-proto": "https"}
     browser = match.stranger()
-    answer = browser.web.post(match.links["german"], headers=tls)
+    answer = browser.web.get(match.links["german"], headers=tls)
     name, _, value = answer.headers["set-cookie"].partition(";")[0].partition("=")
     assert name == "__Host-visitor"  # browsers take it only with Secure and Path=/, and no Domain
     assert "; Secure" in answer.headers["set-cookie"]
@@ -115,21 +107,29 @@ def test_a_cookie_that_somebody_else_planted_is_replaced(match: Apart) -> None:
     assert planter.web.get(planter.api()).status_code == 404
 
 
-# ------------------------------------------------------------------ a link that is sent works once
+# ------------------------------------------------------------------ a link that was sent
 
 
-def test_the_link_of_a_side_that_was_sent_works_once(match: Apart) -> None:
-    """Whoever began the match knows it; it opens nothing any more when the friend has the seat."""
+def test_a_page_gives_its_seat_a_link_of_its_own(match: Apart) -> None:
+    """Whoever began the match knows the link that was sent: it opens nothing any more, and all who
+    used it are out."""
     sent = match.links["allied"]
     starter, reader, program = match.sit("german"), match.stranger(), match.program("allied")
+    reader.web.get(sent)
+    spy = match.stranger()
+    spy.web.get(sent)
     feed = program.web.post(program.api("/feed")).json()["feed"]
+    assert 'data-sent="yes"' in reader.web.get(f"/matches/{match.id}").text  # so the page asks
     match.take(reader, "allied")
     own = match.links["allied"]
     assert own != sent
-    for browser in (starter, match.stranger()):
+    assert "data-sent" not in reader.web.get(f"/matches/{match.id}").text
+    for browser in (starter, spy, match.stranger()):
         assert browser.web.get(sent).status_code == browser.web.post(sent).status_code == 404
-    assert program.web.get(program.api()).status_code == 404
+    for out in (spy, program):
+        assert out.web.get(out.api()).status_code == 404
     assert starter.web.get(feed).status_code == 404
+    assert reader.web.get(sent).headers["location"] == f"/matches/{match.id}"  # from an old message
     assert reader.show()["seat"]["holders"] == 1
     assert own not in starter.web.get(f"/matches/{match.id}").text
     match.sit("allied")  # another device of the friend
@@ -137,23 +137,12 @@ def test_the_link_of_a_side_that_was_sent_works_once(match: Apart) -> None:
     assert reader.show()["seat"]["holders"] == 2
 
 
-def test_of_two_who_take_a_seat_at_once_one_gets_it(match: Apart) -> None:
-    browsers = [match.stranger() for _ in range(8)]
-    start = Barrier(len(browsers))
-
-    def take(browser: Seat) -> int:
-        start.wait(PATIENCE)
-        return browser.web.post(match.links["german"]).status_code
-
-    with ThreadPoolExecutor(len(browsers)) as threads:
-        assert sorted(threads.map(take, browsers)) == [200, *[404] * 7]
-    held = [browser.web.get(browser.api()).status_code for browser in browsers]
-    assert sorted(held) == [200, *[404] * 7]
-
-
 def test_one_browser_may_play_both_sides_by_their_own_links(match: Apart) -> None:
     browser = match.sit("german")
-    assert "plays the other side now" in browser.web.get(match.links["allied"]).text
+    answer = browser.web.get(match.links["allied"])
+    assert "plays the other side now" in answer.text
+    assert "set-cookie" not in answer.headers
+    assert browser.show()["seat"]["id"] == "german"
     for side in ("allied", "german", "allied"):
         match.take(browser, side)
         assert browser.show()["seat"]["id"] == side

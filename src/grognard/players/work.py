@@ -1,11 +1,11 @@
 """Costs of planning, which are counted: a clock would make answers depend on the machine.
 
-A unit of work takes 4 to 8 µs on the machine of docs/performance.md, by game.
+A unit of work takes 4 to 9 µs on the machine of docs/performance.md, by game.
 """
 
 from grognard.maps.board import Board
 
-SECOND = 120_000  # work of a second
+SECOND = 105_000  # work of a second
 FORECAST = 80  # an attack that is looked at
 LISTED = 30  # an attack that is found to be allowed
 WAY = 20  # a way of an enemy

@@ -17,9 +17,9 @@ from grognard.words.message import say
 from grognard.words.refusal import Refusal
 
 SECRET = 16  # bytes: 128 bits
-# A link of the beginning, which is sent to a player and works once; the own link of a seat, for as
-# many devices as its holder likes, or to watch; and that of a feed, which only reads.
-Kind = Literal["sent", "seat", "feed"]
+# A link of the beginning, which is sent to a player, and the same when it has ended; the own link
+# of a seat, for as many devices as its holder likes, or to watch; that of a feed, which only reads.
+Kind = Literal["sent", "ended", "seat", "feed"]
 OPENS: tuple[Kind, ...] = ("sent", "seat")
 MOST = 100  # browsers and programs that hold a seat
 
@@ -48,13 +48,6 @@ class Place(NamedTuple):
     seat: str
 
 
-class Link(NamedTuple):
-    """Where a link leads."""
-
-    place: Place
-    works_once: bool  # whether it ends when a browser takes its seat
-
-
 def own_place(place: Place, holder: Holder) -> Place:
     """Give under which seat a last look or a feed is kept: the players of a side share theirs, of
     those who watch each has his own."""
@@ -81,7 +74,6 @@ class Taken(NamedTuple):
     """A seat that a browser has taken by a link."""
 
     place: Place
-    link: str | None  # secret of the seat's own link, if the link that was sent has ended
     news: bool  # whether the other seats should learn of it
 
 
@@ -112,52 +104,47 @@ class SeatTables:
             )
         return secret
 
-    def link(self, secret: str, *kinds: Kind) -> Link | None:
-        """Tell where a link leads, usually one that opens a seat; None for a link that is unknown
-        or has ended."""
-        return self._link(hashed(secret), kinds or OPENS)
+    def place_of(self, secret: str, *kinds: Kind) -> Place | None:
+        """Give the seat to which a link leads, usually one that opens it; None for a link that is
+        unknown or of another kind."""
+        return self._place_of(hashed(secret), kinds or OPENS)
 
-    def _link(self, hash_: str, kinds: Sequence[Kind] = OPENS) -> Link | None:
+    def _place_of(self, hash_: str, kinds: Sequence[Kind] = OPENS) -> Place | None:
         rows = self._database.rows("SELECT match, seat, kind FROM links WHERE hash = ?", hash_)
         if not rows or rows[0]["kind"] not in kinds:
             return None
         seat = str(rows[0]["seat"]).partition(" ")[0]  # behind it may stand who made the link
-        return Link(Place(str(rows[0]["match"]), seat), works_once=rows[0]["kind"] == "sent")
+        return Place(str(rows[0]["match"]), seat)
 
-    def _locked_link(self, hash_: str) -> Link | None:
-        """Tell where a link leads, and keep all others from the links and holders of its match."""
-        found = self._link(hash_)
+    def is_sent(self, place: Place) -> bool:
+        """Tell whether the link of a seat that was sent still opens it."""
+        found = "SELECT 1 FROM links WHERE match = ? AND seat = ? AND kind = 'sent'"
+        return bool(self._database.rows(found, *place))
+
+    def _locked_place(self, hash_: str) -> Place | None:
+        """Give the seat of a link, and keep all others from the links and holders of its match."""
+        found = self._place_of(hash_)
         if found is None:
             return None
-        self._lock(found.place.match)
-        return self._link(hash_)
+        self._lock(found.match)
+        return self._place_of(hash_)
 
     def _lock(self, match: str) -> None:
         lock = self._database.lock_row
         self._database.rows(f"SELECT id FROM matches WHERE id = ?{lock}", match)
 
     def take(self, secret: str, cookie: str) -> Taken | None:
-        """Let a browser hold the seat of a link; None for a link that is unknown or has ended.
-
-        A link that was sent works once: it ends, with all else that opens the seat, and the seat
-        has a new one.
-        """
+        """Let a browser hold the seat of a link; None for a link that is unknown or has ended."""
         with self._database.transaction(write=True):
-            found = self._locked_link(hashed(secret))
-            if found is None:
-                return None
-            if found.works_once:
-                self._end(found.place)
-            link = self.new_link(found.place) if found.works_once else None
-            return Taken(found.place, link, self.hold(cookie, found.place))
+            place = self._locked_place(hashed(secret))
+            return place and Taken(place, self.hold(cookie, place))
 
     def come(self, link: str) -> Place | None:
         """Let a program that sends a link hold its seat, as a browser does; give the seat if the
         others should learn of it."""
         with self._database.transaction(write=True):
-            found = self._locked_link(link)
-            news = found is not None and self.hold(_program(link), found.place)
-            return found.place if found and news else None
+            place = self._locked_place(link)
+            return place if place and self.hold(_program(link), place) else None
 
     def new_feed(self, own: Place, holder: Holder) -> str:
         """Make a link to the feed of one's own seat; the former one ends."""
@@ -192,7 +179,13 @@ class SeatTables:
 
     def _end(self, place: Place, but: Holder = Holder()) -> None:  # noqa: B008  # immutable
         """End all links of a seat, and take it from all who hold it but one browser."""
-        self._database.run("DELETE FROM links WHERE match = ? AND seat = ?", *place)
+        # Whoever holds the seat may still come back by the link that he was sent.
+        self._database.run(
+            "UPDATE links SET kind = 'ended' WHERE match = ? AND seat = ? AND kind = 'sent'", *place
+        )
+        self._database.run(
+            "DELETE FROM links WHERE match = ? AND seat = ? AND kind <> 'ended'", *place
+        )
         if place.seat == WATCH:  # what those who watch have of their own
             for table in ("links", "looks"):
                 self._database.run(
@@ -231,8 +224,8 @@ class SeatTables:
     def held_by(self, holder: Holder, match: str) -> str | None:
         """Give the seat that somebody holds in a match."""
         if holder.link is not None:
-            found = self._link(holder.link)
-            return found.place.seat if found and found.place.match == match else None
+            place = self._place_of(holder.link)
+            return place.seat if place and place.match == match else None
         if holder.cookie is None:
             return None
         rows = self._database.rows(
@@ -243,8 +236,8 @@ class SeatTables:
     def all_held_by(self, holder: Holder) -> list[str]:
         """Give the matches in which somebody holds a seat."""
         if holder.link is not None:
-            found = self._link(holder.link)
-            return [found.place.match] if found else []
+            place = self._place_of(holder.link)
+            return [place.match] if place else []
         rows = self._database.rows(
             "SELECT match FROM holders WHERE visitor = ?", holder.cookie or ""
         )

@@ -59,10 +59,9 @@ def _new_feed(live: Live, call: Call) -> FeedAnswer:
 
 
 def _feed(live: Live, request: Request) -> Response:
-    link = live.links.link(request.path_params["secret"], "feed")
-    if link is None:
+    place = live.links.place_of(request.path_params["secret"], "feed")
+    if place is None:
         raise HTTPException(404)
-    place = link.place
     base = str(request.base_url).rstrip("/")
     with live.opened(place.match, place.seat) as seen:
         text = _atom(seen, place, f"{base}/matches/{place.match}", language(request))

@@ -28,6 +28,7 @@ from grognard.maps.board import Piece
 from grognard.maps.labels import labelled_html, labels_of
 from grognard.matches.advised import match_advised
 from grognard.matches.protocol import side_of
+from grognard.matches.storage.seats import Place
 from grognard.rules.ask import Choose, Commit
 from grognard.web.api.endpoint import Call, Endpoint
 from grognard.web.lanes.answering import STEADY
@@ -83,6 +84,8 @@ def _match_page(live: Live, request: Request) -> Response:
         context |= _briefing(seen, lang)
         if seen.seat is not None:  # what happened while the page was closed
             context |= recap_context(seen, lang, due=False)
+        place = seen.seat and Place(seen.kept.id, seen.seat)
+        context["sent"] = place and live.links.is_sent(place)  # whoever sent it knows the link
         drawn = _drawn(seen, lang)
         labels = labels_of([seen.match.field.scenario], lang)
     return page(request, "match.html", labels=labels, drawn=drawn, **context)

@@ -36,36 +36,48 @@ def seat_path(secret: str) -> str:
 # ------------------------------------------------------------------ taking a seat
 
 
-def _seat_page(live: Live, request: Request) -> Response:
-    """Show what a link opens. A tap takes the seat: programs that preview links do not tap."""
-    link = live.links.link(request.path_params["secret"])
-    if link is None:
+def _open_link(live: Live, request: Request) -> Response:
+    """Let a browser take the seat of a link, and lead it to the match; ask first one that would
+    lose the other side."""
+    secret = request.path_params["secret"]
+    place = live.links.place_of(secret, "sent", "seat", "ended")
+    held = place and live.links.held_by(holder_of(request), place.match)
+    if place is None or (held != place.seat and live.links.place_of(secret) is None):
         raise HTTPException(404)
-    place = link.place
-    held = live.links.held_by(holder_of(request), place.match)
-    if held == place.seat or (held is not None and place.seat == WATCH):
-        return RedirectResponse(f"/matches/{place.match}", 303, NO_TRACE)
-    kept = live.store.get(place.match)
-    sides = {side.id: side.name for side in scenarios.own(kept.scenario).sides}
-    answer = page(
-        request,
-        "seat.html",
-        match_name=kept.name,
-        side=sides.get(place.seat),
-        loses=sides.get(held or ""),
-        works_once=link.works_once,
-    )
-    answer.headers.update(NO_TRACE)
+    if held not in (None, WATCH, place.seat) and place.seat != WATCH:
+        return _question(live, request, place, held)
+    answer = RedirectResponse(f"/matches/{place.match}", 303, NO_TRACE)
+    coming = held is None or (held == WATCH and place.seat != WATCH)
+    if coming and request.method == "GET":
+        _let_take(live, request, secret, answer)
     return answer
 
 
+def _question(live: Live, request: Request, place: Place, held: str) -> Response:
+    """Ask whether a browser should take the other side."""
+    kept = live.store.get(place.match)
+    sides = {side.id: side.name for side in scenarios.own(kept.scenario).sides}
+    shown = page(
+        request, "seat.html", match_name=kept.name, side=sides[place.seat], loses=sides[held]
+    )
+    shown.headers.update(NO_TRACE)
+    return shown
+
+
+def _let_take(live: Live, request: Request, secret: str, cookies: Response) -> Place:
+    taken = live.links.take(secret, cookie_for(request, live.links, cookies))
+    if taken is None:
+        raise HttpRefusal(404, Refusal(say("there is no such link, or it has ended")))
+    if taken.news:
+        live.store.tell(taken.place.match)
+    return taken.place
+
+
 class TakenAnswer(JsonStruct):
-    """The seat that a browser has taken, and its own link if that is new, which is told only
-    here."""
+    """The seat that a browser has taken."""
 
     match: str
     seat: str
-    link: str | None
 
 
 @Endpoint(
@@ -76,13 +88,8 @@ class TakenAnswer(JsonStruct):
 )
 def _take(live: Live, call: Call) -> Response:
     cookies = Response()
-    taken = live.links.take(call.path("secret"), cookie_for(call.request, live.links, cookies))
-    if taken is None:
-        raise HttpRefusal(404, Refusal(say("there is no such link, or it has ended")))
-    if taken.news:
-        live.store.tell(taken.place.match)
-    link = None if taken.link is None else seat_path(taken.link)
-    answer = json_response(TakenAnswer(match=taken.place.match, seat=taken.place.seat, link=link))
+    place = _let_take(live, call.request, call.path("secret"), cookies)
+    answer = json_response(TakenAnswer(match=place.match, seat=place.seat))
     return with_cookies(answer, cookies, NO_TRACE)
 
 
@@ -174,7 +181,7 @@ def _looked(live: Live, call: Call, body: LookedBody) -> LookedAnswer:
 def pages(live: Live) -> list[Route]:
     """Make the routes of secret links."""
     return [
-        page_route("/seat/{secret}", partial(_seat_page, live)),
+        page_route("/seat/{secret}", partial(_open_link, live)),
         *routes([_take.bound(live)]),
     ]
 

@@ -13,7 +13,16 @@ import { legendIn } from "./match/map_legend.js";
 import { tapHex } from "./match/map_taps.js";
 import { all, find, revealQuestion, root, state, view } from "./match/page.js";
 import { closeRecap, openRecap, playRecap, recallRecap, stepRecap } from "./match/recap.js";
-import { allowNotices, copyLink, listenToChat, newLink, revoke, showMyLink, showTurn } from "./match/seat.js";
+import {
+  allowNotices,
+  claimSeat,
+  copyLink,
+  listenToChat,
+  newLink,
+  revoke,
+  showMyLink,
+  showTurn,
+} from "./match/seat.js";
 import { choosePiece, extendWay, letGo, lookAt, setWay, switchDeed, tryHex } from "./match/selection.js";
 
 const KEYS = { ArrowLeft: -1, ArrowRight: 1 }; // through the steps of a recap
@@ -122,6 +131,7 @@ view.tap = (hex, event) => {
 find("#map").addEventListener("early-tap", ({ detail }) => tapHex(detail));
 follow();
 showTurn();
+claimSeat();
 listenToChat(askAgain);
 attendDice();
 find("#log").scrollTop = find("#log").scrollHeight;

@@ -5,8 +5,8 @@ import { ask, say } from "./request.js";
 
 async function take() {
   try {
-    const { match, seat, link } = await ask(location.pathname, {});
-    keepLink(match, seat, link ?? location.pathname);
+    const { match, seat } = await ask(location.pathname, {});
+    keepLink(match, seat, location.pathname);
     location.replace(`/matches/${match}`);
   } catch (problem) {
     say(problem.message);

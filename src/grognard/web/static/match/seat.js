@@ -68,6 +68,17 @@ export async function newLink({ link, sure, about }) {
   offerMyLink();
 }
 
+// The link by which this browser has come is known to who sent it: give the seat one of its own.
+export async function claimSeat() {
+  const { id, apart, sent } = root.dataset;
+  if (sent === undefined) return;
+  const told = await trying(() => ask(`${api}/seats/${apart}/link`, {}));
+  if (!told) return;
+  keepLink(id, apart, told.link);
+  delete root.dataset.sent;
+  offerMyLink();
+}
+
 // Show the own link of the seat, for other devices of its holder.
 export function showMyLink({ about }) {
   showLink(ownLink(root.dataset.id, root.dataset.apart), about);

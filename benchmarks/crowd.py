@@ -44,6 +44,7 @@ names = ["play.example.org"]
 visitor-requests-a-second = 0
 visitor-requests-at-once = 0
 visitor-matches-an-hour = 0
+visitor-matches = 0
 visitor-automatic = 0
 visitor-work = 64
 """

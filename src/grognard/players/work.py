@@ -5,9 +5,9 @@ A unit of work takes 4 to 9 µs on the machine of docs/performance.md, by game.
 
 from grognard.maps.board import Board
 
-SECOND = 105_000  # work of a second
+SECOND = 100_000  # work of a second
 FORECAST = 80  # an attack that is looked at
-LISTED = 30  # an attack that is found to be allowed
+LISTED = 50  # an attack that is found to be allowed
 WAY = 20  # a way of an enemy
 ORDER = 200  # an order that is carried out in thought
 

@@ -39,14 +39,14 @@ SHARED = frozenset(
 TYPED = frozenset(
     re.findall(
         r"\w+",
-        """accept all array attack backup best boolean by card check delete drop each end event explain
-        export fight from key mail show story
+        """accept all array attack backup best boolean by card check delete drop each end event
+        explain export fight from key mail show story
         copy difference example fire games general help hold json keep lang main map modifiers
         move new number
         numbers object losses one
-        odds orders org play post quit reach record renew replay report resolve salvage save scenarios
-        sergeant series serve spare store stream string supply sweep take text to town undo weather
-        with wood""",
+        odds orders org play post quit reach record renew replay report resolve salvage save
+        scenarios sergeant series serve spare store stream string supply sweep take text to town
+        undo weather with wood""",
     )
 )
 CODES = frozenset(("rd", "ano", "mulberries"))  # on cards: rout, an army, the harbours
